@@ -1,44 +1,44 @@
 import type { LimitMeans, LimitOver } from "../../ground/schema/index.ts"
 import type { Limits } from "../../ground/schema/limits-config.ts"
 
-/** A command that is to start within limits. */
+/** A command that is about to start within limits. */
 export interface BoundWork {
-  /** The workspace: its commands count together. */
+  /** The workspace of the command. The commands of one workspace are counted together. */
   scope: string
   limits: Limits
-  /** A variable with its value that all processes of the command have in their environment. */
+  /** An environment variable with its value, set in all processes of the command so that they can be found. */
   mark: string
-  /** Whether it runs in the sandbox, where all that it starts ends with its first process. */
+  /** Whether the command runs in the sandbox. There, everything it starts ends with its first process. */
   isHeld: boolean
-  /** Directories on whose disks it may write. */
+  /** Directories the command may write to; the free space of their disks is watched. */
   places: readonly string[]
 }
 
-/** A program as it is started. */
+/** A program with its arguments. */
 interface Program {
   file: string
   args: string[]
 }
 
 export interface BoundCommand {
-  /** Files that one process of it can have open. */
+  /** How many files one process of the command may have open. */
   files: number
-  /** The program as it is to be started: it enters its limits before anything else. */
+  /** Wraps the program so that it enters its limits before it does anything else. */
   enter(program: Program): Program
-  /** @param pid of what was started */
+  /** @param pid the process that was started */
   started(pid: number): void
-  /** The limit for which it was ended, or that it met; asked when it has ended. */
+  /** The limit that the command exceeded or reached; null for none. Call it after the command has ended. */
   over(): LimitOver | null
-  /** Its call has ended. What it left running outside the sandbox stays within its limits. */
+  /** The call of the command has ended. Processes it left outside the sandbox stay within its limits. */
   end(): void
 }
 
-/** Holds commands to what they may use. One for a service: it counts them together. */
+/** Keeps commands within their limits. One instance per service, because it counts all commands together. */
 export interface Bounds {
-  /** How; found out once, when first asked. */
+  /** How limits are enforced on this machine. Found out once, on the first call. */
   means(): Promise<LimitMeans>
   begin(work: BoundWork): Promise<BoundCommand>
-  /** What was ended in a workspace, the newest first, at epoch ms. */
+  /** The commands of a workspace that were ended for a limit, newest first; `at` in epoch ms. */
   ended(scope: string): (LimitOver & { at: number })[]
   close(): Promise<void>
 }

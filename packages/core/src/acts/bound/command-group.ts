@@ -4,18 +4,18 @@ import path from "node:path"
 /** The control group of one command. Source: cgroups(7), the kernel's cgroup-v1/ and cgroup-v2.rst. */
 export interface CommandGroup {
   version: 1 | 2
-  /** Where processes are counted. */
+  /** The group directory that counts processes. */
   processes: string
-  /** Where memory is; the same with version 2. */
+  /** The group directory that counts memory; the same directory in version 2. */
   memory: string
 }
 
-/** What a command uses, as its group says. */
+/** What a command uses, according to its control group. */
 export interface GroupUse {
   pids: number[]
-  /** Threads too. */
+  /** Threads are counted too. */
   processes: number
-  /** Bytes that cannot be dropped: without what is only kept of files. */
+  /** Bytes that the kernel cannot free: without the file cache. */
   memory: number
 }
 
@@ -33,14 +33,17 @@ export function groupProcesses({ processes }: Pick<CommandGroup, "processes">): 
   return read(processes, "cgroup.procs").split("\n").filter(Boolean).map(Number)
 }
 
-/** The limit that the kernel held it to, so that starting a process failed or one was ended; null for none. */
+/** The limit that the kernel enforced: it refused a new process or killed one. Null for none. */
 export function groupOver({ version, processes, memory }: CommandGroup): "processes" | "memory" | null {
   if (/^max [1-9]/m.test(read(processes, "pids.events"))) return "processes"
   const events = read(memory, version === 2 ? "memory.events" : "memory.oom_control")
   return /^oom_kill [1-9]/m.test(events) ? "memory" : null
 }
 
-/** Whether it used all of its own memory: else the kernel ended something of it because others had used theirs. */
+/**
+ * Whether the command used all of its own memory. If not, the kernel killed a process because other commands used
+ * theirs.
+ */
 export function usedItsMemory({ version, memory }: CommandGroup): boolean {
   const [peak, most] =
     version === 2 ? ["memory.peak", "memory.max"] : ["memory.max_usage_in_bytes", "memory.limit_in_bytes"]
@@ -48,7 +51,7 @@ export function usedItsMemory({ version, memory }: CommandGroup): boolean {
   return used === "" || Number(used) >= Number(read(memory, most)) * 0.98
 }
 
-/** Empty when it is not there. */
+/** Empty when the file does not exist. */
 function read(directory: string, file: string): string {
   try {
     return readFileSync(path.join(directory, file), "utf8")

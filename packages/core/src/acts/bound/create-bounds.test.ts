@@ -10,7 +10,7 @@ import { listProcesses } from "./list-processes.ts"
 
 const MiB = 1024 ** 2
 
-/** Far above what a load of a test takes, which ends by itself when nothing ends it. */
+/** Far above what the test commands need, so that they end by themselves when nothing ends them. */
 const roomy: Limits = usualLimits(4 * 1024 * MiB)
 
 const ways = [
@@ -54,7 +54,7 @@ function fixture({ groups }: { groups: boolean }) {
   }
 }
 
-/** Those whose command line has it. */
+/** Running processes with this word in their command line. */
 async function running(word: string): Promise<number[]> {
   const all = await listProcesses()
   return all.flatMap(({ pid, zombie }) => {
@@ -66,7 +66,7 @@ async function running(word: string): Promise<number[]> {
 describe.runIf(process.platform === "linux").each(ways)("a command outside the sandbox, held $way", (how) => {
   test("is ended with all that it started when it starts too many", async () => {
     const { run, bounds } = fixture(how)
-    // 300 sleepers, also such as leave its group.
+    // 300 sleepers; half of them leave the process group.
     const { over, background } = await run(
       "for i in $(seq 150); do sleep 31.7 & setsid sleep 31.7 & done; wait; echo never",
       { processes: 100 },
@@ -166,7 +166,7 @@ test.runIf(process.platform === "linux")(
   },
 )
 
-/** Control groups that this process has made, wherever they are mounted. */
+/** Control groups made by this process, wherever they are mounted. */
 function ownGroups(): string[] {
   const roots = readFileSync("/proc/self/mountinfo", "utf8").matchAll(/^(?:\S+ ){4}(\S+) .* - cgroup2? .*$/gm)
   return [...roots].flatMap(([, root = ""]) =>

@@ -24,28 +24,31 @@ import {
 export interface BoundsDeps {
   platform: string
   clock(): number
-  /** False where commands are only to be watched, whatever the kernel could do. */
+  /** False to only watch the commands, even if the kernel supports control groups. */
   groups?: boolean
 }
 
-/** What was ended is remembered so often for each workspace. */
+/** How many ended commands are remembered for each workspace. */
 const remembered = 20
-/** Of a control group that cannot be removed yet: how often it is tried again, and ms between. */
+/** How often removing a busy control group is tried again, and ms between two tries. */
 const again = { times: 40, wait: 50 }
 
-/** ms that a thread without commands is kept. */
+/** ms that the thread is kept while no command runs. */
 const keptIdle = 600_000
-/** A thread that fails so often is not made anew. */
+/** After this many failures the thread is not started again. */
 const mostFailures = 10
 
-/** Enters the groups, tells the kernel to end this rather than the service, limits open files; then the program. */
+/**
+ * Enters the control groups, makes the kernel prefer to kill this process over the service, limits open files, then
+ * runs the program.
+ */
 const entering = `
 for at in "$2" "$3"; do [ -z "$at" ] || echo 0 >"$at" || exit 125; done
 { echo 500 >/proc/self/oom_score_adj; ulimit -n "$1"; } 2>/dev/null
 shift 3
 exec "$@"`
 
-/** Holds the commands of this process: by control groups where it may make some, else by watching. */
+/** Limits the commands of this process: by control groups where it may create them, else by watching. */
 export function createBounds(deps: BoundsDeps): Bounds {
   const memory = machineMemory()
   const usual = usualLimits(memory)
@@ -61,7 +64,7 @@ export function createBounds(deps: BoundsDeps): Bounds {
   })
   let made: Promise<GroupTree | null> | null = null
   let groups: GroupTree | null = null
-  /** Of commands that have ended. */
+  /** Groups of ended commands that still have to be removed. */
   const leaving = new Set<CommandGroup>()
   let count = 0
   const tree = () => {
@@ -74,13 +77,13 @@ export function createBounds(deps: BoundsDeps): Bounds {
     const { scope } = one.work
     byScope.set(scope, [{ ...over, at: deps.clock() }, ...(byScope.get(scope) ?? [])].slice(0, remembered))
   }
-  /** Nothing of it runs any more. */
+  /** No process of the command runs any more. */
   const put = (id: string, { group }: Running) => {
     running.delete(id)
     if (group !== null) leaving.add(group)
     leave()
   }
-  /** The kernel needs a moment after the last process has ended. */
+  /** The kernel needs a moment after the last process has ended before the group can be removed. */
   const leave = (left = again.times) => {
     for (const group of leaving) if (groups?.remove(group)) leaving.delete(group)
     if (leaving.size > 0 && left > 0) setTimeout(() => leave(left - 1), again.wait).unref()
@@ -93,7 +96,7 @@ export function createBounds(deps: BoundsDeps): Bounds {
     },
     async begin(work) {
       groups = await tree()
-      // Where nothing else holds it, a command could start thousands before the thread is there.
+      // Without groups, a command could start thousands of processes before the watching thread is ready.
       if (groups === null && deps.platform === "linux") await watching.ready()
       count += 1
       const id = `command-${count}`
@@ -142,12 +145,12 @@ export function createBounds(deps: BoundsDeps): Bounds {
   }
 }
 
-/** Where all want the processor, the service gets it first. */
+/** Lowers the priority of a command, so that the service gets the processor first. */
 function lower(pid: number): void {
   try {
     setPriority(pid, 5)
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
@@ -159,7 +162,7 @@ interface Running {
 }
 
 function overOf({ work, group, verdict }: Running): LimitOver | null {
-  // It may have ended before it was looked at.
+  // The command may have ended before the thread looked at it, so ask the group as well.
   const met = group === null ? null : groupOver(group)
   const found =
     verdictOf(verdict) ??
@@ -176,7 +179,7 @@ function enter({ file, args }: { file: string; args: string[] }, files: number, 
   return { file: "/bin/sh", args: ["-c", entering, "sh", String(files), first, second, file, ...args] }
 }
 
-/** Makes the groups, and tries whether a program can enter them. */
+/** Creates the control groups and tests whether a program can enter them. */
 async function tryGroups(memory: number): Promise<GroupTree | null> {
   const family = await familyOf(process.pid)
   const groups = findGroupTree({
@@ -201,7 +204,7 @@ async function tryGroups(memory: number): Promise<GroupTree | null> {
   }
 }
 
-/** A process, those above it and those below. */
+/** The process, its ancestors and its descendants. */
 async function familyOf(pid: number): Promise<Set<number>> {
   const all = await listProcesses()
   const parents = new Map(all.map((one) => [one.pid, one.parent]))
@@ -217,7 +220,7 @@ async function familyOf(pid: number): Promise<Set<number>> {
 }
 
 interface Watching {
-  /** Resolves when the thread looks, or cannot be had. */
+  /** Resolves when the thread watches, or when it cannot be started. */
   ready(): Promise<void>
   send(message: ToWatch): void
   close(): Promise<void>
@@ -225,13 +228,13 @@ interface Watching {
 
 interface Watched {
   command: WatchedCommand
-  /** Its call has. */
+  /** Whether the call of the command has ended. */
   hasEnded: boolean
 }
 
 /**
- * The thread that watches, as long as there are commands and ten minutes longer: it takes 40 MB. One that fails is made anew,
- * and knows what runs.
+ * The watching thread takes 40 MB, so it ends ten minutes after the last command. A thread that fails is started again
+ * and told which commands run.
  */
 function createWatching(hear: (message: FromWatch) => void): Watching {
   const watched = new Map<string, Watched>()
@@ -262,7 +265,7 @@ function createWatching(hear: (message: FromWatch) => void): Watching {
       if (message.type === "gone") forget(message.id)
       hear(message)
     })
-    // An error ends it, too.
+    // An error ends the thread too; "exit" handles it.
     worker.on("error", () => {})
     worker.once("exit", () => {
       if (thread !== worker) return

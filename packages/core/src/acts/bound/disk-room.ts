@@ -1,14 +1,14 @@
 import { statfsSync, statSync } from "node:fs"
 
 export interface DiskRoom {
-  /** Names the disk. */
+  /** Device number of the disk. */
   disk: number
-  /** Bytes that programs without rights of root may still take. */
+  /** Bytes that programs without root rights may still use. */
   free: number
   size: number
 }
 
-/** Null when the place is not there. */
+/** Null when the place does not exist. */
 export function diskRoom(place: string): DiskRoom | null {
   try {
     const { bavail, blocks, bsize } = statfsSync(place)
@@ -18,7 +18,7 @@ export function diskRoom(place: string): DiskRoom | null {
   }
 }
 
-/** Of some places, each disk once. */
+/** The disks of some places, each disk once. */
 export function diskRooms(places: readonly string[]): DiskRoom[] {
   const rooms = places.flatMap((place) => diskRoom(place) ?? [])
   return [...new Map(rooms.map((room) => [room.disk, room])).values()]
@@ -26,7 +26,7 @@ export function diskRooms(places: readonly string[]): DiskRoom[] {
 
 const GiB = 1024 ** 3
 
-/** Bytes that commands leave free, unless a number is set. */
+/** Bytes that commands must leave free: the configured number, or else a share of the disk. */
 export function roomToLeave({ size }: Pick<DiskRoom, "size">, set: number | null): number {
   return set ?? Math.max(GiB, size * 0.03)
 }

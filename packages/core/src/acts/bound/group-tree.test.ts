@@ -7,7 +7,7 @@ import { findGroupTree } from "./group-tree.ts"
 
 const limits = { processes: 100, memory: 5_000_000, files: 64, written: 1 }
 
-/** Files as the kernel has them, in a directory. A unit of systemd, to which its group is left, has these. */
+/** A directory with the files that the kernel shows for a systemd unit with a delegated group. */
 function unit({ controllers = "cpu memory pids", members = [41, 42] } = {}) {
   const root = mkdtempSync(path.join(tmpdir(), "docket-groups-"))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -31,7 +31,7 @@ test("version 2 moves the service into its own group, beside command groups", ()
   const { facts, read, base } = unit()
   const tree = findGroupTree(facts)
   expect(tree?.version).toBe(2)
-  // A file here keeps the last that was written; the kernel takes one process at a time.
+  // A real file keeps only what was written last; the kernel takes one process at a time.
   expect(read("docket-42/cgroup.procs")).toBe("42")
   expect(read("cgroup.subtree_control")).toBe("+pids +memory")
   expect(read("docket-42-commands/cgroup.subtree_control")).toBe("+pids +memory")

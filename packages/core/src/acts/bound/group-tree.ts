@@ -12,16 +12,16 @@ import path from "node:path"
 import type { Limits } from "../../ground/schema/limits-config.ts"
 import type { CommandGroup } from "./command-group.ts"
 
-/** Control groups below that of the service: one for all commands, and one in it for each. */
+/** Control groups below the service's own: one for all commands, and in it one for each command. */
 export interface GroupTree {
   version: 1 | 2
-  /** @param id names it */
+  /** @param id becomes part of the group's name */
   make(id: string, limits: Limits["command"]): CommandGroup
-  /** Limits the memory of all (bytes). */
+  /** Limits the memory of all commands together (bytes). */
   setTotal(memory: number): void
-  /** False while something runs in it. */
+  /** False while a process still runs in the group. */
   remove(group: CommandGroup): boolean
-  /** Takes away what is empty. */
+  /** Removes the groups that are empty. */
   close(): void
 }
 
@@ -29,21 +29,21 @@ export interface GroupTree {
 export interface GroupFacts {
   mounts: string
   own: string
-  /** Of this process. */
+  /** The process id of this service. */
   pid: number
-  /** Whether a process belongs to this service: only these may be moved. */
+  /** Whether a process belongs to this service; only such processes may be moved. */
   isOwn(pid: number): boolean
   isRunning(pid: number): boolean
 }
 
-/** Null where the service may make none. */
+/** Null where the service may not create groups. */
 export function findGroupTree(facts: GroupFacts): GroupTree | null {
   return version2(facts) ?? version1(facts)
 }
 
 /**
- * Below the service's own group, which has to be left to it (`Delegate=yes` of systemd). A group with processes has no
- * groups with limits below it, so the service moves into one of its own first.
+ * Creates groups below the service's own group, which must be delegated to it (`Delegate=yes` in systemd). A group that
+ * has processes cannot have limited child groups, so the service first moves into a child group.
  */
 function version2(facts: GroupFacts): GroupTree | null {
   const base = placeOf(facts, "cgroup2", "")
@@ -68,7 +68,7 @@ function version2(facts: GroupFacts): GroupTree | null {
       mkdirSync(group)
       write(group, "pids.max", processes)
       write(group, "memory.max", memory)
-      // All of it ends together, and what is put out to a disk counts for nothing less.
+      // The kernel kills all processes of the group together, and swap does not extend the memory limit.
       for (const [file, value] of Object.entries({ "memory.oom.group": 1, "memory.swap.max": 0 }))
         tryTo(() => write(group, file, value))
       return { version: 2, processes: group, memory: group }
@@ -79,7 +79,7 @@ function version2(facts: GroupFacts): GroupTree | null {
   }
 }
 
-/** Below the service's own groups of `pids` and of `memory`. */
+/** Creates groups below the service's own `pids` and `memory` groups. */
 function version1(facts: GroupFacts): GroupTree | null {
   const bases = ["pids", "memory"].map((controller) => placeOf(facts, "cgroup", controller))
   const [pids, memory] = bases
@@ -112,7 +112,7 @@ function version1(facts: GroupFacts): GroupTree | null {
   }
 }
 
-/** The second limit counts what was put out to a disk too. It may not be below the first, and not every kernel has it. */
+/** The second limit covers memory and swap together. It must not be below the first, and not every kernel has it. */
 function setMemory(group: string, bytes: number): void {
   const swap = "memory.memsw.limit_in_bytes"
   const set = () => write(group, "memory.limit_in_bytes", bytes)
@@ -123,7 +123,7 @@ function setMemory(group: string, bytes: number): void {
   tryTo(() => write(group, swap, bytes))
 }
 
-/** What a service left that was killed. */
+/** Removes groups left by a service process that was killed. */
 function removeLeft(base: string, { isRunning }: GroupFacts): void {
   for (const name of readdirSync(base)) {
     const pid = Number(/^docket-(\d+)-/.exec(name)?.[1] ?? 0)
@@ -135,12 +135,12 @@ function removeLeft(base: string, { isRunning }: GroupFacts): void {
   }
 }
 
-/** True when it is gone, by this or by an earlier try. */
+/** True when the directory is gone, by this call or an earlier one. */
 function isRemoved(directory: string): boolean {
   return tryTo(() => rmdirSync(directory)) || !existsSync(directory)
 }
 
-/** The directory of this process's group; null where there is none. Source: cgroups(7), proc_pid_mountinfo(5). */
+/** The group directory of this process; null when there is none. Source: cgroups(7), proc_pid_mountinfo(5). */
 function placeOf({ mounts, own }: GroupFacts, type: "cgroup" | "cgroup2", controller: string): string | null {
   const lines = own.split("\n").map((line) => /^\d+:([^:]*):(.*)$/.exec(line) ?? [])
   const [, , group] = lines.find(([, names]) => names?.split(",").includes(controller)) ?? []

@@ -1,24 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { setImmediate as breathe } from "node:timers/promises"
 
-/** A process, as /proc tells of it. */
+/** A process as /proc describes it. */
 export interface ProcessFacts {
   pid: number
-  /** Of its program. */
+  /** Name of its program. */
   name: string
   parent: number
   group: number
-  /** It has ended, and its parent has not asked for that. */
+  /** It has ended, but its parent has not collected its exit code. */
   zombie: boolean
   threads: number
   /** Ticks since the machine started. */
   started: number
 }
 
-/** Processes that are looked at in one go, about 15 µs each. */
+/** How many processes are read before other work gets a turn; each takes about 15 µs. */
 const atOnce = 200
 
-/** All processes. Read synchronously: the kernel answers from memory, and a thread for each would cost ten times as much. */
+/**
+ * All processes. Reads synchronously: the kernel answers from memory, and asynchronous reads cost ten times as much.
+ */
 export async function listProcesses(): Promise<ProcessFacts[]> {
   const facts: ProcessFacts[] = []
   for (const [index, pid] of processIDs().entries()) {
@@ -29,7 +31,7 @@ export async function listProcesses(): Promise<ProcessFacts[]> {
   return facts
 }
 
-/** The same in one go, for a thread that has nothing else to do. */
+/** Like `listProcesses` but without pauses, for a thread that has nothing else to do. */
 export function listProcessesAtOnce(): ProcessFacts[] {
   return processIDs().flatMap((pid) => readStat(pid) ?? [])
 }
@@ -38,7 +40,7 @@ function processIDs(): number[] {
   return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
 }
 
-/** Null when it has ended. */
+/** Null when the process has ended. */
 export function readStat(pid: number): ProcessFacts | null {
   const facts = readProc(pid, "stat")
   if (facts === "") return null
@@ -54,10 +56,11 @@ export function readStat(pid: number): ProcessFacts | null {
   }
 }
 
-/** What a file of a process says; empty when it has ended, or may not be read. */
+/** The content of a /proc file of a process; empty when the process has ended or the file may not be read. */
 export function readProc(pid: number, file: string): string {
   try {
-    // As UTF-8 Node reads a file in one go, in half the time. A name that is none changes, which nobody reads.
+    // With "utf8" Node reads the file in one go, in half the time. Invalid UTF-8 gets replaced, which does no harm
+    // here.
     return readFileSync(`/proc/${pid}/${file}`, "utf8")
   } catch {
     return ""

@@ -1,13 +1,13 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs"
 import path from "node:path"
 
-/** Files and directories that are looked at: while this goes on, nothing else is watched. */
+/** Most files and directories that are looked at, because nothing else is watched meanwhile. */
 const mostEntries = 300_000
-/** Bytes of a block of `st_blocks`, whatever the disk's own are. */
+/** `st_blocks` counts blocks of 512 bytes, whatever the block size of the disk is. */
 const blockBytes = 512
 
 /**
- * Bytes on disks of files in some places that changed since a moment (epoch ms), as far as `enough`. Links are not followed,
+ * Bytes on disk of the files that changed since a time (epoch ms); stops counting at `enough`. Links are not followed,
  * and a file with several names counts once.
  */
 export function roomSince(places: readonly string[], since: number, enough: number): number {
@@ -36,12 +36,12 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {
-    // It is gone, or nobody may look there.
+    // The directory is gone or may not be read.
     return []
   }
 }
 
-/** Undefined for what is gone, and for what the system cannot look at, as its path is too long. */
+/** Undefined when the file is gone, or when the system refuses it because its path is too long. */
 function factsOf(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false })

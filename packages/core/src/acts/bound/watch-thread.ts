@@ -8,12 +8,12 @@ import { listProcessesAtOnce, type ProcessFacts, readProc, readStat } from "./li
 import { roomSince } from "./room-since.ts"
 import { type FromWatch, judge, limitValue, type ToWatch, verdictOf, type WatchedCommand } from "./watched-command.ts"
 
-/** ms until a new command is first looked at: most have ended by then. */
+/** ms until a new command is first looked at; most commands have ended by then. */
 const firstLook = 50
-/** ms between two looks: this, and more where a look takes long. */
+/** ms between two looks; longer when a look takes long. */
 const usual = { shortest: 100, longest: 250 }
 
-/** Runs in a thread of its own, so that it goes on when the service is busy. */
+/** Runs in its own thread, so that it keeps watching while the service is busy. */
 function watchFrom(port: NonNullable<typeof parentPort>): void {
   const watch = createWatch((message: FromWatch) => port.postMessage(message))
   let timer: NodeJS.Timeout | null = null
@@ -35,12 +35,12 @@ function watchFrom(port: NonNullable<typeof parentPort>): void {
   port.postMessage({ type: "ready" } satisfies FromWatch)
 }
 
-/** Watches what commands use, and ends those that use more than they may. */
+/** Watches what commands use, and ends those that exceed their limits. */
 interface Watch {
   add(command: WatchedCommand): void
-  /** The call of a command has ended; what is left of it is watched on. */
+  /** The call of a command has ended; processes it left running are still watched. */
   ended(id: string): void
-  /** Looks once at all of them. */
+  /** Checks all commands once. */
   look(): void
   isIdle(): boolean
 }
@@ -50,7 +50,7 @@ interface Seen {
   own: OwnProcesses
   hasEnded: boolean
   use: Use
-  /** Bytes of room that had gone when its files were last added up. */
+  /** Bytes of free space that were gone when its files were last summed. */
   summedAt: number
 }
 
@@ -60,13 +60,13 @@ interface Use {
   written: number
 }
 
-/** Looks between two sums of what was written and what lies in memory as files, which cost more. */
+/** Written bytes and files in memory are costly to sum, so this is done every third look. */
 const costly = 3
-/** The clock of a file system lags behind by a tick (ms). */
+/** File timestamps lag behind the clock by up to one tick (ms). */
 const tick = 20
-/** Its files are added up again when so much more of its limit has gone from a disk. */
+/** The files are summed again after this share of the limit has gone from a disk. */
 const againAfter = 1 / 8
-/** A command that took less room is not the one that fills a disk. */
+/** Bytes; a command that used less space is not the one that fills a disk. */
 const littleRoom = 16 * 1024 ** 2
 
 function createWatch(tell: (message: FromWatch) => void): Watch {
@@ -105,7 +105,7 @@ function createWatch(tell: (message: FromWatch) => void): Watch {
       }
       const running = [...seen.values()]
       for (const one of running) {
-        // Something may have begun while the rest was ended.
+        // The command may have started new processes while the others were being ended.
         if (verdictOf(one.command.verdict) !== null) endAtOnce(one.command, one.own)
         else {
           const found = overByItself(one, all)
@@ -124,7 +124,7 @@ type Over = (one: Seen, limit: LimitName, scope: LimitOver["scope"], free?: numb
 function count({ command, own, use }: Seen, all: readonly ProcessFacts[], isThorough: boolean): void {
   if (command.group !== null) {
     const { pids, processes, memory } = groupUse(command.group)
-    // What ended and was not asked for is still counted there.
+    // The group still counts zombies, so the use is zero when it has no processes.
     use.processes = pids.length === 0 ? 0 : processes
     use.memory = memory
     if (isThorough) use.written = Math.max(use.written, writtenBytes(pids))
@@ -139,8 +139,8 @@ function count({ command, own, use }: Seen, all: readonly ProcessFacts[], isThor
 }
 
 /**
- * What a process wrote is not known any more when it has ended and nobody asked for it, nor is what was only reserved. When as
- * much as the limit has gone from a disk, the files that changed meanwhile tell whether it was this command.
+ * What a process wrote is unknown after it has been collected, and so is space that was only reserved. When a disk has
+ * lost as much as the limit, the files changed since then show whether this command wrote them.
  */
 function addUpFiles(one: Seen): void {
   const { places, began, limits } = one.command
@@ -152,7 +152,7 @@ function addUpFiles(one: Seen): void {
   one.use.written = Math.max(one.use.written, roomSince(places, began.at - tick, most + 1))
 }
 
-/** The limit that a command by itself is over; null for none. */
+/** The limit that this command alone exceeds; null for none. */
 function overByItself(one: Seen, all: readonly ProcessFacts[]): Pick<LimitOver, "limit" | "scope"> | null {
   const { limits, group } = one.command
   const { processes, memory, written } = one.use
@@ -164,7 +164,7 @@ function overByItself(one: Seen, all: readonly ProcessFacts[]): Pick<LimitOver, 
   return isMuch && reallyUsed(one, all) > limits.command.memory ? { limit: "memory", scope: "command" } : null
 }
 
-/** Many processes after a fork share what each of them seems to have. */
+/** After a fork many processes share memory that is counted for each of them; this counts it once. */
 function reallyUsed(one: Seen, all: readonly ProcessFacts[]): number {
   const mine = one.own.among(all)
   const files = one.use.memory - memoryUse(mine)
@@ -174,7 +174,7 @@ function reallyUsed(one: Seen, all: readonly ProcessFacts[]): number {
   return known
 }
 
-/** Ends the command that uses most where all together use too much: those of a workspace, and those of the service. */
+/** When all commands together use too much, ends the one that uses most: per workspace, then for the service. */
 function together(running: readonly Seen[], over: Over): void {
   const left = () => running.filter(({ command }) => verdictOf(command.verdict) === null)
   const scopes = new Map<string, { of: (one: Seen) => boolean; most: WatchedCommand["total"] }>()
@@ -192,7 +192,10 @@ function together(running: readonly Seen[], over: Over): void {
     }
 }
 
-/** The commands that fill a disk on which too little is free, one for each: who wrote most, else who saw most room go. */
+/**
+ * For each disk with too little free space, the command that fills it: the one that wrote most, or else the one during
+ * which most space was lost.
+ */
 function fillers(running: readonly Seen[]): { one: Seen; room: number }[] {
   const taking = running.flatMap((one) =>
     verdictOf(one.command.verdict) !== null
@@ -210,12 +213,15 @@ function fillers(running: readonly Seen[]): { one: Seen; room: number }[] {
   return [...largest.values()].flatMap(([first]) => first ?? [])
 }
 
-/** x86 and most others; a kernel with larger pages only makes the first count smaller, never the second. */
+/**
+ * Page size of x86 and most others. On a kernel with larger pages only the quick count is too small, never the exact
+ * one.
+ */
 const pageBytes = 4_096
 
 /**
- * Bytes of memory that processes have for themselves. What several share after a fork is counted for each of them, so
- * this is the most that it can be: `sharedMemoryUse` knows better and costs more.
+ * Bytes of memory that processes have for themselves. Shared memory after a fork is counted for each process, so this
+ * is an upper bound; `sharedMemoryUse` is exact but slower.
  */
 function memoryUse(processes: readonly ProcessFacts[]): number {
   return sum(processes, ({ pid }) => {
@@ -225,7 +231,7 @@ function memoryUse(processes: readonly ProcessFacts[]): number {
   })
 }
 
-/** The same, each page counted once. */
+/** Bytes of memory that processes use, with each shared page counted once. */
 function sharedMemoryUse(processes: readonly ProcessFacts[]): number {
   return sum(processes, ({ pid }) => {
     const lines = readProc(pid, "smaps_rollup").matchAll(/^Pss_(?:Anon|Shmem): +(\d+) kB$/gm)
@@ -233,7 +239,7 @@ function sharedMemoryUse(processes: readonly ProcessFacts[]): number {
   })
 }
 
-/** Bytes of files that lie in memory, in file systems that only the process `inside` and its like see. */
+/** Bytes of in-memory files, in file systems that only the process `inside` and its relatives see. */
 function memoryFiles(inside: number): number {
   const mounts = readProc(inside, "mountinfo").split("\n")
   const places = mounts.flatMap((line) => {
@@ -251,7 +257,7 @@ function memoryFiles(inside: number): number {
   })
 }
 
-/** Bytes that processes wrote to disks, with those of their children that they waited for: proc_pid_io(5). */
+/** Bytes that processes wrote to disk, including their collected children: proc_pid_io(5). */
 function writtenBytes(pids: readonly number[]): number {
   return sum(pids, (pid) => Number(/^write_bytes: (\d+)$/m.exec(readProc(pid, "io"))?.[1] ?? 0))
 }
@@ -260,12 +266,12 @@ function sum<Item>(items: readonly Item[], amount: (item: Item) => number): numb
   return items.reduce((all, item) => all + amount(item), 0)
 }
 
-/** More than enough: a round stops all there is, and what is stopped starts nothing. */
+/** More than enough: a round stops all processes there are, and a stopped process starts no others. */
 const rounds = 30
 
 /**
- * Ends a command with all that it started, also what starts others faster than they can be ended. In the sandbox its
- * first process is killed, with which the kernel ends the rest. Outside everything is stopped first, then killed.
+ * Ends a command with everything it started, even when it forks faster than processes can be killed. In the sandbox its
+ * first process is killed and the kernel ends the rest. Outside, all processes are first stopped, then killed.
  */
 function endAtOnce({ pid, isHeld, group }: WatchedCommand, own: OwnProcesses): void {
   if (group?.version === 2) tryTo(() => writeFileSync(path.join(group.processes, "cgroup.kill"), "1"))
@@ -273,7 +279,7 @@ function endAtOnce({ pid, isHeld, group }: WatchedCommand, own: OwnProcesses): v
     const all = listProcessesAtOnce()
     if (own.among(all).length === 0) return
     const inside = all.filter(({ parent, zombie }) => parent === pid && !zombie)
-    // Before anything is inside, the program of the sandbox is all there is.
+    // The sandbox program itself is killed as long as no process runs inside.
     if (inside.length === 0) signal(-pid, "SIGKILL")
     for (const process of inside) signal(process.pid, "SIGKILL")
     return
@@ -299,23 +305,23 @@ function tryTo(work: () => void): void {
   try {
     work()
   } catch {
-    // It has ended meanwhile, or this kernel has no such file.
+    // The process has ended meanwhile, or this kernel has no such file.
   }
 }
 
-/** Finds the processes of one command among all of the machine. */
+/** Finds the processes of one command among all processes of the machine. */
 interface OwnProcesses {
-  /** Those that run, of a list of all. */
+  /** The running processes of the command, out of a list of all. */
   among(all: readonly ProcessFacts[]): ProcessFacts[]
 }
 
 /**
- * In the sandbox all that a command starts descends from its first process. Outside it, what loses its parent does not,
- * and is known by its group, by its mark, and by having been seen before.
+ * In the sandbox every process descends from the command's first one. Outside, orphans do not, so they are found by
+ * their process group, by the mark in their environment, or because they were seen before.
  */
 function createOwnProcesses({ pid, mark, isHeld }: Pick<WatchedCommand, "pid" | "mark" | "isHeld">): OwnProcesses {
   const first = readStat(pid)?.started ?? null
-  /** By id, with the time of the start. */
+  /** Start time of each known process, by its id. */
   const known = new Map<number, number>()
   const strange = new Map<number, number>()
   const isMarked = ({ pid: other, started }: ProcessFacts) => {

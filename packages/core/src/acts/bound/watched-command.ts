@@ -2,33 +2,33 @@ import type { LimitName, LimitOver } from "../../ground/schema/index.ts"
 import type { Limits } from "../../ground/schema/limits-config.ts"
 import type { CommandGroup } from "./command-group.ts"
 
-/** A running command, as the thread that watches it knows it. */
+/** A running command, as described to the watching thread. */
 export interface WatchedCommand {
   id: string
-  /** Its first process, which leads its process group; in the sandbox the program of the sandbox. */
+  /** Its first process, which leads its process group; in the sandbox this is the sandbox program. */
   pid: number
   scope: string
   limits: Limits
-  /** Of all workspaces together. */
+  /** The limits of all workspaces together. */
   total: Limits["all"]
   mark: string
   isHeld: boolean
   places: readonly string[]
-  /** Just before it was started (epoch ms), with the free bytes of each disk of its places. */
+  /** The time just before its start (epoch ms), and the free bytes of each disk of its places at that time. */
   began: { at: number; free: ReadonlyMap<number, number> }
-  /** Null where the kernel does not count for us. */
+  /** Null when no control group counts for us. */
   group: CommandGroup | null
-  /** Two numbers: the limit that was gone over, and whether all commands together did. */
+  /** Two numbers: which limit was exceeded, and whether all commands together exceeded it. */
   verdict: Int32Array
 }
 
 export type ToWatch = { type: "add"; command: WatchedCommand } | { type: "ended"; id: string }
 
 export type FromWatch =
-  /** It looks from now on. */
+  /** The thread watches from now on. */
   | { type: "ready" }
   | { type: "over"; id: string; over: LimitOver }
-  /** Nothing of it runs any more. */
+  /** No process of the command runs any more. */
   | { type: "gone"; id: string }
 
 const names: readonly LimitName[] = ["processes", "memory", "written", "free"]
@@ -37,7 +37,10 @@ export function createVerdict(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
 }
 
-/** The first verdict counts. It is there before anything is ended, so whoever sees the end sees it too. */
+/**
+ * Records the verdict; only the first one counts. It is stored before any process is ended, so whoever sees the end can
+ * read it.
+ */
 export function judge(verdict: Int32Array, { limit, scope }: Pick<LimitOver, "limit" | "scope">): void {
   if (Atomics.load(verdict, 0) !== 0) return
   Atomics.store(verdict, 1, scope === "all" ? 1 : 0)
@@ -49,7 +52,7 @@ export function verdictOf(verdict: Int32Array): Pick<LimitOver, "limit" | "scope
   return limit === undefined ? null : { limit, scope: Atomics.load(verdict, 1) === 1 ? "all" : "command" }
 }
 
-/** What a limit is set to. */
+/** The configured value of a limit. */
 export function limitValue({ limit, scope }: Pick<LimitOver, "limit" | "scope">, limits: Limits, free: number): number {
   if (limit === "free") return free
   if (limit === "written") return limits.command.written

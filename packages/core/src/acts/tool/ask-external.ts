@@ -7,9 +7,9 @@ import type { AskPlace } from "./tool.ts"
 import type { WorktreePath } from "./worktree-path.ts"
 
 /**
- * Asks for `external_directory` when a path lies outside the worktree. The pattern is the directory with
- * `/*`; `metadata` says what is meant to be done there. Reading the saved outputs of earlier calls and what skills bring
- * needs no question, nor does the session's own plan. What is not the workspace's is refused.
+ * Asks for `external_directory` when a path lies outside the worktree. The pattern is the directory with `/*`;
+ * `metadata` describes the planned action. Saved outputs of earlier calls, files of skills and the session's own plan
+ * are read without asking. Paths that are not the workspace's are refused.
  */
 export async function askExternalDirectory(
   context: Pick<AskPlace, "outputDirectory" | "skillDirectories" | "ownPlan" | "directoryLimits" | "ask">,

@@ -21,13 +21,13 @@ import { resolveWorktreePath } from "./worktree-path.ts"
 /** Bytes; the system starts no program with a longer argument (execve(2): 128 KiB). */
 const MAX_COMMAND = 120_000
 interface AskedCommand {
-  /** The directory to run in. */
+  /** The directory in which the command runs. */
   cwd: string
-  /** Null when they cannot be told. */
+  /** Null when the script could not be analysed. */
   commands: ShellCommand[] | null
-  /** Files that its words name and that it may read. */
+  /** Files that the command names and may read. */
   reads: string[]
-  /** What a card says of it. */
+  /** What the permission request shows about the command. */
   metadata(): Promise<Extract<PermissionMetadata, { kind: "command" }>>
 }
 
@@ -39,7 +39,7 @@ interface CommandDeps {
   isHeld?: PermissionAsk["isHeld"]
 }
 
-/** Asks for the commands, for places outside the worktree and for redirected files. */
+/** Asks for permission for the commands, for places outside the worktree and for redirected files. */
 export async function askForCommand(
   args: { command: string; description?: string | undefined; workdir?: string | undefined },
   context: AskPlace,
@@ -54,7 +54,7 @@ export async function askForCommand(
   }
   const facts = await stat(target.real).catch(() => null)
   if (!facts?.isDirectory()) throw new Error(`The directory ${args.workdir ?? context.directory} does not exist.`)
-  // What the shell reads otherwise than the analysis does is not judged by it.
+  // A script that the shell rejects may be read differently by the analysis, so the analysis is not used for it.
   const commands = (await shellAccepts(shell, args.command, env.PATH)) ? analyseScript(args.command) : null
   const place = { cwd: target.real, home: env.HOME }
   const look = () => (commands === null ? unknownPaths : pathsIn(commands, context, place))
@@ -78,11 +78,11 @@ export async function askForCommand(
     metadata: () => shown(),
     ...(isHeld && { isHeld }),
   })
-  // Looked at once more when a person was asked: what is there may have changed since.
+  // The paths are resolved again after a user was asked, because files may have changed meanwhile.
   const paths = await look()
   const [refused] = paths.refused
   if (refused !== undefined) throw ownFileError(refused)
-  // What is computed at run time is never covered by "always".
+  // "Always" never covers what is computed at run time.
   const isKnown = (pattern: string) => pattern !== UNKNOWN_PATTERN
   const asks = [
     { permission: "external_directory", patterns: paths.external },
@@ -117,7 +117,7 @@ async function pathsIn(
   })
 }
 
-/** Of what skills bring, that which no command changes in any case. */
+/** The skill directories that commands can never change, because they lie in Docket's or the user's own directories. */
 async function guardedSkills({ skillDirectories, ownDirectories }: AskPlace): Promise<string[]> {
   if (skillDirectories.length === 0) return []
   const own = await Promise.all(ownDirectories.map(({ path: directory }) => realpathOfDeepest(directory)))

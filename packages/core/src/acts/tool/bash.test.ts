@@ -16,7 +16,7 @@ const run = (fixture: ToolFixture, input: Record<string, unknown>, deps?: Partia
 
 function alive(pid: number): boolean {
   try {
-    // A zombie has ended; only its parent has not asked yet.
+    // A zombie has ended, even if its parent has not collected it.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))
   } catch {
     return false
@@ -33,12 +33,12 @@ async function printedNumbers(fixture: ToolFixture, count: number): Promise<numb
   }
 }
 
-/** Tells how many bytes are in use when all that nothing refers to is collected. */
+/** Returns a function that tells how many bytes are in use after garbage collection. */
 function collectedMemory(): () => number {
   setFlagsFromString("--expose-gc")
   const collect: () => void = runInNewContext("gc")
   return () => {
-    // The first run tells which buffers nothing uses, the second one has freed them.
+    // The first run finds unused buffers, the second one has freed them.
     collect()
     collect()
     const { heapUsed, external } = process.memoryUsage()

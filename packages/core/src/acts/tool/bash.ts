@@ -20,9 +20,9 @@ const DEFAULT_TIMEOUT = 120_000
 const MAX_TIMEOUT = 600_000
 /** Characters of output that a viewer gets while the command runs. */
 const LIVE_CHARACTERS = 30_000
-/** Milliseconds between two updates of the card. */
+/** Milliseconds between two live updates. */
 const LIVE_INTERVAL = 100
-/** A command that writes more is ended: 64 MiB. */
+/** A command that writes more than 64 MiB is ended. */
 const MAX_SAVED_BYTES = 64 * 1024 * 1024
 
 const description = `Runs a shell command with bash and returns its output (standard output and error together) and exit code.
@@ -59,7 +59,7 @@ const parameters = z.strictObject({
 type Arguments = z.output<typeof parameters>
 
 export interface BashDeps {
-  /** The environment of the service; of it a command gets what it may. */
+  /** The environment of the service; a command gets only the variables it is allowed. */
   env: Readonly<Record<string, string | undefined>>
   /** Default `defaultShell`. */
   shell?: string
@@ -67,20 +67,20 @@ export interface BashDeps {
   maxSavedBytes?: number
   /** Epoch ms. */
   clock(): number
-  /** A command started. Record it, to end it with `reapCommand` after a crash. */
+  /** A command has started. Record it, so that `reapCommand` can end it after a crash. */
   onSpawn?(command: SpawnedCommand, context: ToolContext): void
-  /** It is ended early: all its processes have the signal. */
+  /** The command is ended early: all its processes have received the signal. */
   onSignal?(command: SpawnedCommand, context: ToolContext): void
-  /** It ended. `background` are processes that it left running. */
+  /** The command ended. `background` are processes that it left running. */
   onExit?(command: SpawnedCommand & { background: number[] }, context: ToolContext): void
 }
 
-/** Nobody is there to answer. */
+/** No user is at a terminal to answer prompts or leave a pager. */
 const withoutTerminal = { TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true" }
 
 /**
- * Runs shell commands, those of one step one after another: they may build on each other, and nobody could foresee what
- * two at once do to the same files, ports or git index.
+ * Runs shell commands. Commands of one step run one after another: they may depend on each other, and two at once could
+ * conflict over files, ports or the git index.
  */
 export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
   return defineTool({
@@ -174,7 +174,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
   })
 }
 
-/** Whether the sandbox surely holds a command when it runs. */
+/** Whether the sandbox is certain to confine the command when it runs. */
 async function isHeld(args: Pick<Arguments, "outside_sandbox">, context: ToolContext): Promise<boolean> {
   if (args.outside_sandbox !== undefined) return false
   const confinement = await context.confinement()
@@ -199,7 +199,7 @@ function modelText(
   return [text === "" ? "(no output)" : text, ...notes].join("\n")
 }
 
-/** What the sandbox may have to do with a failure, for the model. */
+/** A note for the model about how the sandbox may have caused a failure. */
 function noteOf(
   { exit, output }: CommandResult,
   { mayLeave, refusedHosts }: Extract<CommandPlace, { kind: "sandbox" }>,
@@ -214,7 +214,7 @@ function cardTitle(args: Arguments): string {
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }
 
-/** Shows the output at most ten times a second, the last state included. */
+/** Shows the output at most ten times a second; the last state is always shown. */
 function liveOutput(capture: OutputCapture, show: (output: string) => void): { changed(): void; stop(): void } {
   let timer: NodeJS.Timeout | null = null
   return {
@@ -231,7 +231,7 @@ function liveOutput(capture: OutputCapture, show: (output: string) => void): { c
   }
 }
 
-/** The right to run a command outside the sandbox. */
+/** The permission to run a command outside the sandbox. */
 const outsidePermission = "sandbox"
 
 /** Where a command may run. */
@@ -239,13 +239,13 @@ type CommandPlace = Extract<Confinement, { kind: "none" | "sandbox" }>
 
 interface OutsideRequest {
   command: string
-  /** Why it has to run outside, in the model's words; undefined when it does not ask to. */
+  /** The model's reason why the command must run outside; undefined when it does not ask to. */
   reason: string | undefined
   metadata(): Promise<Extract<PermissionMetadata, { kind: "command" }>>
 }
 
 /**
- * Where a command runs: in the sandbox, or outside when there is none, or when somebody allows it.
+ * Decides where a command runs: in the sandbox, or outside when there is none or the permission is given.
  * @throws Error when it may run nowhere; what `ask` throws when it is not allowed
  */
 async function placeOfCommand(
@@ -268,14 +268,14 @@ async function placeOfCommand(
   await context.ask({
     permission: outsidePermission,
     patterns: [pattern],
-    // As a pattern it would stand for other commands, too.
+    // As a pattern, a command with wildcards would match other commands too.
     always: /[*?]/.test(pattern) ? [] : [pattern],
     metadata: async () => ({ ...(await metadata()), outside: why }),
   })
   return { kind: "none" }
 }
 
-/** What failing commands say when the sandbox kept something from them, and what that means. */
+/** Messages of commands that failed because of the sandbox, with their meaning. */
 const signs: readonly { said: RegExp; means: string }[] = [
   {
     said: /\b(?:ENETUNREACH|EAI_AGAIN|ENOTFOUND|ECONNREFUSED)\b|could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|network is unreachable|failed to connect|couldn't connect|connection refused|no route to host/i,
@@ -302,7 +302,7 @@ const signs: readonly { said: RegExp; means: string }[] = [
   },
 ]
 
-/** Why a failed command may have failed in the sandbox, for the model; null where nothing speaks for it. */
+/** How the sandbox may have caused the failure of a command, for the model; null when nothing suggests it. */
 function sandboxNote(
   output: string,
   { mayLeave, refused }: { mayLeave: boolean; refused: readonly string[] },
@@ -316,7 +316,7 @@ function sandboxNote(
   return `[sandbox: the command ran in a sandbox, where ${means.join("; ")}.${way}]`
 }
 
-/** Of one kind; more are only counted. */
+/** Most files named of one kind; further ones are only counted. */
 const maxNamed = 20
 
 const words: Readonly<Record<LeftBehind["kind"], { says: string; way: string }>> = {
@@ -338,7 +338,7 @@ const words: Readonly<Record<LeftBehind["kind"], { says: string; way: string }>>
   },
 }
 
-/** What a command left behind and could not keep, for the model and who reads along. */
+/** Notes for the model and the user about files that a command created but could not keep. */
 function leftBehindNotes(left: readonly LeftBehind[]): string[] {
   return Object.entries(words).flatMap(([kind, { says, way }]) => {
     const named = left.filter((each) => each.kind === kind)
@@ -353,7 +353,7 @@ function line({ path, what, aside }: LeftBehind): string {
   return `${printable(path)}${printable(names)}${aside === undefined ? "" : ` → ${printable(aside)}`}`
 }
 
-/** A name is a program's choice: it stays on its line. */
+/** A program chooses its file names, so control characters such as line feeds are replaced. */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, "?")
 }

@@ -13,7 +13,7 @@ import { encodeText, readTextFile, type TextFile } from "./text-file.ts"
 import type { ToolContext, ToolResult } from "./tool.ts"
 import { resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
 
-/** The new text of a file, from the old one (null when there is no file). Throw to leave it alone. */
+/** Makes the new text of a file from the old one (null when there is no file). Throw to leave the file unchanged. */
 type ChangeText = (before: string | null, name: string) => string
 
 interface FileChange {
@@ -21,18 +21,18 @@ interface FileChange {
   withLock: WithFileLock
   keepBom: boolean
   change: ChangeText
-  /** What the model reads when it is done. */
+  /** The result that the model reads after the change. */
   tell(change: FileChangeMetadata): string
 }
 
 /**
- * Changes one text file: resolves and judges the path, asks `edit` with the diff, and writes it atomically,
- * all under the file's lock. A byte order mark stays when `keepBom` is set. What it is about to write is noted before.
- * @throws Error when the session has not read the file as it is, or it changed while the user was being asked
+ * Changes one text file: resolves and checks the path, asks for `edit` with the diff, and writes the file atomically,
+ * all under the file's lock. A byte order mark stays when `keepBom` is set. The planned write is noted beforehand.
+ * @throws Error when the session has not read the file as it is now, or the file changed while the user was being asked
  */
 export async function changeFile(context: ToolContext, options: FileChange): Promise<ToolResult<"edit" | "write">> {
   const guarded = createFileGuard(context)
-  // Waited for below, unless the path is refused first.
+  // Awaited below, unless the path is refused first.
   guarded.catch(() => {})
   const target = await resolveWorktreePath(context, options.filePath)
   refuseGitInternals(target.name)
@@ -69,7 +69,7 @@ export async function changeFile(context: ToolContext, options: FileChange): Pro
       throw new Error(`${target.name} was changed by someone else meanwhile. Read it again, then repeat the change.`)
     }
     const { version, ...facts } = await files.write(target.real, content, { mode: before?.mode ?? null, temporary })
-    // One who writes within the same tick is not taken for the tool: undo compares with what is there.
+    // Undo compares the stamp of the file, so a later write within the same tick must not look like the tool's own.
     const written = { bytes: content, ...facts }
     context.known?.wrote(target.name, version)
     const note = await context.afterChange(target.real, written)
@@ -79,8 +79,8 @@ export async function changeFile(context: ToolContext, options: FileChange): Pro
 }
 
 /**
- * What would be written outside the project, for the person who is asked: the model learns nothing of the file before
- * there is an answer. The place alone where the change cannot be made.
+ * For the user who is asked about a write outside the project. The model learns nothing of the file before an answer.
+ * When the change cannot be made, only the path is shown.
  */
 async function describeIntent(
   files: Files,
@@ -95,7 +95,7 @@ async function describeIntent(
   }
 }
 
-/** What the model has not seen as it is now, it would change or replace blindly. An empty file has nothing to lose. */
+/** Refuses to change text that the model has not seen in its present state. An empty file has nothing to lose. */
 async function assertKnown(context: ToolContext, { name, shown }: WorktreePath, now: TextFile): Promise<void> {
   if (context.known === null || now.text === "") return
   const known = await context.known.versions(name, context.messageID)
@@ -117,13 +117,13 @@ async function readExisting(files: Files, real: string, name: string): Promise<T
   }
 }
 
-/** Hooks and config in `.git` run commands later, past the permissions of bash. */
+/** Hooks and configuration in `.git` can run commands later and would bypass the permissions of bash. */
 function refuseGitInternals(name: string): void {
   if (!name.split(/[/\\]/).includes(".git")) return
   throw new Error(`${name} belongs to git's own data and is not changed as a file. Use git commands through bash.`)
 }
 
-/** A diff past this size is not kept: it would be stored and sent to every viewer. */
+/** A longer diff is not stored, because it would be sent to every viewer. */
 const MAX_DIFF_CHARACTERS = 200_000
 /** Milliseconds after which an expensive comparison is given up. */
 const MAX_DIFF_TIME = 200

@@ -4,15 +4,15 @@ import type { FileWriting } from "../../ground/schema/tool-metadata.ts"
 import { openChecked, removeTemporary } from "./checked-file.ts"
 import { versionOf } from "./text-file.ts"
 
-/** What became of a write that was cut. */
+/** What happened to a write that was interrupted. */
 export type WritingOutcome =
   | { kind: "done"; version: string }
   | { kind: "not_done" }
-  /** The file is neither as it was nor as it was to be. */
+  /** The file has neither the old nor the new content. */
   | { kind: "changed" }
-  /** There was a file, and there is none. */
+  /** The file existed before and is gone. */
   | { kind: "gone" }
-  /** It cannot be looked at. */
+  /** The file cannot be read. */
   | { kind: "unreadable"; error: unknown }
 
 /** SHA-256 in hex. */
@@ -20,7 +20,7 @@ export function contentSum(content: Buffer): string {
   return createHash("sha256").update(content).digest("hex")
 }
 
-/** Compares a file with what was about to be done to it, and removes what the write left beside it. */
+/** Compares a file with the planned write, and removes the temporary file that the write left. */
 export async function checkWriting({ path, before, after, temporary }: FileWriting): Promise<WritingOutcome> {
   await removeTemporary(path, temporary)
   try {
@@ -38,5 +38,5 @@ export async function checkWriting({ path, before, after, temporary }: FileWriti
   }
 }
 
-/** With these, or none at all, something else is found there: a directory, a link, a pipe. */
+/** With these error codes, something other than a regular file is there (a directory, link or pipe), or nothing. */
 const notAFile: ReadonlySet<string> = new Set(["", "ELOOP", "ENOTDIR", "ENXIO"])

@@ -8,12 +8,12 @@ import { permissionsOf } from "./text-file.ts"
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants
 
 /**
- * Opens a regular file for reading by its resolved path and checks that this very path was opened: a link
- * that was swapped in meanwhile, in the last part or above, is refused. Pipes, sockets and devices too.
+ * Opens a regular file for reading by its resolved path, and checks that this very path was opened. A link that was
+ * swapped in meanwhile, anywhere in the path, is refused. Pipes, sockets and devices are refused too.
  * @param real the resolved path, as `resolveWorktreePath` gives it
  */
 export async function openChecked(real: string): Promise<FileHandle> {
-  // O_NONBLOCK: opening a pipe that nobody writes must not wait.
+  // O_NONBLOCK: opening a pipe without a writer must not block.
   const handle = await openUnfollowed(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     const [stat] = await Promise.all([handle.stat(), assertSamePath(handle, real)])
@@ -27,12 +27,11 @@ export async function openChecked(real: string): Promise<FileHandle> {
 }
 
 /**
- * Writes a file at once: a temporary file beside it, flushed, then renamed over it, so that a reader or a
- * crash sees the old or the new text, never half of it. Missing parent directories are made. The mode of an
- * existing file is kept. On Linux every step goes through the opened directory, so that a swapped parent
- * cannot lead outside.
+ * Writes a file atomically: a temporary file beside it is flushed and renamed over it, so readers and crashes see
+ * either the old or the new text. Missing parent directories are created. The mode of an existing file is kept. On
+ * Linux every step goes through the opened directory, so a swapped parent cannot lead outside.
  * @param temporary the name of the temporary file, from `temporaryName`
- * @returns what is known of the written file
+ * @returns the stat of the written file
  */
 export async function writeAtomic(
   real: string,
@@ -62,12 +61,12 @@ export function temporaryName(): string {
   return `.docket-${randomBytes(6).toString("hex")}.tmp`
 }
 
-/** Removes what a write that was cut left beside its file, if there is something. */
+/** Removes the temporary file that an interrupted write may have left. */
 export async function removeTemporary(real: string, name: string): Promise<void> {
   if (/^\.docket-[0-9a-f]{12}\.tmp$/.test(name)) await unlink(path.join(path.dirname(real), name)).catch(() => {})
 }
 
-/** Opens a directory, which is made if it is missing. */
+/** Opens a directory, and creates it if it is missing. */
 async function openDirectory(real: string): Promise<FileHandle> {
   const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
   try {
@@ -84,7 +83,7 @@ async function writeFlushed(file: string, content: Buffer, mode: number | null):
     await handle.writeFile(content)
     const facts = await handle.stat({ bigint: true })
     const isDiffering = mode !== null && permissionsOf(facts) !== mode
-    // The umask applies to open() but not to the mode that the old file had.
+    // open() applies the umask, so set the mode of the old file explicitly.
     if (isDiffering) await handle.chmod(mode)
     await handle.sync()
     return isDiffering ? await handle.stat({ bigint: true }) : facts
@@ -100,13 +99,13 @@ async function openUnfollowed(real: string, flags: number): Promise<FileHandle> 
     if (errorCode(error) === "ELOOP" || errorCode(error) === "ENOTDIR") throw swapped(real, error)
     if (errorCode(error) === "EACCES")
       throw new Error(`There is no permission on this machine to open ${real}.`, { cause: error })
-    // A socket cannot be opened at all.
+    // Opening a socket always fails.
     if (errorCode(error) === "ENXIO") throw new Error(`${real} is not a regular file. It is refused.`, { cause: error })
     throw error
   }
 }
 
-/** Compares what the handle really points to with the path that was judged. */
+/** Checks that the handle points to the path that was approved. */
 async function assertSamePath(handle: FileHandle, real: string): Promise<void> {
   const opened = process.platform === "linux" ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(real)
   if (opened !== real) throw swapped(real)

@@ -13,7 +13,7 @@ if (lack !== null) console.warn(`Closed files are not tried: ${lack}`)
 const author = "-c user.name=A -c user.email=a@example.org"
 const secret = "TOKEN=hunter2\n"
 
-/** A project with a `.env`, by the default rules or others. */
+/** A project with a `.env`, with the default rules or others. */
 function project(read: Record<string, PermissionAction> = {}): SandboxFixture {
   const defaults = { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" } as const
   const fixture = createSandboxFixture({ read: { ...defaults, ...read } })
@@ -22,12 +22,12 @@ function project(read: Record<string, PermissionAction> = {}): SandboxFixture {
   return fixture
 }
 
-/** What is as old as the index may be looked at by git whatever its size and time are. */
+/** Gives a file an old time. Git reads a file that is as new as its index, even when size and time are unchanged. */
 function aged(fixture: SandboxFixture, name: string): void {
   utimesSync(path.join(fixture.project, name), new Date(1_700_000_000_000), new Date(1_700_000_000_000))
 }
 
-/** A script that does something, so that the command's own words name no file. */
+/** Writes a script, so that the command itself names no file. */
 function script(fixture: SandboxFixture, lines: string): string {
   fixture.write("run.sh", lines)
   return "sh run.sh"

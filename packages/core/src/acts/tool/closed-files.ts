@@ -6,19 +6,19 @@ import { askExternalDirectory } from "./ask-external.ts"
 import type { ToolContext } from "./tool.ts"
 import { resolveWorktreePath } from "./worktree-path.ts"
 
-/** Of one result; more are only counted. */
+/** Most files named in one result; further ones are only counted. */
 const maxNamed = 10
 
 interface OpenedRequest {
-  /** As the model names them. */
+  /** Names as the model wrote them. */
   files: readonly string[]
   command: string
   metadata(): Promise<Extract<PermissionMetadata, { kind: "command" }>>
 }
 
 /**
- * Asks that a command may read files that are closed to it.
- * @returns their names as tools write them
+ * Asks for permission that a command may read files that are closed to it.
+ * @returns the names as tools write them
  */
 export async function askToOpen(context: ToolContext, { files, command, metadata }: OpenedRequest): Promise<string[]> {
   const targets = await Promise.all(files.map((file) => resolveWorktreePath(context, file)))
@@ -30,14 +30,14 @@ export async function askToOpen(context: ToolContext, { files, command, metadata
   return patterns
 }
 
-/** What is asked for files that a command reads: "always" is for that command alone. */
+/** The permission request for files that a command reads. "Always" applies to this command only. */
 export function askToRead<Metadata>(asked: { patterns: string[]; command: string; metadata: Metadata }) {
   const { patterns, metadata } = asked
   const command = asked.command.trim()
   return { permission: "read", patterns, always: readsOfCommand(command, patterns), command, metadata }
 }
 
-/** What is closed to a command, but for files that it may read; and what of it there was. */
+/** The files closed to a command, except those it may read; `found` tells which of them existed. */
 export function closedTo(
   { closed }: Pick<ToolContext, "closed">,
   { command, opened }: { command: string; opened: readonly string[] },
@@ -59,10 +59,10 @@ export function closedTo(
   }
 }
 
-/** What a program says that could not open or change something. */
+/** Messages of programs that could not open or change a file. */
 const refusal = /permission denied|\bEACCES\b|\bEBUSY\b|\bEROFS\b|device or resource busy|read-only file system/i
 
-/** Those that a result speaks of: by their names, or when it failed without saying where. */
+/** The closed files that a result refers to: those it names, or all when it failed without naming a file. */
 export function closedInResult(
   closed: readonly ClosedFile[],
   { text, exit }: { text: string; exit: number | null },
@@ -73,7 +73,7 @@ export function closedInResult(
   return named.length > 0 || exit === 0 ? named : [...closed]
 }
 
-/** What the model is told of files that were closed to its command, and may have been in its way. */
+/** Notes for the model about closed files that may have made its command fail. */
 export function closedNotes(closed: readonly ClosedFile[]): string[] {
   const asking = closed.filter(({ mayAsk }) => mayAsk).map(({ file }) => file)
   const denied = closed.filter(({ mayAsk }) => !mayAsk).map(({ file }) => file)
@@ -92,7 +92,7 @@ export function closedNotes(closed: readonly ClosedFile[]): string[] {
   ]
 }
 
-/** A text without the lines that speak of closed files: they say why themselves. */
+/** The text without the lines about closed files, which are explained in a note of their own. */
 export function withoutClosed(text: string, closed: readonly ClosedFile[]): string {
   if (closed.length === 0) return text
   const lines = text.split("\n").filter((line) => !closed.some(({ file }) => speaksOf(line, file)))
@@ -104,7 +104,7 @@ function listed(files: readonly string[]): string {
   return files.length > maxNamed ? `${named.join(", ")} and ${files.length - maxNamed} more` : named.join(", ")
 }
 
-/** Whether a text has the file's own name, and not only at the end of another. */
+/** Whether a text contains the file's name as a whole, not as the end of another name. */
 function speaksOf(text: string, file: string): boolean {
   const name = file.slice(file.lastIndexOf("/") + 1)
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {

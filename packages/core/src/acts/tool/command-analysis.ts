@@ -2,15 +2,14 @@ import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode }
 import { evaluatedText } from "./evaluated-text.ts"
 import { type ShellCommand, toShellWord, wordsOf } from "./shell-command.ts"
 
-/** Longer scripts and scripts of more commands are not judged one by one. */
+/** Longer scripts, and scripts with more commands, are not analysed. */
 const MAX_LENGTH = 20_000
 const MAX_COMMANDS = 50
 
 /**
- * All commands that a shell script may run, in source order: those in pipes, lists, loops, functions,
- * substitutions and here documents too. Null when it cannot be told: a syntax error, a control character
- * that may show one thing and run another, or a script that is too long.
- *
+ * All commands that a shell script may run, in source order, including those in pipes, lists, loops, functions,
+ * substitutions and here documents. Null when the script cannot be analysed: a syntax error, a control character that
+ * may hide what runs, or a script that is too long.
  * `isInner`: the script is an argument of a command in another script, which may have set its variables.
  */
 export function analyseScript(source: string, { isInner = false } = {}): ShellCommand[] | null {
@@ -36,7 +35,7 @@ function hasErrors(script: ParsedScript): boolean {
   return (script.errors?.length ?? 0) > 0
 }
 
-/** Everything but tab and line feed below U+0020, DEL, C1, and the marks that reorder text on the screen. */
+/** Control characters except tab and line feed, and invisible or reordering characters. */
 function hasControlCharacter(source: string): boolean {
   return /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u.test(source.replace(/[\t\n]/g, ""))
 }

@@ -5,7 +5,7 @@ import { createBashTool } from "./bash.ts"
 import { runTool } from "./run-tool.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"
 
-/** What the person is told who is asked about a command. */
+/** The effects shown to the user who is asked about a command. */
 async function told(command: string) {
   const fixture = createToolFixture({ bash: "ask" })
   fixture.write("in.txt", "1")

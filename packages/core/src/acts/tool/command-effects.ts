@@ -6,10 +6,12 @@ import { innerCommands, mostInner } from "./inner-commands.ts"
 import { scriptChanges } from "./script-changes.ts"
 import type { ShellCommand } from "./shell-command.ts"
 
-/** Of each kind. */
+/** Most items listed of each kind. */
 const maxListed = 100
 
-/** What a script does as far as its text tells, for the person who is asked; null when it cannot be read. */
+/**
+ * The effects of a script as far as its text shows them, for the user who is asked; null when it cannot be analysed.
+ */
 export function commandEffects(commands: ShellCommand[] | null, paths: CommandPaths): CommandEffects | null {
   if (commands === null) return null
   const { external, writes, reads } = paths
@@ -31,7 +33,7 @@ export function commandEffects(commands: ShellCommand[] | null, paths: CommandPa
   }
 }
 
-/** A command as it runs, quotes resolved, and what it runs in turn. */
+/** A command with its quotes resolved, and the commands that it runs in turn. */
 function namesOf(command: ShellCommand, depth: number): string[] {
   const own = [...command.assignments, ...command.words.map(({ value }) => value)].join(" ")
   const inner = depth < mostInner ? innerCommands(command).commands.flatMap((behind) => namesOf(behind, depth + 1)) : []

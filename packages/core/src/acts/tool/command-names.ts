@@ -2,9 +2,9 @@ import { wordSet } from "./shell-command.ts"
 import { wrapperUsages } from "./wrapper-options.ts"
 
 export const shells = wordSet("sh bash dash zsh ksh ash fish")
-/** Run a script that is an argument of theirs, later or at once. */
+/** Commands that run a script given as an argument, at once or later. */
 export const scriptRunners = wordSet("eval trap")
-/** Run the command behind these words. */
+/** These words run the command that follows them. */
 export const runners: ReadonlySet<string> = new Set([
   "bundle exec",
   "git bisect run",
@@ -17,19 +17,19 @@ export const runners: ReadonlySet<string> = new Set([
   "uv run",
   "yarn exec",
 ])
-/** Without a script as argument they run what comes through standard input. */
+/** Without a script as argument, these programs run what they read from standard input. */
 export const interpreters: ReadonlySet<string> = new Set([
   ...shells,
   ...wordSet("python python3 node perl ruby php deno bun"),
 ])
-/** "Always" for one of these with any arguments would be "always" for everything. */
+/** "Always" for one of these with any arguments would allow nearly every command. */
 export const neverByPrefix: ReadonlySet<string> = new Set([
   ...Object.keys(wrapperUsages),
   ...shells,
   ...scriptRunners,
   ...wordSet(". alias awk declare export fd fdfind find hash mapfile perl readarray ruby runuser script source ssh su"),
 ])
-/** How many words name what such a command does: "always" for `git log` is not for `git push`. Default 1. */
+/** How many words identify what the command does, so "always" for `git log` does not cover `git push`. Default 1. */
 export const prefixWords: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     [

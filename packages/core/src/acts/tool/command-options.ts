@@ -1,22 +1,22 @@
 import type { ShellWord } from "./shell-command.ts"
 
-/** Which options of a command have a value; all others stand alone. */
+/** Which options of a command take a value; all others stand alone. */
 export interface OptionUsage {
-  /** Letters of short options with a value, in the same word or the next. */
+  /** Letters of short options that take a value, in the same word or the next. */
   values?: string
-  /** Long options with a value, without dashes. */
+  /** Long options that take a value, without dashes. */
   longValues?: readonly string[]
 }
 
 export interface CommandOptions {
   operands: ShellWord[]
-  /** Whether one of these was given, letters or long names. */
+  /** Whether one of these options was given, by letter or long name. */
   has(...names: string[]): boolean
-  /** The values that one of these was given with. */
+  /** The values given to these options. */
   of(...names: string[]): ShellWord[]
 }
 
-/** Splits arguments as getopt does: options may stand behind operands, and `--` ends them. */
+/** Splits arguments as getopt does: options may follow operands, and `--` ends the options. */
 export function commandOptions(
   args: readonly ShellWord[],
   { values = "", longValues = [] }: OptionUsage,

@@ -12,19 +12,19 @@ import { type ShellCommand, type ShellWord, wordSet } from "./shell-command.ts"
 import type { ToolContext } from "./tool.ts"
 import { changedBy, expandHome, expandTilde, matchesOf, pathsOf, startsElsewhere } from "./word-paths.ts"
 
-/** What a script touches by name, as patterns of the permissions that guard it. */
+/** The files and directories that a script names, as patterns for the permissions that guard them. */
 export interface CommandPaths {
-  /** `external_directory`: directories outside the worktree, `*` for one that is computed. */
+  /** `external_directory`: directories outside the worktree, `*` for one that is computed at run time. */
   external: string[]
-  /** `edit`: files that a redirection writes, and configuration of Docket that a command may change. */
+  /** `edit`: files that a redirection writes, and Docket configuration that a command may change. */
   writes: string[]
   /** `read`: existing files of the worktree that are named as arguments. */
   reads: string[]
-  /** Docket's own files that would be changed, which is refused. */
+  /** Docket's own files that the script would change; such a script is refused. */
   refused: string[]
 }
 
-/** What a script touches that nobody can tell. */
+/** The paths of a script that cannot be analysed. */
 export const unknownPaths: CommandPaths = {
   external: [UNKNOWN_PATTERN],
   writes: [UNKNOWN_PATTERN],
@@ -34,29 +34,29 @@ export const unknownPaths: CommandPaths = {
 
 interface CommandPlace extends Pick<ToolContext, "directory" | "ownDirectories"> {
   cwd: string
-  /** Resolved. */
+  /** The real path of the worktree. */
   worktree: string
-  /** What `~` and `$HOME` stand for. */
+  /** The value of `~` and `$HOME`. */
   home: string
-  /** Resolved directories outside the worktree that commands may use. */
+  /** Real paths of directories outside the worktree that commands may use. */
   allowed: string[]
-  /** Those of them that skills bring: what they hold is run and copied, never changed. */
+  /** The skill directories among the allowed ones. Commands may run and copy their files, but not change them. */
   skills: readonly string[]
 }
 
-/** Writing or reading these touches no file. */
+/** Device files whose reading or writing touches no real file. */
 const streams = /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd\/\d+)$/
-/** Arguments that are looked up in the file system; a script with more may touch anything. */
+/** Most arguments that are looked up in the file system; a script with more counts as touching anything. */
 const MAX_CHECKED = 200
-/** Files that the wildcards of a script stand for; what matches more may match anything. */
+/** Most files that the wildcards of a script may match; with more, the script counts as touching anything. */
 const MAX_MATCHED = 1_000
-/** Run their command in this very shell, so that its `cd` lasts. */
+/** These run their command in the same shell, so a `cd` in it stays in effect. */
 const sameShell = new Set(["builtin", "command", "eval"])
 
 /**
- * Finds the files and directories that a script names. It can only judge what is written in the script: a
- * program still opens what it likes, and a path that is put together at run time is not seen unless it is the
- * target of `cd` or of a redirection. `cd` moves where later relative paths start.
+ * Finds the files and directories that a script names. Only the text of the script is judged: a program may still open
+ * other files, and a path computed at run time is seen only as the target of `cd` or a redirection. `cd` changes the
+ * base of later relative paths.
  */
 export async function commandPaths(commands: ShellCommand[], place: CommandPlace): Promise<CommandPaths> {
   const search: Search = {
@@ -74,21 +74,23 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
   return { external: [...external], writes: [...writes], reads: [...reads], refused: [...refused] }
 }
 
-/** What is known of a script so far. */
+/** The state of the analysis of one script. */
 interface Search {
   place: CommandPlace
   guard: FileGuard
   found: Record<keyof CommandPaths, Set<string>>
-  /** A `cd` may have been in a subshell, or fail: what is there counts from every directory that was entered. */
+  /**
+   * Directories entered by `cd`. A `cd` may fail or run in a subshell, so later paths are resolved against all of them.
+   */
   entered: Set<string>
-  /** A directory was entered that is not there. */
+  /** The script enters a directory that does not exist. */
   mayFail: boolean
-  /** Arguments and matches of patterns that may still be looked up. */
+  /** How many arguments and pattern matches may still be looked up. */
   budget: number
   matches: number
 }
 
-/** Answers with the directory that the next command starts in. */
+/** Returns the directory in which the next command starts. */
 async function visit(
   search: Search,
   command: ShellCommand,
@@ -104,7 +106,8 @@ async function visit(
     else search.found.external.add(UNKNOWN_PATTERN)
   }
   for (const word of args) await addMatches(search, word, from)
-  // Without a budget only what is named plainly is looked at: everything outside is asked for then.
+  // Once the budget is used up, only words that name Docket's files are checked; permission is asked for everything
+  // outside anyway.
   const isOfSkill = (word: ShellWord) => namesSkill(search, word, from)
   const read = search.place.skills.length === 0 ? null : await readOfSkills(command, isOfSkill)
   const changed = leavesArgumentsAlone(command) ? [] : args.filter((word) => !read?.has(word))
@@ -117,7 +120,7 @@ async function visit(
   return sameShell.has(name?.value ?? "") ? inside : from
 }
 
-/** Whether a word names something in a skill's directory, and nothing else from wherever the command may start. */
+/** Whether a word names a path in a skill's directory, whichever directory the command starts in. */
 async function namesSkill(search: Search, word: ShellWord, from: string): Promise<boolean> {
   const { home, skills } = search.place
   const value = expandHome(word, home)
@@ -129,7 +132,7 @@ async function namesSkill(search: Search, word: ShellWord, from: string): Promis
   return reals.some(isOfSkill) && !others.includes(true)
 }
 
-/** Whether a variable is set by which `cd` and `~` find their directory. */
+/** Whether the command sets a variable that changes where `cd` and `~` lead. */
 function movesElsewhere({ words, assignments }: ShellCommand): boolean {
   const [name, ...args] = words.map(({ value }) => value)
   const lasting = name === undefined || name === "cd" || name === "pushd"
@@ -137,7 +140,7 @@ function movesElsewhere({ words, assignments }: ShellCommand): boolean {
   return set.some((text) => /^(?:CDPATH|HOME|PWD|OLDPWD)=/.test(text))
 }
 
-/** What the wildcards of a word stand for, and what only the shell knows. */
+/** Adds what the wildcards of a word match. A word that only the shell can resolve adds the unknown pattern. */
 async function addMatches(search: Search, word: ShellWord, from: string): Promise<void> {
   if (startsElsewhere(word)) search.found.external.add(UNKNOWN_PATTERN)
   for (const directory of places(search, from)) {
@@ -151,7 +154,7 @@ async function addMatches(search: Search, word: ShellWord, from: string): Promis
   }
 }
 
-/** Configuration and own files among what a command may change. */
+/** Adds Docket's configuration and own files that a command may change. */
 async function addChanged(search: Search, word: ShellWord, from: string): Promise<void> {
   for (const directory of places(search, from)) {
     for (const candidate of await changedBy(word, directory, search.place.home))
@@ -211,12 +214,15 @@ async function addArgument(
   if (await looksLikePath(real, candidate, command)) search.found.external.add(externalPattern(path.dirname(real)))
 }
 
-/** Where a command may run, most likely first. */
+/** The directories in which a command may run, most likely first. */
 function places(search: Search, from: string): string[] {
   return [...new Set([from, ...search.entered])]
 }
 
-/** Adds what exists by this name; answers whether it does. `..` of where it hardly runs is no question. */
+/**
+ * Adds an existing path and returns whether it exists. A directory outside that is only found from a less likely start
+ * directory counts only when a `cd` may fail.
+ */
 async function addThere(
   search: Search,
   candidate: string,
@@ -244,12 +250,12 @@ async function resolveFrom(cwd: string, target: string): Promise<string> {
   }
 }
 
-/** Commands that may make what does not exist yet. */
+/** Commands that may create a path that does not exist yet. */
 const makers = wordSet("mkdir touch cp mv ln tee install dd rsync truncate tar unzip")
 
 /**
- * Whether an argument that does not exist is a path all the same: `../x` is, and so is what lies below an
- * existing top directory. `/foo/` of a sed or grep expression is not.
+ * Whether an argument that does not exist is still a path: `../x` is, and so is a path below an existing top directory.
+ * `/foo/` of a sed or grep expression is not.
  */
 async function looksLikePath(real: string, candidate: string, command: string): Promise<boolean> {
   if (!candidate.startsWith("/")) return true
@@ -258,17 +264,17 @@ async function looksLikePath(real: string, candidate: string, command: string): 
   return (await stat(`/${top}`).catch(() => null)) !== null
 }
 
-/** Change none of the files in their arguments, whatever the options. */
+/** Commands that never change the files in their arguments, whatever the options. */
 const readers = wordSet(
   "[ basename cat cksum cmp cut diff dirname du echo egrep false fgrep file grep head jq ls md5sum nl od",
   "printf pwd readlink realpath rg sha1sum sha256sum stat strings tac tail test tr true type wc which",
 )
-/** Of git's commands. */
+/** Sub-commands of git that do not change the files they are given. */
 const readingGit = wordSet(
   "add blame cat-file check-ignore commit describe diff grep log ls-files rev-parse shortlog show status",
 )
 
-/** Whether a command is known to change no file that it is given. */
+/** Whether a command is known not to change the files it is given. */
 function leavesArgumentsAlone({ words }: ShellCommand): boolean {
   const [name, second] = words
   if (name === undefined) return true
@@ -278,15 +284,14 @@ function leavesArgumentsAlone({ words }: ShellCommand): boolean {
   )
 }
 
-/** The text after these is the program, so that no file among the arguments is. */
+/** After these options follows the text of the program, so the arguments include no script file. */
 const inlineProgram = /^-(?:-eval|-print|[a-zA-Z]*[cepE])/
 
 /**
- * Of a command's arguments those that it only reads because of a skill: when it runs a script of one, all that lie in a
- * skill's directory; of `cp` what it copies from there. A skill is the user's, and a program that it brings is run like
- * any other: what it writes besides, no argument tells.
- *
- * @param isOfSkill whether a word names something in a skill's directory
+ * The arguments that a command only reads because of a skill. A command that runs a skill's script reads all arguments
+ * in skill directories; `cp` reads what it copies from there. The user installed the skill, so its programs run like
+ * any other, and their arguments do not tell what else they write.
+ * @param isOfSkill whether a word names a path in a skill's directory
  */
 async function readOfSkills(
   { words }: Pick<ShellCommand, "words">,
@@ -307,7 +312,7 @@ async function candidatesOf(
   if (name.value === "cp" && !args.some(({ value }) => /^-(?:-target|[a-zA-Z]*t)/.test(value))) return args.slice(0, -1)
   const isInterpreter = interpreters.has(name.value) && !args.some(({ value }) => inlineProgram.test(value))
   const named = isInterpreter ? args.find(({ value }) => !value.startsWith("-") && value !== "run") : name
-  // A name without a path is looked for among the installed programs.
+  // A name without a slash is looked up among the installed programs.
   const program = isInterpreter || name.value.includes("/") ? named : undefined
   return program !== undefined && (await isOfSkill(program)) ? args : []
 }

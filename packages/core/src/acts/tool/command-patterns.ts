@@ -5,24 +5,25 @@ import { innerCommands, mostInner, readsInput } from "./inner-commands.ts"
 import { holdsScript } from "./quoted-scripts.ts"
 import { programName, type ShellCommand, type ShellWord } from "./shell-command.ts"
 
-/** What a bash call asks leave for. */
+/** The patterns of a bash call, for its permission request. */
 interface CommandPatterns {
-  /** One for each command of the script, quotes resolved; `*` for what cannot be known before it runs. */
+  /** One pattern for each command of the script, with quotes resolved; `*` for what is unknown before it runs. */
   patterns: string[]
-  /** What "always" would allow. Empty when it could not cover every pattern, or would cover far more. */
+  /**
+   * The patterns that "always" would allow. Empty when they could not cover every pattern or would cover far too much.
+   */
   always: string[]
 }
 
-/** Variables, and what other commands put out. */
+/** Variables and substitutions. */
 const computed = /[$`]|[<>]\(/
 
 /**
- * The patterns of an analysed shell script. Each command is one, written plainly (`git log`, however it was quoted).
- * What a wrapper (`sudo`, `xargs`, `sh -c '…'`) runs is judged too, and `git -C x push` as `git push`. A command
- * behind `NAME=value` is judged with and without it, because a variable can change what a command does.
- *
- * A script that cannot be parsed, or has over 50 commands, is `*`: it could be anything, so
- * `evaluatePermission` asks wherever any command is restricted, and "always" is not offered.
+ * The patterns of an analysed shell script: one for each command, without quotes (`git log`, however it was quoted).
+ * Commands run by a wrapper (`sudo`, `xargs`, `sh -c '…'`) get patterns too, and `git -C x push` also counts as `git
+ * push`. A command after `NAME=value` is judged with and without it, because a variable can change what the command
+ * does. A script that cannot be parsed, or has over 50 commands, is `*`: then `evaluatePermission` asks if any command
+ * is restricted, and "always" is not offered.
  */
 export function commandPatterns(commands: ShellCommand[] | null): CommandPatterns {
   if (commands === null) return { patterns: [UNKNOWN_PATTERN], always: [] }
@@ -33,7 +34,7 @@ export function commandPatterns(commands: ShellCommand[] | null): CommandPattern
   return { patterns, always: patterns.every(covers) ? always : [] }
 }
 
-/** The patterns of commands some of whose words only the shell knows: an option of any kind may be among them. */
+/** The patterns of commands with words that only the shell knows: such a word may be any option. */
 export function unknownWordPatterns(commands: readonly ShellCommand[]): string[] {
   const isUnknown = ({ words, assignments }: ShellCommand) =>
     words.some(({ literal, value }) => !literal && computed.test(value)) ||
@@ -50,7 +51,7 @@ function patternsOf(command: ShellCommand, depth: number): string[] {
   const prefixed = command.assignments.length > 0 ? [`${command.assignments.join(" ")} ${text}`] : []
   if (!name.literal || depth > mostInner) return [...prefixed, UNKNOWN_PATTERN]
   if (name.value === "cd" && prefixed.length === 0) return []
-  // `git $X` could be any sub-command, so that a rule for one of them would miss it.
+  // `git $X` could run any sub-command, so a rule for one of them would not match.
   const named = command.words.slice(0, prefixLength(command.words.map((word) => word.value)))
   if (named.some((word) => !word.literal)) prefixed.push(UNKNOWN_PATTERN)
   const own = name.value.includes("/") ? [text, text.slice(name.value.length - programName(name).length)] : [text]
@@ -73,7 +74,7 @@ function alwaysOf(command: ShellCommand): string[] {
   const count = prefixLength(words)
   if (words.length < count) return exact
   const prefix = words.slice(0, count)
-  // `git -C x push` has no sub-command where one is expected.
+  // `git -C x push` has an option where the sub-command is expected.
   if (prefix.slice(1).some((word) => word.startsWith("-")) || prefix.some((word) => /[*?]/.test(word))) return exact
   return [`${prefix.join(" ")} *`]
 }
@@ -85,21 +86,21 @@ function prefixLength(words: string[]): number {
   return Object.hasOwn(prefixWords, first) ? (prefixWords[first] ?? 1) : 1
 }
 
-/** How a command with options before its sub-command may be meant. */
+/** Possible meanings of a command with options before its sub-command. */
 interface SubcommandReadings {
   /** The words without those options, e.g. `git push` of `git -C x push`. */
   words: ShellWord[][]
-  /** It may be another sub-command than any that is written. */
+  /** The sub-command may be one that is not written in the command. */
   unknown: boolean
 }
 
-/** Settings of git that start no program. */
+/** git settings that start no program. */
 const plainSetting = /^(?:advice|color|column|user)\.|^(?:core\.quotepath|init\.defaultbranch)(?:=|$)/i
 
 /**
- * What stands behind the options of a command that is known by its sub-command (`git -C x push`, `kubectl -n a delete`):
- * a rule for `git push` has to see it. Which options take a value is not known, so each reading counts; they can only
- * make the answer stricter, because the command as it is written counts too.
+ * Finds the sub-command after leading options (`git -C x push`, `kubectl -n a delete`), so that a rule for `git push`
+ * applies. It is unknown which options take a value, so every reading counts. Extra readings only make the decision
+ * stricter, because the command as written counts too.
  */
 function subcommandReadings({ words }: ShellCommand): SubcommandReadings {
   const [first] = words
@@ -117,7 +118,7 @@ function subcommandReadings({ words }: ShellCommand): SubcommandReadings {
   }
 }
 
-/** Where the sub-command may be when options come first; nowhere when none does. */
+/** Possible positions of the sub-command when options come first; empty when none does. */
 function subcommandStarts(words: ShellWord[]): number[] {
   if (!words[1]?.value.startsWith("-")) return []
   const starts: number[] = []
@@ -134,7 +135,7 @@ function subcommandStarts(words: ShellWord[]): number[] {
   return starts
 }
 
-/** Whether git's own options may bring a program with them: an alias, a pager, another directory of commands. */
+/** Whether git's own options may start a program: by an alias, a pager, or another directory of commands. */
 function runsSettings(options: ShellWord[]): boolean {
   return options.some(({ value }, index) => {
     if (value === "-c") return !plainSetting.test(options[index + 1]?.value ?? "")

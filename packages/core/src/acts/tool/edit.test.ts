@@ -25,7 +25,7 @@ describe("replaceText", () => {
         const text = crlf ? raw.replaceAll("\n", "\r\n") : raw
         const there = replaceText(text, { oldString: old, newString: marker, replaceAll: true })
         const back = replaceText(there.text, { oldString: marker, newString: old, replaceAll: true })
-        // Without a line break left, nothing shows any more that the file had CRLF.
+        // When no CRLF is left, the tool cannot know that the file had it.
         fc.pre(!crlf || there.text.includes("\r\n") || !old.includes("\n"))
         expect(back.text).toBe(text)
         expect(back.count).toBe(there.count)

@@ -76,10 +76,10 @@ interface Region {
 }
 
 /**
- * Replaces an exact piece of text. LF and CRLF count as the same line end when the piece is searched; what is put
- * there gets the line ends of the lines that it replaces, so that an edit never mixes others into a file.
- * @throws Error when the piece is empty, unchanged but for line ends, absent (with the nearest lines as a hint) or,
- *   without `replaceAll`, not unique. Occurrences that overlap are several.
+ * Replaces an exact piece of text. LF and CRLF are equal in the search; the new text gets the line ends of the lines
+ * that it replaces, so an edit never mixes line ends.
+ * @throws Error when the piece is empty, unchanged except for line ends, absent (with the nearest lines as a hint) or,
+ * without `replaceAll`, not unique. Overlapping occurrences count as several.
  */
 export function replaceText(text: string, { replaceAll, ...replacement }: Replacement): ReplacedText {
   const oldString = withoutMark(replacement.oldString)
@@ -103,7 +103,7 @@ export function replaceText(text: string, { replaceAll, ...replacement }: Replac
   let result = ""
   let end = 0
   for (const region of replaced) {
-    // Line ends are looked for far away in a file of one long line, so only where they are needed.
+    // Looking for line ends is slow in a file of one long line, so it is done only when needed.
     const put = newString.includes("\n") ? withLineEnds(newString, lineEnds(text, region)) : newString
     result += text.slice(end, region.start) + put
     end = region.end
@@ -111,7 +111,7 @@ export function replaceText(text: string, { replaceAll, ...replacement }: Replac
   return { text: result + text.slice(end), count: replaced.length }
 }
 
-/** A byte order mark is no part of the text that is edited. */
+/** The model edits the text without the byte order mark. */
 function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text
 }
@@ -120,7 +120,10 @@ function toLf(text: string): string {
   return text.replaceAll("\r\n", "\n")
 }
 
-/** Where the piece stands, whatever the line ends; overlapping ones too. One that has the very same line ends wins. */
+/**
+ * Where the piece occurs, whatever the line ends; overlapping ones included. A match with exactly the same line ends
+ * wins.
+ */
 function occurrences(text: string, piece: string): Region[] {
   const exact = positions(text, piece).map((start) => ({ start, end: start + piece.length }))
   if (piece.includes("\r\n") && exact.length === 1) return exact
@@ -136,7 +139,7 @@ function positions(text: string, piece: string): number[] {
   return found
 }
 
-/** Maps positions of the text with LF to positions of the text. */
+/** Maps positions in the text with LF to positions in the original text. */
 function originalPositions(text: string): (position: number) => number {
   const breaks = Array.from(text.matchAll(/\r\n/g), ({ index }, before) => index - before)
   return (position) => position + lowerBound(breaks, position)
@@ -160,7 +163,7 @@ function apart(regions: Region[]): Region[] {
   return kept
 }
 
-/** The line ends of a region; where it has none, that of its line. */
+/** The line ends inside a region; if it has none, the one of its line. */
 function lineEnds(text: string, { start, end }: Region): string[] {
   const own = text.slice(start, end).match(/\r?\n/g)
   if (own !== null) return own
@@ -168,7 +171,7 @@ function lineEnds(text: string, { start, end }: Region): string[] {
   return [after ?? text.slice(0, start).match(/\r?\n/g)?.at(-1) ?? "\n"]
 }
 
-/** Line by line the given ends, the last for all that follow. */
+/** Applies the given line ends in order; the last one repeats. */
 function withLineEnds(text: string, ends: string[]): string {
   let line = 0
   return text.replaceAll("\n", () => ends[Math.min(line++, ends.length - 1)] ?? "\n")
@@ -184,16 +187,16 @@ function notFound(text: string, oldString: string): string {
   return `${advice} The nearest lines are (line numbers are not part of the text):\n${hint}`
 }
 
-/** Bounds of the search: more than this is not worth a hint. */
+/** Limits of the search for similar lines; beyond them it is not worth the time. */
 const MAX_LINES = 50_000
 const MAX_LINE = 400
 const SHOWN_LINES = 8
-/** Below this likeness (0 to 1) two lines have little to do with each other. */
+/** Lines less similar than this (0 to 1) give no useful hint. */
 const MIN_LIKENESS = 0.5
 
 /**
- * Numbered lines of `text` that are most like the start of `piece`, for a model that misremembers a file;
- * null when nothing is near.
+ * The numbered lines of `text` most similar to the start of `piece`, for a model that misremembers a file; null when
+ * nothing is similar.
  */
 function nearestLines(text: string, piece: string): string | null {
   const wanted = piece.split(/\r?\n/)

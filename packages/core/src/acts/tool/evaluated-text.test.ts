@@ -19,7 +19,7 @@ const judge = (script: string, bash: PermissionConfig) =>
 
 const element = "a[$(rm README.md)]"
 
-/** Each removes README.md in a project with an executable `ls` that does. */
+/** Each removes README.md in a project with an executable `ls` that deletes it. */
 const attacks = [
   "echo ${a['$(rm README.md)']}",
   "for PATH in .; do ls; done",
@@ -72,7 +72,7 @@ const attacks = [
   "jobs -x rm README.md",
 ]
 
-/** Do nothing when they are run like this, but may with another program or file at hand. */
+/** Harmless when run like this, but dangerous with another program or file in the project. */
 const dangers = [
   "getopts x PATH -x; ls",
   "coproc PATH { ls; }; ls",

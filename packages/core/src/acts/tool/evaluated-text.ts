@@ -12,11 +12,10 @@ import { builtinWords, namesSetBy, steers } from "./set-names.ts"
 import { isLiteral, toShellWord, wordSet, wordsOf } from "./shell-command.ts"
 
 /**
- * The places of a script at which bash may run text that no command of it shows, as they are written: arithmetic and
- * subscripts over what is no plain number, `${x@P}`, `${!x}`, and variables by which programs are found. What is not
- * known to be harmless is one. Source: bash(1), ARITHMETIC EVALUATION and Parameter Expansion.
- *
- * `isWhole`: the script is not part of another, which could have set its variables.
+ * The places of a script where bash may run text that is not visible as a command: arithmetic and subscripts over
+ * anything but plain numbers, `${x@P}`, `${!x}`, and variables that decide which program is found. What is not known to
+ * be harmless is included. Source: bash(1), ARITHMETIC EVALUATION and Parameter Expansion.
+ * `isWhole`: the script is not part of another one, which could have set its variables.
  */
 export function evaluatedText(script: ParsedScript, isWhole: boolean): string[] {
   const values = madeValues(script, isWhole)
@@ -30,7 +29,7 @@ export function evaluatedText(script: ParsedScript, isWhole: boolean): string[] 
   return found
 }
 
-/** The text of a node that may run something else; null for all others. */
+/** The text of a node that may run other commands; null for harmless nodes. */
 function evaluates(node: SyntaxNode, values: MadeValues): string | null {
   switch (node.type) {
     case "Command":
@@ -80,13 +79,15 @@ function evaluatesCommand(command: Command, values: MadeValues): boolean {
   return mayTestVariable(name.value === "[" ? args.slice(0, -1) : args, values)
 }
 
-/** Only how `read` splits a line is set for it alone. */
+/** An `IFS=…` in front of `read` only affects how this `read` splits its line. */
 function steersBy({ name, value }: Assignment, reads: boolean): boolean {
   const known = value.type === "Word" && isLiteral(value) ? value.value : undefined
   return steers(name, known) && !(reads && name === "IFS" && known !== undefined)
 }
 
-/** Whether words of `test` may turn out to be `-v a[…]`: one that is split into several, or both of two. */
+/**
+ * Whether the words of `test` may turn out to be `-v a[…]`: one word that is split into several, or two computed words.
+ */
 function mayTestVariable(args: Command["args"], values: MadeValues): boolean {
   const computed = args.filter((word) => word.type === "Word" && !isLiteral(word))
   if (args.length === 2 && computed.length === 2) return true
@@ -123,7 +124,7 @@ function isIndex(index: Word | undefined, values: MadeValues): boolean {
   return index === undefined || /^[@*]$/.test(index.text) || isCalculable(index, values)
 }
 
-/** Whether text that is calculated holds only numbers, and names of numbers. */
+/** Whether calculated text contains only numbers, and names of variables that hold numbers. */
 function isCalculable(word: Word | ArithmeticWord, values: MadeValues): boolean {
   if (word.parts === undefined) return isCalculableText(word.value, values)
   if (word.type === "Word" && isLiteral(word)) return isCalculableText(word.value, values)
@@ -144,21 +145,21 @@ function textOf(command: Command): string {
   return [...set, ...wordsOf(command).map(({ value }) => value)].join(" ")
 }
 
-/** What a value may hold: the digits of numbers, or any text that names no element of an array. */
+/** What a value may contain: digits only, or any text that names no array element. */
 type ValueKind = "number" | "text"
 
 interface MadeValues {
-  /** Whether the value of a variable can only be of a kind, as far as the script makes it. */
+  /** Whether the script can only give the variable values of this kind. */
   ofName(name: string, kind: ValueKind): boolean
   ofPart(part: WordPart, kind: ValueKind): boolean
 }
 
 const allowed: Readonly<Record<ValueKind, RegExp>> = { number: /^[\s\d+.-]*$/, text: /^[^[$`]*$/ }
-/** Set by the shell itself to what was run, read or matched. */
+/** Variables that the shell itself sets to what was run, read or matched. */
 const setByShell = /^(?:_|REPLY|OPTARG|MAPFILE|PWD|OLDPWD|DIRSTACK|FUNCNAME|BASH_\w+|COMP_\w+|READLINE_\w+)$/
-/** Run text that may set any variable. */
+/** Commands that run text which may set any variable. */
 const opening = wordSet(". alias enable eval source trap")
-/** Print nothing but numbers with arguments of this form. */
+/** Commands that print only numbers when their arguments have this form. */
 const counters: Readonly<Record<string, RegExp>> = {
   date: /^(?: \+%[sNYmdHMSju]+)?$/,
   grep: /^ -c [\w.-]+ [\w./-]+$/,
@@ -168,13 +169,13 @@ const counters: Readonly<Record<string, RegExp>> = {
   wc: /^(?: -[lwcm]+)*$/,
 }
 
-/** What a script does to variables, wherever it stands in it. */
+/** What a script does to variables, in source order or not. */
 interface Settings {
-  /** Null for a value that is not seen. */
+  /** Null for a value that the script does not show. */
   values: Map<string, (Word | null)[]>
-  /** Text runs that may set any variable. */
+  /** The script runs text that may set any variable. */
   isOpen: boolean
-  /** A function may stand for a known command. */
+  /** A function may replace a known command. */
   definesCommands: boolean
 }
 
@@ -207,8 +208,8 @@ function settingsOf(script: ParsedScript): Settings {
 }
 
 /**
- * Follows what a script puts into its variables: one counts as a number when each of its assignments is one. `isWhole`:
- * no other script ran before it that could have set more.
+ * Tracks the values that a script gives its variables: a variable counts as a number when each assignment is one.
+ * `isWhole`: no other script ran before that could have set more.
  */
 function madeValues(script: ParsedScript, isWhole: boolean): MadeValues {
   const { values, isOpen, definesCommands } = settingsOf(script)
@@ -258,7 +259,7 @@ function madeValues(script: ParsedScript, isWhole: boolean): MadeValues {
   }
 }
 
-/** Variables that a builtin sets to what is not seen; an assignment among its arguments is looked at by itself. */
+/** Variables that a builtin sets to unknown values; assignments among its arguments are checked elsewhere. */
 function namesReadBy(command: Command): (string | null)[] {
   const words = [command.name, ...command.args].flatMap((word) => (word?.type === "Word" ? [toShellWord(word)] : []))
   const isDeclaring = /^(?:declare|export|local|readonly|typeset|unset)$/.test(builtinWords(words)[0]?.value ?? "")

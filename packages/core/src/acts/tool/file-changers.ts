@@ -1,24 +1,24 @@
 import type { CommandOptions, OptionUsage } from "./command-options.ts"
 import type { ShellWord } from "./shell-command.ts"
 
-/** What one command changes, as far as its words tell. */
+/** What one command changes, as far as its words show. */
 export interface CommandChanges {
   writes?: readonly ShellWord[]
   removes?: readonly ShellWord[]
   /** Addresses from which it fetches. */
   downloads?: readonly ShellWord[]
-  /** What no path names, in words for people. */
+  /** Changes that no path names, in words for people. */
   notes?: readonly string[]
-  /** It may change something else too. */
+  /** The command may change other things too. */
   unknown?: boolean
 }
 
-/** How the words of a command are read. */
+/** How to find out from a command's words what it changes. */
 interface ChangeReader extends OptionUsage {
   read(options: CommandOptions): CommandChanges
 }
 
-/** The last part of a path or an address; the word itself where there is none. */
+/** The last part of a path or an address; the word itself when there is none. */
 export function baseName(word: ShellWord): ShellWord {
   const path = word.value.replace(/[?#].*$/, "").replace(/\/+$/, "")
   const name = path.slice(path.lastIndexOf("/") + 1)
@@ -28,7 +28,7 @@ export function baseName(word: ShellWord): ShellWord {
 const writesAll: ChangeReader = { read: ({ operands }) => ({ writes: operands }) }
 const removesAll: ChangeReader = { read: ({ operands }) => ({ removes: operands }) }
 
-/** Sources and where they go: the last operand, or the directory of `-t`. */
+/** The sources and the target of a command: the last operand, or the directory of `-t`. */
 function fromTo(options: CommandOptions): { sources: ShellWord[]; target: ShellWord[] } {
   const directory = options.of("t", "target-directory")
   if (directory.length > 0) return { sources: options.operands, target: directory }
@@ -37,7 +37,7 @@ function fromTo(options: CommandOptions): { sources: ShellWord[]; target: ShellW
 
 const copies = { values: "tSmgo", longValues: ["target-directory", "suffix", "mode", "group", "owner"] }
 
-/** The files of `sed` behind its script. */
+/** The operands of `sed` without its script. */
 function sedFiles(options: CommandOptions): ShellWord[] {
   return options.has("e", "expression", "f", "file") ? options.operands : options.operands.slice(1)
 }
@@ -47,7 +47,7 @@ function sedScripts(options: CommandOptions): ShellWord[] {
   return given.length > 0 ? given : options.operands.slice(0, 1)
 }
 
-/** Substitutions, deletions and lines to print: the commands of `sed` that write to a file or run a program are none. */
+/** Substitutions, deletions and prints only; no `sed` command that writes a file or runs a program. */
 const plainSed = /^(?:[\d,$]*(?:[dpq]|s([/|#,@])(?:(?!\1|[;\n]).)*\1(?:(?!\1|[;\n]).)*\1[gIip\d]*)(?:;\s*|$))+$/
 
 function packed(options: CommandOptions): CommandChanges {
@@ -58,7 +58,7 @@ function packed(options: CommandOptions): CommandChanges {
 }
 
 function tar(options: CommandOptions): CommandChanges {
-  // The first operand may hold the letters, without a dash.
+  // The first operand may hold the option letters without a dash.
   const [first, ...rest] = options.operands
   const letters = first && /^[a-zA-Z]+$/.test(first.value) && !options.has(..."cxtru") ? first.value : ""
   const does = (...names: string[]) => options.has(...names) || names.some((name) => letters.includes(name))
@@ -73,12 +73,15 @@ function tar(options: CommandOptions): CommandChanges {
   }
 }
 
-/** Whether a source or target of `rsync` and `scp` lies on another machine. */
+/** Whether a source or target of `rsync` or `scp` is on another machine. */
 function isRemote({ value }: ShellWord): boolean {
   return /^[^/]+:|:\/\//.test(value)
 }
 
-/** That files leave the machine, one sentence each: "sends the content of a.txt to example.org". `-` is the input. */
+/**
+ * Sentences about files that are sent to another machine: "sends the content of a.txt to example.org". `-` is the
+ * input.
+ */
 function sentTo(files: readonly string[], targets: readonly ShellWord[]): string[] {
   const hosts = [...new Set(targets.map(hostOf))].join(", ") || "that address"
   return files.map((file) =>
@@ -86,14 +89,14 @@ function sentTo(files: readonly string[], targets: readonly ShellWord[]): string
   )
 }
 
-/** The machine that an address names; the address as it is where none can be told. */
+/** The host in an address; the address itself when no host is found. */
 function hostOf({ value }: ShellWord): string {
   const [, host] = /^(?:\w[\w+.-]*:\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]+)/.exec(value) ?? []
   return host ?? value
 }
 
 const namesFile = (word: ShellWord) => /^@(.+)$/s.exec(word.value)?.slice(1) ?? []
-/** `@file`, or `name@file` where the text before it is no value of its own. */
+/** `@file`, or `name@file`; text with a `=` before the `@` is a plain value. */
 const namesEncodedFile = (word: ShellWord) => /^[^=@]*@(.+)$/s.exec(word.value)?.slice(1) ?? []
 /** `name=@file;type=…` is sent as a file, `name=<file` as text. */
 const namesFormFile = (word: ShellWord) =>
@@ -101,7 +104,7 @@ const namesFormFile = (word: ShellWord) =>
     .exec(word.value)
     ?.slice(1)
     .flatMap((files) => files.split(",")) ?? []
-/** Cookies are given as `name=value`; what has none is a file of them. */
+/** Cookies are given as `name=value`; a value without `=` names a cookie file. */
 const namesCookieFile = ({ value }: ShellWord) => (value === "" || value.includes("=") ? [] : [value])
 
 /** The local files that `curl` sends, as its options name them. Source: curl(1). */
@@ -153,12 +156,12 @@ function scp(options: CommandOptions): CommandChanges {
     downloads: sources.filter(isRemote),
     writes: target,
     notes: target.some(isRemote) ? sentTo(local, target) : [],
-    // They run a program, or read options from a file.
+    // These options run a program or read options from a file.
     unknown: options.has("o", "S", "D", "F"),
   }
 }
 
-/** Programs that take files to other machines, and fetch from there. Source: curl(1), wget(1), scp(1). */
+/** Programs that send files to other machines or download from them. Source: curl(1), wget(1), scp(1). */
 const sendingCommands: Readonly<Record<string, ChangeReader>> = {
   curl: {
     values: "AbcCdDeEFHKmoPQrtTuUwxXyYz",
@@ -184,7 +187,10 @@ const sendingCommands: Readonly<Record<string, ChangeReader>> = {
   },
 }
 
-/** Programs whose words say which files they write and remove. Source: their manuals (coreutils, sed, tar, rsync). */
+/**
+ * Programs whose arguments name the files that they write and remove. Source: their manuals (coreutils, sed, tar,
+ * rsync).
+ */
 export const fileChangers: Readonly<Record<string, ChangeReader>> = {
   ...sendingCommands,
   chgrp: { read: ({ operands }) => ({ writes: operands.slice(1) }) },

@@ -9,7 +9,7 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool
 import { nameWorktreePath, type WorktreePath, type WorktreeRoots, worktreeRoots } from "./worktree-path.ts"
 
 const MAX_MATCHES = 100
-/** The search ends here; the newest files among these are shown. */
+/** The search stops after this many matches; the newest files among them are shown. */
 const MAX_COLLECTED = 2_000
 const MAX_LINE = 500
 
@@ -28,7 +28,7 @@ const parameters = z.strictObject({
 })
 
 interface Match {
-  /** Absolute. */
+  /** The absolute path of the file. */
   file: string
   line: number
   text: string
@@ -40,7 +40,7 @@ interface FileMatches {
   lines: { line: number; text: string }[]
 }
 
-/** Searches files with ripgrep. What it shows of a file is judged by the rules for `read`. */
+/** Searches files with ripgrep. The rules for `read` decide which files may be shown. */
 export function createGrepTool(deps: { ripgrep: string; timeout?: number }): Tool<typeof parameters> {
   return defineTool({
     id: "grep",
@@ -84,7 +84,7 @@ function searchArguments(place: SearchPlace, include: string | undefined): strin
   const shape = ["--with-filename", "--line-number", "--no-heading", "--null", "--hidden", "--no-messages"]
   const length = [`--max-columns=${MAX_LINE}`, "--max-columns-preview"]
   const globs = include === undefined ? [] : ["--glob", include.replace(/^\.\//, "/")]
-  // A file that is named outright is searched in any case, after the rules for `read` were asked.
+  // A file that is named as the path is always searched, after `read` was asked for it.
   const left =
     place.kind === "file" ? [] : ["--glob=!**/.git/**", "--glob=!**/.env", "--glob=!**/*.env", "--glob=!**/.env.*"]
   return [...shape, ...length, ...globs, ...left]
@@ -129,7 +129,7 @@ function countLines(files: FileMatches[]): number {
   return files.reduce((sum, { lines }) => sum + lines.length, 0)
 }
 
-/** Asks `read` for the files at once; if some are denied, one by one, and leaves those out. */
+/** Asks for `read` of all files at once; if that is denied, asks for each file and leaves out the denied ones. */
 async function onlyReadable(files: FileMatches[], context: ToolContext): Promise<FileMatches[]> {
   if (files.length === 0 || (await mayRead(files, context))) return files
   const allowed: FileMatches[] = []

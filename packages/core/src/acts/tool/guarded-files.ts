@@ -11,25 +11,25 @@ import { worktreeRoots } from "./worktree-path.ts"
 export interface ChangedPath {
   /** Absolute, as it was named. */
   named: string
-  /** With every link resolved. */
+  /** The path with every link resolved. */
   real: string
 }
 
 type Place = Pick<ToolContext, "worktree" | "directory" | "ownDirectories" | "ownPlan">
 
-/** Entries of one directory of configuration in which links are looked for. */
+/** Most entries of one configuration directory that are checked for links. */
 const maxEntries = 500
 
-/** Knows which files are more than files of the project; reads the links of the configuration once. */
+/** Knows which files need special care; reads the links of the configuration once. */
 export interface FileGuard {
   /**
-   * The patterns that a change of a file asks `edit` for: its name, and the names by which Docket reads it as
-   * configuration, when it was named by a link or when a link of the configuration leads to it.
+   * The patterns that a change of a file asks `edit` for: its name, and the names under which Docket reads it as
+   * configuration, when the file was named through a link or a configuration link leads to it.
    */
   editPatterns(changed: ChangedPath): string[]
   /**
-   * Whether a resolved path is in Docket's own data or the user's own configuration, which no tool changes. What lies
-   * in the project that is worked on is the project's, wherever that is, and the plan is its session's.
+   * Whether a resolved path belongs to Docket's own data or the user's own configuration, which no tool may change.
+   * Files inside the current project always belong to the project, and the session may change its own plan.
    */
   isOwn(real: string): boolean
 }
@@ -59,13 +59,13 @@ export async function createFileGuard(place: Place): Promise<FileGuard> {
   }
 }
 
-/** What "always" may cover: every file, or for configuration only what was asked for. */
+/** What "always" may cover: every file, or for configuration only the requested files. */
 export function alwaysOfEdit(patterns: string[]): string[] {
   if (!patterns.some(namesConfig)) return ["*"]
   return patterns.every((pattern) => !/[*?]/.test(pattern)) ? patterns : []
 }
 
-/** Why a tool leaves such a file alone. */
+/** The error when a tool refuses to change such a file. */
 export function ownFileError(name: string): Error {
   return new Error(
     `${name} belongs to Docket's own data or to the user's own configuration. Agents do not change it; tell the user what you need.`,
@@ -80,7 +80,7 @@ async function resolveOwn({ path, except }: OwnDirectory): Promise<{ directory: 
   return { directory, except: apart }
 }
 
-/** Configuration between the worktree and the directory, both real, that lies elsewhere: its links, and where they lead. */
+/** Links of the configuration between the worktree and the directory (both real), with their targets. */
 async function configLinks(worktree: string, directory: string): Promise<{ file: string; real: string }[]> {
   const found = await Promise.all(
     directoriesBetween(worktree, directory).flatMap((place) =>
@@ -98,7 +98,7 @@ async function linksAt(file: string): Promise<string[]> {
   return facts?.isSymbolicLink() ? [file] : []
 }
 
-/** A file or directory if it is a link, and the links in it. */
+/** The file or directory itself if it is a link, and the links in it. */
 async function linksIn(directory: string): Promise<string[]> {
   const [self, entries] = await Promise.all([
     linksAt(directory),

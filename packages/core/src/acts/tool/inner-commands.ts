@@ -3,30 +3,30 @@ import { interpreters, runners, scriptRunners, shells } from "./command-names.ts
 import { programName, type ShellCommand, type ShellWord, wordSet } from "./shell-command.ts"
 import { type WrapperUsage, wrapperUsages } from "./wrapper-options.ts"
 
-/** What a command runs, as far as its arguments tell. */
+/** The commands that a command runs, as far as its arguments show. */
 export interface InnerCommands {
   commands: ShellCommand[]
-  /** It may run something else too: what is computed, comes through its input, or is behind an option that is not known. */
+  /** The command may run other commands too: computed ones, ones read from its input, or behind an unknown option. */
   unknown: boolean
 }
 
-/** How deep commands in commands are looked at. */
+/** How deeply commands within commands are analysed. */
 export const mostInner = 4
 
 const nothing: InnerCommands = { commands: [], unknown: false }
 const anything: InnerCommands = { commands: [], unknown: true }
 
-/** Takes a script after `-c`, and else reads one. */
+/** These take a script after `-c`, and otherwise read one. */
 const commandOption = wordSet("runuser script su")
-/** Run the files that they find through a command after one of these options, up to `;` or `+`. */
+/** These run the files they find, or a command on them, after one of these options, up to `;` or `+`. */
 const finders: Readonly<Record<string, RegExp>> = {
   find: /^-(?:exec|execdir|ok|okdir)$/,
   fd: /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
   fdfind: /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
 }
-/** Start a shell when they are given no command. */
+/** These start a shell when no command is given. */
 const shellWithout = wordSet("chroot doas sudo")
-/** A file that stands for the input or for the output of another command. */
+/** A file name that means the input, or the output of another command. */
 const inputFile = /^(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/
 
 /** The commands in the arguments of a wrapper (`sudo`, `xargs`, `timeout`), a shell, `eval`, `find -exec` and the like. */
@@ -48,7 +48,7 @@ export function innerCommands(command: ShellCommand): InnerCommands {
   return Object.hasOwn(wrapperUsages, name) ? wrapped(name, wrapperUsages[name] ?? {}, args) : nothing
 }
 
-/** The words behind a command of several words that runs another; null when it is none. */
+/** The words after a multi-word runner such as `npm exec`; null when the command is no runner. */
 function behindRunner(words: ShellWord[]): ShellWord[] | null {
   const count = [2, 3].find((length) =>
     runners.has(
@@ -88,7 +88,7 @@ function aliasScript(word: ShellWord): InnerCommands {
   return scriptOf([{ ...word, value: word.value.slice(word.value.indexOf("=") + 1) }])
 }
 
-/** What `mapfile -C` runs gets the number and the text of a line as further words. */
+/** `mapfile -C` passes the number and the text of a line to its command as further words. */
 function lineHandler(args: ShellWord[]): InnerCommands {
   const handler = scriptAfter(args, /^-[A-Za-z]*C/)
   return handler === null ? nothing : { ...handler, unknown: true }
@@ -99,7 +99,7 @@ function scriptAfter(args: ShellWord[], option: RegExp): InnerCommands | null {
   return at < 0 ? null : scriptOf(args.slice(at + 1, at + 2))
 }
 
-/** `sh -c script`, with options before and after `-c`; else a script file, or what comes through the input. */
+/** The script of `sh -c script`, with options before and after `-c`; otherwise a script file or the input. */
 function shellScript(args: ShellWord[]): InnerCommands {
   const flag = args.findIndex(({ value }) => /^-[A-Za-z]*c[A-Za-z]*$|^--command$/.test(value))
   if (flag < 0) {
@@ -114,7 +114,7 @@ function shellScript(args: ShellWord[]): InnerCommands {
   return at < 0 ? anything : scriptOf(rest.slice(at, at + 1))
 }
 
-/** No script is named, so what to run comes through standard input. */
+/** Whether no script is named, so the commands come from standard input. */
 export function readsInput(args: ShellWord[]): boolean {
   return args.every(
     (word) => word.value.startsWith("-") && !/^--?(c|e|eval|p|print|m|version|help|v|V|h)$/.test(word.value),
@@ -126,7 +126,7 @@ function foundCommands(args: ShellWord[], option: RegExp): InnerCommands {
     if (word.value === "-delete")
       return { commands: [plainCommand([{ value: "rm", literal: true, tilde: false }])], unknown: false }
     if (!option.test(word.value)) return nothing
-    // `-xrm` and `--exec=rm` begin the command in the same word.
+    // In `-xrm` and `--exec=rm` the command begins in the option's word.
     if (/^-[xX].|^--.*=/.test(word.value)) return anything
     const tail = args.slice(index + 1)
     const end = tail.findIndex(({ value }) => value === ";" || value === "+")
@@ -136,7 +136,7 @@ function foundCommands(args: ShellWord[], option: RegExp): InnerCommands {
   return join(found)
 }
 
-/** A word that another text is put into is not known before the command runs. */
+/** A word into which another text is inserted is not known before the command runs. */
 function replaced(mark: string): (word: ShellWord) => ShellWord {
   return (word) => (word.value.includes(mark) ? { ...word, literal: false } : word)
 }
@@ -147,7 +147,7 @@ function plainCommand(words: ShellWord[]): ShellCommand {
 
 function wrapped(name: string, usage: WrapperUsage, args: ShellWord[]): InnerCommands {
   if (name === "command" && /^-[pvV]*[vV]/.test(args[0]?.value ?? "")) return nothing
-  // `env -S` splits a text into the command.
+  // `env -S` splits a text into a command.
   const split = name === "env" ? args.findIndex(({ value }) => /^(?:-[0iv]*S|--split-string)/.test(value)) : -1
   if (split >= 0) return anything
   const start = commandStart(usage, args)
@@ -166,7 +166,7 @@ function wrapped(name: string, usage: WrapperUsage, args: ShellWord[]): InnerCom
   return { commands: [plainCommand(inner)], unknown: mark === null && takesCommand(inner) }
 }
 
-/** What `xargs` replaces in the command; null when it adds arguments to its end. */
+/** The text that `xargs` replaces in the command; null when it appends arguments. */
 function replaceMark(options: ShellWord[]): string | null {
   const at = options.findIndex(({ value }) => /^-[0oprtx]*[Ii]|^--replace/.test(value))
   const option = options[at]?.value
@@ -176,7 +176,7 @@ function replaceMark(options: ShellWord[]): string | null {
   return option.endsWith("I") ? (options[at + 1]?.value ?? "{}") : "{}"
 }
 
-/** What is added to its end would be a command, or say which. */
+/** Whether an appended argument would be a command or decide which command runs. */
 function takesCommand([name, second]: ShellWord[]): boolean {
   const base = name === undefined ? "" : programName(name)
   if (Object.hasOwn(wrapperUsages, base) || scriptRunners.has(base) || Object.hasOwn(finders, base)) return true
@@ -184,11 +184,11 @@ function takesCommand([name, second]: ShellWord[]): boolean {
   return second === undefined && base === "git"
 }
 
-/** Where the command begins behind options, operands and assignments; null when an option is not known. */
+/** The index of the command after options, operands and assignments; null when an option is unknown. */
 function commandStart(usage: WrapperUsage, args: ShellWord[]): number | null {
   let at = 0
   const assigns = (word: ShellWord | undefined) => !usage.script && /^\w+=/.test(word?.value ?? "")
-  // Only some take assignments, and options after them; none runs a command of such a name.
+  // Only some wrappers take assignments, and options after them; but no wrapper runs a command with such a name.
   for (let word = args[at]; word?.value.startsWith("-") || assigns(word); word = args[at]) {
     at++
     if (word === undefined || assigns(word) || word.value === "-") continue
@@ -207,7 +207,7 @@ function commandStart(usage: WrapperUsage, args: ShellWord[]): number | null {
   return at
 }
 
-/** How many words after an option are its value; null when the option is not known. */
+/** How many words after an option belong to it as its value; null when the option is unknown. */
 function wordsOfOption(usage: WrapperUsage, option: string): number | null {
   if (option.startsWith("--")) {
     const [name = ""] = option.slice(2).split("=")

@@ -11,7 +11,7 @@ import { createSandboxFixture, sandboxLack } from "./test/sandbox-fixture.ts"
 const lack = await sandboxLack()
 if (lack !== null) console.warn(`Allowing what commands leave is not tried: ${lack}`)
 
-/** Commands of a project, and a person who allows what they left; `allowed` is what counts. */
+/** Runs commands in a project; a user may allow the files they leave, collected in `allowed`. */
 function people() {
   const fixture = createSandboxFixture()
   const allowed: string[] = []
@@ -71,7 +71,7 @@ describe.skipIf(lack !== null)("configuration that was moved aside and is allowe
     const left = only(await run("echo wanted > .envrc"))
     execFileSync("mkfifo", ["gate"], { cwd: fixture.project })
     const going = run("cat gate")
-    // It is open once the command reads it.
+    // The pipe opens once the command reads it.
     const gate = await open(path.join(fixture.project, "gate"), "w")
     await allow(left)
     await gate.close()

@@ -10,17 +10,17 @@ if (lack !== null) console.warn(`Attacks by what commands leave behind are not t
 /** A submodule `s` of the project. */
 const submodule = `${repositoryScript("s")}; git add s 2>/dev/null; printf '[submodule "s"]\\n\\tpath = s\\n\\turl = ./s\\n' > .gitmodules`
 
-/** For a script: where the home of commands lies on the machine. */
+/** Shell code that finds the path, on the real machine, of the home directory that commands see. */
 function homeOutside({ data }: SandboxFixture): string {
   return `${path.join(data, "sandbox")}/$(basename $(dirname $(awk '$5 == "'$HOME'" {print $4}' /proc/self/mountinfo)))/home`
 }
 
 interface Attack {
-  /** What commands do, one after another. */
+  /** Scripts of the agent, run one after another. */
   steps(program: string, home: string): string[]
-  /** What of it is named. */
+  /** The text that the output must name. */
   named: string
-  /** What the user does. */
+  /** The git command of the user. */
   git?: string[]
 }
 

@@ -74,7 +74,7 @@ echo ../common > linked/commondir; ln -s $PWD/common/config late; git init -q th
     expect(readFileSync(path.join(sub, ".git", "hooks", "pre-push"), "utf8")).toBe("mine")
     expect(output).toContain("core.fsmonitor")
     expect(output).not.toMatch(/hookspath|pre-push/i)
-    // What a person sets between two commands is not the next command's.
+    // A setting that the user makes between two commands must not be attributed to the next command.
     usersGit(sub, "config", "core.fsmonitor", program)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await fixture.run("touch made")).toBe("(no output)\n[exit code 0]")

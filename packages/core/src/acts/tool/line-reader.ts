@@ -1,14 +1,14 @@
 import { StringDecoder } from "node:string_decoder"
 import type { OpenFile } from "./machine.ts"
 
-/** Part of a text file. `lines` start at the asked line. */
+/** Part of a text file. `lines` begin with the requested line. */
 export interface LineWindow {
   lines: string[]
-  /** Lines that are longer than allowed were cut. */
+  /** Some lines were cut because they were too long. */
   cutLines: boolean
-  /** There is more after the last line. */
+  /** The file continues after the last line. */
   more: boolean
-  /** Null when the end was not reached. */
+  /** Null when the end of the file was not reached. */
   totalLines: number | null
 }
 
@@ -16,19 +16,19 @@ export interface LineLimits {
   /** First line, from 1. */
   start: number
   maxLines: number
-  /** Characters of one line. */
+  /** Most characters of one line. */
   maxLineLength: number
-  /** UTF-8 bytes of all lines together. */
+  /** Most UTF-8 bytes of all lines together. */
   maxBytes: number
 }
 
 const CHUNK_BYTES = 64 * 1024
-/** Past the window, lines are still counted in files up to this size, so that the total can be told. */
+/** In files up to this size, lines after the window are still counted for the total. */
 const COUNT_UP_TO_BYTES = 8 * 1024 * 1024
 
 /**
- * Reads a window of lines without loading the file: memory stays below one chunk and one cut line, whatever
- * the size of the file or of a line.
+ * Reads a window of lines without loading the file. Memory stays below one chunk and one cut line, whatever the size of
+ * the file or of a line.
  */
 export async function readLineWindow(handle: OpenFile, limits: LineLimits, signal: AbortSignal): Promise<LineWindow> {
   const size = Number((await handle.stat({ bigint: true })).size)
@@ -83,9 +83,9 @@ function createWindow({ start, maxLines, maxLineLength, maxBytes }: LineLimits):
   function extend(text: string): void {
     if (text === "") return
     partialOpen = true
-    // A byte order mark belongs to the file, not to its first line.
+    // A byte order mark is not part of the first line.
     const own = number === 0 && partial === "" && text.startsWith("\uFEFF") ? text.slice(1) : text
-    // One character past the limit is kept, to know that the line was cut.
+    // One extra character is kept, to know that the line was cut.
     if (partial.length <= maxLineLength) partial += own.slice(0, maxLineLength + 1 - partial.length)
   }
 

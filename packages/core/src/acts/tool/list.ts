@@ -7,7 +7,7 @@ import { searchPlace } from "./search-place.ts"
 import { defineTool, type Tool, type ToolContext } from "./tool.ts"
 
 const MAX_ENTRIES = 100
-/** Directories whose contents say little about a project. */
+/** Directories whose contents tell little about a project. */
 const ignored = [
   ".git",
   "node_modules",
@@ -42,7 +42,7 @@ interface Entry {
   children: Entry[]
 }
 
-/** Lists a directory tree, breadth first, so that the cap cuts depth before breadth. Links are not followed. */
+/** Lists a directory tree breadth first, so that the limit cuts deep levels first. Links are not followed. */
 export function createListTool(): Tool<typeof parameters> {
   return defineTool({
     id: "list",

@@ -6,7 +6,7 @@ import type { CommandRequest, CommandResult } from "./run-command.ts"
 /** A regular file that is open for reading. */
 export interface OpenFile extends AsyncDisposable {
   stat(options: { bigint: true }): Promise<FileFacts>
-  /** Reads from a position, or goes on where the read before it ended when that is null. */
+  /** Reads from a position; with null, continues where the last read ended. */
   read(into: Buffer, offset: number, length: number, position: number | null): Promise<{ bytesRead: number }>
   readFile(): Promise<Buffer>
 }
@@ -16,7 +16,7 @@ export interface DirectoryEntry {
   isDirectory: boolean
 }
 
-/** A file as it was written. */
+/** Facts about a file that was just written. */
 export interface WrittenFile {
   /** See `versionOf`. */
   version: string
@@ -27,26 +27,28 @@ export interface WrittenFile {
 }
 
 /**
- * Where the tools look at files and change them: this machine, unless something else stands here, such as an editor with
- * text that is not saved. All paths are absolute and real: `resolveWorktreePath` makes them.
+ * Where the tools read and change files: this machine, or a replacement such as an editor with unsaved text. All paths
+ * are absolute and real, as `resolveWorktreePath` gives them.
  */
 export interface Files {
-  /** What lies there, and when it changed last (epoch ms). Null for nothing. */
+  /** The kind of the entry at a path and its last change (epoch ms). Null when nothing exists there. */
   look(real: string): Promise<{ kind: "file" | "directory" | "other"; changed: number } | null>
-  /** @throws Error when it is no regular file or not the one that was judged; with the code ENOENT when it is missing */
+  /**
+   * @throws Error when it is not a regular file or not the one that was approved; with code ENOENT when it is missing
+   */
   open(real: string): Promise<OpenFile>
-  /** In any order. */
+  /** The entries of a directory, in any order. */
   entries(directory: string): Promise<DirectoryEntry[]>
-  /** Whether the file is still what had this stamp. */
+  /** Whether the file still has this stamp, so it is unchanged. */
   hasStamp(real: string, stamp: string | null): Promise<boolean>
   /**
-   * Makes the file, with its directories, or replaces it at once. `mode` is that of the file before, null for a new one;
-   * `temporary` is the name of a file beside it that a write which is cut may leave.
+   * Creates the file with its directories, or replaces it atomically. `mode` is that of the old file, null for a new
+   * one. `temporary` names the file beside it that an interrupted write may leave.
    */
   write(real: string, content: Buffer, options: { mode: number | null; temporary: string }): Promise<WrittenFile>
 }
 
-/** Where the tools run programs: this machine, unless something else stands here. */
+/** Where the tools run programs: this machine, or a replacement. */
 export interface Commands {
   /** Runs a shell command to its end. `now` gives epoch ms. See `runCommand`. */
   run(request: CommandRequest, now: () => number): Promise<CommandResult>
@@ -54,7 +56,7 @@ export interface Commands {
   search(request: RipgrepRequest): Promise<boolean>
 }
 
-/** Where a session's tools read, write and run programs. */
+/** The machine on which a session's tools read, write and run programs. */
 export interface Machine {
   files: Files
   commands: Commands

@@ -2,33 +2,33 @@ import { type FileHandle, open } from "node:fs/promises"
 import { colouredOutput, endOfColoured, plainOutput } from "./coloured-output.ts"
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_LINES, outputHint } from "./truncate-output.ts"
 
-/** Of a long output the model reads this much of the beginning; the rest of the limits goes to the end. */
+/** The model reads this much of the beginning of a long output; the rest of the limit goes to the end. */
 const HEAD_LINES = 400
 const HEAD_BYTES = 10 * 1024
-/** Kept of the end: enough for the model's part and for 30,000 characters of live output. */
+/** Bytes kept of the end: enough for the model's part and for 30,000 characters of live output. */
 const TAIL_BYTES = 128 * 1024
 
 export interface CapturedOutput {
-  /** What the model reads: everything, or the beginning and the end. */
+  /** The text for the model: the whole output, or its beginning and end. */
   text: string
-  /** Where the full output lies when `text` is not all of it. */
+  /** The file with the full output when `text` is not all of it. */
   path: string | null
   bytes: number
 }
 
 export interface OutputCapture {
-  /** Resolves when the chunk is stored, so that awaiting it slows the producer down. False when the limit is reached. */
+  /** Resolves when the chunk is stored; await it to slow the producer down. False when the limit is reached. */
   push(chunk: Buffer): Promise<boolean>
-  /** The newest output with its colours, which count as characters. */
+  /** The newest output with its colour sequences, which count as characters. */
   live(characters: number): string
   finish(): Promise<CapturedOutput>
-  /** Closes the file; harmless after `finish`. */
+  /** Closes the file; calling it after `finish` does nothing. */
   close(): Promise<void>
 }
 
 /**
- * Collects output of any length in bounded memory: the beginning and the end stay in memory, all of
- * it goes to `file` as soon as it is over the limits. `maxBytes` is the most that is saved.
+ * Collects output of any length in bounded memory: the beginning and the end stay in memory, and output over the limits
+ * also goes to `file`. At most `maxBytes` are saved.
  */
 export function createOutputCapture(options: { file: string; maxBytes: number }): OutputCapture {
   let head = Buffer.alloc(0)
@@ -92,7 +92,7 @@ export function createOutputCapture(options: { file: string; maxBytes: number })
   }
 }
 
-/** Output that was cut at its start may begin within a control sequence: what follows the first line break does not. */
+/** Output that was cut at its start may begin inside a control sequence, so start after the first line break. */
 function wholeLines(text: string): string {
   const at = text.indexOf("\n")
   return at < 0 || at === text.length - 1 ? text.replace(/^[\d;:]{0,60}m/, "") : text.slice(at + 1)

@@ -59,7 +59,7 @@ describe("an argument of another type", () => {
       { limit: null, steps: [{ name: "x", rank: null }] },
       { limit: undefined, steps: [{ name: "x" }] },
     ],
-    // Null says something in a value that is free of form.
+    // Null is a meaningful value where the schema allows anything.
     [{ schema: { const: null } }, { schema: { const: null } }],
   ])("is read where it can be meant in one way only: %j", (given, expected) => {
     expect(parse({ filePath: "a", ...given })).toEqual({ filePath: "a", ...expected })
@@ -117,7 +117,7 @@ test("every tool schema forbids additional arguments at any depth", async () => 
   for (const [name, schema] of offered) expect([name, openObjects(schema)]).toEqual([name, []])
 })
 
-/** Places in a JSON Schema where an object with named properties takes others too. */
+/** Places in a JSON Schema where an object with named properties also accepts others. */
 function openObjects(schema: unknown, at = "$"): string[] {
   if (typeof schema !== "object" || schema === null) return []
   const isOpen =

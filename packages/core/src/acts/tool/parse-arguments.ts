@@ -7,10 +7,10 @@ import { inputSchema } from "./tool-schemas.ts"
 const MAX_ISSUES = 8
 
 /**
- * What a tool takes of the arguments that a model sent. An argument that the tool does not know is refused, because
- * what the model meant by it would be lost. What can be meant in one way only is put right: arguments that come as one
- * JSON text, null for what is left out, and a number, boolean, list or object in quotes.
- * @throws Error that tells the model what is wrong and which arguments there are
+ * Checks the arguments that a model sent. An unknown argument is refused, because its intention would be lost. What can
+ * only be meant in one way is corrected: arguments sent as one JSON text, null for an omitted value, and a number,
+ * boolean, list or object in quotes.
+ * @throws Error that tells the model what is wrong and which arguments exist
  */
 export function parseArguments(tool: Tool, rawInput: unknown): unknown {
   const { parameters } = tool
@@ -34,7 +34,7 @@ export function parseArguments(tool: Tool, rawInput: unknown): unknown {
   }
 }
 
-/** Some models send the arguments as a JSON text, and nothing for a tool without arguments. */
+/** Some models send the arguments as JSON text, and nothing for a tool without arguments. */
 function unwrapJson(input: unknown): unknown {
   if (input === undefined || input === null || input === "") return {}
   if (typeof input !== "string") return input
@@ -44,7 +44,7 @@ function unwrapJson(input: unknown): unknown {
   return parseJson(input) ?? input
 }
 
-/** Puts right what an issue is about, in place. @returns whether it could */
+/** Corrects the value of an issue in place. @returns whether it could */
 function mend(input: unknown, issue: z.core.$ZodIssue, ignores: readonly string[]): boolean {
   if (issue.code === "unrecognized_keys") {
     const object = valueAt(input, issue.path)
@@ -73,7 +73,7 @@ function expectedTypes(issue: z.core.$ZodIssue): string[] {
   return issue.errors.flat().flatMap((inner) => (inner.path.length === 0 ? expectedTypes(inner) : []))
 }
 
-/** The value of a type that a text spells; undefined when it spells none. */
+/** The value that a text spells in the given type; undefined when it is no such value. */
 function readAs(type: string, text: string): unknown {
   switch (type) {
     case "number":
@@ -135,7 +135,7 @@ function issueLines(issue: z.core.$ZodIssue, input: unknown, schema: unknown): s
   return [`- ${place(issue.path)}: ${missing ? "is missing" : issue.message}`]
 }
 
-/** The names that the object at `path` may have, by its JSON Schema. */
+/** The property names that the JSON Schema allows for the object at `path`. */
 function namesAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   let at = schema
   for (const key of path) {

@@ -1,9 +1,9 @@
-/** Levels of nesting that arguments and answers of models may have. */
+/** Most levels of nesting in arguments and answers of models. */
 export const maxNesting = 200
 
 /**
- * The value of a JSON text that a model wrote; undefined when it is none, or nests deeper than `maxNesting`: what is
- * deeper can be parsed but not walked, stored or compared without running out of stack.
+ * Parses JSON text from a model; undefined when it is invalid or nests deeper than `maxNesting`. Deeper values would
+ * overflow the stack when they are walked, stored or compared.
  */
 export function parseJson(text: string): unknown {
   if (nesting(text) > maxNesting) return undefined
@@ -14,7 +14,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** How many brackets are open at most, outside strings. */
+/** The most brackets open at once, outside strings. */
 export function nesting(text: string): number {
   let open = 0
   let deepest = 0

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { CALL_MARKER, callMarker, endProcessGroup, endSessionCommands, groupRuns } from "./process-group.ts"
 
-/** A shell of a session that runs `script`; each process of it writes its id into `$OUT/pids`. */
+/** Runs `script` in a shell for a session; each of its processes writes its id into `$OUT/pids`. */
 async function run(sessionID: string, script: string, processes: number) {
   const directory = await mkdtemp(join(tmpdir(), "docket-group-"))
   const out = join(directory, "pids")
@@ -30,7 +30,7 @@ async function run(sessionID: string, script: string, processes: number) {
   return { pid: child.pid ?? 0, marker, pids, exited }
 }
 
-/** A zombie that nobody waits for does not count. */
+/** A zombie does not count as alive. */
 function alive(pid: number): boolean {
   const path = `/proc/${pid}/stat`
   return existsSync(path) && !/^\d+ \(.*\) Z/.test(readFileSync(path, "latin1"))
@@ -75,7 +75,7 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
   })
 
   it("is there when all of a group ended, though nobody asked how", async () => {
-    // What job control puts into a group of its own ends there once the shell is a sleeper, which never waits for it.
+    // Job control puts the child into its own group. The shell then becomes `sleep`, which never collects it.
     const script = `set -m; sh -c 'echo $$ >> $OUT; until grep -q sleep /proc/$PPID/comm; do :; done' & exec sleep 60`
     const { pid, pids, exited } = await run("ses_1", script, 1)
     const [group = 0] = pids

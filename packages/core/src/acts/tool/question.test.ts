@@ -15,13 +15,13 @@ const database = {
   ],
 }
 
-/** Runs the tool with input that a person answers as `answered` says. */
+/** Runs the tool with this input; the user answers as `answered` says. */
 async function run(input: unknown, answered: Partial<PermissionRequest> = { answers: [] }) {
   const { context, progress } = createToolFixture()
   const asked: Parameters<ToolContext["inquire"]>[0][] = []
   const inquire: ToolContext["inquire"] = async (request) => {
     asked.push(request)
-    // Of the request only what the tool reads.
+    // Only the fields that the tool reads.
     return { message: null, by, ...answered } as PermissionRequest
   }
   const result = await runTool(createQuestionTool(), input, { ...context, inquire })

@@ -4,7 +4,7 @@ import type { Caller, PermissionRequest, Question, QuestionAnswer } from "../../
 import type { QuestionMetadata } from "../../ground/schema/tool-metadata.ts"
 import { defineTool, type Tool } from "./tool.ts"
 
-/** More are no card that a person fills in. */
+/** Limits of a form that a user can still fill in. */
 const maxQuestions = 8
 const maxOptions = 12
 
@@ -48,7 +48,7 @@ function areDifferent(options: readonly { label: string }[]): boolean {
   return new Set(options.map(({ label }) => label)).size === options.length
 }
 
-/** `question`: what a person answers comes back as text; a dismissal too, so that the turn goes on. */
+/** `question`: returns the user's answers as text. A dismissal is returned as text too, so that the turn goes on. */
 export function createQuestionTool(): Tool<typeof parameters> {
   return defineTool({
     id: "question",
@@ -56,7 +56,7 @@ export function createQuestionTool(): Tool<typeof parameters> {
     parameters,
     permission: "question",
     parallel: true,
-    // Named so by other agents; an answer in one's own words is always possible.
+    // Arguments of other agents' question tools; the user can always answer in their own words.
     ignores: ["custom", "multiSelect"],
     async execute({ questions }, context) {
       const title = questions.map(({ header }) => header).join(", ")
@@ -95,14 +95,14 @@ function answerText({ multiple }: Question, answer: QuestionAnswer | undefined):
   return multiple && chosen ? `${chosen}, and ${said}` : said
 }
 
-/** What the model reads when nobody answers. `message` are the user's words with it. */
+/** The text for the model when the user dismisses the question; `message` is what the user wrote. */
 function dismissedText(message: string | null): string {
   const why = message === null ? "" : `, saying: ${message}`
   const next = "Go on with what seems best, say what you assumed, and do not ask the same again."
   return `The user dismissed the question without an answer${why}${/[.!?]$/.test(why) ? "" : "."} ${next}`
 }
 
-/** Who answered a call, as its metadata says it; nothing when nobody is known. */
+/** Who answered a call, as stored in its metadata; empty when unknown. */
 export function answerer(by: Caller | undefined): { by?: string; byName?: string } {
   return { ...(by && { by: by.person }), ...(by?.name !== undefined && { byName: by.name }) }
 }

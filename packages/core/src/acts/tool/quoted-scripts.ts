@@ -2,21 +2,21 @@ import { builtinWords, namesSetBy, steers } from "./set-names.ts"
 import { programName, type ShellCommand, type ShellWord, wordSet } from "./shell-command.ts"
 import { wrapperUsages } from "./wrapper-options.ts"
 
-/** Read an argument as the name of a variable, whose index is run through the shell: `test -v 'a[$(rm x)]'`. */
+/** These read an argument as a variable name and evaluate its index: `test -v 'a[$(rm x)]'`. */
 const evaluators = wordSet(
   "[ declare export getopts let local mapfile printf read readarray readonly test typeset unset wait",
 )
-/** Have a script as an argument that runs later. */
+/** These take a script as argument that runs later. */
 const completers = wordSet("bind compgen complete")
-/** Make a name stand for another variable, or its value be calculated. */
+/** These can make a name refer to another variable, or have its value calculated. */
 const attributes = wordSet("declare local typeset")
 const substitution = /\$\(|`/
 const quotedSubstitution = /'[^']*(?:\$\(|`)/
 
 /**
- * Whether a command can run what its words do not name: quoted text that the shell evaluates all the same (a
- * substitution in what names a variable, or in the value of one), a script for completion, a variable by which programs
- * are found, a program that an option of git starts.
+ * Whether a command can run something that its words do not name: quoted text that the shell evaluates anyway (a
+ * substitution in a variable's name or value), a completion script, a variable that decides which program is found, or
+ * a program started by an option of git.
  */
 export function holdsScript({ words, assignments }: ShellCommand): boolean {
   if (assignments.some((text) => quotedSubstitution.test(text)) || words.length === 0)
@@ -31,12 +31,12 @@ export function holdsScript({ words, assignments }: ShellCommand): boolean {
   if (Object.hasOwn(wrapperUsages, words[0]?.value ?? "") && args.some(steersByWord)) return true
   if (steersByWord(name)) return true
   if ((name.value === "test" || name.value === "[") && testsVariable(args)) return true
-  // An assignment among the arguments stands there as it is written, with its quotes.
+  // The words of an assignment among the arguments still have their quotes.
   const evaluated = args.some(({ value, literal }) => (literal ? substitution : quotedSubstitution).test(value))
   return (evaluators.has(name.value) && evaluated) || runsOwnProgram(words)
 }
 
-/** `export PAGER=cat` and its like. */
+/** Whether the command is like `export PAGER=cat`. */
 function isSafeExport(words: readonly ShellWord[], names: readonly (string | null)[]): boolean {
   const assigned = words.flatMap(({ value }) => {
     const [, name, text] = /^(\w+)=(.*)$/s.exec(value) ?? []
@@ -45,13 +45,13 @@ function isSafeExport(words: readonly ShellWord[], names: readonly (string | nul
   return assigned.length === names.length && assigned.every(([name, text]) => !steers(name, text))
 }
 
-/** `PATH=.` as an argument, as `env` and `sudo` take it. */
+/** A word like `PATH=.`, as `env` and `sudo` take it. */
 function steersByWord({ value }: ShellWord): boolean {
   const [, name = "", text] = /^(\w+)=(.*)$/s.exec(value) ?? []
   return steers(name, text)
 }
 
-/** `test -v` of what is no plain name; an index in it is evaluated. */
+/** Whether `test -v` checks anything but a plain name; an index in it is evaluated. */
 function testsVariable(args: readonly ShellWord[]): boolean {
   return args.some(({ value }, at) => {
     const tested = args[at + 1]
@@ -59,11 +59,11 @@ function testsVariable(args: readonly ShellWord[]): boolean {
   })
 }
 
-/** Options that name a program, or a file that is overwritten. Source: git's manual. */
+/** git options that name a program, or a file that is overwritten. Source: git's manual. */
 const naming = wordSet(
   "config exec extcmd open-files-in-pager output receive-pack server-option template to-cmd upload-archive upload-pack",
 )
-/** Letters that do, of the sub-commands that have them. */
+/** Short options with that effect, by sub-command. */
 const letters: Readonly<Record<string, RegExp>> = {
   clone: /^-[a-z]*[cu]/,
   difftool: /^-[a-z]*x/,
@@ -71,7 +71,7 @@ const letters: Readonly<Record<string, RegExp>> = {
   rebase: /^-[a-z]*x/,
 }
 
-/** Whether an option of a git command starts a program, or has its output written over a file. */
+/** Whether an option of a git command starts a program or overwrites a file with output. */
 function runsOwnProgram(words: readonly ShellWord[]): boolean {
   const [first, ...rest] = words
   if (first === undefined || programName(first) !== "git") return false
@@ -81,7 +81,7 @@ function runsOwnProgram(words: readonly ShellWord[]): boolean {
   return args.some(({ value }) => {
     if (!value.startsWith("--")) return short.some((pattern) => pattern?.test(value))
     const [option = ""] = value.slice(2).split("=")
-    // git takes any beginning of an option that is the only one with it.
+    // git accepts any unambiguous beginning of a long option.
     return option.length > 1 && [...naming].some((name) => name.startsWith(option))
   })
 }

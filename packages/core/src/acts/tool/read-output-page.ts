@@ -7,18 +7,18 @@ import { colouredOutput } from "./coloured-output.ts"
 
 /** Bytes of a page. */
 const pageBytes = 256 * 1024
-/** A page without a line end is cut before a control sequence that begins in so many of its last bytes. */
+/** A page without a line end is cut before a control sequence that starts within this many last bytes. */
 const longestSequence = 128
 const lineFeed = 0x0a
 const escapeByte = 0x1b
 
 /**
- * A page of a saved output, from a byte on; null when there is no such file. What was put in its place, a link or a
- * pipe, is not read.
+ * A page of a saved output, starting at a byte; null when the file does not exist. A link or pipe in its place is not
+ * read.
  */
 export async function readOutputPage(file: string, from: number): Promise<OutputPage | null> {
   try {
-    // A command may change what lies here, not how one comes here.
+    // A command may replace the files here, but not the directories above.
     const directory = await realpath(path.dirname(path.dirname(file)))
     await using handle = await openChecked(path.join(directory, path.basename(path.dirname(file)), path.basename(file)))
     const { size } = await handle.stat()
@@ -35,7 +35,7 @@ export async function readOutputPage(file: string, from: number): Promise<Output
   }
 }
 
-/** The length of a page that ends with a line, or at least not within a character or a control sequence. */
+/** The length of a page that ends at a line end, or at least not inside a character or control sequence. */
 function wholeLength(page: Buffer): number {
   const line = page.lastIndexOf(lineFeed)
   if (line >= 0) return line + 1
@@ -43,6 +43,6 @@ function wholeLength(page: Buffer): number {
   if (sequence > 0 && sequence >= page.length - longestSequence) return sequence
   let end = page.length
   while (end > 1 && ((page[end - 1] ?? 0) & 0xc0) === 0x80) end--
-  // What remains may be a whole character of one byte, or the first of several.
+  // The rest may be a one-byte character or the first byte of several.
   return ((page[end - 1] ?? 0) & 0x80) === 0 ? end : Math.max(1, end - 1)
 }

@@ -79,7 +79,7 @@ async function readFileLines(
 ): Promise<ToolResult<"read">> {
   await using handle = await files.open(target.real)
   await refuseBinary(handle, target.name)
-  // Before the text: what is written meanwhile must count as a change.
+  // Take the version before the text, so that a write in between counts as a change.
   const version = await fileVersion(handle)
   const limits = { ...range, maxLineLength: MAX_LINE_LENGTH, maxBytes: MAX_BYTES }
   const window = await readLineWindow(handle, limits, signal)
@@ -106,7 +106,7 @@ async function readFileLines(
   })
 }
 
-/** Adds what is to be heeded below the directories that hold the file. */
+/** Adds instructions of the directories that contain the file, if the model does not have them yet. */
 function withInstructions(read: ToolResult<"read">, context: Pick<ToolContext, "newInstructions">): ToolResult<"read"> {
   const newInstructions = context.newInstructions(read.metadata.file)
   if (newInstructions.length === 0) return read
@@ -154,12 +154,12 @@ function result(target: WorktreePath, output: string, facts: Omit<ReadMetadata, 
 }
 
 const MAX_SUGGESTIONS = 3
-/** Entries of a directory that are compared. */
+/** Most entries of a directory that are compared. */
 const MAX_ENTRIES = 5_000
-/** Edits between two names, relative to their length, that still look like a slip. */
+/** Two names with more edits than this share of their length do not look like a typing error. */
 const MAX_DISTANCE_SHARE = 0.4
 
-/** Up to three entries beside a missing path whose names are near to its own, nearest first. */
+/** Up to three existing entries with names similar to the missing path, most similar first. */
 async function suggestFiles(files: Files, missing: string): Promise<string[]> {
   const directory = path.dirname(missing)
   const wanted = path.basename(missing).toLowerCase()
@@ -173,7 +173,7 @@ async function suggestFiles(files: Files, missing: string): Promise<string[]> {
     .map((candidate) => candidate.entry)
 }
 
-/** 0 for the same name to 1 for nothing in common. A name inside the other counts as near. */
+/** From 0 for the same name to 1 for nothing in common. A name contained in the other counts as similar. */
 function nameDistance(wanted: string, entry: string): number {
   const stem = path.parse(wanted).name
   if (entry === wanted) return 0
@@ -195,11 +195,11 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** What a file's beginning says about it. */
+/** What a file contains, judged by its beginning. */
 type FileKind = "text" | "image" | "pdf" | "binary"
 
 const imageExtensions = new Set(".png .jpg .jpeg .gif .webp .bmp .ico .tif .tiff .avif .heic".split(" "))
-/** At most this share of control characters still counts as text (the rule of thumb of file(1) and less(1)). */
+/** A text has at most this share of control characters (the rule of thumb of file(1) and less(1)). */
 const MAX_CONTROL_SHARE = 0.3
 
 /** Judges by the extension of media files, else by the first bytes (8 KiB are plenty). */

@@ -3,10 +3,10 @@ import { createRequire } from "node:module"
 import { createInterface } from "node:readline"
 import { z } from "zod"
 
-/** Where ripgrep is: the binary of its npm package, else `rg` on the PATH. */
+/** The path of ripgrep: the binary of its npm package, else `rg` on the PATH. */
 export function findRipgrep(): string {
   try {
-    // The package throws when it is loaded on a platform that it has no binary for.
+    // The package throws on platforms without a binary.
     const loaded: unknown = createRequire(import.meta.url)("@vscode/ripgrep")
     const { rgPath } = z.object({ rgPath: z.string() }).parse(loaded)
     return rgPath
@@ -24,21 +24,21 @@ export interface RipgrepRequest {
   args: string[]
   cwd: string
   signal: AbortSignal
-  /** ms after which the search ends in an error; 60 s unless given. */
+  /** ms until the search fails; 60 s unless given. */
   timeout?: number | undefined
-  /** Gets each line of output; false ends the search. */
+  /** Called for each line of output; return false to end the search. */
   onLine(line: string): boolean
 }
 
 const MAX_ERROR_CHARACTERS = 4_000
-/** ms; it reads gigabytes in that time, but for a pipe in place of an ignore file it would wait for ever. */
+/** ms; enough to read gigabytes. A pipe in place of an ignore file would block ripgrep forever. */
 const SEARCH_TIMEOUT = 60_000
 
 /**
- * Runs ripgrep without its config file and feeds its output line by line. The process is killed when the
- * reader has enough and on abort.
+ * Runs ripgrep without its config file and passes its output on line by line. The process is killed when the reader has
+ * enough and on abort.
  * @returns false when the reader ended it early
- * @throws Error with ripgrep's own words for a bad pattern; when it cannot be started or takes too long
+ * @throws Error with ripgrep's message for a bad pattern, or when it cannot be started or takes too long
  */
 export async function runRipgrep(request: RipgrepRequest): Promise<boolean> {
   request.signal.throwIfAborted()
@@ -58,7 +58,7 @@ export async function runRipgrep(request: RipgrepRequest): Promise<boolean> {
     child.once("close", resolve)
     child.once("error", (error) => reject(startError(error, request)))
   })
-  // It is awaited below; until then a rejection must not count as unhandled.
+  // Awaited below; until then a rejection must not count as unhandled.
   closed.catch(() => {})
   let enough = false
   for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {

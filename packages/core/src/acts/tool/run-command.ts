@@ -19,16 +19,16 @@ import {
 } from "./process-group.ts"
 
 export interface CommandRequest {
-  /** Whose command it is: what it leaves behind ends with the session's work. */
+  /** The session of the command; what the command leaves running ends with the session's work. */
   sessionID: string
   /** Path or name of a POSIX-like shell. */
   shell: string
   command: string
   cwd: string
   env: Record<string, string>
-  /** Puts it into a sandbox: then nothing that it starts outlives it. */
+  /** Puts the command into a sandbox; then nothing that it starts outlives it. */
   confine?: ((launch: Launch) => Promise<ConfinedLaunch>) | undefined
-  /** Holds it to limits; `mark` is in the environment of all its processes. */
+  /** Puts limits on the command; `mark` is in the environment of all its processes. */
   bound?: ((mark: string) => Promise<BoundCommand | null>) | undefined
   /** Milliseconds. */
   timeout: number
@@ -37,9 +37,9 @@ export interface CommandRequest {
   /** Called after each stored chunk. */
   onOutput(): void
   onSpawn?(command: SpawnedCommand): void
-  /** Called when it is ended early and all its processes have the signal to end. */
+  /** Called when the command is ended early and all its processes have received the signal. */
   onSignal?(command: SpawnedCommand): void
-  /** Called once for each `onSpawn`, with the processes that are left. */
+  /** Called once for each `onSpawn`, with the processes that still run. */
   onExit?(command: SpawnedCommand, background: number[]): void
 }
 
@@ -47,29 +47,29 @@ export interface CommandResult {
   output: CapturedOutput
   exit: number | null
   signal: NodeJS.Signals | null
-  /** Why it was ended early, if it was. */
+  /** Why the command was ended early; null when it was not. */
   ended: "timeout" | "aborted" | "too much output" | null
-  /** The limit for which it was ended, or that it met. */
+  /** The limit that ended the command or that it reached. */
   over: LimitOver | null
   /** Processes that still run although the shell has ended. */
   background: number[]
-  /** What it left in its sandbox's places and could not keep. */
+  /** Files that the command left in the sandbox but could not keep. */
   leftBehind: LeftBehind[]
 }
 
-/** Milliseconds that output may still arrive after the shell ended; then a background child holds the pipe. */
+/** Milliseconds to wait for more output after the shell ended; after that, a background child holds the pipe. */
 const DRAIN = 200
 const DRAIN_ROUNDS = 10
-/** Characters of what a sandbox says of itself. */
+/** Most characters kept of the sandbox's own error message. */
 const MAX_SETUP_ERROR = 2_000
-/** Milliseconds within which all in a sandbox has ended once its first program has. */
+/** Milliseconds within which everything in a sandbox ends after its first program. */
 const SANDBOX_END = 50
 
 /**
- * Runs a shell command in a process group of its own, with closed input and both outputs in one stream, in
- * the order they were written. Ends the whole group on timeout, abort and when the output limit is reached.
- * A background child that keeps the output open does not hold the result back.
- * @throws Error when the shell cannot be started or its sandbox cannot be made
+ * Runs a shell command in its own process group, with closed input and both outputs in one stream, in the order they
+ * were written. Ends the whole group on timeout, abort and when the output limit is reached. A background child that
+ * keeps the output open does not delay the result.
+ * @throws Error when the shell cannot be started or its sandbox cannot be created
  */
 export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
   const marker = callMarker(request.sessionID, randomUUID())
@@ -127,13 +127,13 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
 
 interface StartedShell {
   child: ChildProcess & { stdout: Readable }
-  /** What its sandbox said when it could not be made; empty for none. */
+  /** The error message of the sandbox when it could not be created; empty for none. */
   setupError(): string
-  /** For when nothing of it runs any more; looks once, whoever asks. */
+  /** Call it when no process of the command runs any more. Checks once, however often it is called. */
   ended(): Promise<LeftBehind[]>
 }
 
-/** For a command that could not be started. */
+/** Releases the limits of a command that could not be started. */
 function endingBound(bound: BoundCommand | null): (error: unknown) => never {
   return (error) => {
     bound?.end()
@@ -146,7 +146,7 @@ async function startShell(
   { marker, bound }: { marker: string; bound: BoundCommand | null },
 ): Promise<StartedShell> {
   const args = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command]
-  // The outer sh becomes the shell (exec), with standard error going where standard output goes.
+  // The outer sh replaces itself with the shell (exec), with standard error joined to standard output.
   const launch: Launch = { file: "/bin/sh", args, cwd, env: { ...env, [CALL_MARKER]: marker } }
   const confined = (await confine?.(launch)) ?? null
   const inside = confined ?? launch
@@ -155,10 +155,10 @@ async function startShell(
   let child: StartedShell["child"]
   try {
     const start = { ...inside, ...bound?.enter(inside) }
-    // Typed as one with any streams, because there are more than three.
+    // The type allows any streams, because there are more than three.
     child = spawn(start.file, start.args, {
       cwd: start.cwd,
-      // Where Next's types are present, ProcessEnv demands NODE_ENV; a command needs none.
+      // Where Next's types are present, ProcessEnv requires NODE_ENV; a command does not need it.
       env: start.env as NodeJS.ProcessEnv,
       detached: true,
       stdio: ["ignore", "pipe", confined ? "pipe" : "ignore", ...(confined?.descriptors ?? [])],
@@ -176,7 +176,7 @@ async function startShell(
   return { child, setupError: () => said, ended }
 }
 
-/** The kernel ends what is left in a sandbox at once, but not before its first program is gone. */
+/** The kernel ends the rest of a sandbox at once, but only after its first program is gone. */
 async function sandboxEnded(pid: number, marker: string): Promise<void> {
   for (let waited = 0; await groupRuns(pid); waited++) {
     if (waited >= SANDBOX_END) return endProcessGroup(pid, marker)
@@ -184,7 +184,7 @@ async function sandboxEnded(pid: number, marker: string): Promise<void> {
   }
 }
 
-/** Resolves with false when the capture is full, rejects when it cannot store. */
+/** Resolves with false when the capture is full; rejects when it cannot store the output. */
 async function collect(stdout: Readable, to: Pick<CommandRequest, "capture" | "onOutput">): Promise<boolean> {
   try {
     for await (const chunk of stdout) {
@@ -193,7 +193,7 @@ async function collect(stdout: Readable, to: Pick<CommandRequest, "capture" | "o
       to.onOutput()
     }
   } catch (error) {
-    // Destroying the stream under the reader is how a held pipe is left.
+    // Another function destroys the stream to stop reading from a pipe that a child holds open.
     if (errorCode(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error
   }
   return true
@@ -201,7 +201,7 @@ async function collect(stdout: Readable, to: Pick<CommandRequest, "capture" | "o
 
 interface Ending {
   end(why: NonNullable<CommandResult["ended"]>): void
-  /** Ends the command because of an error of our own, which `done` throws. */
+  /** Ends the command because of an internal error, which `done` then throws. */
   fail(error: unknown): void
   done(): Promise<void>
   reason(): CommandResult["ended"]
@@ -246,7 +246,7 @@ function exitOf(child: ChildProcess): Promise<{ exit: number | null; signal: Nod
   })
 }
 
-/** Waits for the end of the output, as long as it still comes. False when something else holds it open. */
+/** Waits for the end of the output as long as more arrives. False when another process holds the pipe open. */
 async function drained(collected: Promise<unknown>, chunks: () => number): Promise<boolean> {
   for (let round = 0; round < DRAIN_ROUNDS; round++) {
     const before = chunks()

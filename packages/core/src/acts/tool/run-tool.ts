@@ -5,9 +5,9 @@ import type { Tool, ToolContext, ToolResult } from "./tool.ts"
 import { truncateOutput } from "./truncate-output.ts"
 
 /**
- * Runs one tool call: checks what the model sent, executes, and shortens an output that is over 2,000 lines
- * or 51,200 bytes (the full text is saved in `context.outputDirectory`). A tool that sets
- * `metadata.truncated` took care of its output itself. `after` may change the result before that.
+ * Runs one tool call: checks the arguments, executes, and shortens an output over 2,000 lines or 51,200 bytes (the full
+ * text is saved in `context.outputDirectory`). A tool that sets `metadata.truncated` has shortened its output itself.
+ * `after` may change the result before it is shortened.
  * @throws Error with a text for the model when the arguments are wrong or the tool fails
  */
 export async function runTool(
@@ -33,7 +33,7 @@ function withoutNul(text: string): string {
   return text.replaceAll("\0", "\uFFFD")
 }
 
-/** Names that other agents use for such tools: models know them from training, with arguments that are not ours. */
+/** Tool names of other agents, which models know from training; their arguments differ from ours. */
 const foreign: Record<string, string> = {
   cat: "read",
   view: "read",
@@ -76,8 +76,8 @@ const foreign: Record<string, string> = {
 }
 
 /**
- * The known tool that a model wrote in another way: in another case, with other separators or behind `functions.`
- * (`Todo_Write`). Null when there is none: by any other name, what was meant is only guessed.
+ * The known tool that a model spelled differently: in another case, with other separators or after `functions.`
+ * (`Todo_Write`). Null when there is none, because any other match would be a guess.
  */
 export function repairToolName(name: string, known: readonly string[]): string | null {
   if (known.includes(name)) return name
@@ -95,7 +95,7 @@ function simplify(name: string): string {
     .replace(/[^a-z0-9]/g, "")
 }
 
-/** What the model reads after it called a tool that does not exist, or that it is not offered. */
+/** The text for the model after it called a tool that does not exist or is not offered. */
 export function unknownToolMessage(name: string, offered: readonly Pick<Tool, "id" | "parameters">[]): string {
   const ids = offered.map(({ id }) => id)
   const meant = meantBy(name, ids)
@@ -108,7 +108,7 @@ export function unknownToolMessage(name: string, offered: readonly Pick<Tool, "i
   return `${none} The nearest is ${nearest.id}, which takes ${argumentShape(nearest)}. Nothing was run: call it by its name, with its arguments. ${list}`
 }
 
-/** The tool that a name stands for elsewhere, or that it is nearest to; null for none. */
+/** The tool that corresponds to a foreign name or is most similar to it; null for none. */
 function meantBy(name: string, ids: readonly string[]): string | null {
   const plain = simplify(name)
     .slice(0, 100)

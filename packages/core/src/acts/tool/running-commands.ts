@@ -6,27 +6,27 @@ import { callMarker, endSessionCommands, reapCommand, type SpawnedCommand } from
 
 const Recorded = z.object({ pid: z.number().int(), startedAt: z.number(), marker: z.string().min(1) })
 
-/** Which commands run now, on disk too, so that a crash does not leave them running unseen. */
+/** Tracks which commands run, also on disk, so that they can be ended after a crash. */
 export interface RunningCommands {
   onSpawn(command: SpawnedCommand): void
-  /** All its processes have the signal to end. */
+  /** All processes of the command have received the signal to end. */
   onSignal(command: SpawnedCommand): void
   onExit(command: SpawnedCommand): void
-  /** Resolves when each command that these sessions run now has the signal to end, or has ended. */
+  /** Resolves when every command now running in these sessions has received the signal to end, or has ended. */
   signalled(sessionIDs: readonly string[]): Promise<void>
-  /** Ends what commands of these sessions left in the background, also daemons that the command did not wait for. */
+  /** Ends the background processes that commands of these sessions left, including daemons. */
   endBackground(sessionIDs: string[]): Promise<void>
-  /** Ends what an earlier process left behind; for the start, before any command runs. */
+  /** Ends what an earlier service process left running; call it at the start, before any command runs. */
   reap(): Promise<void>
 }
 
-/** @param directory absolute; made when a command first runs */
+/** @param directory absolute; created when a command first runs */
 export function createRunningCommands(directory: string): RunningCommands {
   const fileOf = (command: SpawnedCommand) => join(directory, `${command.marker}.json`)
-  /** By marker. */
+  /** Running commands by their marker. */
   const running = new Map<string, PromiseWithResolvers<void>>()
   return {
-    // Synchronous: the record must be there before the command can do anything.
+    // Synchronous: the record must exist before the command can do anything.
     onSpawn(command) {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
       const { pid, startedAt, marker } = command
@@ -58,7 +58,7 @@ export function createRunningCommands(directory: string): RunningCommands {
   }
 }
 
-/** A crash can leave half a record: then there is nothing to go by. */
+/** A crash can leave an incomplete record, which is useless. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

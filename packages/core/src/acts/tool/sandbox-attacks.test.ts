@@ -10,7 +10,7 @@ import { createSandboxFixture, sandboxLack } from "./test/sandbox-fixture.ts"
 const lack = await sandboxLack()
 if (lack !== null) console.warn(`Attacks on the sandbox are not tried: ${lack}`)
 
-/** Serves until the test has ended; counts who connected. */
+/** Serves until the test has ended and counts the connections. */
 async function listening(at: { path: string } | { host: string }): Promise<{ port: number; connections(): number }> {
   let count = 0
   const server: Server = createServer((socket) => {
@@ -183,7 +183,7 @@ echo "$PWD/evil" > .git/commondir; echo "$PWD/evil" > .git/worktrees/linked/comm
     )
     const stopped = expect(swapping).rejects.toThrow("stopped")
     while (!existsSync(path.join(fixture.project, "swapping"))) await new Promise(setImmediate)
-    // The one that swaps is stopped by itself.
+    // The command that swaps the files is stopped by its own signal, not by that of the reader.
     const reader = { ...fixture.context, signal: new AbortController().signal }
     for (let round = 0; round < 15; round++) {
       const command = `cat .docket/key ${secret}/key ~/.ssh/key; ls -R .docket ~/.ssh`
@@ -247,7 +247,7 @@ console.log("tried")`,
 
   test("harms only itself when it kills all that it sees", async () => {
     const fixture = createSandboxFixture()
-    // Never on the machine itself, whatever is wrong.
+    // Runs only inside the sandbox, never on the machine itself.
     const isInside = '[ "$(cat /proc/1/comm)" = bwrap ]'
     expect(await fixture.run(`sleep 300 & ${isInside} && kill -9 -1; echo still here`)).toMatch(/exit code/)
     expect(await fixture.run("echo next")).toBe("next\n[exit code 0]")
@@ -342,7 +342,7 @@ describe("the same commands without the sandbox", () => {
   })
 })
 
-/** An HTTP server of this machine. */
+/** An HTTP server on this machine. */
 async function serving(text: string): Promise<{ port: number; requests(): string[] }> {
   const requests: string[] = []
   const server = createHttpServer((request, response) => {

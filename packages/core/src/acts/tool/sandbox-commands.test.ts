@@ -10,7 +10,7 @@ import { createToolFixture, type ToolFixture } from "./test/tool-fixture.ts"
 const lack = await sandboxLack()
 if (lack !== null) console.warn(`Commands in the sandbox are not tried: ${lack}`)
 
-/** A sandbox that cannot be there: no program is found. */
+/** A sandbox that cannot be started, because no program is found. */
 const noSandbox = (fixture: ToolFixture) =>
   createSandbox({
     home: fixture.outside,
@@ -25,7 +25,7 @@ const workOf = ({ context }: ToolFixture) => ({ projectID: "project", ...context
 
 const bash = createBashTool({ env: process.env, clock: Date.now })
 
-/** The group of a process, also of one that ended and was not asked for. */
+/** The group of a process, also of a zombie. */
 function statOf(pid: string) {
   const facts = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "latin1") : ""
   return { group: Number(facts.slice(facts.lastIndexOf(")") + 2).split(" ")[2]) }
@@ -58,7 +58,7 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
     for (const command of ["echo", "sleep 300 & exit 3", "kill -9 $$", "trap '' TERM; kill -STOP $$"])
       await tool.execute({ command, timeout: 400 }, fixture.context)
     expect(leaders).toHaveLength(4)
-    // The kernel takes away what was killed a moment later.
+    // The kernel removes killed processes a moment later.
     const left = () => {
       const groups = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [statOf(name)] : []))
       return groups.filter(({ group }) => leaders.includes(group)).length

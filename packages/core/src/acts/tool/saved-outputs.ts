@@ -5,32 +5,35 @@ import type { OutputPage } from "../../ground/schema/output-page.ts"
 import { readOutputPage } from "./read-output-page.ts"
 import { outputFileName } from "./truncate-output.ts"
 
-/** How long the full text of a tool's output is kept, and how often old ones are looked for, in ms. */
+/** How long the full text of a tool's output is kept, and how often old ones are deleted, in ms. */
 const keptFor = 7 * 24 * 60 * 60_000
 const sweepEvery = 24 * 60 * 60_000
 
 export interface SavedOutputsDeps {
-  /** Holds one directory a session. */
+  /** The directory that contains one directory for each session. */
   root: string
   clock: () => number
   onError(error: unknown): void
 }
 
-/** The files with what was too long for a model to read: of tools for a week, of tasks as long as their session. */
+/**
+ * Files with texts that were too long for the model: tool outputs are kept for a week, task results as long as their
+ * session.
+ */
 export interface SavedOutputs {
-  /** The directory of a session, made on first use. */
+  /** The directory of a session, created on first use. */
   directoryOf(sessionID: string): Promise<string>
-  /** A page of what a call put out, from a byte on. @throws output_not_found */
+  /** A page of the output of a call, starting at a byte. @throws output_not_found */
   page(call: { sessionID: string; id: string }, from?: number): Promise<OutputPage>
-  /** Where the full output of a call lies, if it has one. */
+  /** The path of the full output of a call, whether or not it exists. */
   pathOf(call: { sessionID: string; id: string }): string
-  /** Saves what a call put out in another place. */
+  /** Saves an output of this call that was produced elsewhere. */
   keep(call: { sessionID: string; id: string }, text: string): Promise<void>
-  /** Deletes what sessions saved. */
+  /** Deletes the outputs of these sessions. */
   remove(sessionIDs: string[]): Promise<void>
-  /** Deletes what is older than a week now, and from then on every day. */
+  /** Deletes outputs older than a week now, and then every day. */
   start(): void
-  /** Resolves when nothing more is deleted. */
+  /** Resolves when no deletion runs any more. */
   stop(): Promise<void>
 }
 
@@ -44,7 +47,7 @@ export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): 
       const file = join(directory, name)
       if (name.startsWith("tool_") && clock() - (await stat(file)).mtimeMs > keptFor) await rm(file, { force: true })
     }
-    // One that a session of this process uses stays. One that is not empty cannot be removed.
+    // A directory that a session of this process uses stays. rmdir fails on one that is not empty.
     if (!made.has(sessionID)) await rmdir(directory).catch(() => undefined)
   }
   const sweep = async () => {

@@ -6,26 +6,26 @@ import { isReader } from "./script-effects.ts"
 import { programName, type ShellCommand, type ShellWord, wordSet } from "./shell-command.ts"
 import { wrapperUsages } from "./wrapper-options.ts"
 
-/** What a script changes as far as its words tell, each as it is written there. */
+/** What a script changes as far as its words show; each item as written in the script. */
 export interface ScriptChanges {
   writes: string[]
   removes: string[]
   downloads: string[]
   notes: string[]
-  /** Commands of which it is not known what they change. */
+  /** Commands whose changes are not known. */
   unknown: string[]
-  /** Some of the names are computed only when it runs. */
+  /** Some of the names are computed at run time. */
   computed: boolean
 }
 
-/** Change no file by themselves. Source: bash(1), and the manuals of coreutils and procps. */
+/** Commands that change no file by themselves. Source: bash(1), and the manuals of coreutils and procps. */
 const harmless = wordSet(
   ": alias bg break cd continue dirs disown exit export fg getopts hash jobs kill let local popd pushd read",
   "readonly return set shift shopt sleep times type ulimit umask unalias unset wait",
   "awk column comm date df env expr file fold free gawk hostname less lsof man more nproc pgrep ping pkill",
   "ps rev seq sort tree tsort uname uniq uptime xxd yes",
 )
-/** Of those, programs whose own script or options can write all the same. */
+/** Programs among the harmless ones that can write files by these options or in their own script. */
 const writers: Readonly<Record<string, RegExp>> = {
   awk: /[>|@]|system|getline|^-[Efil]|^--/,
   curl: /^--(?:lib|std|tr|et|hs|alt)/,
@@ -40,11 +40,14 @@ const writers: Readonly<Record<string, RegExp>> = {
   sort: /^-[^-]*[oST]|^--[ocf]/,
   tar: /^--(?:ch|rem|to|use|rsh|i|new)/,
   tree: /^-\w*o/,
-  // What it sends is read, unless it is named in short.
+  // wget only reads the files it sends. An abbreviated option counts as writing, because it is ambiguous.
   wget: /^-[oa]|^--(?:(?:post|body)(?!-(?:file|data)(?:=|$))|out|app|use|save|load)/,
 }
 
-/** Reads what the commands of a script, and those behind `sudo`, `xargs`, `sh -c` and the like, write, remove and fetch. */
+/**
+ * Finds what the commands of a script write, remove and fetch, including commands behind `sudo`, `xargs`, `sh -c` and
+ * the like.
+ */
 export function scriptChanges(commands: readonly ShellCommand[]): ScriptChanges {
   const found: ScriptChanges = { writes: [], removes: [], downloads: [], notes: [], unknown: [], computed: false }
   for (const command of commands) visit(found, command, 0)
@@ -79,7 +82,7 @@ function visit(found: ScriptChanges, command: ShellCommand, depth: number): void
     )
       found.unknown.push(text)
     const [behind] = inner.commands
-    // What it adds to the command comes from its input.
+    // The input of the wrapper adds further names to the command.
     if (wrapperUsages[name]?.input && behind !== undefined) {
       found.computed = true
       found.notes.push(`${name}: gives names from its input to ${behind.words.map(({ value }) => value).join(" ")}`)
@@ -104,19 +107,19 @@ function changesOf(command: ShellCommand, first: ShellWord, args: ShellWord[]): 
   }
   if (name === "git") return gitChanges(args)
   if (isUnclear || (writer !== undefined && args.some(({ literal }) => !literal))) return { unknown: true }
-  // What it writes by a redirection is known otherwise.
+  // What a redirection writes is found elsewhere.
   if (harmless.has(name) || isReader({ ...command, assignments: [], writes: [] })) return {}
   return packageChanges(name, args) ?? { unknown: true }
 }
 
-/** `isOwn`: a program of the project that only has the name of a known one. */
+/** `isOwn`: a program of the project that has the same name as a known one. */
 function add(found: ScriptChanges, changes: CommandChanges, { text, isOwn }: { text: string; isOwn: boolean }): void {
   if (isOwn || changes.unknown) found.unknown.push(text)
   if (isOwn) return
   for (const kind of ["writes", "removes", "downloads"] as const) {
     for (const word of changes[kind] ?? []) {
       if (!word.literal) found.computed = true
-      // Where `find` and `xargs` put what they found.
+      // The place where `find` and `xargs` insert the names they found.
       if (word.value === "{}") continue
       if (word.value !== "" && !/^\/dev\/(?:null|stdout|stderr|tty)$/.test(word.value)) found[kind].push(word.value)
     }
@@ -124,10 +127,10 @@ function add(found: ScriptChanges, changes: CommandChanges, { text, isOwn }: { t
   found.notes.push(...(changes.notes ?? []))
 }
 
-/** Options of git itself before the sub-command, with a value in the next word. */
+/** Options of git itself, before the sub-command, that take a value in the next word. */
 const globalValues = ["git-dir", "work-tree", "namespace", "exec-path", "config-env", "super-prefix"]
 
-/** Read the repository only, or keep what they change inside of it. */
+/** Sub-commands that only read the repository or change only git's own data. */
 const quiet = wordSet(
   "add annotate blame cat-file check-ignore commit count-objects describe diff for-each-ref grep help log",
   "ls-files ls-remote ls-tree merge-base name-rev notes reflog rev-list rev-parse shortlog show status",
@@ -135,7 +138,7 @@ const quiet = wordSet(
 )
 const changeTracked = wordSet("am apply bisect cherry-pick merge rebase revert")
 
-/** What a git command changes, of the worktree and elsewhere. Source: git's manual. */
+/** What a git command changes in the worktree and elsewhere. Source: git's manual. */
 function gitChanges(args: readonly ShellWord[]): CommandChanges {
   const [name, rest] = subcommand(args)
   if (name === null) return {}
@@ -190,7 +193,7 @@ function gitChanges(args: readonly ShellWord[]): CommandChanges {
   }
 }
 
-/** The sub-command behind git's own options, and its arguments. */
+/** The sub-command after git's own options, and its arguments. */
 function subcommand(args: readonly ShellWord[]): [ShellWord | null, ShellWord[]] {
   for (let at = 0; at < args.length; at++) {
     const word = args[at]
@@ -233,10 +236,10 @@ const asRun = "downloads a program if it is not there, and runs it"
 
 interface PackageTool {
   install: ReadonlySet<string>
-  /** What installing does. */
+  /** What an installation does. */
   does: string
   read?: ReadonlySet<string>
-  /** Without a word it installs. */
+  /** Called without arguments, the tool installs. */
   bare?: boolean
 }
 
@@ -285,7 +288,7 @@ const tools: Readonly<Record<string, PackageTool>> = {
 }
 const oneShot = wordSet("dlx exec x create init")
 
-/** What a package tool changes; null for a command that is none, or that runs what the project brings. */
+/** What a package tool changes; null when it is no package tool, or runs what the project provides. */
 function packageChanges(name: string, args: readonly ShellWord[]): CommandChanges | null {
   if (name === "npx" || name === "bunx" || name === "pnpx" || name === "uvx")
     return { notes: [`${name}: ${asRun}`], unknown: true }
@@ -298,7 +301,7 @@ function packageChanges(name: string, args: readonly ShellWord[]): CommandChange
       return { notes: [`${name}: ${tool.does}`] }
     return {}
   }
-  // The value of an option before the sub-command would be taken for it.
+  // The value of an option before the sub-command could be mistaken for the sub-command.
   if (!first.literal || /^--?[\w-]+$/.test(args[0]?.value ?? "")) return { unknown: true }
   const isChange = args.some(({ value }) => /^(?:fix|--fix|set|delete|-[uw]|-toolexec.*)$/.test(value))
   if (isChange || (first.value === "version" && args.length > 1)) return { unknown: true }

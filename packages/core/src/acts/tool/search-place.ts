@@ -8,8 +8,8 @@ export interface SearchPlace extends WorktreePath {
 }
 
 /**
- * Where a search tool looks: the given path or the session's directory, after leave was given for a place
- * outside the worktree.
+ * The directory or file in which a search tool looks: the given path or the session's directory. Asks for permission
+ * when it lies outside the worktree.
  * @throws Error when it does not exist
  */
 export async function searchPlace(context: ToolContext, given: string | undefined): Promise<SearchPlace> {
@@ -28,7 +28,7 @@ export async function searchPlace(context: ToolContext, given: string | undefine
 
 async function kindOf(files: Files, real: string): Promise<"file" | "directory" | null> {
   const found = await files.look(real)
-  // ripgrep would wait for a pipe that it is told to read.
+  // ripgrep would block on a pipe that it is told to read.
   if (found?.kind === "other") throw new Error(`${real} is not a regular file (a pipe, socket or device).`)
   return found?.kind ?? null
 }

@@ -3,15 +3,15 @@ import { type ShellWord, wordSet } from "./shell-command.ts"
 
 const declaring = wordSet("declare export local readonly typeset unset")
 
-/** The words from the builtin on that runs in the end: `builtin command read x` as `read x`. */
+/** The words from the builtin that finally runs: `builtin command read x` as `read x`. */
 export function builtinWords(words: readonly ShellWord[]): readonly ShellWord[] {
   const at = words.findIndex(({ value }) => value !== "builtin" && value !== "command" && value !== "-p")
   return at < 0 ? [] : words.slice(at)
 }
 
 /**
- * Variables that a builtin of the shell sets by its arguments; null for one whose name is computed, or has a subscript
- * that is. Source: bash(1), SHELL BUILTIN COMMANDS.
+ * The variables that a shell builtin sets by its arguments; null for a computed name or subscript. Source: bash(1),
+ * SHELL BUILTIN COMMANDS.
  */
 export function namesSetBy(words: readonly ShellWord[]): (string | null)[] {
   const [first, ...args] = builtinWords(words)
@@ -39,8 +39,8 @@ function nameOf({ value, literal }: ShellWord): string | null {
 }
 
 /**
- * Variables by which a shell or a program finds what it runs, loads or evaluates. Source: bash(1), ld.so(8), git(1),
- * less(1) and the manuals of the interpreters.
+ * Variables that decide what a shell or program runs, loads or evaluates. Source: bash(1), ld.so(8), git(1), less(1)
+ * and the manuals of the interpreters.
  */
 const steering = new RegExp(
   `^(?:${[
@@ -50,7 +50,7 @@ const steering = new RegExp(
     String.raw`NODE_OPTIONS|NODE_PATH|npm_config_\w+|PYTHON\w*|PERL5\w+|PERLLIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|RUSTC_WRAPPER`,
   ].join("|")})$`,
 )
-/** Of git's, those that only name a person or a time, or keep it from asking. */
+/** git variables that only set a person or a time, or stop git from asking. */
 const plain = /^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|TERMINAL_PROMPT|OPTIONAL_LOCKS)$/
 const showers = /^(?:(?:GIT_|MAN)?PAGER|(?:GIT_)?EDITOR|VISUAL)$/
 

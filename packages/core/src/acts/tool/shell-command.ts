@@ -9,13 +9,13 @@ export interface ShellCommand {
   /** Files that it opens for writing or reading; `null` when the target is computed at run time. */
   writes: (string | null)[]
   reads: string[]
-  /** No command of its own, but a place at which the shell may run text that is only made when it runs. */
+  /** Set for an entry that is no command but a place where the shell may run text created at run time. */
   evaluates?: string
 }
 
 export interface ShellWord {
   value: string
-  /** Known before the command runs: no expansion in it. */
+  /** The word is known before the command runs: it has no expansion. */
   literal: boolean
   /** Starts with an unquoted `~`, which the shell replaces. */
   tilde: boolean
@@ -26,7 +26,7 @@ export function programName({ value }: Pick<ShellWord, "value">): string {
   return value.slice(value.lastIndexOf("/") + 1)
 }
 
-/** The words of a list that is written as one text. */
+/** The words of lists that are written as text. */
 export function wordSet(...texts: string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.split(" ")))
 }
@@ -36,7 +36,7 @@ export function toShellWord(word: Word): ShellWord {
   return { value, literal: isLiteral(word), tilde: word.text.startsWith("~") }
 }
 
-/** Name and arguments of a command; an assignment among them as it is written. */
+/** The name and arguments of a command; assignments among them as written. */
 export function wordsOf(command: Command): ShellWord[] {
   const words = command.name === undefined ? [] : [toShellWord(command.name)]
   for (const argument of command.args) {
@@ -47,7 +47,7 @@ export function wordsOf(command: Command): ShellWord[] {
   return words
 }
 
-/** Whether a word is known before the command runs: no expansion in it. */
+/** Whether a word is known before the command runs: it has no expansion. */
 export function isLiteral(word: Word): boolean {
   return (word.parts ?? []).every((part) => {
     if (part.type === "Literal" || part.type === "SingleQuoted" || part.type === "AnsiCQuoted") return true

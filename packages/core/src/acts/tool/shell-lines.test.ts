@@ -7,15 +7,15 @@ import type { PermissionAsk } from "../permission/judge.ts"
 import { askForCommand } from "./ask-for-command.ts"
 import { createToolFixture, type ToolFixture } from "./test/tool-fixture.ts"
 
-/** A line that a model may write, and what has to come of it under `rules`. `<root>` and `<home>` stand for places. */
+/** A line that a model may write, and the expected decision under `rules`. `<root>` and `<home>` are placeholders. */
 const ShellLine = z.strictObject({
   line: z.string(),
-  /** What rules for `bash` are asked about. */
+  /** The patterns that are checked against the rules for `bash`. */
   commands: z.array(z.string()),
   verdict: z.enum(["allow", "ask", "deny", "refused"]),
-  /** What rules for `edit` are asked about. */
+  /** The patterns that are checked against the rules for `edit`. */
   written: z.array(z.string()).default([]),
-  /** What is asked about places outside the project and files that are read, with the permission. */
+  /** The patterns for places outside the project and for files that are read, with their permission. */
   asked: z.array(z.string()).default([]),
 })
 
@@ -23,7 +23,7 @@ const corpus = z
   .array(ShellLine)
   .parse(JSON.parse(readFileSync(new URL("./test/shell-lines.json", import.meta.url), "utf8")))
 
-/** Someone who lets an agent work and holds back what cannot be taken back. */
+/** Rules of a user who lets the agent work but blocks what cannot be undone. */
 const rules = mergeRules(
   defaultRules(),
   rulesFromConfig({

@@ -10,7 +10,7 @@ import { shellAccepts } from "./shell-syntax.ts"
 import { shellScripts, standIns } from "./test/shell-scripts.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"
 
-/** Runs every script in a bash of its own, with the stand-ins before all other programs. @returns what each ran */
+/** Runs each script in a separate bash with the stand-ins first on the PATH. @returns the programs each script ran */
 function ran(directory: string, scripts: readonly string[]): string[][] {
   const programs = path.join(directory, "programs")
   const place = path.join(directory, "place")
@@ -31,13 +31,13 @@ function ran(directory: string, scripts: readonly string[]): string[][] {
         timeout: 20_000,
       })
     } catch {
-      // It failed, as scripts do.
+      // The script failed, as some do.
     }
     return existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : []
   })
 }
 
-/** Whether a pattern is that command; what bash puts in the place of its words, or behind them, is not compared. */
+/** Whether a pattern matches the command. Text that bash inserts for words, or appends, is not compared. */
 function names(pattern: string, line: string, script: string): boolean {
   if (/[$*{~`<>]/.test(pattern) || script.includes("mapfile")) return pattern.split(" ")[0] === line.split(" ")[0]
   return pattern.trimEnd() === line.trimEnd()
@@ -62,7 +62,7 @@ test("no script runs a command missing from its patterns, compared with bash", a
       ).toBe(true)
     }
   }
-  // Otherwise the test would show nothing.
+  // Otherwise the test would prove nothing.
   expect(named).toBeGreaterThan(scripts.length / 10)
   expect(commands).toBeGreaterThan(scripts.length / 2)
 })

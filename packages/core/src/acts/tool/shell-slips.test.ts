@@ -10,7 +10,7 @@ import { createSandboxFixture, sandboxLack } from "./test/sandbox-fixture.ts"
 const lack = await sandboxLack()
 if (lack !== null) console.warn(`Lines that slip past the rules are not run: ${lack}`)
 
-/** Lines that no rule for `cat`, `bash` and the like can see through: each runs `payload.sh` by a program of its own. */
+/** Lines whose effect no rule for `cat`, `bash` and the like can detect: each runs `payload.sh` by another program. */
 const slips = [
   ["sh", "sh payload.sh"],
   ["bash", "bash ./payload.sh"],
@@ -93,7 +93,7 @@ describe.skipIf(lack !== null)("a line that slips past every rule", () => {
       expect(existsSync(path.join(fixture.project, ".docket", "agents", "evil.md")), line).toBe(false)
       expect(reached, line).toEqual([])
     }
-    // Otherwise hardly any of these programs is installed, and the test shows little.
+    // With fewer, hardly any of these programs is installed and the test proves little.
     expect(ran).toBeGreaterThanOrEqual(10)
   })
 })

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process"
 import { wordSet } from "./shell-command.ts"
 
-/** What runs commands unless told otherwise. */
+/** The shell that runs commands unless another is configured. */
 export const defaultShell = "bash"
 
-/** ms; a shell that needs longer to read a script is not waited for. */
+/** ms; a shell that needs longer to check a script is stopped. */
 const timeout = 5_000
 
-/** Whether the shell itself understands a script. It is read, and nothing of it runs. */
+/** Whether the shell accepts the syntax of a script. The script is only read, never run. */
 export async function shellAccepts(shell: string, script: string, path: string | undefined): Promise<boolean> {
   if (isPlainScript(script)) return true
-  // Where Next's types are present, ProcessEnv demands NODE_ENV; reading a script needs none.
+  // Where Next's types are present, ProcessEnv requires NODE_ENV; checking a script does not need it.
   const env = { ...(path !== undefined && { PATH: path }), LC_ALL: "C.UTF-8" } as unknown as NodeJS.ProcessEnv
   return new Promise((resolve) => {
     const child = spawn(shell, ["-n", "-c", script], { env, stdio: "ignore", timeout })
@@ -19,25 +19,25 @@ export async function shellAccepts(shell: string, script: string, path: string |
   })
 }
 
-/** Longest plain script (characters). */
+/** Most characters of a plain script. */
 const maxPlain = 4_000
-/** Letters that mean nothing to a shell but a name or a pattern, and texts in quotes. */
+/** Characters that a shell reads only as part of a name or pattern, and quoted texts. */
 const word = String.raw`(?:[\w./:,@%+=*?~-]|'[^'\n]*'|"[^"$\x60\\\n]*")+`
 const token = new RegExp(
   String.raw`[ \t]*(?:(?<end>[;\n])|(?<join>&&|\|\|?)|(?:(?<redirect>\d?>&\d|\d?(?:>>?|<)[ \t]*${word})|(?<word>${word}))(?=[\s;&|]|$))`,
   "y",
 )
-/** Begin or end something longer where a command stands. Source: bash(1), reserved words. */
+/** Reserved words that begin or end a compound command. Source: bash(1), reserved words. */
 const reserved = wordSet("case coproc do done elif else esac fi for function if in select then time until while")
 
 /**
- * Whether a script is nothing but simple commands, joined by `;`, `&&`, `||` and `|`: every shell reads it, and in one
- * way, so that none has to be started for it. Source: POSIX.1-2017, Shell Command Language, 2.10.
+ * Whether a script consists only of simple commands joined by `;`, `&&`, `||` and `|`. Every shell accepts it and reads
+ * it the same way, so no shell has to be started. Source: POSIX.1-2017, Shell Command Language, 2.10.
  */
 export function isPlainScript(script: string): boolean {
   if (script.length > maxPlain) return false
   const text = script.trimEnd()
-  // At the beginning and after a joint there has to be a command.
+  // A command must stand at the beginning and after each operator.
   let isOpen = true
   let isStart = true
   for (token.lastIndex = 0; token.lastIndex < text.length; ) {

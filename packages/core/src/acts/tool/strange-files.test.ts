@@ -14,7 +14,7 @@ import { createToolFixture } from "./test/tool-fixture.ts"
 import { createWriteTool } from "./write.ts"
 
 const ripgrep = findRipgrep()
-/** ms; what is tested would wait for ever. */
+/** ms; without its check, the tested call would wait forever. */
 const timeout = 300
 
 function projectWithPipes() {

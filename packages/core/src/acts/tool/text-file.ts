@@ -35,7 +35,7 @@ export async function readTextFile(handle: OpenFile, name: string): Promise<Text
   }
 }
 
-/** A word that changes whenever the file is written: its size and the time of its last change (ns). */
+/** A text that changes with every write to the file: its size and the time of its last change (ns). */
 export async function fileVersion(file: Pick<OpenFile, "stat">): Promise<string> {
   return versionOf(await file.stat({ bigint: true }))
 }

@@ -17,7 +17,7 @@ export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
   }))
 }
 
-// A step offers the same tools as the one before; converting them costs a millisecond.
+// Steps offer the same tools again, and a conversion takes a millisecond.
 const converted = new WeakMap<z.ZodType, Record<string, unknown>>()
 
 /** JSON Schema of the arguments as the model writes them (before defaults), without the dialect line. */

@@ -11,28 +11,28 @@ import type { CommandVariables } from "../sandbox/command-env.ts"
 import type { Confinement } from "../sandbox/confinement.ts"
 import type { Machine } from "./machine.ts"
 
-/** What a call may know of the session's transcript, as far as the model reads it. */
+/** The earlier calls of the session, as far as the model still reads them. */
 export interface EarlierCalls {
   /**
-   * When the last completed call of one of these tools began (epoch ms), and its part. A compaction after it counts
-   * in its place, because the model knows what that carried over. Null for none.
+   * When the last completed call of one of these tools began (epoch ms), and its part. A later compaction counts
+   * instead, because its summary carries the knowledge over. Null for none.
    */
   last(tools: readonly string[]): { at: number; partID: string | null } | null
   includes(messageID: string): boolean
 }
 
-/** Holds Docket's data or the user's own configuration: no tool changes what lies there. Paths are absolute. */
+/** A directory with Docket's data or the user's own configuration: no tool changes files in it. Paths are absolute. */
 export interface OwnDirectory {
   path: string
-  /** A directory in it whose files are changed as any others: that of the tasks' worktrees. */
+  /** A directory in it whose files may be changed: the one with the worktrees of tasks. */
   except?: string
 }
 
-/** What the session has seen of files, named as in a call's metadata. */
+/** Which versions of files the session has seen; files are named as in a call's metadata. */
 export interface KnownFiles {
-  /** How the file was when an answer last read or wrote it, up to the answer `messageID`; empty when none did. */
+  /** The versions of the file that answers up to `messageID` read or wrote last; empty when none did. */
   versions(file: string, messageID: string): Promise<string[]>
-  /** A call of this answer has written it: others of the answer may go on from there. */
+  /** A call of this answer wrote the file; other calls of the answer may continue from that version. */
   wrote(file: string, version: string): void
 }
 
@@ -41,7 +41,7 @@ export interface FileContent {
   bytes: Buffer
   /** Permission bits. */
   mode: number
-  /** Of the file then, by which a later change is seen; null if it might not be. See `settledStamp`. */
+  /** The stamp of the file at that time, to detect a later change; null if it is not reliable. See `settledStamp`. */
   stamp: string | null
 }
 
@@ -60,26 +60,26 @@ export interface ToolContext<ID extends string = string> extends Machine {
   /** Where long outputs are saved in full (absolute, exists). */
   outputDirectory: string
   ownDirectories: readonly OwnDirectory[]
-  /** What of this machine is the workspace's: outside it nothing is opened, whoever would allow it. */
+  /** The directories of this machine that belong to the workspace. Nothing outside is opened, even with permission. */
   directoryLimits: DirectoryLimits
-  /** Real paths of what the agent's skills bring: read without a question, also outside the worktree. */
+  /** Real paths of the directories of the agent's skills: read without asking, also outside the worktree. */
   skillDirectories: readonly string[]
-  /** A plan that lies with Docket's own data, where it is read without a question; null for none. */
+  /** The session's plan if it is stored in Docket's data, where it is read without asking; null for none. */
   ownPlan: OwnPlan | null
-  /** Which files commands may not read without leave. */
+  /** Which files commands may not read without permission. */
   closed: {
-    /** Only what one of these matches may be closed. */
+    /** Only files that match one of these patterns can be closed. */
     patterns: readonly string[]
-    /** Those of some files, named as tools name them, that are closed to a command. */
+    /** Returns those of the files, named as tools name them, that are closed to this command. */
     among(files: readonly string[], command: string): Promise<ClosedFile[]>
   }
-  /** How programs run that a call starts for the model. */
+  /** How to confine the programs that a call starts for the model. */
   confinement(): Promise<Confinement>
-  /** Which variables of the service these programs get. */
+  /** Which environment variables of the service these programs get. */
   variables(): Promise<CommandVariables>
-  /** The environment of a command in a directory (absolute), as extensions leave it. */
+  /** The environment of a command in a directory (absolute), after extensions changed it. */
   shellEnv(env: Record<string, string>, cwd: string): Promise<Record<string, string>>
-  /** Holds a command, known by its `mark`, to the limits of the session's project; null where nothing does. */
+  /** Applies the limits of the session's project to a command, found by its `mark`; null when nothing limits it. */
   bound(work: { mark: string; isHeld: boolean }): Promise<BoundCommand | null>
   signal: AbortSignal
   earlier: EarlierCalls
@@ -90,45 +90,45 @@ export interface ToolContext<ID extends string = string> extends Machine {
   newInstructions(file: string): DirectoryInstructions[]
   /** Null when the agent cannot read files: then it may change what it has not seen. */
   known: KnownFiles | null
-  /** Shows progress on the tool card; later calls merge over earlier ones. */
+  /** Shows progress on the tool card; later calls are merged over earlier ones. */
   progress(update: { title?: string; metadata?: Partial<MetadataOf<ID>> }): void
-  /** Call when nothing is left but to wait for others' work: the calls after this one need not wait for it. */
+  /** Call it when the tool only waits for other work: the calls after this one then start at once. */
   underWay(): void
   /**
-   * Call when everything is allowed and just before files change, so that undo can bring them back. With `file` (a
-   * real path) only that one changes, `now` being its content if the tool has just read it; without it any may, if the
-   * tool has `anyFile`. Resolves when their state is kept.
+   * Call it when everything is allowed and just before files change, so that undo can restore them. With `file` (a real
+   * path) only that file changes; `now` is its content if the tool has just read it. Without `file` any file may
+   * change, if the tool has `anyFile`. Resolves when the state is saved.
    */
   beforeChange(file?: string, now?: FileContent): Promise<void>
   /**
-   * Notes what the call is about to write, for a restart that finds it running; for tools with `notesWriting`. Resolves
-   * when it is stored.
+   * Records the planned write, for a restart in the middle of the call; for tools with `notesWriting`. Resolves when it
+   * is stored.
    */
   noteWriting(writing: FileWriting): Promise<void>
-  /** Tells what the tool wrote into a file (a real path). Resolves with what the model is told of it; null for nothing. */
+  /** Reports what the tool wrote into a file (a real path). Resolves with a note for the model; null for none. */
   afterChange(file: string, written: FileContent): Promise<string | null>
   /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
   ask(request: PermissionAsk): Promise<void>
   /**
-   * Asks a person what they want; resolves with the request as it was answered or dismissed. Rejects as `ask`. After a
-   * restart the call is made again and gets the same answer.
+   * Asks the user a question; resolves with the request once it is answered or dismissed. Rejects as `ask` does. After
+   * a restart the call is made again and gets the same answer.
    */
   inquire(request: { permission: string; metadata: Inquiry }): Promise<PermissionRequest>
   /**
-   * Call with the commands that may change something, before anybody is asked. @throws PermissionDeniedError where only
-   * commands that read are run
+   * Call it with the commands that may change something, before the user is asked.
+   * @throws PermissionDeniedError where only commands that read may run
    */
   refuseChanges(commands: string[]): Promise<void>
 }
 
-/** A session's plan among Docket's own data. */
+/** A session's plan in Docket's own data. */
 export interface OwnPlan {
   /** Its real path. */
   file: string
   mayEdit: boolean
 }
 
-/** What a tool knows when it asks: where the call is made, and whom to ask. */
+/** The part of the context that a permission request needs. */
 export type AskPlace = Pick<
   ToolContext,
   | "directory"
@@ -147,17 +147,17 @@ export interface ToolResult<ID extends string = string> {
   title: string
   /** What the model reads. */
   output: string
-  /** Files beside it; a model that cannot read one is told so. */
+  /** Files that go with the output; a model that cannot read one gets a text instead. */
   attachments?: readonly ToolAttachment[]
-  /** What the UI draws, and what later calls know of this one. */
+  /** Data that the UI draws and later calls use. */
   metadata: MetadataOf<ID>
-  /** The turn is over with this step: somebody else goes on. */
+  /** The turn ends with this step, because another agent continues. */
   ends?: true
 }
 
-/** A failure that says itself what came of the call, also when the turn was stopped meanwhile. */
+/** A failure with its own description of the result, used even when the turn was stopped meanwhile. */
 export class CallOutcome extends Error {
-  /** The user rejected, without a word, a call of the task that this call waited for. */
+  /** The user rejected, without a message, a call of the task that this call waited for. */
   readonly rejectedWithin: boolean
 
   constructor(message: string, { rejectedWithin = false } = {}) {
@@ -166,7 +166,7 @@ export class CallOutcome extends Error {
   }
 }
 
-/** Parameters of a tool that has no Zod for them: of a server, or of a plugin. */
+/** Parameters of a tool without a Zod schema: from an MCP server or a plugin. */
 export interface SchemaParameters {
   /** JSON Schema of an object, as the model reads it. */
   jsonSchema: Record<string, unknown>
@@ -182,24 +182,24 @@ type Arguments<Parameters extends ToolParameters> = Parameters extends z.ZodType
 export interface Tool<Parameters extends ToolParameters = ToolParameters, ID extends string = string> {
   id: ID
   description: string
-  /** Of Zod, a strict object: an argument that is not known is refused, see `parseArguments`. */
+  /** A strict Zod object: an unknown argument is refused, see `parseArguments`. */
   parameters: Parameters
   /** The permission that hides the tool when it is denied for every pattern; edit and write share `edit`. */
   permission: string
-  /** False when a call waits for those before it in its step, and those after it wait for it. */
+  /** False when a call waits for earlier calls of its step, and later calls wait for it. */
   parallel: boolean
   /** True when a call may change files that it does not name. */
   anyFile?: boolean
-  /** True when a call changes one file, and says so by `noteWriting` before. */
+  /** True when a call changes one file and records it with `noteWriting` before. */
   notesWriting?: boolean
-  /** Arguments, nested ones too, that models add from habit and that say nothing new: they are left out. */
+  /** Arguments, nested ones too, that models add from habit without meaning; they are dropped. */
   ignores?: readonly string[]
-  /** True when a call only waits for tasks, whose time counts by itself. */
+  /** True when a call only waits for tasks, whose time is counted separately. */
   waits?: boolean
   execute(args: Arguments<Parameters>, context: ToolContext<ID>): Promise<ToolResult<ID>>
 }
 
-/** A tool whose calls keep what its entry in `ToolMetadata` says; one without an entry keeps nothing. */
+/** Defines a tool whose metadata has the type of its entry in `ToolMetadata`; without an entry there is no metadata. */
 export function defineTool<Parameters extends ToolParameters, ID extends string>(
   tool: Tool<Parameters, ID>,
 ): Tool<Parameters> {

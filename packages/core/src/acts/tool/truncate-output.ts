@@ -5,7 +5,7 @@ import path from "node:path"
 export const MAX_OUTPUT_LINES = 2_000
 export const MAX_OUTPUT_BYTES = 51_200
 
-/** How to get at the rest of an output; tools and their wrapper say it the same way. */
+/** Tells the model how to get the rest of an output; all tools use the same words. */
 export function outputHint(file: string): string {
   return `The full output is saved in ${file}. Search it with grep, or read parts of it with offset and limit, instead of reading it whole.`
 }
@@ -16,7 +16,7 @@ export interface TruncatedOutput {
   outputPath: string | null
 }
 
-/** Shortens an output to the limits and saves the full text in `directory` when something was left out. */
+/** Shortens an output to the limits and saves the full text in `directory` when something was cut. */
 export async function truncateOutput(
   output: string,
   target: { directory: string; partID: string },
@@ -29,7 +29,7 @@ export async function truncateOutput(
   return { output: `${head}\n\n(${left} more characters were left out. ${outputHint(outputPath)})`, outputPath }
 }
 
-/** The file for a call's full output. Call ids are made by providers and may repeat, part ids never do. */
+/** The file name for a call's full output. Providers may repeat call ids; part ids are unique. */
 export function outputFileName(partID: string): string {
   return `tool_${partID}.txt`
 }

@@ -4,16 +4,16 @@ import { fileURLToPath } from "node:url"
 import { configNames } from "../../ground/rule/config-files.ts"
 import { type ShellWord, wordSet } from "./shell-command.ts"
 
-/** Directory levels with wildcards that are followed; a pattern with more may match anything. */
+/** Most directory levels with wildcards that are followed; a longer pattern may match anything. */
 const MAX_WILD_LEVELS = 4
-/** Words that the braces of a pattern may stand for; more would hold up everything while they are put together. */
+/** Most words that brace expansion may produce; more would block the service. */
 const MAX_WORDS = 1_000
-/** Take a text or an expression, in which a path that follows `:` or `=` is none. */
+/** Programs that take text or an expression, where `:` or `=` is not followed by a path. */
 const takesText = wordSet("awk echo egrep fgrep gawk git grep jq perl printf rg sed tr")
 
 /**
- * The paths that an argument may hold: itself, what follows an option, `=`, `@`, `:` or `,`, what a file address leads
- * to, and the fixed part before a wildcard.
+ * The paths that an argument may hold: the argument itself, what follows an option, `=`, `@`, `:` or `,`, the target of
+ * a file URL, and the fixed part before a wildcard.
  */
 export function pathsOf(word: ShellWord, home: string, command = ""): string[] {
   const value = expandHome(word, home) ?? fixedPart(word.value)
@@ -30,7 +30,7 @@ function mayBePath(candidate: string): boolean {
   return candidate !== "" && !candidate.startsWith("-") && !candidate.includes("\n") && candidate.length <= 4_096
 }
 
-/** Of `-v /etc:/x` and `source=/etc,target=/x` what is a path by its looks. */
+/** The parts of `-v /etc:/x` or `source=/etc,target=/x` that look like paths. */
 function pieces(value: string): string[] {
   if (/\s/.test(value)) return []
   return value.split(/[:=,@]/).filter((piece) => /^(?:\/|~\/|\.\.?\/)/.test(piece))
@@ -46,7 +46,10 @@ function fileOfAddress(value: string): string[] {
   }
 }
 
-/** Files that a pattern in an argument stands for, from `cwd`; null when it may be any. None for a word without. */
+/**
+ * The files that a wildcard argument matches from `cwd`; null when it may match anything. Yields nothing for a word
+ * without wildcards.
+ */
 export async function* matchesOf(word: ShellWord, cwd: string, home: string): AsyncGenerator<string | null> {
   const value = word.tilde ? expandTilde(word.value, home) : word.value
   const pattern = fromHere(value).replaceAll(/\*{2,}/g, "*")
@@ -56,7 +59,7 @@ export async function* matchesOf(word: ShellWord, cwd: string, home: string): As
   else yield* glob(pattern, { cwd })
 }
 
-/** The paths that an argument may name, wildcards filled in with configuration that is there. */
+/** The paths that an argument may name; wildcards are replaced by the configuration that exists. */
 export async function changedBy(word: ShellWord, cwd: string, home: string): Promise<string[]> {
   const value = expandHome(word, home) ?? word.value
   if (!/[*?[{]/.test(value)) return pathsOf(word, home)
@@ -68,13 +71,13 @@ export async function changedBy(word: ShellWord, cwd: string, home: string): Pro
   return [...pathsOf(word, home), ...matching.filter((_, index) => there[index])]
 }
 
-/** Of `/etc/*.conf` the directory; empty when an expansion comes first. */
+/** The directory of `/etc/*.conf`; empty when an expansion comes first. */
 function fixedPart(value: string): string {
   const fixed = value.slice(0, value.search(/[*?[{$`<]/))
   return fixed.includes("/") ? fixed.slice(0, fixed.lastIndexOf("/") + 1) : ""
 }
 
-/** The word's value with `~`, `$HOME` and `$PWD` replaced; null when something else in it is computed. */
+/** The value of a word with `~`, `$HOME` and `$PWD` replaced; null when another part is computed. */
 export function expandHome(word: ShellWord, home: string): string | null {
   if (word.literal) return word.tilde ? expandTilde(word.value, home) : word.value.replace(/^~/, "./~")
   const known = /^(?:\$(HOME|PWD)|\$\{(HOME|PWD)\})(\/[^$`*?[{]*)?$/.exec(word.value)
@@ -96,12 +99,12 @@ export function startsElsewhere({ tilde, value }: ShellWord): boolean {
   return tilde && /^~[^/]/.test(value)
 }
 
-/** How many words the braces of a pattern stand for, at most: `{a,b}{1..9}` for 18. */
+/** How many words the braces of a pattern produce at most: 18 for `{a,b}{1..9}`. */
 export function braceCount(pattern: string): number {
   let count = 1
   for (const [, from, to] of pattern.matchAll(/\{([^{},.]+)\.\.([^{},.]+)/g)) {
     const distance = Math.abs(Number(from) - Number(to))
-    // Between characters there are fewer than this.
+    // A range of characters has fewer than 128 members.
     count *= Number.isNaN(distance) ? 128 : distance + 1
   }
   const open: number[] = []

@@ -14,7 +14,7 @@ export interface WorktreePath {
   inside: boolean
 }
 
-/** Kernel file systems: reading there can block, leak secrets of the service or act on devices. */
+/** Kernel file systems: reading there can block, reveal secrets of the service or act on devices. */
 const REFUSED_ROOTS = ["/proc", "/sys", "/dev"]
 
 /**
@@ -34,7 +34,7 @@ export async function resolveWorktreePath(
   return nameWorktreePath(roots, real)
 }
 
-/** The resolved directories that names are relative to. */
+/** The real directories that names are relative to. */
 export interface WorktreeRoots {
   worktree: string
   directory: string
@@ -46,7 +46,7 @@ export async function worktreeRoots(context: Pick<ToolContext, "worktree" | "dir
   return { worktree, directory: same ? worktree : await realpathOfDeepest(context.directory) }
 }
 
-/** Names a path that is resolved already. */
+/** Makes the names of a path that is already resolved. */
 export function nameWorktreePath({ worktree, directory }: WorktreeRoots, real: string): WorktreePath {
   if (!isWithin(worktree, real)) return { real, name: real, shown: real, inside: false }
   const name = toPosix(path.relative(worktree, real)) || "."

@@ -1,25 +1,28 @@
-/** How a command that runs the command in its arguments is called. */
+/** The command line of a program that runs the command in its arguments. */
 export interface WrapperUsage {
   /** Short options with a value, in the same word or the next. */
   values?: string
-  /** Short options that stand alone. */
+  /** Short options without a value. */
   flags?: string
-  /** Short options whose value, if any, is in the same word. */
+  /** Short options whose optional value is in the same word. */
   attached?: string
-  /** Long options with a value; those that stand alone are `longFlags`. */
+  /** Long options with a value; those without a value are `longFlags`. */
   longValues?: readonly string[]
   longFlags?: readonly string[]
-  /** Plain arguments before the command. */
+  /** Number of plain arguments before the command. */
   operands?: number
-  /** The plain argument before the command may be left out; this tells whether it is there. */
+  /** The plain argument before the command is optional; this matches it when it is present. */
   optionalOperand?: RegExp
   /** The command is a script for a shell, in one or more arguments. */
   script?: boolean
-  /** More arguments of the command come from its input. */
+  /** More arguments of the command come from the program's input. */
   input?: boolean
 }
 
-/** Source: the manual pages of coreutils, util-linux, findutils, procps, sudo, bash and GNU parallel. One without options here is judged where it has none. */
+/**
+ * Source: the manual pages of coreutils, util-linux, findutils, procps, sudo, bash and GNU parallel. A program listed
+ * without options is analysed only when it is called without any.
+ */
 export const wrapperUsages: Readonly<Record<string, WrapperUsage>> = {
   builtin: {},
   busybox: {},

@@ -6,11 +6,11 @@ import type { SandboxFixture } from "./sandbox-fixture.ts"
 export interface PlantedProgram {
   program: string
   trace: string
-  /** What it wrote each time that somebody ran it; empty when nobody did. */
+  /** What the program wrote each time it ran; empty when it never ran. */
   ran(): string
 }
 
-/** A program in the project that leaves a trace when somebody runs it. */
+/** Puts a program into the project that leaves a trace when it runs. */
 export function plantProgram(fixture: SandboxFixture): PlantedProgram {
   const program = path.join(fixture.project, "evil")
   const trace = path.join(fixture.outside, "ran")
@@ -19,7 +19,7 @@ export function plantProgram(fixture: SandboxFixture): PlantedProgram {
   return { program, trace, ran: () => (existsSync(trace) ? readFileSync(trace, "utf8") : "") }
 }
 
-/** The user's own git, outside of everything; what it said, also when it failed. */
+/** Runs the user's own git, outside the sandbox; returns its output, also when it fails. */
 export function usersGit(directory: string, ...args: string[]): string {
   try {
     return execFileSync("git", args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] }).toString()
@@ -28,10 +28,10 @@ export function usersGit(directory: string, ...args: string[]): string {
   }
 }
 
-/** For commits of commands. */
+/** Options for commits made by commands. */
 export const author = "-c user.name=A -c user.email=a@example.org"
 
-/** A script that makes a repository with one commit in a directory. */
+/** A script that creates a repository with one commit in a directory. */
 export function repositoryScript(directory: string): string {
   return `git init -q ${directory} && (cd ${directory} && touch x && git add x && git ${author} commit -qm One)`
 }

@@ -12,15 +12,15 @@ import type { ToolContext } from "../tool.ts"
 import { createToolFixture, type ToolFixture } from "./tool-fixture.ts"
 
 interface RunOptions {
-  /** ms */
+  /** Timeout in ms. */
   timeout?: number
-  /** Why it asks to leave the sandbox. */
+  /** The reason to leave the sandbox. */
   outside?: string
-  /** Files that it asks to read. */
+  /** Files that the command asks to read. */
   read?: string[]
-  /** Variables of the service. */
+  /** Environment variables of the service. */
   env?: Record<string, string>
-  /** In place of the fixture's. */
+  /** Used instead of the fixture's context. */
   context?: ToolContext
 }
 
@@ -28,16 +28,16 @@ export interface SandboxFixture extends ToolFixture {
   sandbox: Sandbox
   home: string
   data: string
-  /** Sets the configuration, `mode` too, of commands that may do no harm. */
+  /** Sets the sandbox configuration, `mode` included. */
   configure(config: SandboxConfig): void
   git(...args: string[]): string
-  /** Runs a command of an agent; as an agent does. */
+  /** Runs a command as an agent does. */
   run(command: string, options?: RunOptions): Promise<string>
 }
 
 /**
- * A machine with a home, Docket's data and a project, and commands that run in the sandbox: without it they are refused,
- * so that no attack of a test ever runs on the machine itself.
+ * A machine with a home, Docket's data and a project, whose commands run in the sandbox. Without a sandbox they are
+ * refused, so no attack of a test ever runs on the machine itself.
  */
 export function createSandboxFixture(
   rules: Exclude<PermissionConfig, string> = {},
@@ -82,7 +82,7 @@ export function createSandboxFixture(
   }
 }
 
-/** Why there is no sandbox to rely on; null where there is one. */
+/** Why no reliable sandbox is available; null when one is. */
 export async function sandboxLack(): Promise<string | null> {
   const root = mkdtempSync(path.join(tmpdir(), "docket-sandbox-"))
   const sandbox = createSandbox({

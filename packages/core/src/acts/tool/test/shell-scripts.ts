@@ -1,15 +1,15 @@
 import fc from "fast-check"
 
 /**
- * Programs that do nothing but tell that they ran. `no` fails, so that loops end; the others succeed. None of these names
- * is a word of the shell.
+ * Programs that only report that they ran. `no` fails, so that loops end; the others succeed. None of these names is a
+ * shell word.
  */
 export const standIns = ["aa", "bb", "cc", "dd", "no"] as const
 
 const name = fc.constantFrom("aa", "bb", "cc", "dd")
 const word = fc.constantFrom("x", "y z", "-n", "--", "$HOME", "*", "'q'", '"d"', "a=1", "{1,2}", "~")
 
-/** A name as it can be written, so that bash runs the same program. */
+/** The ways to write a name so that bash runs the same program. */
 const written = fc.tuple(name, fc.nat(8)).map(([plain, form]) => {
   const [first = "", second = ""] = plain
   const forms = [
@@ -43,7 +43,7 @@ const simple = fc
 
 const quoted = (script: string) => `'${script.replaceAll("'", `'\\''`)}'`
 
-/** Ways to run one script from within another. */
+/** Ways to run a script from within another. */
 const around: ((script: string) => string)[] = [
   (s) => `( ${s}\n)`,
   (s) => `{ ${s}\n}`,
@@ -102,7 +102,7 @@ const around: ((script: string) => string)[] = [
   (s) => `# aa\n${s} # bb`,
 ]
 
-/** Ways to run a program by another word in front of it; real programs of the system, by their names. */
+/** Ways to run a program through a wrapper; these are real programs of the system. */
 const wrappers =
   "command|exec|env|env v=1|env -i PATH=$PATH LOG=$LOG|nice -n 5|nohup|timeout 5|setsid -w|stdbuf -oL|xargs -n1 echo </dev/null;|time".split(
     "|",
@@ -123,7 +123,7 @@ const found = simple.map(
     } \\;`,
 )
 
-/** A script that bash runs to its end, of stand-ins in every construct of the shell that runs commands. */
+/** Scripts of stand-ins, in every shell construct that runs commands; bash runs them to the end. */
 export const shellScripts: fc.Arbitrary<string> = fc.letrec<{ script: string }>((tie) => ({
   script: fc.oneof(
     { depthSize: "small", withCrossShrink: true },

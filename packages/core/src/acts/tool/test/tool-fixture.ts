@@ -21,12 +21,12 @@ import type { ToolContext } from "../tool.ts"
 export interface ToolFixture {
   /** A real git work tree. */
   project: string
-  /** A directory beside it. */
+  /** A directory outside the project. */
   outside: string
   context: ToolContext
-  /** Everything that was asked, in order. */
+  /** All permission requests, in order. */
   asks: PermissionAsk[]
-  /** What a person allowed for good. */
+  /** What a user allowed permanently. */
   grants: Grant[]
   progress: { title?: string; metadata?: Record<string, unknown> }[]
   abort: AbortController
@@ -35,7 +35,9 @@ export interface ToolFixture {
   patterns(permission: string): string[]
 }
 
-/** A project on disk and a context whose questions are judged by `rules`; what would be asked is rejected. */
+/**
+ * A project on disk and a context whose requests are judged by `rules`; a request that would need the user is rejected.
+ */
 export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixture {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-tool-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
