@@ -31,7 +31,7 @@ async function calls(host: ScriptedRuntime): Promise<ToolPart[]> {
 const outcome = ({ tool, state }: ToolPart) =>
   `${tool} ${state.status === "error" ? state.error : state.status === "completed" ? state.output.split("\n")[0] : ""}`
 
-/** Ends of calls, in the order in which they came about. */
+/** The calls that ended, in the order in which they ended. */
 function ends(host: ScriptedRuntime): string[] {
   const told = host.events.flatMap((event) => {
     if (event.type !== "message.part.updated" || event.properties.part.type !== "tool") return []

@@ -35,17 +35,19 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import { planPath } from "../plan/plan-file.ts"
 import { createKnownFiles, type KnownFilesDeps } from "./known-files.ts"
 
-/** A tool's progress reaches its part at most this often. */
+/** ms; a tool's progress is written to its part at most this often. */
 const progressMs = 100
-/** The same call this many times in a row needs the user's leave (specification of the doom loop). */
+/** The same call this many times in a row needs the user's permission (specification of the doom loop). */
 const doomLoopCalls = 3
 
 interface CallsResult {
-  /** The user rejected a call without a word: the turn ends. */
+  /** The user rejected a call without a message, so the turn ends. */
   rejected: boolean
-  /** The same of a call in a task that one of these delegated: that task ended, and whoever delegated it may go on. */
+  /**
+   * The user rejected a call of a delegated task in this way. That task ended; the session that delegated it may go on.
+   */
   rejectedWithin: boolean
-  /** A call was the last thing of the turn, see `ToolResult.ends`. */
+  /** A call ended the turn, see `ToolResult.ends`. */
   ended: boolean
 }
 
@@ -54,16 +56,16 @@ export interface CallsDeps {
   broker: Pick<PermissionBroker, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
   hooks: Pick<Hooks, "beforeCall" | "afterCall" | "shellEnv" | "fileChanged">
-  /** Where long tool outputs of a session are kept; exists. */
+  /** The directory for long tool outputs of a session; it exists. */
   outputDirectory(sessionID: string): Promise<string>
   ownDirectories: readonly OwnDirectory[]
   workspace: { limits(): DirectoryLimits }
   machineOf: MachineOf
-  /** How programs of a session run. */
+  /** How programs of a session are confined. */
   confinementOf(turn: TurnContext, outputDirectory: string): Promise<Confinement>
-  /** Which variables of the service these programs get. */
+  /** Which environment variables of the service these programs get. */
   variablesOf(turn: TurnContext): ReturnType<ToolContext["variables"]>
-  /** Holds a command of a session to its limits. */
+  /** Applies the session's limits to a command. */
   boundOf(turn: TurnContext, work: Parameters<ToolContext["bound"]>[0]): ReturnType<ToolContext["bound"]>
   clock: () => number
 }
@@ -75,10 +77,10 @@ interface Step extends CallsResult {
 }
 
 /**
- * Runs the tool calls of one step. Each is stored as running before it starts; its result is written when it ends, and
- * whoever asks the model next waits until that is stored. Calls that may run in parallel do; the others keep their place
- * in the order. A call that only waits for others' work, once that is under way, holds up none of them.
- * Never throws for a failing tool: that is an `error` state the model reads.
+ * Runs the tool calls of one step. Each call is stored as running before it starts and its result is written when it
+ * ends; the next model request waits until that is stored. Parallel calls run together; the others keep their place in
+ * the order. A call that only waits for other work, once that has started, does not hold up the next ones. Never throws
+ * for a failing tool: the model reads its `error` state.
  */
 export async function executeCalls(
   deps: CallsDeps,
@@ -100,23 +102,24 @@ export async function executeCalls(
     newInstructions: newInstructionsOf(turn),
   }
   const groups = inOrder(calls, offered)
-  // Each call counts by itself.
+  // The time of each call is counted separately.
   await turn.time.pauseFor(async () => {
-    // What the work of others changes meanwhile is not this step's.
+    // Changes made while waiting for other work do not belong to this step.
     const waiting = await runGroups(deps, turn, { groups, offered, step }).finally(step.files.end)
     await Promise.all(waiting)
   })
   return step
 }
 
-/** Resolves when all calls have ended but those that only wait: with these. */
+/** Resolves when all calls have ended except those that only wait for other work; returns the promises of these. */
 async function runGroups(
   deps: CallsDeps,
   turn: TurnContext,
   { groups, offered, step }: { groups: ToolPart[][]; offered: Tool[]; step: Step },
 ): Promise<Promise<void>[]> {
   const running: Promise<void>[] = []
-  // A restart makes them when one before them waits for a person: what they were called with must be known then.
+  // Stored now, because a restart makes these calls when an earlier call waits for a user, and it needs their input
+  // then.
   for (const call of groups.slice(1).flat()) void turn.writer.part(call)
   for (const group of groups) {
     if (step.rejected) {
@@ -145,16 +148,16 @@ function skip(deps: CallsDeps, turn: TurnContext, call: ToolPart): void {
 }
 
 interface StartedCall {
-  /** As it was stored when it began. */
+  /** The part as stored when the call began. */
   part: ToolPart & { state: { status: "running" } }
-  /** Null when there is no such tool. */
+  /** Null when no such tool exists. */
   tool: Tool | null
   startedAt: number
   /** See `ToolContext.underWay`. */
   underWay: PromiseWithResolvers<void>
 }
 
-/** Neighbouring parallel calls together, every other call alone. */
+/** Neighbouring parallel calls form one group; every other call is a group of its own. */
 function inOrder(calls: ToolPart[], offered: Tool[]): ToolPart[][] {
   const groups: ToolPart[][] = []
   let open = false
@@ -176,7 +179,7 @@ function findTool(name: string, offered: Tool[]): Tool | undefined {
   return offered.find((tool) => tool.id === known)
 }
 
-/** Why there is no such tool: the mode takes it away, or nothing is called so. */
+/** Why the tool is missing: the mode hides it, or no tool has this name. */
 function missingTool({ rules, ceilings }: TurnContext, name: string, offered: Tool[]): Error {
   const known = repairToolName(name, toolNames)
   const hiding = known === null ? [] : hidingRules(permissionOfTool(known), [rules, ...ceilings])
@@ -256,7 +259,7 @@ function callEnd(error: unknown, aborted: boolean): CallEnd {
   return error instanceof PermissionRejectedError ? { rejected: true } : {}
 }
 
-/** Without accounts it is no question who it was. */
+/** Without accounts there is only one user, so nothing is recorded. */
 function callLeave(status: CallLeave["leave"]["status"], by: Caller | undefined): Partial<CallLeave> {
   return by?.name === undefined ? {} : { leave: { status, by: by.person, byName: by.name } }
 }
@@ -286,7 +289,7 @@ async function toolContext(
   const outputDirectory = await deps.outputDirectory(session.id)
   const { rules, ceilings, signal } = turn
   const asker = { session, rules, ceilings, messageID: part.messageID, callID: part.callID, signal }
-  /** Waits for a person. The user may have ended this step: what another call of it wants is not asked any more. */
+  /** Waits for a user. If the user has rejected a call of this step meanwhile, its other calls do not ask any more. */
   const waiting = <T>(wait: () => Promise<T>): Promise<T> => {
     if (step.rejected) throw new PermissionRejectedError(null)
     return counted === null ? wait() : counted.pauseFor(wait)
@@ -336,18 +339,20 @@ async function toolContext(
   }
 }
 
-/** Without git a session's plan lies with Docket's own data: its agents read it, and plan mode writes it. */
+/**
+ * Without git, a session's plan is stored in Docket's own data: agents of the session read it, and plan mode writes it.
+ */
 async function ownPlanOf({ session, project, agent }: TurnContext): Promise<ToolContext["ownPlan"]> {
   if (session.plan === undefined || project.git) return null
   const file = planPath(await realpathOfDeepest(project.worktree), session.plan)
   return { file, mayEdit: agent.name === planAgent }
 }
 
-/** What a running call shows and notes. */
+/** What a running call reports. */
 interface Progress {
   update: ToolContext["progress"]
   noteWriting: ToolContext["noteWriting"]
-  /** For the call's end: what it noted is not part of it. */
+  /** The metadata for the end of the call; it leaves out what `noteWriting` recorded. */
   metadata(): Record<string, unknown>
   title(): string | undefined
   stop(): void
@@ -408,7 +413,7 @@ function isDoomLoop(turn: TurnContext, part: ToolPart): boolean {
   return false
 }
 
-/** The calls of the turn since what it answers, the newest first. */
+/** The calls of the turn, newest first, back to the message that the turn answers. */
 function* callsBack({ transcript, userMessage }: TurnContext): Generator<ToolPart> {
   const messages = transcript.all()
   for (let index = messages.length - 1; index >= 0; index--) {
@@ -443,7 +448,7 @@ function earlierCalls(transcript: Transcript): EarlierCalls {
   }
 }
 
-/** Characters of instructions that come with one file; whoever gets less is told where the rest is. */
+/** Most characters of instructions added to the read of one file; the model is told where the rest is. */
 const mostInstructions = 48_000
 
 /**
@@ -457,7 +462,7 @@ function newInstructionsOf(
   const { worktree } = turn.project
   const { nested } = broughtInstructions(turn.brought.files, { worktree, directory: turn.session.directory })
   if (nested.length === 0) return () => []
-  // Most calls are about files without any: only others look through the transcript.
+  // Most files have no nested instructions; the transcript is searched only for those that have.
   let shown: Set<string> | null = null
   return (file) => {
     const meant = nested.filter((one) => isBelow(one.directory, file) && one.name !== file)
@@ -491,7 +496,7 @@ function isBelow(directory: string, file: string): boolean {
   return !posix.isAbsolute(file) && file.startsWith(`${directory}/`)
 }
 
-/** The nearest directory's come first into the room: they are the most specific. */
+/** Instructions of the nearest directory get space first, because they are the most specific. */
 function withinRoom(found: readonly NestedInstructions[]): NestedInstructions[] {
   let room = mostInstructions
   const fitting = found.toReversed().map((one) => {

@@ -20,14 +20,14 @@ const edit = (filePath: string, oldString: string, newString: string): Call => (
   input: { filePath, oldString, newString },
 })
 
-/** A model that sends the answers of the prompt that it is asked: a JSON list of lists of calls. */
+/** A model that plays the answers given in the prompt: a JSON list of lists of calls. */
 function obedient(options: LanguageModelV4CallOptions): LanguageModelV4StreamPart[] {
   const text = lastUserText(options)
   if (text.startsWith("Write the summary")) return answer("A summary.")
   if (text.startsWith("Continue if")) return answer("done")
   const start = options.prompt.findLastIndex((message) => message.role === "user")
   const sent = options.prompt.slice(start).filter((message) => message.role === "assistant").length
-  // The prompt of a test is the list.
+  // The prompt of a test is that list.
   const answers = JSON.parse(text) as Call[][]
   return answer("", ...(answers[sent] ?? []))
 }
@@ -37,7 +37,7 @@ async function toolParts(host: ScriptedRuntime, sessionID = host.session.id): Pr
   return items.flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === "tool"))
 }
 
-/** What the calls of a prompt came to: the error, or null. */
+/** The result of each call of a prompt: its error, or null. */
 async function errors(host: ScriptedRuntime, answers: Call[][]): Promise<(string | null)[]> {
   const before = (await toolParts(host)).length
   const turn = await host.runtime.prompt.submit(host.session.id, {

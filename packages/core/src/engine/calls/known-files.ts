@@ -4,9 +4,9 @@ import { readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { TranscriptStore } from "../../ground/store/index.ts"
 import type { Transcript } from "../loop/transcript.ts"
 
-/** Messages that are read at once, going back beyond a compaction. */
+/** Messages read at once; older pages go back beyond a compaction. */
 const pageSize = 200
-/** Tools whose result shows the model a file, or is a file as the model wants it. */
+/** Tools whose call leaves the model knowing the file's content. */
 const fileTools = ["read", "edit", "write"]
 
 export interface KnownFilesDeps {
@@ -16,8 +16,8 @@ export interface KnownFilesDeps {
 }
 
 /**
- * What a session knows of files, for the calls of one answer. It follows from the stored calls of the session, also
- * of those before a compaction, so that a restart forgets nothing and an undo leaves nothing behind.
+ * The file versions that a session knows, for the calls of one answer. They are derived from the stored calls of the
+ * session, including those before a compaction, so a restart forgets nothing and an undo leaves nothing behind.
  */
 export function createKnownFiles({ store, transcript, sessionID }: KnownFilesDeps): KnownFiles {
   const written = new Map<string, string>()
@@ -46,8 +46,9 @@ function isSummary(message: MessageWithParts | undefined): boolean {
 }
 
 /**
- * The versions that the calls of the newest answer on the file saw: they run side by side, so the last of them need not
- * be the one that wrote last. A read in the answer that is being carried out was not seen yet.
+ * The versions that the calls of the newest answer on the file saw. These calls run in parallel, so the last one in
+ * order is not always the last writer. A read in the current answer does not count, because the model has not seen its
+ * result yet.
  */
 function lastSeen(messages: MessageWithParts[], file: string, messageID: string): string[] {
   for (const { info, parts } of messages.toReversed()) {
@@ -62,7 +63,7 @@ function lastSeen(messages: MessageWithParts[], file: string, messageID: string)
   return []
 }
 
-/** The file that a call has shown or written, and how it was then. Calls on directories have no version. */
+/** The file that a call showed or wrote, and its version then. Calls on directories have no version. */
 function seenFile(part: ToolPart): { file: string; version: string } | null {
   if (part.state.status !== "completed") return null
   const call = readToolCall(part)

@@ -16,13 +16,13 @@ export interface RecoverStepFilesDeps {
   onError(error: unknown): void
 }
 
-/** Messages in which the last step that changed something is looked for: what it changed is stored soon after. */
+/** Most messages searched for the last step that changed files; a step's changes are stored soon after it ends. */
 const lastMessages = 50
 
 /**
- * What the tools of a turn changed that a crash kept from being stored, as a patch of their step: of the last one that
- * changed anything, because what the earlier ones did was stored before it began. Whatever changed since the step's
- * snapshot counts as theirs when a command ran; otherwise the files that its calls named.
+ * Finds file changes that a crash kept from being stored, as a patch of the last step that changed anything; earlier
+ * steps were stored before it began. When a command ran, every change since the step's snapshot counts; otherwise only
+ * the files that its calls named.
  */
 export async function recoverStepFiles(deps: RecoverStepFilesDeps, session: Session, turn: Turn): Promise<Mutation[]> {
   const { messageID } = turn
@@ -58,13 +58,13 @@ async function closeStep(deps: RecoverStepFilesDeps, session: Session, { info, p
   return mutations
 }
 
-/** The state of now, to compare with a snapshot of everything or of some files. */
+/** A snapshot of the present state, to compare with an earlier one of everything or of some files. */
 async function snapshotOf(snapshots: Snapshots, project: Project, files: string[] | undefined): Promise<string> {
   if (files === undefined) return snapshots.take(project)
   return snapshots.ofFiles(project, await snapshots.keep(project, files))
 }
 
-/** Files that a call was about to write and somebody has changed since: undo would take that back, too. */
+/** Files that a call was going to write and that something else changed since. Undo must not revert those changes. */
 async function foreignFiles(parts: Part[]): Promise<Set<string>> {
   const written = new Set<string>()
   const foreign = new Set<string>()
@@ -82,7 +82,7 @@ async function foreignFiles(parts: Part[]): Promise<Set<string>> {
   return foreign
 }
 
-/** The files that `edit` and `write` were called with; null when a command could change any. */
+/** The files named in calls of `edit` and `write`; null when a command could have changed any file. */
 function namedFiles(parts: Part[], session: Session, project: Project): Set<string> | null {
   const calls = parts.filter((part) => part.type === "tool")
   if (calls.some((call) => call.tool === "bash")) return null

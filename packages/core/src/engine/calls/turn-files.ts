@@ -10,7 +10,7 @@ import type { FileWindow, FileWindows } from "../snapshot/file-windows.ts"
 import { type FileState, olderFiles, sameState } from "../snapshot/read-changes.ts"
 import { TooMuchToKeep } from "../snapshot/snapshot-repository.ts"
 
-/** A step whose changes are being looked for. */
+/** A step that has ended and whose changes are still being computed. */
 interface Ending {
   worktree: string
   sessionID: string
@@ -53,7 +53,7 @@ interface Opened {
   snapshot: Promise<string | null>
 }
 
-/** A step in which any file may change: what it changed is what differs between two snapshots of everything. */
+/** A step in which any file may change: its changes are the difference of two full snapshots. */
 function commandStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): StepFiles {
   let opened: Opened | null = null
   const open = (): Opened => {
@@ -109,7 +109,7 @@ async function finish(
   record.storeAfter({ id, before, after, files })
 }
 
-/** A step whose tools name the files that they change: these alone are kept, before each changes and at the end. */
+/** A step whose tools name the files that they change: only these are saved, before each change and at the end. */
 function namedStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): StepFiles {
   const { project } = turn
   const before = new Map<string, FileState | null>()
@@ -172,15 +172,15 @@ interface StepFilesDeps extends Stamp {
   onError(error: unknown): void
 }
 
-/** Where the snapshots around a step's tools stand: in the parts of its message. */
+/** Where the snapshots of a step are stored: in the parts of its message. */
 interface StepRecord {
-  /** Stores the state of before. With `files` the snapshot holds these alone. */
+  /** Stores the snapshot from before the step. With `files` it contains only these. */
   storeBefore(snapshot: string, files?: string[]): Promise<void>
-  /** An id for the patch. Take it when the tools have ended: undo tells by it what came after. */
+  /** An id for the patch. Take it after the tools have ended, because undo orders changes by it. */
   patchID(): string
-  /** Stores what changed. */
+  /** Stores the changes. */
   storeAfter(patch: { id: string; before: string; after: string; files: string[] }): void
-  /** The snapshots could not be taken: the work goes on, and undo will say that it has none. */
+  /** The snapshots could not be taken: the work goes on, and undo will report that it has none. */
   storeNone(error: unknown): void
 }
 
@@ -195,7 +195,7 @@ function createStepRecord(
   const write = (part: Part) => void turn.writer.part(part)
   return {
     async storeBefore(snapshot, files) {
-      // Before anything changes: after a crash it tells what to go back to.
+      // Stored before anything changes, so that it can be restored after a crash.
       if (start?.type === "step-start") await turn.writer.part({ ...start, snapshot, ...(files && { files }) })
     },
     patchID: () => deps.createID("part"),
@@ -203,12 +203,12 @@ function createStepRecord(
       if (files.length > 0) {
         write({ id, sessionID: turn.session.id, messageID, type: "patch", hash: before, files })
       }
-      // Last: it tells a restart that nothing is missing.
+      // Written last: it tells a restart that the step is complete.
       if (finish?.type === "step-finish") write({ ...finish, snapshot: after })
     },
     storeNone(error) {
       if (!(error instanceof TooMuchToKeep)) deps.onError(error)
-      // A restart is not to look for changes, as others' of a later time would be among them.
+      // Clears the snapshot, so that a restart does not count later changes by others as this step's.
       if (start !== undefined) write(start)
     },
   }

@@ -12,29 +12,29 @@ import { fillInTemplate, missingArguments, parseTemplate, type Template } from "
 
 type CommandPart = Extract<PromptPart, { type: "command" }>
 
-/** Files and agents that one template may name. */
+/** Most files and agents that one template may name. */
 const maxMentions = 50
 
-/** What a command is expanded with: those of the project, its agents, and where the session works. */
+/** The context in which a command is expanded: the project's commands and agents, and the session's directory. */
 export interface CommandPlace {
   commands: readonly Command[]
   agents: Agent[]
-  /** Absolute; names of files start here. */
+  /** Absolute path; file names are relative to it. */
   directory: string
 }
 
-/** A prompt by a command, as it is queued. */
+/** A prompt made by a command, as it is queued. */
 export interface ExpandedCommand {
-  /** The command with what it came to, then the files and agents that it names. */
+  /** The expanded command, then the files and agents that it names. */
   parts: PromptPart[]
-  /** Who takes the prompt, and which model; null where the command says nothing. */
+  /** The agent and the model for the prompt; null where the command names none. */
   agent: string | null
   model: ModelRef | null
 }
 
 /**
- * Puts the arguments of a command in, as its file stands now. What its template wants to run is only named.
- * @throws DocketError command_not_found, config_invalid, agent_not_found, invalid_input: nothing is sent then
+ * Puts arguments into a command, using the present text of its file. Scripts in the template are only listed, not run.
+ * @throws DocketError command_not_found, config_invalid, agent_not_found, invalid_input; no prompt is sent then
  */
 export async function expandCommand(part: CommandPart, place: CommandPlace): Promise<ExpandedCommand> {
   const command = findCommand(place.commands, part.name)
@@ -47,7 +47,7 @@ export async function expandCommand(part: CommandPart, place: CommandPlace): Pro
   const { agent, subtask } = whoWorks(command, place.agents)
   const expansion: CommandExpansion = { origin: command.origin, pieces, subtask }
   const made = { type: "command", name: command.name, arguments: part.arguments.trim(), expansion } as const
-  // A subagent reads what it needs of them under its own rules.
+  // A subagent reads the named files itself, under its own rules.
   const named = subtask === null ? await resolveMentions(mentions, place) : []
   return { parts: [made, ...named], agent, model: subtask === null ? command.model : null }
 }
@@ -90,7 +90,7 @@ function usage({ name, hint }: Command): string {
   return `Write it as /${name} ${hint ?? "…"}`
 }
 
-/** A subagent works in a session of its own, and so does a command that asks for that. */
+/** Decides which agent works. A subagent works in its own session, and so does a command with `subtask`. */
 function whoWorks(command: Command, agents: Agent[]): { agent: string | null; subtask: CommandExpansion["subtask"] } {
   const { name, agent: wanted, model } = command
   const agent = wanted === null ? null : namedAgent(command, wanted, agents)
@@ -113,7 +113,7 @@ function namedAgent({ name, file }: Command, wanted: string, agents: Agent[]): A
   }
 }
 
-/** What is there becomes a file of the prompt, under the same rules; else it may be an agent, or just text. */
+/** An existing file becomes a file of the prompt, under the usual rules; other names are agents or plain text. */
 async function resolveMentions(
   mentions: readonly string[],
   { agents, directory }: CommandPlace,

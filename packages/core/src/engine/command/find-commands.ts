@@ -8,24 +8,24 @@ import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
 import type { CommandConfig } from "../../setup/config/schema.ts"
 import { parseModelRef } from "../../setup/provider/model-choice.ts"
 
-/** A command with what it stands for. */
+/** A command with its template. */
 export interface Command extends PromptCommand {
   template: string
 }
 
 interface CommandsInForce {
   commands: Command[]
-  /** What is there and left out. */
+  /** Why existing commands were left out. */
   problems: ConfigProblem[]
 }
 
 interface Commands {
-  /** Finds the command files of a project, for the judgement of its trust. */
+  /** Finds the command files of a project, so that the user can decide whether to trust them. */
   bring: BringFiles
   /**
-   * The commands of a project by name, Docket's own first. The nearest file that defines one replaces it whole; at one
-   * level what is written for Docket comes before OpenCode's and Claude Code's. What cannot be used is left out, as a
-   * problem.
+   * The commands of a project by name, Docket's own first. The nearest file that defines a command replaces it
+   * completely; at the same level, files for Docket come before those for OpenCode and Claude Code. Unusable commands
+   * are left out and reported as problems.
    */
   inForce(loaded: Pick<LoadedConfig, "sources" | "brought">): Promise<CommandsInForce>
 }
@@ -39,11 +39,13 @@ interface Defined {
 
 type CommandFile = BroughtFile & { kind: "command" }
 
-/** Words between slashes, of letters, digits and a few signs: what can be typed as one word and shown as it is. */
+/**
+ * Words separated by slashes, of letters, digits and a few other characters, so that a name can be typed as one word.
+ */
 const namePattern = /^[\p{L}\p{M}\p{N}_.:-]+(?:\/[\p{L}\p{M}\p{N}_.:-]+)*$/u
 const longestName = 100
 
-/** The commands of the user and of projects. */
+/** Finds the commands of the user and of projects. */
 export function createCommands(user: DefiningUser): Commands {
   const files = createDefinitions(user, "command", async ({ name, file, text }) => {
     const found: CommandFile = { kind: "command", name, file, text, notes: templateNotes(text) }
@@ -102,7 +104,7 @@ async function readFiles(
   })
 }
 
-/** The user's own first, then from the top of the project down; at one level by who it is written for. */
+/** The user's own commands first, then from the top directory of the project down; at the same level by program. */
 function byPriority(a: Defined, b: Defined): number {
   if (a.origin !== b.origin) return a.origin === "user" ? -1 : 1
   const [one, other] = [placeOf(a.file), placeOf(b.file)]
@@ -146,7 +148,7 @@ function toCommand({
   }
 }
 
-/** What a command without a description shows of itself. */
+/** The description of a command that has none: its first line. */
 function firstLine(template: string): string {
   const line =
     template
@@ -180,7 +182,7 @@ Read the whole files around the changes, not the diff alone, and find out what c
 
 Report each finding with file and line, what goes wrong and when, and how to mend it; the gravest first. Say so plainly when there is nothing to find, and what you could not judge. No praise, no remarks on taste.`
 
-/** Commands that come with Docket and are prompts: the user's own configuration may replace them. */
+/** Docket's own commands that are prompts; the user's configuration may replace them. */
 const builtinPrompts: Readonly<Record<string, CommandConfig>> = {
   init: {
     description: "Write AGENTS.md for this project, or improve it",
@@ -194,7 +196,7 @@ const builtinPrompts: Readonly<Record<string, CommandConfig>> = {
   },
 }
 
-/** Commands that act on Docket but are turns of a session all the same. */
+/** Docket's own commands that control Docket but run as turns of a session. */
 const builtinActs: Readonly<Record<string, CommandConfig>> = {
   plan: {
     description: "Plan something: no file but the plan changes",
@@ -205,7 +207,7 @@ const builtinActs: Readonly<Record<string, CommandConfig>> = {
   compact: { description: "Summarise the conversation to make room", template: "/compact" },
 }
 
-/** What front ends do themselves under these names. */
+/** Commands that the front ends carry out themselves. */
 const actsOfPages = [
   "agents",
   "archive",
@@ -223,5 +225,5 @@ const actsOfPages = [
   "unshare",
 ]
 
-/** Names that no configuration can take: what they do must be what they say. */
+/** Names that no configuration may define, because users rely on what these commands do. */
 const reservedNames: ReadonlySet<string> = new Set([...actsOfPages, ...Object.keys(builtinActs), ...writVerbs])

@@ -5,15 +5,15 @@ import { isRecord } from "../../setup/config/is-record.ts"
 import { keepValid } from "../../setup/config/keep-valid.ts"
 import { CommandConfig } from "../../setup/config/schema.ts"
 
-/** A hint in square brackets, which YAML would take for a list. */
+/** A hint in square brackets, which YAML would read as a list. */
 const bareHint = /^(argument[-_]hint:[ \t]*)([^\s"'|>].*?)[ \t]*$/m
-/** Keys of Claude Code that say nothing here. Rights come from the rules of the agent that works. */
+/** Keys of Claude Code that are ignored here. Permissions come from the rules of the agent that works. */
 const withoutMeaning: ReadonlySet<string> = new Set(["name", "allowed-tools", "disable-model-invocation", "version"])
 const knownKeys = ["description", "agent", "model", "subtask", "argument-hint"]
 
 /**
- * Reads a command written as Markdown: the body is its template, the frontmatter says the rest. A key that is wrong is
- * left out alone; a file that cannot be read defines nothing. Never throws.
+ * Reads a command from Markdown: the body is its template, the frontmatter has its settings. A wrong key is ignored; a
+ * file that cannot be read defines no command. Never throws.
  */
 export function parseCommandFile(
   file: string,

@@ -9,7 +9,7 @@ const textOf = (template: string, typed = "") =>
     .pieces.map((piece) => (piece.type === "text" ? piece.text : `[${piece.command}]`))
     .join("")
 
-/** Prints the arguments that a shell gives to a program, one a line. */
+/** Prints the arguments that a shell passes to a program, one per line. */
 const printed = (command: string) =>
   JSON.parse(
     execFileSync(

@@ -5,38 +5,38 @@ import { holdsScript } from "../../acts/tool/quoted-scripts.ts"
 import type { ShellCommand } from "../../acts/tool/shell-command.ts"
 import type { CommandPiece } from "../../ground/schema/index.ts"
 
-/** A piece of a command's template, in the order of its text. */
+/** A piece of a command's template, in text order. */
 type TemplatePiece =
   | { kind: "text"; text: string }
-  /** `$1`, `$2`, …: a word of the arguments. */
+  /** `$1`, `$2`, …: one word of the arguments. */
   | { kind: "argument"; position: number }
-  /** `$ARGUMENTS`: all of them, as they were typed. */
+  /** `$ARGUMENTS`: all arguments, as typed. */
   | { kind: "arguments" }
-  /** `` !`…` ``: a script whose output goes there. */
+  /** `` !`…` ``: a script that is replaced by its output. */
   | { kind: "run"; script: ScriptPiece[] }
-  /** `@…`: a file or an agent; the name, which may have placeholders. */
+  /** `@…`: a file or an agent; its name may contain placeholders. */
   | { kind: "mention"; name: TemplatePiece[] }
 
 export interface Template {
   pieces: TemplatePiece[]
-  /** Where arguments go: by position, or null for all of them. */
+  /** The positions of arguments that the template uses; null means all arguments. */
   positions: ReadonlySet<number | null>
-  /** The highest position: it takes the words that are left over. 0 for none. */
+  /** The highest position; it takes all remaining words. 0 for none. */
   last: number
 }
 
-/** OpenCode's: a command between backticks, a name after an `@` that begins a word, a placeholder. */
+/** OpenCode's syntax: a command in backticks, a name after an `@` at the start of a word, a placeholder. */
 const special = /!`([^`]+)`|(?<![\w`])@(\.?[^\s`,.]*(?:\.[^\s`,.]+)*)|\$([1-9]\d?)(?!\d)|\$ARGUMENTS\b/g
 const placeholder = /\$([1-9]\d?)(?!\d)|\$ARGUMENTS\b/g
-/** `` !` `` that no later backtick closes. Three backticks are a fence. */
+/** `` !` `` without a closing backtick. Three backticks are a fence. */
 const unclosed = /!`(?!`)[^`]*$/
 
-/** Commands whose output one template takes. */
+/** Most commands that one template may run. */
 const maxRuns = 20
 
 /**
  * Reads a template. Placeholders are `$1` to `$99` and `$ARGUMENTS`.
- * @throws Error that says what is wrong with it
+ * @throws Error that says what is wrong with the template
  */
 export function parseTemplate(text: string): Template {
   if (unclosed.test(text)) {
@@ -55,7 +55,7 @@ export function parseTemplate(text: string): Template {
   return { pieces, positions: new Set(positions), last: Math.max(0, ...positions.map((position) => position ?? 0)) }
 }
 
-/** Where arguments go in a piece; null stands for all of them. */
+/** The positions of arguments in a piece; null means all arguments. */
 function positionsIn(piece: TemplatePiece): (number | null)[] {
   if (piece.kind === "argument") return [piece.position]
   if (piece.kind === "arguments") return [null]
@@ -64,7 +64,7 @@ function positionsIn(piece: TemplatePiece): (number | null)[] {
   return piece.script.flatMap((part) => (part.kind === "place" ? [part.position] : []))
 }
 
-/** Text with placeholders, and nothing else in it. */
+/** The pieces of a text in which only placeholders are special. */
 function placeholders(text: string): TemplatePiece[] {
   return split(text, placeholder, ([whole]) => placeholderOf(whole))
 }
@@ -85,19 +85,20 @@ function split(text: string, pattern: RegExp, read: (match: RegExpExecArray) => 
   return pieces
 }
 
-/** UTF-16 units of a filled in template; a prompt has no more bytes. */
+/** Most UTF-16 units of an expanded template; a prompt may not have more bytes. */
 const maxLength = 1_048_576
 
 interface FilledTemplate {
-  /** Text, and the commands whose output goes between. Nothing in them is read as a placeholder again. */
+  /** Text, and between it the commands to run. Placeholders in these are not replaced again. */
   pieces: CommandPiece[]
-  /** What `@` names in the template, in its order. */
+  /** The names after `@` in the template, in order. */
   mentions: string[]
 }
 
 /**
- * Puts arguments into a template: `$1` and so on by words, where the last takes what is left over, and `$ARGUMENTS` as
- * they were typed. A template that takes none gets them at its end. What arguments hold is text, whatever it looks like.
+ * Puts arguments into a template: `$1` and so on by words, where the last one takes all remaining words, and
+ * `$ARGUMENTS` as typed. A template without placeholders gets the arguments at its end. Arguments are always plain
+ * text, whatever they contain.
  * @throws Error when they do not fit
  */
 export function fillInTemplate({ pieces, positions, last }: Template, typed: string): FilledTemplate {
@@ -135,7 +136,7 @@ export function fillInTemplate({ pieces, positions, last }: Template, typed: str
   return { pieces: trimmed(filled.pieces), mentions: [...new Set(filled.mentions)] }
 }
 
-/** Without white space around it all. */
+/** Removes white space at the beginning and the end. */
 function trimmed(pieces: CommandPiece[]): CommandPiece[] {
   return pieces.flatMap((piece, index): CommandPiece[] => {
     if (piece.type === "run") return [piece]
@@ -146,7 +147,7 @@ function trimmed(pieces: CommandPiece[]): CommandPiece[] {
 }
 
 /**
- * The positions that a template needs and the arguments lack. What the hint puts in square brackets may be left out:
+ * The positions that a template uses but the arguments lack. Words of the hint in square brackets are optional:
  * `<branch> [base]` needs one word.
  */
 export function missingArguments({ positions, last }: Template, hint: string | null, typed: string): number[] {
@@ -159,20 +160,22 @@ export function missingArguments({ positions, last }: Template, hint: string | n
   return missing.length === 0 && wantsSome ? [1] : missing
 }
 
-/** What goes to a place: words, and the same as one text. */
+/** The value for a placeholder: its words, and the same as one text. */
 interface Filling {
   words: readonly string[]
   whole: string
 }
 
-/** Inside these the shell reads a quoted word as something else: an expression, a comment, a here document. */
+/**
+ * Inside these constructs the shell does not read a quoted word as a word: an expression, a comment, a here document.
+ */
 const awkward = /\(\(|\[\[|\$\{|<<|\$'|(?:^|[\s;&|(])#/
-/** Levels of scripts within scripts that are compared. */
+/** Most levels of nested scripts that are compared. */
 const maxDepth = 4
 
 /**
- * Puts arguments into a script as quoted words, and makes sure that they are nothing else there: the script has the
- * same commands, words and files with them as with any plain word.
+ * Puts arguments into a script as quoted words, and checks that they stay plain words: the script must have the same
+ * commands, words and files as with a harmless word.
  * @throws Error that says why they cannot be put in
  */
 function fillInScript(pieces: readonly ScriptPiece[], fillingOf: (position: number | null) => Filling): string {
@@ -196,7 +199,7 @@ function putIn(pieces: readonly ScriptPiece[], fillingOf: (position: number | nu
     .map((piece) => {
       if (piece.kind === "text") return piece.text
       const { words, whole } = fillingOf(piece.position)
-      // Between double quotes: these end, the word follows, and they begin again.
+      // Inside double quotes: close them, insert the quoted word, and open them again.
       return piece.double ? `"${quote(whole)}"` : words.map(quote).join(" ")
     })
     .join("")
@@ -206,7 +209,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** What a script runs, without its values. Null when that cannot be told. */
+/** The structure of the commands of a script, without values. Null when the script cannot be analysed. */
 function shapeOf(script: string): unknown {
   return analyseScript(script)?.map((command) => shapeOfCommand(command, 0)) ?? null
 }
@@ -226,16 +229,16 @@ function shapeOfCommand(command: ShellCommand, depth: number): unknown {
   }
 }
 
-/** A script of a template in pieces: as it is written, and where arguments go. */
+/** A piece of a template's script: literal text, or the place of an argument. */
 type ScriptPiece =
   | { kind: "text"; text: string }
-  /** `position` is null for all arguments. `double`: it stands between double quotes. */
+  /** `position` is null for all arguments. `double`: the place is inside double quotes. */
   | { kind: "place"; position: number | null; double: boolean }
 
-/** A place, a text in single quotes, an escaped character, or the beginning of a substitution. */
+/** A placeholder, a text in single quotes, an escaped character, or the start of a substitution. */
 const token = /^(?:\$(?:([1-9]\d?)(?!\d)|ARGUMENTS\b)|'[^']*'|\\[\s\S]|\$\()/
 
-/** Finds the places for arguments as the shell would: none stands in single quotes or behind a backslash. */
+/** Finds the places for arguments as the shell would: none in single quotes or after a backslash. */
 function parseScript(script: string): ScriptPiece[] {
   const pieces: ScriptPiece[] = []
   const within: ("plain" | "double")[] = ["plain"]
@@ -247,7 +250,7 @@ function parseScript(script: string): ScriptPiece[] {
   for (let at = 0; at < script.length; ) {
     const double = within.at(-1) === "double"
     const [found = script.charAt(at), position] = token.exec(script.slice(at)) ?? []
-    // Between double quotes a single one is a character.
+    // Inside double quotes a single quote is a plain character.
     const taken = double && found.startsWith("'") ? "'" : found
     at += taken.length
     if (taken === "$ARGUMENTS" || position !== undefined) {
@@ -263,10 +266,10 @@ function parseScript(script: string): ScriptPiece[] {
   return pieces
 }
 
-/** A quoted word, or a run of characters in which `"…"` keeps its spaces. An apostrophe inside a word is one. */
+/** A quoted word, or characters in which `"…"` keeps its spaces. An apostrophe inside a word is a plain character. */
 const word = /(?<=^|\s)'[^']*'(?=\s|$)|(?:"[^"]*"|\S)+/g
 
-/** What was typed after a command's name, by words; quotes hold one together and are taken off. */
+/** Splits the text after a command's name into words; quotes keep words together and are removed. */
 export function splitArguments(text: string): string[] {
   return (text.match(word) ?? []).map((found) =>
     found.length > 1 && found.startsWith("'") && found.endsWith("'")

@@ -61,7 +61,7 @@ test("a refused summary ends the turn and leaves the conversation unchanged", as
 
 const isSummary = (options: LanguageModelV4CallOptions) => lastUserText(options).startsWith("Write the summary")
 
-/** The answer, with so many tokens of input reported and another end. */
+/** The answer with a given number of input tokens and finish reason. */
 function reported(parts: LanguageModelV4StreamPart[], input: number, unified: "stop" | "length" = "stop") {
   const inputTokens = { ...usage.inputTokens, total: input, noCache: input }
   return parts.map((part) =>
@@ -84,7 +84,7 @@ test("with a nearly full fixed context, steps continue without repeated summarie
   }, alwaysAllowed)
   expect(await host.prompt("Work on")).toMatchObject({ status: "completed" })
   expect(steps).toBe(12)
-  // One for each ten steps: somebody has to find out.
+  // One in ten steps, because only a try shows whether a summary helps.
   expect(summaries).toBe(2)
 })
 
@@ -121,7 +121,7 @@ test("a summary cut by the output limit is requested again, shorter", async () =
   const { items } = await host.messages()
   const summary = items.find(({ info }) => isCompactionSummary(info))
   expect(summary?.parts).toMatchObject([{ type: "text", text: "Half a summary, 2." }])
-  // Both answers were paid for.
+  // Both answers cost tokens.
   expect(summary?.info).toMatchObject({ tokens: { input: 20, output: 10 } })
 })
 
@@ -197,7 +197,7 @@ test("a crash during compaction leaves the conversation unchanged, and the turn 
   for (const n of [1, 2]) await first.prompt(`Note ${n}. ${filler}`)
   full = true
   void first.runtime.prompt.submit(first.session.id, { parts: [{ type: "text", text: "Go" }] })
-  // The summary's message counts the first piece once that is there.
+  // The summary's message includes the tokens of the first piece once that is done.
   await first.until(
     (event) =>
       event.type === "message.updated" &&

@@ -18,22 +18,22 @@ import { unitsPerToken, usableTokens } from "./overflow.ts"
 import { shorten } from "./shorten.ts"
 import { type CompactionDeps, type SummaryModel, separator, summarise } from "./summarise.ts"
 
-/** What an automatic compaction tells the agent afterwards. */
+/** The prompt to the agent after an automatic compaction. */
 const continueText =
   "Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed."
 
-/** The most that stays word for word beside a summary (tokens), and the largest part of the usable context. */
+/** Most tokens kept word for word beside a summary, and the largest share of the usable context. */
 const mostTailTokens = 15_000
 const tailShare = 1 / 4
 
-/** A summary that is longer than this part of what it replaces is not worth what is lost with it. */
+/** A summary longer than this share of the text it replaces is not worth the loss. */
 const worthShare = 4 / 5
 
 /**
- * Replaces the transcript for the model by a summary that the compaction agent writes, and the newest of the
- * conversation word for word; the rows stay.
- * @param options.auto the agent goes on by itself afterwards
- * @param options.tail false keeps nothing word for word: with it the context was full again at once
+ * Replaces the transcript for the model by a summary from the compaction agent and the newest part of the conversation
+ * word for word; the stored rows stay.
+ * @param options.auto the agent then continues by itself
+ * @param options.tail false keeps nothing word for word, because the context was full again at once with it
  * @returns the error when no summary could be made; the transcript is then unchanged
  */
 export async function compact(
@@ -109,7 +109,7 @@ function startSummary(
   return message
 }
 
-/** What the turn answers, in the words that it came in. */
+/** The text of the prompt that the turn answers, as the user typed it. */
 function promptText({ turn }: TurnContext): string {
   const texts = turn.input.parts.flatMap((part) => {
     if (part.type === "command") return [typedCommand(part)]
@@ -118,7 +118,7 @@ function promptText({ turn }: TurnContext): string {
   return texts.join("\n")
 }
 
-/** Room for what stays word for word (UTF-16 units): a share of whatever is known of the space there is. */
+/** Space for the text kept word for word (UTF-16 units): a share of the smallest known limit. */
 async function tailRoom(
   deps: CompactionDeps,
   turn: TurnContext,
@@ -171,12 +171,12 @@ const notWorth: MessageError = {
   retryable: false,
 }
 
-/** Longest arguments or output of a tool call (UTF-16 units): what a summary needs is in its head or its tail. */
+/** Longest arguments or output of a tool call (UTF-16 units); a summary needs only their beginning and end. */
 const maxToolUnits = 4_000
 
 /**
- * What a model read, as text: an entry for each part, in order. Long calls and outputs are shortened, media are named,
- * reasoning is left out. Lines of tool outputs are quoted, so that none can pass for somebody's words.
+ * The conversation as text, an entry for each part, in order. Long calls and outputs are shortened, media are only
+ * named, reasoning is left out. Lines of tool outputs are quoted, so that none can pass for a user's words.
  */
 export function transcriptEntries(prompt: LanguageModelV4Prompt): string[] {
   return prompt.flatMap(messageEntries)
@@ -215,12 +215,12 @@ function quote(text: string): string {
   return shorten(text, maxToolUnits).replace(/^/gm, "> ")
 }
 
-/** With less room a summary does better alone (UTF-16 units). */
+/** With less space, the summary alone is more useful (UTF-16 units). */
 const leastRoom = 500
 
 /**
- * The end of a conversation word for word, as far as `room` goes (UTF-16 units): its newest entries, and before them
- * what the user asked last (`prompt`) when that is older. Null when the room holds nothing of use.
+ * The end of a conversation word for word, up to `room` UTF-16 units: its newest entries, preceded by the user's last
+ * request (`prompt`) when that is older. Null when the space is too small to be useful.
  */
 export function recentTail(entries: readonly string[], options: { prompt: string; room: number }): string | null {
   if (options.room < leastRoom) return null
@@ -245,15 +245,15 @@ export function recentTail(entries: readonly string[], options: { prompt: string
   return kept.length === 0 ? null : kept.join(separator)
 }
 
-/** Messages that are read at once, and how many times, going back beyond earlier compactions. */
+/** Messages read at once, and the most pages read, going back beyond earlier compactions. */
 const pageSize = 200
 const mostPages = 10
-/** Skills that are named. */
+/** Most skills that are named. */
 const mostNamed = 20
 
 /**
- * Says to the model which skills' texts a compaction takes away, those of earlier ones included; null for none that it
- * could load again.
+ * Tells the model which skills' texts compactions removed, including earlier ones; null when none of them could be
+ * loaded again.
  */
 async function lostSkills(
   { store }: { store: { transcript: Pick<TranscriptStore, "page"> } },

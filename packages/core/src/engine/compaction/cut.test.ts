@@ -9,7 +9,7 @@ import { separator, takePiece } from "./summarise.ts"
 const text = fc.string({ unit: "grapheme", maxLength: 400 })
 const entries = fc.array(text, { minLength: 1, maxLength: 30 })
 
-/** All pieces of a conversation, cut with rooms that change from piece to piece. */
+/** Cuts a conversation into pieces whose sizes vary. */
 function cut(all: string[], rooms: number[]) {
   const pieces: { text: string; at: number; next: number; room: number }[] = []
   for (let at = 0; at < all.length; ) {
@@ -30,7 +30,7 @@ test("pieces cover a conversation in order within limits, without loss or repeat
         expect(piece.length).toBeLessThanOrEqual(room)
         expect(next).toBeGreaterThan(at)
         const whole = all.slice(at, next)
-        // Only an entry that alone is larger than the room is not there as it was.
+        // Only an entry that is larger than the piece on its own is shortened.
         expect(piece).toBe(next === at + 1 ? shorten(whole[0] ?? "", room) : whole.join(separator))
       }
       expect(pieces.map(({ at }) => at)).toEqual([0, ...pieces.slice(0, -1).map(({ next }) => next)])

@@ -11,23 +11,23 @@ type Request = Pick<LanguageModelV4CallOptions, "prompt" | "tools"> & { head: Pr
 type Message = LanguageModelV4Prompt[number]
 type Content = Exclude<Message, { role: "system" }>["content"][number]
 
-/** What is left of a text that is too long, for each token of the room (UTF-16 units): about half of it. */
+/** How much of a text that is too long is kept for each free token (UTF-16 units): about half of what fits. */
 const keptUnits = 2
 
-/** Instructions and tools may fill all but this part of the usable tokens: a text then has that much. */
+/** Instructions and tools may fill all but this share of the usable tokens; texts always get that much. */
 const leastShare = 1 / 8
 
 interface FitRequest {
   prompt: LanguageModelV4Prompt
-  /** The sizes of the texts that were shortened (UTF-16 units). */
+  /** The original sizes of the shortened texts (UTF-16 units). */
   tooLong: number[]
-  /** That the request has at the least, as its words count. */
+  /** The least number of tokens that the request can have, by its words. */
   tokens: number
-  /** The size of its conversation, see `conversationTextUnits`. */
+  /** The size of the request's conversation, see `conversationTextUnits`. */
   units(): number
 }
 
-/** The prompt with each text shortened that no model of these limits could read, whatever else it is sent. */
+/** The prompt, with each text shortened that alone is too long for a model with these limits. */
 export function fitWindow({ prompt, tools = [], head }: Request, limit: ModelLimit): FitRequest {
   const usable = usableTokens(limit)
   const toolTokens = leastToolTokens(tools)
@@ -61,7 +61,7 @@ export function fitWindow({ prompt, tools = [], head }: Request, limit: ModelLim
 function shortened(message: Message, short: (text: string) => string): Message {
   if (message.role === "system" || message.role === "assistant") return message
   const content = message.content.map((part) => shortenedPart(part, short))
-  // Each part is of the kind that it was.
+  // Each part keeps its type.
   return { ...message, content } as Message
 }
 
@@ -74,8 +74,8 @@ function shortenedPart(part: Content, short: (text: string) => string): Content 
 }
 
 /**
- * What the provider counted of the last answer and what was before it, and what the user said since; 0 where that tells
- * nothing of the next request.
+ * The provider's token count for the last answer and its prompt, plus an estimate for the user's words since; 0 when
+ * the count does not apply to the next request.
  */
 export function countedTokens(of: Pick<Transcript, "all" | "clearedAt" | "countedAt">, model: ModelRef): number {
   const transcript = of.all()
@@ -91,7 +91,7 @@ export function countedTokens(of: Pick<Transcript, "all" | "clearedAt" | "counte
   return said === 0 ? 0 : input + cache.read + cache.write + output + said
 }
 
-/** The tokens of a model's whole window; null when it is not known. */
+/** The tokens of a model's whole window; null when unknown. */
 export function windowOf(limit: ModelLimit): number | null {
   const window = limit.input || limit.context
   return window > 0 ? window : null

@@ -10,7 +10,7 @@ import {
   usage,
 } from "../../test/scripted-runtime.ts"
 
-/** An answer that reports more tokens than the context has room for. */
+/** An answer that reports more tokens than fit in the context. */
 function tooLong(parts: LanguageModelV4StreamPart[]): LanguageModelV4StreamPart[] {
   const inputTokens = { ...usage.inputTokens, total: 200_000, noCache: 200_000 }
   return parts.map((part) => (part.type === "finish" ? { ...part, usage: { ...usage, inputTokens } } : part))
@@ -19,7 +19,7 @@ function tooLong(parts: LanguageModelV4StreamPart[]): LanguageModelV4StreamPart[
 const look = { tool: "glob", input: { pattern: "*" } }
 const delegate = { tool: "task", input: { description: "dig", prompt: "dig", subagent_type: "explore" } }
 
-/** One parent with one child; the one named by `who` overflows after its first look. */
+/** A parent session with one child; the context of the one named by `who` overflows after its first call. */
 async function run(who: "parent" | "child", prompts: string[]): Promise<ScriptedRuntime> {
   const host = await scriptedRuntime((options) => {
     const told = lastUserText(options)
@@ -66,7 +66,7 @@ test("a summary of a child leaves its parent's transcript alone", async () => {
   expect(isCompacted(child)).toBe(true)
   expect(isCompacted(parent)).toBe(false)
   expect(parent.map(({ info }) => info.role)).toEqual(["user", "assistant", "assistant"])
-  // The parent's last prompt has its own conversation as it was, and of the child nothing but the answer.
+  // The parent's last prompt still has its whole conversation, and of the child only its answer.
   const last = prompts.at(-1) ?? ""
   expect(last).toContain("parent asks")
   expect(last).toContain("child went on.")

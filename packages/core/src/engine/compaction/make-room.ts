@@ -9,41 +9,41 @@ import { unitsPerToken } from "./overflow.ts"
 import { prune } from "./prune.ts"
 import type { CompactionDeps } from "./summarise.ts"
 
-/** A third compaction within so many steps shows that the first two did not help. */
+/** When two compactions within this many steps did not help, a third one would not either. */
 const guardedSteps = 10
 const mostCompactions = 2
 
-/** A conversation that is a smaller part of what a step read is not worth another summary. */
+/** When the conversation is a smaller share than this of the step's input, another summary is not worth it. */
 const worthShare = 1 / 5
 
-/** A conversation below this is not what fills a context (UTF-16 units). */
+/** A conversation shorter than this is not the reason for a full context (UTF-16 units). */
 const leastUnits = 2_000
 
-/** A step whose request the provider refused as too long. Its message is still open. */
+/** A step whose request the provider refused as too long. Its message has not been closed yet. */
 export interface RefusedStep {
   message: AssistantMessage
   error: MessageError
 }
 
-/** Makes room in the model's context during one turn. */
+/** Frees space in the model's context during one turn. */
 export interface RoomMaker {
   /**
-   * Before the next step: clears old tool outputs, and when that is not enough summarises the conversation.
+   * Call it before the next step: clears old tool outputs, and if that is not enough, summarises the conversation.
    * @param refused null when the last answer reported that the context is full
-   * @returns why there is no room; the transcript then says so, once
+   * @returns the error when no space can be freed; the transcript then shows it, once
    */
   forStep(refused: RefusedStep | null): Promise<MessageError | null>
-  /** After the last step, for the next prompt. The turn is complete even when this fails. */
+  /** Call it after the last step, to free space for the next prompt. The turn is complete even when this fails. */
   forPrompt(): Promise<void>
 }
 
 export function createRoomMaker(deps: CompactionDeps, turn: TurnContext): RoomMaker {
-  /** `turn.steps` at each compaction. */
+  /** The value of `turn.steps` at each compaction. */
   const compactions: number[] = []
   const recent = () => compactions.filter((step) => turn.steps - step < guardedSteps).length
   return {
     async forStep(refused) {
-      // Whether the rest is too long, the provider says.
+      // Send the request anyway: the provider decides whether it is too long.
       if (refused === null && recent() > 0 && isMinor(turn)) return null
       const pruned = await prune(deps, turn)
       const error = pruned ? null : hopeless(turn, { refused, recent: recent() })
@@ -51,7 +51,7 @@ export function createRoomMaker(deps: CompactionDeps, turn: TurnContext): RoomMa
         await closeStep(deps, turn, { message: refused?.message ?? startMessage(deps, turn), error })
       }
       if (pruned || error !== null) return error
-      // What stayed word for word may be what filled the context again.
+      // The text kept word for word may have filled the context again, so the second time nothing is kept.
       const tail = recent() === 0
       compactions.push(turn.steps)
       return compact(deps, turn, { auto: true, tail })
@@ -62,7 +62,7 @@ export function createRoomMaker(deps: CompactionDeps, turn: TurnContext): RoomMa
   }
 }
 
-/** Whether instructions and tools are nearly all that the last step read. */
+/** Whether nearly all of the last step's input was instructions and tools. */
 function isMinor(turn: TurnContext): boolean {
   const last = turn.transcript.all().findLast(({ info }) => info.role === "assistant")?.info
   const read = last?.role === "assistant" ? totalTokens(last.tokens) : 0
@@ -73,7 +73,7 @@ function conversationUnits(turn: TurnContext): number {
   return promptUnits(toModelPrompt(turn.transcript.all(), turn.model))
 }
 
-/** Why a summary would not help; null when it may. */
+/** Why a summary would not help; null when it might. */
 function hopeless(
   turn: TurnContext,
   { refused, recent }: { refused: RefusedStep | null; recent: number },
@@ -93,7 +93,7 @@ const fullAgain: MessageError = {
 
 const nothingToSummarise = "There is hardly any conversation to summarise: instructions and tools fill the context."
 
-/** A step that found no room leaves an empty answer, with an error only when no room can be made. */
+/** Closes a step that did not fit with an empty answer; its error is set only when no space can be freed. */
 async function closeStep(
   deps: CompactionDeps,
   turn: TurnContext,

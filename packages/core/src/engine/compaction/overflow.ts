@@ -1,30 +1,30 @@
 import type { ModelInfo, TokenUsage } from "../../ground/schema/index.ts"
 import { maxOutputTokens } from "../../setup/provider/model-choice.ts"
 
-/** Limits of a model in tokens; 0 where one is unknown. */
+/** Limits of a model in tokens; 0 where unknown. */
 export type ModelLimit = ModelInfo["limit"]
 
-/** What stays free below a limit of the input alone, at most (tokens). */
+/** Most tokens that stay free below a limit for input only. */
 const inputBuffer = 20_000
 
-/** An estimate for text and code (UTF-16 units per token). */
+/** Estimated UTF-16 units per token, for text and code. */
 export const unitsPerToken = 4
 
 /**
- * Tokens that a conversation may have before room is made: the model's input limit less a buffer, else its context
- * less the room for an answer. Null for a model of which neither is known.
+ * Tokens that a conversation may have before it is compacted: the model's input limit less a buffer, else its context
+ * less the space for an answer. Null for a model with unknown limits.
  */
 export function usableTokens(limit: ModelLimit): number | null {
   const room = Math.min(limit.output > 0 ? limit.output : maxOutputTokens, maxOutputTokens)
   if (limit.input) return Math.max(limit.input - Math.min(inputBuffer, room), limit.input / 2)
   if (limit.context === 0) return null
-  // A model whose whole context is smaller than the room would compact for ever.
+  // At least half, because a model whose context is smaller than the buffer would otherwise compact forever.
   return Math.max(limit.context - room, limit.context / 2)
 }
 
 /**
- * Whether the next step could exceed what the model reads: the step's input, cached and output tokens, and what its
- * tools brought (`added`, UTF-16 units), reach the usable tokens. Never for a model whose limits are unknown.
+ * Whether the next step could exceed the context: the step's input, cached and output tokens plus what its tools added
+ * (`added`, UTF-16 units) reach the usable tokens. Always false for a model with unknown limits.
  */
 export function isOverflow(usage: TokenUsage, limit: ModelLimit, added = 0): boolean {
   const usable = usableTokens(limit)

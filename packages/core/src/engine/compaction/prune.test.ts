@@ -13,7 +13,7 @@ function asked(text: string, synthetic = false): MessageWithParts {
 
 const model = { providerID: "scripted", modelID: "one" }
 
-/** An answer with one call whose output has so many tokens. */
+/** An answer with one call whose output has this many tokens. */
 function called(tokens: number): MessageWithParts {
   const id = `msg_${made++}`
   const call: ToolPart = {
@@ -101,7 +101,7 @@ test("a full context drops old tool outputs before it is summarised", async () =
   const gone = calls.filter((call) => call.state.status === "completed" && call.state.time.compacted !== undefined)
   expect(calls).toHaveLength(10)
   expect(gone.length).toBeGreaterThan(0)
-  // The newest of them are within the 40,000 tokens that stay, and the stored output is whole.
+  // The newest outputs are within the 40,000 tokens that stay, and the stored output is complete.
   expect(calls.at(-1)?.state.status === "completed" && calls.at(-1)?.state).not.toHaveProperty("time.compacted")
   expect(gone[0]?.state.status === "completed" && gone[0].state.output.length).toBeGreaterThan(20_000)
   expect(items.some((item) => item.info.role === "assistant" && item.info.summary)).toBe(false)
@@ -115,7 +115,7 @@ test("a full context drops old tool outputs before it is summarised", async () =
   expect(after.items.some((item) => item.info.role === "assistant" && item.info.summary)).toBe(true)
 })
 
-/** A command that prints 30,000 characters. */
+/** A call that prints 30,000 characters. */
 function print(n: number) {
   return { tool: "bash", input: { command: `head -c 30000 /dev/zero | tr '\\0' ${n}`, description: "Print" } }
 }

@@ -3,19 +3,19 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import type { Stamp } from "../loop/write-message.ts"
 import { unitsPerToken } from "./overflow.ts"
 
-/** The newest turns keep their tool outputs whatever their size. */
+/** The newest turns keep their tool outputs, whatever their size. */
 const keptTurns = 2
 
-/** Tool output before those turns that the model keeps as well (tokens). */
+/** Tokens of older tool output that the model keeps as well. */
 const protectedTokens = 40_000
 
-/** Less than this is not worth it: a changed transcript loses the provider's cache (tokens). */
+/** Freeing fewer tokens is not worth it, because a changed transcript invalidates the provider's cache. */
 const minimumTokens = 20_000
 
 /**
- * The calls whose output the model can do without, oldest first; none when they would not free enough. A call keeps
- * its place in the transcript and its stored output: the model reads that it was cleared and may call again. What a skill
- * says is to be followed all along and stays.
+ * The calls whose output the model no longer needs, oldest first; empty when they would not free enough. A call keeps
+ * its place in the transcript and its stored output: the model reads that the output was cleared, and may call again.
+ * Outputs of `skill` stay, because their instructions apply all the time.
  */
 export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
   const found: ToolPart[] = []
@@ -23,7 +23,7 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
   let seen = 0
   let freed = 0
   for (const { info, parts } of transcript.toReversed()) {
-    // What Docket itself wrote during a turn does not begin another.
+    // Messages that Docket wrote during a turn do not start another turn.
     if (info.role === "user" && parts.some((part) => part.type === "text" && !part.synthetic)) turns++
     if (turns < keptTurns) continue
     for (const part of parts.toReversed()) {
@@ -39,7 +39,7 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
   return freed >= minimumTokens ? found.reverse() : []
 }
 
-/** Clears old tool outputs from what the model reads. @returns whether there was enough to clear */
+/** Clears old tool outputs from the model's transcript. @returns whether enough was cleared */
 export async function prune(deps: Pick<Stamp, "clock">, turn: TurnContext): Promise<boolean> {
   const calls = prunableCalls(turn.transcript.all())
   const now = deps.clock()

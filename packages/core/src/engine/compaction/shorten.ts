@@ -1,11 +1,11 @@
 /**
- * The text, or its head and tail around a note of what was left out: at most `most` UTF-16 units, or the note alone
- * where even that is longer. A character of two units is never split.
+ * The text itself, or its beginning and end around a note about the omitted part. At most `most` UTF-16 units, unless
+ * the note alone is longer. Surrogate pairs are never split.
  */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text
   const kept = Math.max(0, Math.floor(most) - note(text.length).length)
-  // The beginning says more about what a text is than its end.
+  // The beginning gets more space, because it tells more about a text than the end.
   const head = text.slice(0, characterStart(text, Math.ceil((kept * 2) / 3)))
   const tail = text.slice(characterEnd(text, text.length - Math.floor(kept / 3)))
   return head + note(text.length - head.length - tail.length) + tail
@@ -15,12 +15,12 @@ function note(units: number): string {
   return `\n[… ${units} characters are left out here: the whole is too long for the model …]\n`
 }
 
-/** The last place up to `at` that is not inside a character. */
+/** The last index up to `at` that does not split a surrogate pair. */
 function characterStart(text: string, at: number): number {
   return isInside(text, at) ? at - 1 : at
 }
 
-/** The first place from `at` on that is not inside a character. */
+/** The first index from `at` on that does not split a surrogate pair. */
 function characterEnd(text: string, at: number): number {
   return isInside(text, at) ? at + 1 : at
 }

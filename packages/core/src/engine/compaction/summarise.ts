@@ -22,15 +22,15 @@ import type { Stamp } from "../loop/write-message.ts"
 import { unitsPerToken, usableTokens } from "./overflow.ts"
 import { shorten } from "./shorten.ts"
 
-/** A provider that refuses even this much of a conversation reads none (UTF-16 units). */
+/** When the provider refuses even this much of a conversation, no smaller piece is tried (UTF-16 units). */
 const leastRoom = 1_000
-/** Fewer than a token holds, so that a summary ends before it is cut off. */
+/** Fewer words than fit, so that a summary ends before it is cut off. */
 const wordsPerToken = 0.5
 const mostWords = 2_000
 
 interface SummariseInput {
   model: SummaryModel
-  /** The open message of the summary: it counts what all pieces cost. */
+  /** The message of the summary, still open: it sums the cost of all pieces. */
   message: AssistantMessage
   entries: readonly string[]
   todos: string | null
@@ -42,8 +42,8 @@ type Summarised = { message: AssistantMessage } & (
 )
 
 /**
- * Summarises a conversation of any length: piece by piece, each together with the summary of those before it. A piece
- * that the provider refuses as too long is halved; what may be retried is retried.
+ * Summarises a conversation of any length piece by piece, each together with the summary of the earlier ones. A piece
+ * that the provider refuses as too long is halved; errors that allow a retry are retried.
  */
 export async function summarise(deps: CompactionDeps, turn: TurnContext, input: SummariseInput): Promise<Summarised> {
   const { model, entries, todos } = input
@@ -54,7 +54,7 @@ export async function summarise(deps: CompactionDeps, turn: TurnContext, input: 
   let room = Math.max(usable * unitsPerToken - fixed, leastRoom)
   let text = ""
   let attempt = 1
-  // A summary that was cut off or came empty is asked for once more, with half the words; then a cut one counts.
+  // A cut or empty summary is requested once more with half the words; if that is cut too, it is used.
   let shorter = false
   for (let at = 0; at < entries.length; ) {
     const earlier = at === 0 ? null : shorten(text, room / 3)
@@ -116,7 +116,7 @@ async function reactTo(deps: CompactionDeps, turn: TurnContext, { model, attempt
   }
 }
 
-/** UTF-16 units of a token as the provider counted them; never more than the estimate. */
+/** UTF-16 units per token as the provider counted; at most the estimate. */
 function unitsReported({ usage }: SummaryAnswer, sent: number): number {
   const tokens = usage.input + usage.cache.read + usage.cache.write
   return tokens === 0 ? unitsPerToken : Math.min(unitsPerToken, sent / tokens)
@@ -128,7 +128,7 @@ interface Counted {
   answer: SummaryAnswer
 }
 
-/** Adds what an answer cost to its message, to the session and to the tasks that it belongs to. */
+/** Adds the usage and cost of an answer to its message, to the session and to the tasks that it belongs to. */
 function count(deps: CompactionDeps, turn: TurnContext, { message, model, answer }: Counted): AssistantMessage {
   const cost = deps.models.costOf(model.info, answer.usage)
   const used = { tokens: answer.usage, cost }
@@ -156,7 +156,10 @@ interface SummaryAnswer {
   usage: TokenUsage
 }
 
-/** The longest summary of a model (tokens): it must leave room for what comes after it. Null when nothing is known. */
+/**
+ * The longest summary of a model in tokens, so that space is left for what follows it. Null when the limits are
+ * unknown.
+ */
 function maxSummaryTokens({ info }: SummaryModel): number | null {
   const usable = usableTokens(info.limit)
   const most = Math.min(info.limit.output > 0 ? info.limit.output : maxOutputTokens, maxOutputTokens)
@@ -164,13 +167,13 @@ function maxSummaryTokens({ info }: SummaryModel): number | null {
   return Math.min(most, Math.max(Math.floor(usable / 4), leastSummaryTokens))
 }
 
-/** With fewer a model that reasons has said nothing yet. */
+/** With fewer tokens, a reasoning model may produce no text at all. */
 const leastSummaryTokens = 1_000
 
 /**
- * Asks the compaction agent's model once. A summary is text: calls and reasoning are left aside.
- * @throws what the provider throws, ProviderStreamError when the answer broke off or was withheld, OutputLengthError
- * when it does not end
+ * Calls the compaction agent's model once. Only the text of the answer counts, not its calls or reasoning.
+ * @throws the provider's error; ProviderStreamError when the answer broke off or was withheld; OutputLengthError when
+ * it does not end
  */
 async function askForSummary(
   deps: CompactionDeps,
@@ -209,18 +212,18 @@ async function collect(stream: AsyncIterable<LanguageModelV4StreamPart>): Promis
   return { text: text.trim(), finish, usage }
 }
 
-/** Stands between two entries. */
+/** Separates two entries. */
 export const separator = "\n\n"
 
 interface Piece {
   text: string
-  /** Index of the first entry after it. */
+  /** Index of the first entry after the piece. */
   next: number
 }
 
 /**
- * As many entries from `at` on as `room` holds (UTF-16 units), whole and in order; one at least, which is shortened
- * when it alone is larger.
+ * As many whole entries from `at` on as fit in `room` (UTF-16 units), in order; at least one, which is shortened when
+ * it is too large.
  */
 export function takePiece(entries: readonly string[], at: number, room: number): Piece {
   const taken = [shorten(entries[at] ?? "", room)]
@@ -237,6 +240,6 @@ export interface CompactionDeps extends Stamp {
   store: Pick<Store, "todo" | "transcript">
   models: Pick<LoopModels, "resolve" | "toMessageError" | "retryDelay" | "costOf">
   hooks: Pick<Hooks, "stepUsed" | "compaction">
-  /** Longest silence of a provider in ms: before the first byte and between two. */
+  /** Longest silence of a provider in ms, before the first byte and between two. */
   providerTimeoutMs: number
 }

@@ -25,7 +25,7 @@ interface Host extends ScriptedRuntime {
 
 type Wire = (typeof wires)[number]
 
-/** A project whose model is behind `wire` and keeps to a window of 50,000 tokens, known to Docket unless `limit` says otherwise. */
+/** A project with a model behind `wire`, with a window of 50,000 tokens that Docket knows unless `limit` differs. */
 async function open(
   wire: Wire,
   options: Omit<WindowProviderOptions, "window"> & { window?: number; limit?: object; config?: object },
@@ -57,7 +57,7 @@ async function open(
 const textOf = ({ content }: ChatCompletionRequest["messages"][number]) =>
   typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("\n")
 
-/** What the user said last, and how many tool results came since. */
+/** The user's last message, and the number of tool results since. */
 function situation(request: ChatCompletionRequest): { told: string; results: number } {
   const at = request.messages.findLastIndex((message) => message.role === "user")
   const told = request.messages[at]
@@ -77,13 +77,13 @@ async function lastText(host: Host): Promise<string | undefined> {
   return last?.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).at(-1)
 }
 
-/** Prints 40,000 characters, others each time. */
+/** A call that prints 40,000 characters, different for each `n`. */
 const printed = (n: number) => ({
   tool: "bash",
   args: { command: `head -c 40000 /dev/zero | tr '\\0' ${n}`, description: `Print ${n}` },
 })
 
-/** What Docket says of the model's window, by prompt. */
+/** Docket's notices about the model's window. */
 const windowNotices = (items: MessageWithParts[]) =>
   items.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === "text" && part.notice?.kind === "window" ? [part.notice.text] : [])),
@@ -103,7 +103,7 @@ describe.each(wires)("over $npm", (wire) => {
     const { items } = await host.messages()
     expect(errorsOf(items)).toEqual([])
     expect(host.provider.refusals).toBeGreaterThan(0)
-    // The rows stay whole, and the model has the request in the user's words.
+    // The stored message is complete, and the model still gets the user's request.
     expect(items[0]?.parts[0]).toMatchObject({ text: longPrompt })
     const work = host.provider.requests.find(({ purpose }) => purpose === "work")
     expect(work?.text).toContain("Find the fault.")
@@ -175,7 +175,7 @@ test("a conversation of several windows is summarised in order, piece by piece",
   const places = summaries.map(({ text }) => [1, 2, 3].filter((n) => text.includes(`This is note ${n}.`)))
   expect(places.flat()).toEqual([1, 2, 3])
   expect(requests.at(-1)?.text).toContain(`Summary of ${summaries.length} pieces.`)
-  // Every piece is counted into the session, and into the message of the summary.
+  // The usage of every piece is counted for the session and for the summary's message.
   const spent = (sum: number, { tokens }: { tokens: number }) => sum + tokens
   expect((await host.runtime.session.get(host.session.id)).tokens.input - before).toBe(requests.reduce(spent, 0))
   const { items } = await host.messages()

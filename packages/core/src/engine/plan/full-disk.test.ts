@@ -36,7 +36,7 @@ test.skipIf(disk === null)("a full disk is reported for plan and agent; files su
     })
   }
   expect([await readFile(join(directory, plan), "utf8"), await readFile(agent, "utf8")]).toEqual(["Before.", "Before."])
-  // Nothing half written is left either.
+  // No half-written file is left either.
   expect((await readdir(directory)).toSorted()).toEqual([".docket", "filler"])
   expect(await readdir(dirname(agent))).toEqual(["a.md"])
   small.free()

@@ -9,21 +9,21 @@ import type { Project, Session } from "../../ground/schema/index.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import { isPlanPath, planPath } from "./plan-file.ts"
 
-/** UTF-16 units. What is longer, nobody reads before they approve it. */
+/** UTF-16 units; a longer plan would not be read before it is approved. */
 const maxPlanLength = 200_000
 
-/** Where a session's plans may lie: in its worktree, or with Docket's own data. */
+/** Where a session's plans may be stored: in its worktree or in Docket's own data. */
 interface PlanPlace {
   worktree: string
   planRoot: string
 }
 
-/** A plan as it stands in its file. */
+/** A plan with the present text of its file. */
 export interface PlanDocument {
-  /** As its session knows it: relative to the worktree, or absolute. */
+  /** The path as its session stores it: relative to the worktree, or absolute. */
   file: string
   text: string
-  /** Another one whenever the text is. */
+  /** Changes with the text. */
   version: string
 }
 
@@ -46,7 +46,7 @@ export async function readPlan(place: PlanPlace, file: string): Promise<PlanDocu
 }
 
 /**
- * Writes a plan as a person edited it. `version` is that of the text that they began with.
+ * Writes a plan that a user edited. `version` is that of the text that the user started from.
  * @throws plan_changed when the file has changed since; invalid_input when it cannot be a plan; file_not_written
  */
 export async function writePlan(
@@ -72,7 +72,7 @@ export async function writePlan(
   return { file, text, version: versionOf(text) }
 }
 
-/** The real path of a plan, which no link leads away from. */
+/** The real path of a plan; refused when a link leads elsewhere. */
 async function ownPath(place: PlanPlace, file: string): Promise<string> {
   const named = planPath(await realpathOfDeepest(place.worktree), file)
   if (!(await isPlanPath(named, place))) throw new DocketError("invalid_input", `${file} is no plan of this session.`)
@@ -85,13 +85,13 @@ function versionOf(text: string): string {
 }
 
 export interface PlanOfSessionDeps {
-  /** Holds the plans of projects without git (absolute). */
+  /** The directory for plans of projects without git (absolute). */
   planRoot: string
   sessionByID(id: string): Promise<Session>
   projectByID(id: string): Promise<Project>
 }
 
-/** A session's plan as it stands in its file, null before it is written, and where it may lie. */
+/** A session's plan with the present text of its file (null before it is written), and where plans may be stored. */
 export async function planOfSession(
   deps: PlanOfSessionDeps,
   sessionID: string,

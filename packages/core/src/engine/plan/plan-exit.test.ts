@@ -10,11 +10,11 @@ type Call = Parameters<Script>[0]
 
 const text = "1. Write a.txt\n2. Test it\n"
 
-/** What a request says beside the system prompt. */
+/** The text of a request without the system prompt. */
 const said = ({ prompt }: Call) => JSON.stringify(prompt.filter(({ role }) => role !== "system"))
 const isPlanning = (options: Call) => said(options).lastIndexOf("Plan mode is on") > -1
 const planIn = (options: Call) => /into (\S+\.md)\./.exec(said(options))?.[1] ?? ""
-/** The calls of this turn that have a result, by their tool. */
+/** The tools whose calls in this turn have a result. */
 function called({ prompt }: Call): string[] {
   const start = prompt.findLastIndex(
     ({ role, content }) => role === "user" && !JSON.stringify(content).includes("mode is"),
@@ -25,7 +25,10 @@ function called({ prompt }: Call): string[] {
     .flatMap((part) => (part.type === "tool-result" ? [part.toolName] : []))
 }
 
-/** A model that plans, hands over, and again when it is sent back; as build it writes what the plan says. */
+/**
+ * A model that writes a plan and submits it, and again when it is sent back; as the build agent it does what the plan
+ * says.
+ */
 const planner: Script = (options) => {
   const done = called(options)
   if (isPlanning(options)) {
@@ -47,7 +50,7 @@ async function planning(script: Script = planner, config: object = {}) {
   return Object.assign(host, { begin })
 }
 
-/** The `n`-th request that was asked. */
+/** The `n`-th permission request. */
 async function asked(host: ScriptedRuntime, n = 1): Promise<PermissionRequest> {
   const requests = () =>
     host.events.flatMap((event) => (event.type === "permission.asked" ? [event.properties.request] : []))
@@ -57,7 +60,7 @@ async function asked(host: ScriptedRuntime, n = 1): Promise<PermissionRequest> {
   return request
 }
 
-/** The newest turn of the session, ended, of this agent. */
+/** The newest turn of this agent in the session, once it has ended. */
 async function ended(host: ScriptedRuntime, agent: string): Promise<FeedItem> {
   return host.until(
     (event) =>

@@ -5,23 +5,23 @@ import type { Project, PromptPart, Session } from "../../ground/schema/index.ts"
 import { titleFrom } from "../../records/session/title-from.ts"
 import { planDirectory } from "../../setup/agent/builtin-agents.ts"
 
-/** UTF-16 units of a request that name its plan. */
+/** UTF-16 units of the request that are used in the name of its plan. */
 const slugLength = 40
 
 interface PlannedIn {
   session: Pick<Session, "id" | "title">
   project: Pick<Project, "git" | "worktree">
-  /** The prompt that is planned for. */
+  /** The prompt to plan for. */
   parts: readonly PromptPart[]
   /** Epoch ms. */
   at: number
-  /** Holds the plans of projects without git. */
+  /** The directory for plans of projects without git. */
   planRoot: string
 }
 
 /**
- * The file of a session's plan, which nobody has written yet: in the project, relative to its worktree, or absolute with
- * Docket's own data where there is no git that would keep it. No other session has it.
+ * A new file name for a session's plan: relative to the worktree, or an absolute path in Docket's own data when the
+ * project has no git. No other session uses it.
  */
 export async function newPlanFile({ session, project, parts, at, planRoot }: PlannedIn): Promise<string> {
   const typed = parts.find((part) => part.type === "text" && part.synthetic !== true)
@@ -31,23 +31,26 @@ export async function newPlanFile({ session, project, parts, at, planRoot }: Pla
   if (project.git) return `${planDirectory}/${name}`
   const [worktree, root] = await Promise.all([realpathOfDeepest(project.worktree), realpathOfDeepest(planRoot)])
   const file = path.join(root, name)
-  // Whoever works in their home has Docket's data in the project.
+  // When the project is the user's home, Docket's data is inside the project.
   return isWithin(worktree, file) ? path.relative(worktree, file) : file
 }
 
-/** Where a session's plan lies. */
+/** The absolute path of a session's plan. */
 export function planPath(worktree: string, plan: string): string {
   return path.resolve(worktree, plan)
 }
 
-/** Whether a plan's real path is one that `newPlanFile` gives: whatever a row says, no other file is taken for a plan. */
+/**
+ * Whether a plan's real path is one that `newPlanFile` can make. Other files are never treated as a plan, whatever the
+ * stored row says.
+ */
 export async function isPlanPath(real: string, place: { worktree: string; planRoot: string }): Promise<boolean> {
   if (!/^[\d-]{17}-[a-z0-9-]+\.md$/.test(path.basename(real))) return false
   const [worktree, root] = await Promise.all([realpathOfDeepest(place.worktree), realpathOfDeepest(place.planRoot)])
   return [path.join(worktree, planDirectory), root].includes(path.dirname(real))
 }
 
-/** Letters, digits and dashes, which no shell, pattern or file system reads otherwise. */
+/** Letters, digits and dashes, which have no special meaning in shells, patterns and file systems. */
 function slugOf(words: string): string {
   const slug = words
     .normalize("NFKD")

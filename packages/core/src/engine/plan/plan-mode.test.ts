@@ -24,14 +24,14 @@ async function states(host: ScriptedRuntime, sessionID?: string): Promise<string
   return calls.map(({ state }) => state.status)
 }
 
-/** What the calls that failed say. */
+/** The errors of the calls that failed. */
 async function refusals(host: ScriptedRuntime, sessionID?: string): Promise<string[]> {
   const { items } = await host.messages(sessionID)
   const calls = items.flatMap(({ parts }) => parts.filter((part): part is ToolPart => part.type === "tool"))
   return calls.flatMap(({ state }) => (state.status === "error" ? [state.error] : []))
 }
 
-/** What Docket said at the end of a request. */
+/** Docket's reminder at the end of a request. */
 function reminderOf(options: Parameters<Script>[0]): string {
   return JSON.stringify(options.prompt).match(/<system-reminder>\\nPlan mode.*?<\/system-reminder>/)?.[0] ?? ""
 }
@@ -179,7 +179,7 @@ function lastAgentIsPlan(options: Parameters<Script>[0]): boolean {
   return reminderOf(options).includes("Plan mode is on")
 }
 
-/** The reminder comes behind the results of calls, as a message of its own. */
+/** Whether the reminder is a separate message after the results of calls. */
 function isAfterCalls({ prompt }: Parameters<Script>[0]): boolean {
   return prompt.findLast(({ role }) => role !== "user")?.role === "tool"
 }

@@ -6,7 +6,7 @@ import { answer, lastUserText, type ScriptedRuntime, scriptedRuntime } from "../
 
 const text = "# Page\n\n1. Add the page\n   in src\n2. Test it\n"
 
-/** A session with a plan that has been written. */
+/** A session whose plan has been written. */
 async function planned(): Promise<ScriptedRuntime & { file: string }> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-plan-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))

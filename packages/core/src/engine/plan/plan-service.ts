@@ -6,14 +6,17 @@ import type { Todos } from "../../records/todo/create-todo-service.ts"
 import { type PlanDocument, type PlanOfSessionDeps, planOfSession, writePlan } from "./plan-document.ts"
 
 export interface PlanService {
-  /** The session's plan as it stands in its file; null before it is written. @throws session_not_found, invalid_input */
+  /**
+   * The session's plan with the present text of its file; null before it is written. @throws session_not_found,
+   * invalid_input
+   */
   get(sessionID: string): Promise<PlanDocument | null>
-  /** Writes it as a person edited it. @throws plan_not_found, plan_changed, invalid_input */
+  /** Writes a plan that a user edited. @throws plan_not_found, plan_changed, invalid_input */
   write(sessionID: string, edited: Pick<PlanDocument, "text" | "version">): Promise<PlanDocument>
   /**
-   * Makes todos of its steps, each once. `partID` is the call that handed the plan over, to which the todos lead.
-   * @returns the new todos, and how many steps had been made before
-   * @throws plan_not_found; invalid_input when it has no steps
+   * Makes a todo of each step of the plan, once. The todos link to `partID`, the call that submitted the plan.
+   * @returns the new todos, and how many steps had todos before
+   * @throws plan_not_found; invalid_input when the plan has no steps
    */
   makeTodos(sessionID: string, partID: string | null): Promise<{ added: Todo[]; known: number }>
 }
@@ -23,7 +26,7 @@ interface PlanServiceDeps extends PlanOfSessionDeps {
   todos: Todos
 }
 
-/** Plans of sessions, for people. */
+/** Lets users read and edit the plans of sessions. */
 export function createPlanService(deps: PlanServiceDeps, caller: Caller): PlanService {
   const written = async (sessionID: string) => {
     const { place, plan } = await planOfSession(deps, sessionID)

@@ -18,7 +18,7 @@ import type { Store } from "../../ground/store/index.ts"
 import { buildAgent, planAgent } from "../../setup/agent/builtin-agents.ts"
 import { type PlanDocument, type PlanOfSessionDeps, planOfSession } from "./plan-document.ts"
 
-/** The tools by which a session goes into plan mode and out of it. */
+/** The tools with which a session enters and leaves plan mode. */
 export function createPlanTools(deps: StartModeDeps & PlanOfSessionDeps): Tool[] {
   const startMode = createStartMode(deps)
   return [
@@ -33,11 +33,11 @@ interface StartModeDeps {
   clock: () => number
   sessionByID(id: string): Promise<Session>
   setPreset(sessionID: string, preset: PermissionPreset | null, by: Caller): Promise<unknown>
-  /** Queues a prompt that Docket wrote, in the name of who caused it. */
+  /** Queues a prompt written by Docket, in the name of the user who caused it. */
   enqueue(session: Session, input: PromptInput, by: Caller | undefined): Promise<Turn>
 }
 
-/** Switches a session between planning and building, by a prompt of Docket's own that waits for the turn to end. */
+/** Switches a session between planning and building, with a prompt by Docket that is queued behind the current turn. */
 function createStartMode(deps: StartModeDeps): Pick<PlanExitDeps, "startBuild"> & PlanEnterDeps {
   const switchTo = async (
     agent: string,
@@ -47,7 +47,7 @@ function createStartMode(deps: StartModeDeps): Pick<PlanExitDeps, "startBuild"> 
     const { partID, by } = of
     const session = await deps.sessionByID(of.sessionID)
     const waiting = await deps.store.turn.open({ rootID: session.rootID })
-    // A call that goes on after a crash may have done it already.
+    // A call that continues after a crash may have queued it already.
     if (waiting.some((turn) => turn.sessionID === session.id && startedBy(turn, partID))) return
     const notice = { kind: "mode", agent, partID } as const
     await deps.enqueue(session, { agent, parts: [{ type: "text", text, synthetic: true, notice }] }, by)
@@ -70,7 +70,7 @@ function startedBy({ input }: Turn, partID: string): boolean {
   )
 }
 
-/** A preset under which no file, or none unasked, is changed gives way to what was approved. */
+/** Ends a preset that denies or asks for edits, because the user approved the plan. */
 async function liftPreset(
   deps: StartModeDeps,
   editFreely: boolean,
@@ -82,7 +82,7 @@ async function liftPreset(
   else if (preset?.name === "plan") await deps.setPreset(sessionID, null, by)
 }
 
-/** What the answer allows, as "always" for edits in this tree would. */
+/** Stores the same grant as "always" for edits in this tree. */
 async function allowEdits(
   { store, createID, clock, sessionByID }: StartModeDeps,
   requestID: string,
@@ -97,7 +97,7 @@ async function allowEdits(
 }
 
 interface PlanEnterDeps {
-  /** Has the plan agent go on in the session, once for this call. */
+  /** Makes the plan agent continue in the session, once per call. */
   startPlan(agreed: { sessionID: string; partID: string; by: Caller | undefined }): Promise<void>
 }
 
@@ -113,7 +113,7 @@ const enterParameters = z.strictObject({
   reason: z.string().trim().min(1).max(500).describe("Why a plan is worth it here, in a sentence for the user"),
 })
 
-/** `plan_enter`: an agent proposes plan mode, and a person decides. */
+/** `plan_enter`: an agent proposes plan mode, and the user decides. */
 function createPlanEnterTool(deps: PlanEnterDeps): Tool<typeof enterParameters> {
   return defineTool({
     id: "plan_enter",
@@ -153,23 +153,23 @@ function createPlanEnterTool(deps: PlanEnterDeps): Tool<typeof enterParameters> 
 interface PlanExitDeps {
   /** The session's plan; null before it is written. @throws DocketError when it cannot be read */
   planOf(sessionID: string): Promise<PlanDocument | null>
-  /** Has the build agent carry the plan out that this call handed over, once. */
+  /** Makes the build agent carry out the plan that this call submitted, once. */
   startBuild(approved: ApprovedPlan): Promise<void>
 }
 
 interface ApprovedPlan {
   sessionID: string
-  /** The call that handed it over. */
+  /** The call that submitted the plan. */
   partID: string
   file: string
-  /** Files may be edited without a question from now on. */
+  /** From now on files may be edited without asking. */
   editFreely: boolean
-  /** The request that was answered, and by whom. */
+  /** The answered request, and who answered it. */
   requestID: string
   by: Caller | undefined
 }
 
-/** The answers that approve a plan; words of one's own send it back. */
+/** The answers that approve a plan; any other text sends it back. */
 const approvals = { approve: "Approve", editFreely: "Approve and edit freely" } as const
 
 const question: Question = {
@@ -188,7 +188,10 @@ const exitDescription = `Hands your plan over to the user, who reads it as it is
 - Approved, the build agent carries it out and your turn ends. Sent back, you read what is to change: change the plan file, then call it again.
 - Questions that are still open are asked before, with question.`
 
-/** `plan_exit`: a plan is approved, sent back with comments, or closed, which leaves the session in plan mode. */
+/**
+ * `plan_exit`: the user approves a plan, sends it back with comments, or closes it, which leaves the session in plan
+ * mode.
+ */
 function createPlanExitTool(deps: PlanExitDeps): Tool {
   return defineTool({
     id: "plan_exit",
@@ -207,7 +210,7 @@ function createPlanExitTool(deps: PlanExitDeps): Tool {
         permission: "plan_exit",
         metadata: { kind: "plan", file, version, partID: context.partID, questions: [question] },
       })
-      // The person may have edited it before they answered.
+      // The user may have edited the plan before answering.
       const decided = (await deps.planOf(context.sessionID)) ?? plan
       return { title, ...(await conclude(deps, { context, plan: decided, before: version, answered })) }
     },
@@ -217,7 +220,7 @@ function createPlanExitTool(deps: PlanExitDeps): Tool {
 interface Concluded {
   context: Pick<ToolContext, "sessionID" | "partID">
   plan: PlanDocument
-  /** The version that was handed over. */
+  /** The version that was submitted. */
   before: string
   answered: PermissionRequest
 }
@@ -249,7 +252,7 @@ async function conclude(deps: PlanExitDeps, { context, plan, before, answered }:
     const output = `The user sends the plan back with comments.${edited} Change the plan file, then call plan_exit again.\n\n${quoteFrames(words)}`
     return { output, metadata: { ...said("sent_back"), comments: words } }
   }
-  // Also where nobody can be asked: handing it over again would change nothing.
+  // This applies even when nobody can be asked, because submitting the plan again would change nothing.
   const why = answered.message === null ? "" : ` They say: ${quoteFrames(answered.message)}`
   const output = `The user closed the plan without approving it and stays in plan mode. Wait for their next words.${why}`
   return { output, metadata: said("closed"), ends: true }

@@ -96,7 +96,7 @@ test.each(formats)("attachments that %s cannot read are named, all others are se
   await using strict = await strictRuntime(() => ({ text: "Seen." }))
   const data = (bytes: Buffer | string) => Buffer.from(bytes).toString("base64")
   const attachments = withText(
-    // A picture under another type, under a strange name.
+    // A picture with a wrong media type and a strange name.
     file(`data:image/jpeg;base64,${data(png)}`, "image/jpeg", 'a"\n../\ud800 cat.png'),
     file(`data:application/json;base64,${data('{"a":1}')}`, "application/json", "a.json"),
     file("data:text/plain,plain%20words", "text/plain", "b.txt"),

@@ -4,7 +4,7 @@ import { findVariant, maxOutputTokens } from "../../setup/provider/model-choice.
 import { usualPackage } from "../../setup/provider/package/usual-packages.ts"
 import type { CallParameters } from "../loop/hooks.ts"
 
-/** Who calls which model, and with which of its variants. */
+/** Which agent calls which model, with which variant. */
 export interface ModelUse {
   agent: Pick<Agent, "temperature" | "topP" | "options"> | undefined
   model: ModelRef
@@ -12,8 +12,8 @@ export interface ModelUse {
 }
 
 /**
- * What a model call is told besides its messages. Options are laid over each other by name: what Docket sets, what
- * docket.json sets for the model, the agent's, the variant's.
+ * The parameters of a model call besides its messages. Options are merged by name, later ones win: Docket's, the
+ * model's from docket.json, the agent's, the variant's.
  * @throws variant_not_found
  */
 export function modelOptions({ agent, model, variant }: ModelUse, resolved: ResolvedModel): CallParameters {
@@ -25,13 +25,15 @@ export function modelOptions({ agent, model, variant }: ModelUse, resolved: Reso
     ...(agent && agent.temperature !== null && { temperature: agent.temperature }),
     ...(agent && agent.topP !== null && { topP: agent.topP }),
     ...(Object.keys(options).length > 0 && {
-      // An agent's options come from JSON or YAML.
+      // The options of an agent come from JSON or YAML, so they are JSON values.
       providerOptions: { [optionsKey(model.providerID, resolved.npm)]: options as Record<string, never> },
     }),
   }
 }
 
-/** The name under which an SDK package looks for its options: mostly its own, but openai-compatible takes the provider's. */
+/**
+ * The name under which an SDK package reads its options: usually its own, but openai-compatible uses the provider's.
+ */
 function optionsKey(providerID: string, npm: string): string {
   if (npm === "@ai-sdk/openai-compatible") return providerID
   return usualPackage(npm)?.optionsKey ?? npm.split("/").at(-1) ?? providerID

@@ -6,11 +6,11 @@ import { type StrictRuntime, strictRuntime } from "../../test/strict-provider/st
 
 const look = { id: "call_1", tool: "glob", input: { pattern: "*" } }
 
-/** Anthropic reasons only when it is told to; OpenAI stores its items unless it is told not to. */
+/** Anthropic reasons only when it is enabled; OpenAI stores items unless that is disabled. */
 const reasons = { anthropic: { options: { thinking: { type: "enabled", budgetTokens: 1_024 } } } }
 const storesNothing = { ...reasons, openai: { options: { store: false } } }
 
-/** The replies in order, the last one for all that follows. */
+/** The replies in order; the last one repeats. */
 function inOrder(...replies: Reply[]) {
   return ({ count }: Asked) => replies[count] ?? replies.at(-1) ?? {}
 }
@@ -110,7 +110,7 @@ test.each(formats)("invalid names, ids, arguments and texts are cleaned before t
       { id: "c", tool: "grep", input: ["no", "object"] },
     ],
   }
-  // Google gives no arguments but an object.
+  // Google allows only objects as arguments.
   if (format === "google") odd.calls.pop()
   await using strict = await strictRuntime(inOrder(odd, { reasoning: "So.", text: " \n" }, { text: "Done." }), {
     models: reasons,

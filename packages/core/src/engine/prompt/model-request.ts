@@ -11,23 +11,23 @@ import type { Transcript } from "../loop/transcript.ts"
 interface ModelRequest {
   model: ModelRef
   resolved: ResolvedModel
-  /** At most two: the first is the same for all sessions and caches well. */
+  /** At most two; the first is the same for all sessions, so it is cached well. */
   system: string[]
   transcript: Pick<Transcript, "prompt" | "promptSize">
-  /** What Docket says to the model at the end, each as a user message. */
+  /** Docket's notes to the model at the end, each as a user message. */
   notes: string[]
   tools: readonly ToolSchema[]
   /**
-   * False for a request that is to be answered in text. The tools are named all the same: providers refuse a transcript
-   * with calls of tools that they are not told of.
+   * False for a request that must be answered with text. The tools are listed anyway, because providers refuse a
+   * transcript with calls of tools that are not listed.
    */
   mayCall: boolean
 }
 
-/** The end is changed for each request: notes are joined to the last message, and the last two are marked for a cache. */
+/** The last messages change with each request: notes are joined to the last one, and the last two carry cache marks. */
 const changedAtEnd = 2
 
-/** The prompt and the tools of one model call, in a form that the model's provider takes. */
+/** The prompt and the tools of one model call, in the form that the model's provider accepts. */
 export async function modelRequest(
   request: ModelRequest,
 ): Promise<Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice"> & { head: PromptHead }> {
@@ -49,16 +49,15 @@ export async function modelRequest(
   }
 }
 
-/** What a model reads besides text, as far as it is known. */
+/** Which inputs besides text a model accepts, as far as known. */
 export async function inputsOf({ npm, info, model }: ResolvedModel): Promise<ModelInputs> {
   return modelInputs(npm, info.inputs, await model.supportedUrls)
 }
 
 /**
- * Marks for Anthropic's prompt cache on the system messages and the last two others: four points, the most
- * a request may have. The last one writes the cache that the next step reads.
- *
- * @param npm the AI SDK package that speaks to the provider; only Anthropic's takes marks, others are returned as they are
+ * Sets Anthropic's prompt cache marks on the system messages and the last two others: four marks, the most a request
+ * may have. The last mark writes the cache that the next step reads.
+ * @param npm the AI SDK package of the provider; for others than Anthropic's, the messages are returned unchanged
  */
 export function applyCachePoints(messages: LanguageModelV4Prompt, npm: string): LanguageModelV4Prompt {
   if (npm !== "anthropic" && npm !== "@ai-sdk/anthropic") return messages

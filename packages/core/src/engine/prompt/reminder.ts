@@ -8,8 +8,8 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import { planPath } from "../plan/plan-file.ts"
 
 /**
- * What the loop tells the model beside the user's words: the rules of plan mode with the plan's file and state, or that
- * it ended.
+ * The reminder to the model beside the user's words: the rules of plan mode with the plan's file and state, or that
+ * plan mode ended.
  */
 export async function turnReminder(turn: TurnContext, offered: readonly Pick<Tool, "id">[]): Promise<string | null> {
   if (turn.agent.name === planAgent) {
@@ -24,7 +24,7 @@ export async function turnReminder(turn: TurnContext, offered: readonly Pick<Too
   return buildReminder(isWritten ? file : null)
 }
 
-/** The session's plan, named as the tools take it. */
+/** The session's plan, with its file as tools name it. */
 async function planOf({ session, project }: TurnContext): Promise<{ file: string; isWritten: boolean }> {
   const { plan = "", directory } = session
   const absolute = planPath(project.worktree, plan)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const put = (path: string, text: string) => writeFile(join(root, "project", path), text)
 
-/** What the model is told of a file that the user attached. */
+/** The text that the model gets for a file that the user attached. */
 async function told(path: string, worktree = join(root, "project")): Promise<string> {
   const part = { type: "file", mime: "text/plain", url: pathToFileURL(path).href, filename: "it" } as const
   const mayRead = (name: string) => evaluatePermission("read", name, defaultRules()).action === "allow"

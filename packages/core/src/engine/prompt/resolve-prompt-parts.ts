@@ -12,17 +12,17 @@ import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { FilePart, PromptPart } from "../../ground/schema/index.ts"
 import { commandParts, type NewPart } from "../loop/write-message.ts"
 
-/** Attached files larger than this are named, not inlined: the agent reads what it needs. */
+/** Larger attached files are only named: the agent reads what it needs. */
 const maxInlineBytes = 50 * 1024
-/** All attached files of a prompt together; what comes after is named as well. */
+/** Most bytes of all attached files of a prompt; further files are only named. */
 const maxInlineTotal = 1024 * 1024
-/** Addresses of a prompt that are fetched. */
+/** Most addresses of a prompt that are fetched. */
 const maxAddresses = 20
 
 interface AttachmentRights {
-  /** Absolute; files of it are put in. */
+  /** Absolute path; the text of files inside it may be included. */
   worktree: string
-  /** Whether the agent may read a file (relative to the worktree, with `/`) without a question. */
+  /** Whether the agent may read a file (relative to the worktree, with `/`) without asking. */
   mayRead(name: string): boolean
 }
 
@@ -31,10 +31,9 @@ export interface PromptPartsDeps extends AttachmentRights, AddressDeps {
 }
 
 /**
- * Turns what the user sent into stored parts. A text file is put in as text that the model reads. One that cannot be
- * read, that lies outside the project, also behind a link, or that is not read without a question becomes a note: what
- * the agent then reads itself is judged as any other call. An address is fetched unless the model's provider does that.
- * The prompt itself never fails.
+ * Turns the parts of a prompt into stored parts. A text file is included as text. A file that cannot be read, is
+ * outside the project (also through a link), or may not be read without asking becomes a note; when the agent reads it,
+ * the usual rules apply. An address is fetched unless the model's provider fetches it. The prompt itself never fails.
  */
 export async function resolvePromptParts(parts: PromptPart[], deps: PromptPartsDeps): Promise<NewPart[]> {
   const room: Room = { bytes: maxInlineTotal, addresses: maxAddresses }
@@ -42,7 +41,7 @@ export async function resolvePromptParts(parts: PromptPart[], deps: PromptPartsD
   return resolved.flat()
 }
 
-/** What may still be put in: bytes of files, and addresses to fetch. */
+/** What may still be included: bytes of files, and addresses to fetch. */
 interface Room {
   bytes: number
   addresses: number
@@ -119,7 +118,7 @@ async function fileText(
     const { size } = await file.stat()
     if (size > Math.min(maxInlineBytes, room.bytes))
       return `${attached} (${size} bytes). Read the parts of it that you need.`
-    // Before the file is read: others are looked at meanwhile.
+    // Reserved before the file is read, because other files are processed in parallel.
     room.bytes -= size
     const bytes = await readUpTo(file, maxInlineBytes)
     if (bytes.includes(0)) return `${attached}, which is not a text file.`
@@ -133,14 +132,14 @@ type Attachment = Extract<PromptPart, { type: "file" }>
 type NewFile = Omit<FilePart, "id" | "sessionID" | "messageID">
 
 interface AddressDeps {
-  /** What the model of the prompt reads. */
+  /** Which inputs the model of the prompt accepts. */
   inputs(): Promise<ModelInputs>
   fetch: GuardedFetch
 }
 
 /**
- * An attachment that is an address, as it is stored: the address itself where the model's provider fetches it, else
- * the content, fetched once and for all, or why it is not there. Never throws but for the abort.
+ * An attached address as stored: the address itself when the model's provider fetches it; otherwise its content,
+ * fetched once, or a note with the reason why it is missing. Throws only when aborted.
  */
 async function resolveAddress(deps: AddressDeps, part: Attachment, signal: AbortSignal): Promise<NewFile> {
   const { mime, url, filename } = part
@@ -157,7 +156,7 @@ async function resolveAddress(deps: AddressDeps, part: Attachment, signal: Abort
   }
 }
 
-/** A name for what has none. */
+/** A file name for an address without one. */
 function lastSegment(url: string): string {
   const { hostname, pathname } = new URL(url)
   return pathname.split("/").findLast((segment) => segment !== "") ?? hostname

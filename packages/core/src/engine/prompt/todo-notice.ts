@@ -7,13 +7,13 @@ import { actorName } from "../../records/todo/merge-write.ts"
 import { effectiveChanges } from "../../records/todo/work-spans.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 
-/** Changes of one list that are looked through for those of other hands. */
+/** Most changes of one list that are searched for changes by others. */
 const lookedAt = 50
 const maxLines = 20
 
 /**
- * What the model is told of todos that a person, a program, an ended task or an agent of another session changed since
- * its last step; null when nothing did.
+ * Tells the model about todos that a user, a program, an ended task or an agent of another session changed since its
+ * last step; null when there are none.
  */
 export async function todoNotice(
   deps: { store: Pick<Store, "todo"> },
@@ -23,7 +23,7 @@ export async function todoNotice(
   const changes = await deps.store.todo.history({ sessionID: turn.session.id, limit: lookedAt })
   if (changes.length === 0) return null
   const since = lastStepStart(turn)
-  // What was undone, the model is not told of: it does not see that part of the conversation either.
+  // Changes that were undone are left out, because the model does not see that part of the conversation either.
   const foreign = effectiveChanges(changes).filter(
     ({ id, actor, messageID }) =>
       momentOf(id) > since &&
@@ -42,12 +42,12 @@ export async function todoNotice(
   ].join("\n")
 }
 
-/** Whether a change was made in another session's message. */
+/** Whether the change was made by a message of another session. */
 function isElsewhere(turn: TurnContext, messageID: string | null): boolean {
   return messageID !== null && turn.transcript.get(messageID) === undefined
 }
 
-/** When the last answer before the one that is being made began, by its id: clocks go back, ids do not. */
+/** The time at which the answer before the current one began, taken from its id: clocks may go back, ids do not. */
 function lastStepStart(turn: TurnContext): string {
   const messages = turn.transcript.all()
   const current = messages.findLastIndex(({ info }) => info.role === "assistant")

@@ -4,7 +4,7 @@ import { answer, type Script, scriptedRuntime } from "../../test/scripted-runtim
 
 const variants = { low: { effort: "low" }, high: { effort: "high" } }
 
-/** A runtime whose model has two variants, and the options that each of its calls came with. */
+/** A runtime whose model has two variants, and the options of each of its calls. */
 async function host(config: object = {}) {
   const seen: (JSONObject | undefined)[] = []
   const script: Script = (call) => {
@@ -27,7 +27,7 @@ it("runs a prompt with its variant and stores it on both messages", async () => 
   expect(question).toMatchObject({ role: "user", variant: "high" })
   expect(reply).toMatchObject({ role: "assistant", variant: "high" })
   expect(seen).toEqual([{ effort: "high" }])
-  // The next prompt names none.
+  // The next prompt names no variant.
   expect((await ask())[0]).not.toHaveProperty("variant")
   expect(seen.at(-1)).toBeUndefined()
 })

@@ -36,7 +36,7 @@ async function execute(fixture: ToolFixture, tools: Tool[], name: string, input:
   }
 }
 
-/** A turn with real tools on a real project; gives the last answer. */
+/** Runs a turn with real tools on a real project; returns the last answer. */
 async function run(fixture: ToolFixture, tools: Tool[], agentName: string, request: string): Promise<string> {
   const agent = findAgent(resolveAgents({}), agentName)
   const system = systemPrompt({

@@ -17,13 +17,13 @@ export interface RehearsalOptions {
   createCallID?: () => string
 }
 
-/** No language model reads or writes a token, so none is counted. */
+/** No language model runs, so no token is counted. */
 const usage: LanguageModelV4Usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 }
 
-/** Pieces of about three words, so that a reader sees the text grow. */
+/** Pieces of about three words, so that a user sees the text grow. */
 const pieces = (text: string) => text.match(/(?:\S+\s*){1,3}|\s+/g) ?? []
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -72,8 +72,8 @@ async function* streamMove(
 }
 
 /**
- * A model that calls no network and knows nothing: it decides each answer from the prompt alone, by the fixed
- * procedure of nextMove, so that the whole runtime can be used and shown without a language model.
+ * A model without network and knowledge: it decides each answer from the prompt alone, by the fixed procedure of
+ * nextMove. With it, the whole runtime can be used and shown without a language model.
  */
 export function createRehearsalModel(options: RehearsalOptions = {}): LanguageModelV4 {
   const { chunkDelay = 15, createCallID = () => `call_${randomUUID()}` } = options

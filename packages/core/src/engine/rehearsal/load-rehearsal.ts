@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 
-/** How to load the model that needs no provider, once it is first used. `chunkDelay`: ms between two chunks. */
+/** Loads the model that needs no provider, on its first use. `chunkDelay`: ms between two chunks. */
 export function rehearsalLoader(chunkDelay?: number): () => Promise<LanguageModelV4> {
   return async () => {
     const { createRehearsalModel } = await import("./create-rehearsal-model.ts")

@@ -26,7 +26,7 @@ type Answer = (tool: string, input: Record<string, unknown>) => Output
 const text = (value: string): Output => ({ type: "text", value })
 const failure = (value: string): Output => ({ type: "error-text", value })
 
-/** Plays the loop's part: answers every call and asks again until an answer has none. */
+/** Acts as the loop: answers every call and asks again until an answer has no calls. */
 function simulate(request: string, tools: string[], answer: Answer, extra = ""): Move[] {
   const prompt: LanguageModelV4Prompt = [system, { role: "user", content: [{ type: "text", text: request }] }]
   const moves: Move[] = []
@@ -312,7 +312,7 @@ describe("what is no request", () => {
     role,
     content: [{ type: "text" as const, text: value }],
   })
-  // All that a notice reads of a task.
+  // Only the fields of a task that a notice uses.
   const task = {
     id: "tsk",
     number: 3,

@@ -20,12 +20,12 @@ import {
   type Situation,
 } from "./situation.ts"
 
-/** After so many answers to one request the next one is the report, whatever happened. */
+/** After this many answers to one request, the next one is the report in any case. */
 const mostSteps = 9
 
 const manifests = "{README*,package.json,pyproject.toml,Cargo.toml,go.mod,pom.xml,Gemfile,composer.json,Makefile}"
 
-/** What carries out what a request spells out. */
+/** The tools that carry out a change spelled out in a request. */
 const changeTools = ["write", "edit", "bash"]
 
 const called = ({ calls }: Situation, ...tools: string[]) => calls.some(({ tool }) => tools.includes(tool))
@@ -78,10 +78,10 @@ function delegateMove({ request, mentioned, words }: Situation): Move {
   }
 }
 
-/** What the rehearsal's own explorers are asked for. */
+/** The topic of a request that the rehearsal sent to its own explorers. */
 const topicOf = (request: string) => /^(Layout|Mentions|Checks):/.exec(request)?.[1]
 
-/** The first searches of an agent that has nobody to send. */
+/** The first searches of an agent that cannot delegate. */
 function surveyCalls({ request, tools, words }: Situation): Move["calls"] {
   const topic = topicOf(request)
   const named = words.find(namesFile) ?? words.find((word) => /^[\w.-]+$/.test(word))
@@ -98,7 +98,10 @@ function surveyCalls({ request, tools, words }: Situation): Move["calls"] {
   return calls.filter(({ tool }) => tools.has(tool))
 }
 
-/** Files worth reading: the one to be changed, those that are named, then where most was found, then what the globs found. */
+/**
+ * Files worth reading: the one to be changed, those that the request names, those with most matches, then results of
+ * globs.
+ */
 function filesToRead(
   situation: Situation,
   change: WantedChange | null,
@@ -111,7 +114,7 @@ function filesToRead(
   const listed = globs.flatMap((call) => globFiles(call, situation.directory)).sort((a, b) => a.length - b.length)
   const file = change?.kind === "create" ? null : fileOf(change)
   const wanted = file === null ? [] : [file]
-  // A file says nothing of its own name: it comes first because the request names it.
+  // Files that the request names come first, because a file's text does not contain its own name.
   const named = [...ranked, ...listed].filter((each) =>
     words.some((word) => namesFile(word) && `/${each}`.endsWith(`/${word}`)),
   )
@@ -140,7 +143,7 @@ function lookMove(situation: Situation, change: WantedChange | null): Move | nul
   }
 }
 
-/** The whole text of a file from a read, or null when the read did not show all of it. */
+/** The whole text of a file from a read; null when the read did not show all of it. */
 function wholeFile(call: PastCall | undefined): string | null {
   if (!call || call.failed || !/\(End of file|\(The file is empty/.test(call.output)) return null
   if (/characters were cut/.test(call.output)) return null
@@ -187,7 +190,7 @@ function changeMove(situation: Situation, change: WantedChange | null): Move | n
   }
 }
 
-/** Ticks off the list, unless that is done. */
+/** Marks the todo list as done, unless that has happened. */
 function finishMove(situation: Situation, change: WantedChange | null): Move | null {
   if (!called(situation, "todowrite")) return null
   const changed = situation.calls.some(({ tool, failed }) => changeTools.includes(tool) && !failed)
@@ -212,12 +215,12 @@ function workMove(situation: Situation): Move {
     situation.tools.has("task") || called(situation, "list", "glob", "grep", "read") ? [] : surveyCalls(situation)
   if (survey.length > 0) return { reasoning: "First an overview, all at once.", text: "", calls: survey }
   const look = called(situation, "read") ? null : lookMove(situation, wanted)
-  // A look without a read is over when its grep is done.
+  // Looking ends after the grep when there is no file left to read.
   if (look && !(called(situation, "grep") && look.calls.every(({ tool }) => tool !== "read"))) return look
   return changeMove(situation, wanted) ?? finishMove(situation, wanted) ?? report()
 }
 
-/** Decides one answer from nothing but the prompt and the tools offered. A turn ends within 12 answers. */
+/** Decides one answer from only the prompt and the offered tools. A turn ends within 12 answers. */
 export function nextMove(options: Asked): Move {
   const situation = readSituation(options)
   switch (situation.purpose) {
@@ -230,12 +233,12 @@ export function nextMove(options: Asked): Move {
   }
 }
 
-/** A task in the notice of ended ones: its number and description, its agent, how it ended, and the rest. */
+/** A task in the notice of ended tasks: its number and description, its agent, its status, and the rest. */
 const taskPattern = /^Task #(\d+) "(.*)" \(@(\S+)\):\nstatus: (\w+)\n([\s\S]*?)(?=^Task #\d+ "|<\/system-reminder>)/gm
 const resultPattern = /<(task_result|partial_result)>\n([\s\S]*?)\n?<\/\1>/
 const longest = 4_000
 
-/** What a notice tells of background tasks, for the user. */
+/** What a notice says about background tasks, for the user. */
 function outcomeReport(notice: string): string {
   const blocks = [...notice.matchAll(taskPattern)].map(([, number, description, agent, status, rest = ""]) => {
     const result = resultPattern.exec(rest)?.[2]?.trim() ?? ""
@@ -263,7 +266,9 @@ function changeItem(change: WantedChange): string {
   return change.kind === "append" ? `Append to ${change.file}` : `Edit ${change.file}`
 }
 
-/** The arguments of todowrite at a stage of the turn: the same items in the same order each time, then those of others. */
+/**
+ * The arguments of todowrite at a stage of the turn: always the same items in the same order, then the items of others.
+ */
 function rehearsalTodos(
   stage: TodoStage,
   { words, othersTodos }: Pick<Situation, "words" | "othersTodos">,
@@ -288,7 +293,7 @@ function rehearsalTodos(
   return { todos: [...todos, ...othersTodos] }
 }
 
-/** A change to one file, or a command, that a request spells out. */
+/** A change to one file, or a command, that the request describes exactly. */
 type WantedChange =
   | { kind: "run"; command: string }
   | { kind: "create"; file: string; content: string | null }
@@ -315,7 +320,7 @@ const createPattern = new RegExp(
   "i",
 )
 
-/** A command is run only when it is quoted as one, in words such as "run the tests with". */
+/** A command is run only when it is in backticks after words such as "run the tests with". */
 const runPattern = /\brun\b[^`.?!\n]{0,60}`([^`\n]{1,200})`/i
 
 const firstOf = (groups: readonly (string | undefined)[]) => groups.find((group) => group !== undefined)?.trim()

@@ -2,7 +2,7 @@ import { userTexts } from "../../ground/message/user-entry.ts"
 import { requestedConversation } from "../../setup/agent/prompts.ts"
 import { clip, type PastCall, type Situation } from "./situation.ts"
 
-/** Every place that the calls of the turn brought up, the turn's own findings first. */
+/** Every place found by the calls of the turn, the turn's own findings first. */
 export function foundPlaces(situation: Situation): Place[] {
   const { calls, directory, words } = situation
   const worked = calls.filter(({ failed }) => !failed)
@@ -42,7 +42,7 @@ function layoutLines({ calls }: Situation): string[] {
       ]
 }
 
-/** What a child said of the layout. */
+/** What a subagent reported about the layout. */
 function reportedLayout({ calls }: Situation): string[] {
   const line = calls
     .map(({ tool, output }) => (tool === "task" ? /^At the top: .+$/m.exec(output)?.[0] : undefined))
@@ -53,7 +53,7 @@ function reportedLayout({ calls }: Situation): string[] {
 const section = (heading: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [`**${heading}**`, lines.join("\n")]
 
-/** What a delegated rehearsal hands back: it must stand alone. */
+/** The report of a delegated rehearsal; it must be understandable alone. */
 export function exploreReport(situation: Situation): string {
   const { words } = situation
   const places = pickPlaces(foundPlaces(situation), { words, limit: 10, perFile: 3 })
@@ -71,7 +71,7 @@ export function exploreReport(situation: Situation): string {
   ].join("\n\n")
 }
 
-/** Everybody of a team reads it, whatever they may do. */
+/** Everyone in a team reads this text, whatever their permissions. */
 const connectAdvice =
   "**Connect a model** to have the work really done. In Settings, **Models**: save a key, or look for a model server (Ollama, LM Studio) on the machine where Docket runs. Any other OpenAI-compatible server is named under `provider` in `docket.json`. In a team, an admin does this. This session goes on with the model that is then chosen in the model picker."
 
@@ -125,7 +125,7 @@ export function finalReport(situation: Situation): string {
     .join("\n\n")
 }
 
-/** A title of the request: its first words, without politeness. */
+/** A title for the request: its first words, without greetings and polite phrases. */
 export function rehearsalTitle(request: string): string {
   const line = request.split("\n").find((text) => text.trim() !== "") ?? ""
   const bare = line.replace(
@@ -145,7 +145,7 @@ export function rehearsalTitle(request: string): string {
   return title === "" ? "Rehearsal" : title.charAt(0).toUpperCase() + title.slice(1)
 }
 
-/** A summary for compaction: the requests are kept, the rest is said to be unknown. */
+/** A summary for compaction: it keeps the requests and says that the rest is unknown. */
 export function rehearsalSummary({ asked }: Situation): string {
   const requests = userTexts(requestedConversation(asked)).slice(-6)
   return [
@@ -160,14 +160,14 @@ export function rehearsalSummary({ asked }: Situation): string {
   ].join("\n")
 }
 
-/** A line of a file, as a report names it. */
+/** A line of a file, as named in a report. */
 export interface Place {
   file: string
   line: number
   text: string
 }
 
-/** Lines longer than this are not looked at. */
+/** Longer lines are ignored. */
 const longestLine = 2_000
 
 /** A path as tools and reports name it: relative to the working directory. */
@@ -217,7 +217,7 @@ function reportedPlaces(call: PastCall, directory: string): Place[] {
   })
 }
 
-/** The lines of a read that mention a word, else the first ones that say something. */
+/** The lines of a read that mention a word, or else its first non-empty lines. */
 function readPlaces(call: PastCall, words: readonly string[], directory: string): Place[] {
   const file = relativePath(String(call.input.filePath ?? ""), directory)
   const lines = outputLines(call).flatMap((line): Place[] => {
@@ -231,7 +231,7 @@ function readPlaces(call: PastCall, words: readonly string[], directory: string)
     .slice(0, 3)
 }
 
-/** How much a line says about the words: each word it holds counts, a definition and a telling path do too. */
+/** How relevant a line is: each word it contains counts, and so do a definition and words in the path. */
 function weight({ file, text }: Place, words: readonly string[]): number {
   const [line, path] = [text.toLowerCase(), file.toLowerCase()]
   const held = words.filter((word) => line.includes(word.toLowerCase())).length
@@ -247,7 +247,7 @@ interface PickOptions {
   perFile: number
 }
 
-/** The places that say most about the words, without doubles and without lines that hold only punctuation. */
+/** The most relevant places, without duplicates and without lines of punctuation only. */
 export function pickPlaces(places: readonly Place[], { words, limit, perFile }: PickOptions): Place[] {
   const count = new Map<string, number>()
   const seen = new Set<string>()

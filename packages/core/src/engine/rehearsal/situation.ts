@@ -16,46 +16,46 @@ import {
   titleOpening,
 } from "../../setup/agent/prompts.ts"
 
-/** Everything that the rehearsal model decides by: read from one prompt, kept nowhere. */
+/** Everything on which the rehearsal model bases an answer: read from one prompt, not stored. */
 export interface Situation {
   purpose: "title" | "compaction" | "work"
-  /** The message that is answered, as it came. */
+  /** The message to answer, as received. */
   asked: string
-  /** The user's words, without reminders. */
+  /** The user's words, without Docket's additions. */
   request: string
-  /** What the request is about. */
+  /** Keywords of the request. */
   words: string[]
   /** Names of agents that the user mentioned. */
   mentioned: string[]
-  /** True when the user handed all of the request to subagents. */
+  /** True when the user delegated the whole request to subagents. */
   handedOver: boolean
-  /** True when edits are not wanted. */
+  /** True in plan mode, where no edits are wanted. */
   plan: boolean
   tools: ReadonlySet<string>
-  /** Working directory; empty when the prompt does not say. */
+  /** Working directory; empty when the prompt does not name it. */
   directory: string
   /** Answers given since the request. */
   steps: number
   calls: PastCall[]
-  /** Open todos that others put on the list, as it was last seen. */
+  /** Open todos that others added to the list, as last seen. */
   othersTodos: ListedTodo[]
-  /** The notice of background tasks that ended, when nothing else waits for an answer. */
+  /** The notice of background tasks that ended, when nothing else has to be answered. */
   ended: string | null
   /** The user's earlier requests, oldest first. */
   earlier: string[]
 }
 
 const reminderPattern = /<system-reminder>[\s\S]*?<\/system-reminder>/g
-/** What a child is told of where its task comes from. */
+/** The text that tells a subagent where its task comes from. */
 const contextPattern = /^\[DELEGATION CONTEXT\]\n[\s\S]*?^\[END DELEGATION CONTEXT\]$/gm
 const mentionPattern = /^The user mentioned the agent .*call the task tool with subagent_type "([^"]+)".*$/gm
 const writResultsPattern = /^\[\/(?:todo|mem|schedule|agent|parallel)\b[\s\S]*?^\[END TOOL RESULTS\]$/gm
-/** How the prompt names what the user handed to a subagent. */
+/** How the prompt marks a request that the user delegated to a subagent. */
 const handedPattern = /^The user asked the subagent \S+ to do this: /gm
 
 /**
- * Characters of a piece of a prompt that are read, and of those, of what is asked: patterns that look for words and for what
- * spans lines take time by the square of these, and the whole service waits meanwhile.
+ * Most characters read of each piece of a prompt, and of the request. The patterns for words and for several lines take
+ * quadratic time, during which the service would be blocked.
  */
 const longest = { piece: 32_000, request: 4_000 }
 
@@ -65,19 +65,19 @@ function rawText(message: LanguageModelV4Message): string {
 }
 
 /**
- * The rehearsal's own questions to its explorers name their words in backticks, or have none; those of users
- * are searched for words.
+ * The rehearsal's own requests to its explorers have their words in backticks, or none; users' requests are searched
+ * for keywords.
  */
 function wordsOf(request: string): string[] {
   const topic = /^(Layout|Mentions|Checks):/.exec(request)?.[1]
   if (topic === "Mentions") return keywords((request.split("\n")[0]?.match(/`[^`]+`/g) ?? []).join(" "))
   if (topic !== undefined) return []
-  // Of comments their own words count, without those that send them and say where they stand.
+  // For comments, only their own words count, not the introduction and the positions.
   const isSent = request.startsWith(commentsOpening)
   return keywords(isSent ? request.slice(commentsOpening.length).replace(/^\d+\. On .*:$/gm, "") : request)
 }
 
-/** What a person said: without what Docket adds, and without commands that are carried out already. */
+/** What the user said, without Docket's additions and without inline commands that were carried out already. */
 function spoken(text: string): string {
   const said = text.replace(reminderPattern, "").replace(contextPattern, "").replace(writResultsPattern, "")
   return parseWrits(said.replace(subtasksDoneText, ""), { finished: true }).rest.trim()
@@ -123,10 +123,10 @@ function readCalls(messages: readonly LanguageModelV4Message[]): PastCall[] {
   })
 }
 
-/** What the rehearsal model looks at of a call. */
+/** The parts of a call that the rehearsal model uses. */
 export type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice">
 
-/** Reads what a model call is about. Never throws. */
+/** Finds out what a model call asks for. Never throws. */
 export function readSituation({ prompt, tools = [], toolChoice }: Asked): Situation {
   const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n\n")
   const at = prompt.findLastIndex((message) => message.role === "user" && spokenText(message) !== "")
@@ -164,7 +164,7 @@ export function readSituation({ prompt, tools = [], toolChoice }: Asked): Situat
   }
 }
 
-/** A tool call of the prompt, with what came back. */
+/** A tool call in the prompt, with its result. */
 export interface PastCall {
   tool: string
   input: Record<string, unknown>
@@ -179,8 +179,7 @@ type ListedTodo = z.infer<typeof ListedTodo>
 const WrittenTodos = z.array(z.object({ id: z.string().optional(), content: z.string() }))
 
 /**
- * The open items of the list, as the last call showed it, that the rehearsal did not write itself: its own it sends
- * without an id.
+ * The open items of the list, as last shown, that the rehearsal did not write. It sends its own items without an id.
  */
 function othersTodos(calls: PastCall[]): ListedTodo[] {
   const shown = calls.findLast(
@@ -196,7 +195,7 @@ function othersTodos(calls: PastCall[]): ListedTodo[] {
   )
 }
 
-/** The list that an answer begins with; remarks may follow it. */
+/** The list at the beginning of a tool's output; remarks may follow it. */
 function listOf(output: string): ListedTodo[] {
   const end = output.indexOf("\n]")
   try {
@@ -206,7 +205,7 @@ function listOf(output: string): ListedTodo[] {
   }
 }
 
-/** Words that say nothing about where to look. */
+/** Words that do not help a search. */
 const stopWords = new Set(
   `about above after again also always another anything because been before being below between both change check code
   codebase create could describe does done doing each edit every everything explain explore file files find first fix
@@ -225,8 +224,8 @@ const stopWords = new Set(
 const longestKeyword = 60
 
 /**
- * What a request is about: first what is quoted, then what looks like code (paths, identifiers), then the
- * longer words; at most `limit`, without doubles.
+ * Keywords of a request: first quoted text, then what looks like code (paths, identifiers), then the longer words; at
+ * most `limit`, without duplicates.
  */
 export function keywords(text: string, limit = 4): string[] {
   const quoted = [...text.matchAll(/`([^`\n]{2,60})`|"([^"\n]{2,60})"/g)].map((match) => match[1] ?? match[2] ?? "")
@@ -235,7 +234,7 @@ export function keywords(text: string, limit = 4): string[] {
       /(?:(?<![\w./:])\/)?[\w$@][\w$@-]*(?:[./:#][\w$-]+)+|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b|\b[A-Z]\w*[A-Z]\w*\b/g,
     ) ?? []
   const words = (text.match(/\p{L}[\p{L}\d-]{3,}/gu) ?? []).filter((word) => !stopWords.has(word.toLowerCase()))
-  // A plural finds less than its singular.
+  // A search for the singular also finds the plural.
   const singular = words.map((word) => (/[^s]s$/.test(word) && word.length > 4 ? word.slice(0, -1) : word))
   const found = new Map<string, string>()
   for (const word of [...quoted, ...code, ...singular]) {
@@ -246,17 +245,19 @@ export function keywords(text: string, limit = 4): string[] {
   return [...found.values()].slice(0, limit)
 }
 
-/** Whether a word names a file of the project. */
+/** Whether a word is the name of a project file. */
 export function namesFile(word: string): boolean {
   return /^(?!\/)[\w@./-]*\w\.\w{1,10}$/.test(word)
 }
 
-/** A regular expression that finds any of the words, in upper or lower case: prompts seldom match the code's. */
+/**
+ * A regular expression that finds any of the words and ignores case, because prompts seldom have the case of the code.
+ */
 export function anyOf(words: readonly string[]): string {
   return `(?i)${words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|")}`
 }
 
-/** What the rehearsal model says and does in one answer. Without calls the turn is over. */
+/** The text and calls of one answer of the rehearsal model. Without calls the turn is over. */
 export interface Move {
   reasoning: string
   text: string

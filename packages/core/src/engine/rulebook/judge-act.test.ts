@@ -77,7 +77,7 @@ test("a subagent has no permission that its caller lacks", async () => {
   expect(await judgeAct(ruled, act("bash", "git push", "general"))).toMatchObject({ action: "allow" })
   const judged = await judgeAct(ruled, act("bash", "git push", "general", "plan"))
   expect(judged.action).toBe("deny")
-  // Plan mode refuses it by itself, too.
+  // Plan mode itself refuses it as well.
   expect(judged.patterns.map(({ permission, of, agent, from }) => [permission, of, agent, from])).toEqual([
     ["bash_change", "caller", "plan", null],
     ["bash", "caller", "plan", file],

@@ -12,18 +12,18 @@ import { type ExplainedFrom, sourceOf } from "../../setup/agent/explain-agents.t
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import { childRules } from "../delegation/delegate.ts"
 
-/** A project with what is in force in it. */
+/** A project with its agents and the configuration in force. */
 export interface RuledProject
   extends ExplainedFrom,
     Pick<ActPlace, "env" | "outputDirectory" | "ownDirectories" | "skillDirectories" | "directoryLimits"> {
   project: Pick<Project, "directory" | "worktree">
   agents: readonly Agent[]
-  /** What the configuration lets no agent of this name exceed. */
+  /** Limits from the configuration that agents of this name may not exceed. */
   ceilingsOf(agent: string): PermissionRuleset[]
 }
 
 /**
- * What the rules say of an act of an agent, and which of them decide. `under` names the agent that delegates to it.
+ * What the rules decide about an act of an agent, and which rule decides. `under` names the agent that delegates to it.
  * @throws agent_not_found
  */
 export async function judgeAct(
@@ -59,39 +59,42 @@ export async function judgeAct(
   }
 }
 
-/** Rules that an act must pass, and whose they are. */
+/** A set of rules that an act must pass, and its owner. */
 interface RuleHolder {
-  /** The agent's own; those of the one that delegates to it; or a configuration that sets a limit for the agent. */
+  /** Rules of the agent, rules of the agent that delegates to it, or a limit from the configuration. */
   of: "agent" | "caller" | "configuration"
   agent: string
   rules: PermissionRuleset
 }
 
-/** One thing that a tool asks leave for, and what decides it. */
+/** One permission that a tool asks for, and the rule that decides it. */
 export interface JudgedPattern {
   permission: string
   pattern: string
   action: PermissionAction
-  /** Whose rules decide. */
+  /** The owner of the deciding rule. */
   of: RuleHolder["of"]
   agent: string
-  /** Null where no rule matches, and where one that allows does not reach so far. */
+  /** Null when no rule matches, or when the allowing rule does not cover the whole act. */
   rule: PermissionRule | null
-  /** The file that sets the rule; null for Docket's own, and where that is not known. */
+  /** The file with the rule; null for Docket's own rules and when unknown. */
   from: string | null
 }
 
 export interface JudgedAct {
-  /** Of all patterns: one that is denied denies the act, one that asks asks for it. */
+  /** The strictest action of all patterns: one denied pattern denies the act, one that asks makes it ask. */
   action: PermissionAction
   patterns: JudgedPattern[]
-  /** Why no rule can allow it, in the words of the tool; null else. */
+  /** Why no rule can allow it, in the words of the tool; otherwise null. */
   refused: string | null
 }
 
 const order: readonly PermissionAction[] = ["allow", "ask", "deny"]
 
-/** What would come of asks: by the strictest of the holders, as for a call. What people allowed with "always" is left out. */
+/**
+ * The decision on permission requests, by the strictest rules, as for a call. What users allowed with "always" is not
+ * considered.
+ */
 function judgeAsks(
   asks: readonly PermissionAsk[],
   holders: readonly [RuleHolder, ...RuleHolder[]],
@@ -102,7 +105,7 @@ function judgeAsks(
     if (permission !== changePermission) {
       return each.map((pattern) => judgePattern(permission, pattern, holders, sourceOf))
     }
-    // What may change something is told where it is refused; by the very rules that refuse it.
+    // Acts that may change something are refused earlier, so show the rules that refuse them.
     const [first, ...others] = holders
     const naming: typeof holders = [namingChanges(first), ...others.map(namingChanges)]
     const refused = each.filter(
@@ -133,7 +136,7 @@ function judgePattern(
     holder: holders[0],
     rule: { permission, pattern, action },
   }
-  // Where no rule decides, the evaluation makes up one.
+  // When no rule matches, the evaluation returns a made-up rule.
   const named = holder.rules.includes(rule) ? rule : null
   const from = named === null ? null : sourceOf(named, holder.agent)
   return { permission, pattern, action, of: holder.of, agent: holder.agent, rule: named, from }
@@ -143,7 +146,10 @@ function strictest(actions: readonly PermissionAction[]): PermissionAction {
   return order.findLast((action) => actions.includes(action)) ?? "allow"
 }
 
-/** Something that an agent might do. `text` is a command line for `bash`, a path for files, else what its rules name. */
+/**
+ * An act that an agent might do. `text` is a command line for `bash`, a path for files, otherwise the text that its
+ * rules match.
+ */
 export interface Act {
   permission: string
   text: string
@@ -154,13 +160,13 @@ interface ActPlace extends Omit<AskPlace, "ask" | "refuseChanges"> {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Permissions that are judged by the file that they are about. */
+/** Permissions whose pattern is a file. */
 const ofFiles: ReadonlySet<string> = new Set(["read", "edit", "write"])
 
 /**
- * What the tools would ask leave for if an agent did that, in their order. Nothing is done; the files are looked at as they
- * are now, because links and missing ones decide what is asked.
- * @throws Error when the tool would refuse, whatever the rules say
+ * The permissions that the tools would ask for, in order, if an agent did that. Nothing is done. Files are examined as
+ * they are now, because links and missing files affect what is asked.
+ * @throws Error when the tool would refuse it whatever the rules say
  */
 async function actAsks({ permission, text }: Act, { env, ...place }: ActPlace): Promise<PermissionAsk[]> {
   const asks: PermissionAsk[] = []

@@ -6,7 +6,7 @@ import { createInMemoryStore, type Mutation } from "../../ground/store/index.ts"
 import { newSession } from "../../test/entities.ts"
 import { judgeHistory } from "./judge-history.ts"
 
-/** A project whose agent asks before commands, with what it did: `asked` of a person, and `ran` without a question. */
+/** A project whose agent asks before commands, with its history: `asked` needed a user's answer, `ran` did not. */
 async function history({ asked = [], ran = [] }: { asked?: string[]; ran?: { tool: string; input: object }[] }) {
   const createID = createIdSource()
   const store = createInMemoryStore()
@@ -42,7 +42,7 @@ async function history({ asked = [], ran = [] }: { asked?: string[]; ran?: { too
   ]
   await store.write.commit([{ rootID: session.id, mutations }])
   const permission = mergeRules(defaultRules(), rulesFromConfig({ bash: { "*": "ask", "ls *": "allow" } }))
-  // Only what is read of it.
+  // Only the fields that are read.
   const agents = [{ name: session.agent, permission } as unknown as Agent]
   const ruled = {
     project: { id: session.projectID, worktree: "/project" },

@@ -15,31 +15,31 @@ import type {
 } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 
-/** What the rules would have said otherwise, the same act counted together. */
+/** An act that new rules would decide differently; equal acts are counted together. */
 export interface HistoryChange {
   permission: string
   patterns: string[]
-  /** Whether a person was asked then. */
+  /** Whether a user was asked at that time. */
   wasAsked: boolean
   now: PermissionAction
   times: number
-  /** Where it was last. */
+  /** The session in which it happened last. */
   sessionID: string
   rootID: string
   at: number
 }
 
 export interface JudgedHistory {
-  /** How often people were asked, and how often they would have been. */
+  /** How often users were asked, and how often they would be asked by the new rules. */
   asked: number
   wouldAsk: number
-  /** How often an act would have been refused. */
+  /** How often the new rules would refuse an act. */
   wouldRefuse: number
   /** Acts that were judged. */
   judged: number
-  /** Calls of which it is not known what they would ask for, or whose agent is gone. */
+  /** Calls whose permissions are unknown, or whose agent no longer exists. */
   unknown: number
-  /** There is more than was looked at. */
+  /** There are more acts than were examined. */
   more: boolean
   /** The most frequent first, at most 200. */
   changes: HistoryChange[]
@@ -49,7 +49,7 @@ export interface HistoryQuery {
   /** Epoch ms. */
   since: number
   permission: PermissionConfig
-  /** Trees of which nothing counts. */
+  /** Whether to ignore a tree of sessions. */
   isHidden?(rootID: string): boolean
 }
 
@@ -61,12 +61,12 @@ interface HistoryRules {
 }
 
 const maxChanges = 200
-/** Acts that are judged in one piece of work. */
+/** Acts that are judged before other work gets a turn. */
 const piece = 200
 
 /**
- * What would have come of the acts since then, had these rules stood last in the user's own configuration. What was
- * answered with "always" is told by its silence: an act that the rules of today ask for and nobody was asked about.
+ * What would have happened to the acts since then if these rules came last in the user's own configuration. A missing
+ * request shows that "always" applied: today's rules ask for the act, but nobody was asked.
  */
 export async function judgeHistory(
   store: Pick<Store, "permission" | "session" | "transcript">,
@@ -98,7 +98,7 @@ export async function judgeHistory(
   return { ...sum, changes: listed.slice(0, maxChanges) }
 }
 
-/** What rules say of an act, with `typed` after those for everyone. Null when its agent is gone. */
+/** The decision of the rules, with `typed` placed after those for everyone. Null when the agent no longer exists. */
 async function verdict(
   store: Pick<Store, "session">,
   { agents, ceilingsOf }: HistoryRules,
@@ -133,35 +133,37 @@ function count(changes: Map<string, HistoryChange>, act: PastAct, now: Permissio
     changes.set(key, { permission, patterns, wasAsked, now, times, sessionID: session.id, rootID: session.rootID, at })
 }
 
-/** Something that an agent wanted to do, as far as it is stored. */
+/** An act that an agent wanted to do, as far as it is stored. */
 interface PastAct {
   permission: string
   patterns: string[]
   session: Session
   /** Epoch ms. */
   at: number
-  /** A person was asked; else it was allowed or refused without a question. */
+  /** True when a user was asked; false when it was allowed or refused without asking. */
   wasAsked: boolean
 }
 
 interface PastActs {
   acts: PastAct[]
-  /** Calls of which it is not known what they would ask for. */
+  /** Calls whose permissions are unknown. */
   unknown: number
-  /** There is more than was looked at. */
+  /** There are more acts than were examined. */
   more: boolean
 }
 
-/** Requests that are looked at, at most. */
+/** Most requests that are examined. */
 const maxRequests = 1_000
-/** Root sessions, messages of each session, and calls in all. */
+/** Most root sessions, messages per session, and calls in total. */
 const maxRoots = 50
 const maxMessages = 200
 const maxCalls = 2_000
 
 type PastPorts = Pick<Store, "permission" | "session" | "transcript">
 
-/** What agents asked for and did in a project since then, from its requests and the newest calls of its sessions. */
+/**
+ * What agents asked for and did in a project since then, taken from its requests and the newest calls of its sessions.
+ */
 async function pastActs(
   store: PastPorts,
   { projectID, worktree, since }: { projectID: string; worktree: string; since: number },
@@ -184,7 +186,7 @@ async function pastActs(
         if (!asked.has(`${session.id} ${call.callID}`)) addCall(found, { call, session, worktree })
       }
     }
-    // Others want to work as well.
+    // Let other work of the service run.
     await new Promise((resolve) => setImmediate(resolve))
   }
   found.more ||= calls > maxCalls
@@ -195,7 +197,7 @@ async function pastActs(
   return found
 }
 
-/** Questions and plans ask for no right. */
+/** Questions and plans ask for no permission. */
 function addRequest({ acts }: PastActs, { permission, patterns, metadata, time }: PermissionRequest, session: Session) {
   if (isInquiry(metadata) || permission.startsWith("plan_")) return
   acts.push({ permission, patterns, session, at: time.created, wasAsked: true })
@@ -217,7 +219,9 @@ function addCall(found: PastActs, { call, session, worktree }: { call: ToolPart;
   else found.acts.push({ ...asks, session, at: state.time.start, wasAsked: false })
 }
 
-/** What a call asks leave for by its own words: not the files that a command names, nor places outside the project. */
+/**
+ * The permissions that a call's own input asks for, without files named in a command and places outside the project.
+ */
 function asksOf(
   tool: string,
   input: unknown,

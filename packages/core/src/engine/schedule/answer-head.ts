@@ -1,12 +1,12 @@
 import { commandsOf, plainResults } from "../../ground/message/notice-of.ts"
 import type { MessageWithParts, TextPart } from "../../ground/schema/index.ts"
 
-/** Bytes of an answer that the run history keeps, as in Arbiter. */
+/** Bytes of an answer kept in the run history, as in Arbiter. */
 const maxBytes = 4 * 1024
 
 /**
- * The head of a turn's answer, at most 4 KiB of UTF-8 and never half a character: the last text of the agent
- * before the turn ended (epoch ms). `messages` are those after the turn's own prompt, oldest first.
+ * The beginning of a turn's answer, at most 4 KiB of UTF-8 with whole characters: the last text of the agent before the
+ * turn ended (epoch ms). `messages` are those after the turn's prompt, oldest first.
  */
 export function answerHead(messages: readonly MessageWithParts[], ended: number | null): string {
   const ofTurn = messages.filter(
@@ -22,7 +22,7 @@ function textOf({ parts }: MessageWithParts): string {
     .trim()
 }
 
-/** Results of commands are the whole answer to a prompt of nothing else; other words of Docket are none. */
+/** The results of inline commands are the answer to a prompt that has nothing else; other text by Docket is not. */
 function shown(part: TextPart): string {
   if (part.synthetic !== true) return part.text
   const commands = commandsOf(part)
@@ -32,6 +32,6 @@ function shown(part: TextPart): string {
 function headOf(text: string): string {
   const bytes = Buffer.from(text, "utf8")
   if (bytes.length <= maxBytes) return text
-  // With `stream`, the bytes of a character that was cut in two are held back.
+  // With `stream`, the bytes of a split character at the end are left out.
   return new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true })
 }

@@ -7,7 +7,7 @@ export interface LocalDay {
   day: number
 }
 
-/** What the clock on the wall of `timeZone` (IANA) shows at `at` (epoch ms). */
+/** The local time in `timeZone` (IANA) at `at` (epoch ms). */
 export function localTime(at: number, timeZone: string): LocalDay & { hour: number; minute: number; second: number } {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone,
@@ -31,8 +31,8 @@ export function localTime(at: number, timeZone: string): LocalDay & { hour: numb
 }
 
 /**
- * Epoch ms of a day and a time of day there, or null for a day that is not in the calendar. A time that the
- * change to summer time leaves out is moved behind the gap, one that comes twice is the first.
+ * The epoch ms of a local day and time; null for a day that does not exist. A time skipped by the change to summer time
+ * moves to the end of the gap; of a time that occurs twice, the first one counts.
  */
 export function localMoment(
   { year, month, day }: LocalDay,

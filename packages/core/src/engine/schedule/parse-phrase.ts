@@ -3,14 +3,14 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Schedule } from "../../ground/schema/index.ts"
 import { addDays, formatLocal, localMoment, localTime } from "./local-time.ts"
 
-/** When a schedule falls due, read from its phrase. `fireAt` is the first time, in epoch ms. */
+/** When a schedule is due, read from its phrase. `fireAt` is the first time, in epoch ms. */
 interface SchedulePlan extends Pick<Schedule, "kind" | "cron" | "interval"> {
   fireAt: number
-  /** The phrase in full, with what was left out: `every day at 09:00`. */
+  /** The complete phrase, with defaults filled in: `every day at 09:00`. */
   normalized: string
 }
 
-/** Every form that is understood, for error messages and help. */
+/** Every accepted form, for error messages and help. */
 export const scheduleForms = [
   "in N minutes|hours|days|weeks",
   "at HH:MM",
@@ -31,14 +31,14 @@ interface Now {
 
 const minute = 60_000
 const hour = 60 * minute
-/** Nothing is planned further ahead (ms): ten years. */
+/** ms; a schedule may be at most ten years ahead. */
 const horizon = 3_653 * 24 * hour
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
 const at = String.raw`(?: at (?<time>\S+))?`
 const weekday = "sun(?:day)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?"
 
-/** The groups that the forms below name. */
+/** The named groups of the patterns below. */
 type Groups = Partial<Record<"count" | "unit" | "time" | "date" | "day", string>>
 
 const forms: { pattern: RegExp; plan(groups: Groups, now: Now): SchedulePlan }[] = [
@@ -56,8 +56,8 @@ const forms: { pattern: RegExp; plan(groups: Groups, now: Now): SchedulePlan }[]
 ]
 
 /**
- * Reads a phrase, in any case, or five cron fields. Times are those of `timeZone`; a day without a time means
- * 09:00 and a week without a day its Monday, as in Arbiter.
+ * Reads a phrase (case is ignored) or five cron fields. Times are in `timeZone`; a day without a time means 09:00 and a
+ * week without a day its Monday, as in Arbiter.
  * @throws schedule_phrase_invalid with the reason and the accepted forms
  */
 export function parsePhrase(text: string, now: Now): SchedulePlan {
@@ -167,9 +167,9 @@ function refusal(reason: string, cause?: unknown): DocketError {
 }
 
 /**
- * The first moment (epoch ms) after `after` at which a recurring schedule falls due, or null when there is
- * none. Cron fields are read in `timeZone`: a time that the change to summer time leaves out falls due right
- * behind the gap, one that comes twice falls due once. An interval counts from the creation.
+ * The first time (epoch ms) after `after` at which a recurring schedule is due, or null when there is none. Cron fields
+ * are in `timeZone`: a time skipped by the change to summer time is due right after the gap, one that occurs twice is
+ * due once. An interval counts from the schedule's creation.
  */
 export function nextFireAt(
   schedule: Pick<Schedule, "cron" | "interval"> & { time: { created: number } },

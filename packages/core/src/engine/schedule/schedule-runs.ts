@@ -5,15 +5,15 @@ import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, PromptInput, Schedule, ScheduleRun, Turn } from "../../ground/schema/index.ts"
 import type { ScheduleStore } from "../../ground/store/index.ts"
 
-/** What runs prompt. The parts of the runtime behind it check, store and run the turn. */
+/** What schedule runs need from the runtime: it checks, stores and runs the prompted turn. */
 export interface ScheduleTarget {
-  /** @throws DocketError when the project, session, agent or model is not there */
+  /** @throws DocketError when the project, session, agent or model does not exist */
   check(target: Pick<Schedule, "projectID" | "sessionID" | "agent" | "model">): Promise<void>
   newSession(input: Pick<Schedule, "projectID" | "agent" | "model" | "by"> & { title: string }): Promise<{ id: string }>
   prompt(sessionID: string, input: PromptInput, by: Caller | undefined): Promise<Turn>
-  /** Resolves with the turn when it has ended, or at once as it is stored when nothing here runs it. */
+  /** Resolves with the turn when it has ended, or at once with the stored turn when this process does not run it. */
   wait(turnID: string, signal: AbortSignal): Promise<Turn>
-  /** Head of what the turn answered. */
+  /** The beginning of the turn's answer. */
   answer(turn: Turn): Promise<string>
 }
 
@@ -26,34 +26,34 @@ interface ScheduleRunsDeps {
   clock: () => number
   /** Runs one change of schedules at a time. */
   exclusively<T>(change: () => Promise<T>): Promise<T>
-  /** Called when a run has ended and its schedule may run again. */
+  /** Called when a run has ended, so that its schedule may run again. */
   onEnd(): void
   onError(error: unknown): void
 }
 
 interface RunOptions {
   byHand: boolean
-  /** Who asked for it. */
+  /** The user who requested the run. */
   by?: Caller | undefined
 }
 
 interface ScheduleRuns {
   isRunning(scheduleID: string): boolean
   /**
-   * Records a run, with the schedule as it goes on, then prompts. Call it within `exclusively`. `prompted`
-   * resolves when the turn is queued or was refused. A refused run that nobody asked for now (`byHand`) pauses
-   * the schedule when it would be refused again.
+   * Records a run and the schedule's next state, then prompts. Call it within `exclusively`. `prompted` resolves when
+   * the turn is queued or refused. A refused run pauses its schedule if it would be refused again, unless a user
+   * started the run (`byHand`).
    */
   begin(schedule: Schedule, dueAt: number, options?: RunOptions): Promise<{ prompted: Promise<ScheduleRun> }>
   /** Records a run that did not take place. */
   refuse(schedule: Schedule, dueAt: number, error: string): Promise<void>
-  /** Takes up runs that a stopped process left: those whose turn goes on are waited for, the rest have failed. */
+  /** Takes over runs left by a stopped process: waits for those whose turn goes on, and marks the others as failed. */
   adopt(): Promise<void>
   /** Stops waiting. Turns go on and their runs stay `running` until the next start. */
   stop(): Promise<void>
 }
 
-/** Runs left behind that are taken up at a start. There is at most one of each schedule. */
+/** Most runs taken over at a start. Each schedule has at most one. */
 const maxAdopted = 10_000
 
 export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
@@ -78,7 +78,7 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
       }
       running.delete(run.scheduleID)
     }
-    // Each attempt by itself, so that other schedules do not wait for the end of this one.
+    // Takes the lock for each attempt only, so that other schedules do not wait for the end of this one.
     await deps.finalWrites.store({ rootID: null }, () => deps.exclusively(storeEnd))
     deps.onEnd()
     return ended
@@ -100,7 +100,7 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
       const sessionID = schedule.sessionID ?? (await target.newSession({ ...schedule, title: titleOf(schedule) })).id
       const turn = await target.prompt(sessionID, inputOf(schedule), schedule.by)
       const prompted: ScheduleRun = { ...run, sessionID, turnID: turn.id }
-      // The turn runs by now, whatever the store says of this.
+      // The turn already runs, even if this record cannot be stored.
       const recorded = deps.finalWrites.store({ rootID: null }, () => records.putRun(prompted))
       void track(recorded.then(() => follow(prompted, turn.id)))
       return prompted
@@ -113,7 +113,8 @@ export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
   return {
     isRunning: (scheduleID) => running.has(scheduleID),
     async begin(schedule, dueAt, { byHand, by } = { byHand: false }) {
-      // The run first: a crash before the schedule is stored leaves it due, and nothing was prompted yet.
+      // The run is stored first: after a crash before the schedule is stored, the schedule is still due and nothing was
+      // prompted.
       const run = await records.putRun({ ...newRun(schedule, dueAt, deps), ...(by && { by }) })
       const stored = await records.put({
         ...schedule,
@@ -158,7 +159,7 @@ function newRun(schedule: Schedule, dueAt: number, { createID, clock }: Schedule
   }
 }
 
-/** A one-shot keeps the time at which it was due, so that it can be resumed. */
+/** A one-shot schedule keeps its due time, so that it can be resumed. */
 function paused(schedule: Schedule, run: ScheduleRun): Schedule {
   if (schedule.status === "canceled") return schedule
   return { ...schedule, status: "paused", nextFireAt: schedule.kind === "one-shot" ? run.dueAt : null }
@@ -182,7 +183,7 @@ function inputOf({ message, agent, model }: Schedule): PromptInput {
   }
 }
 
-/** Nothing a run could do would help: the schedule pauses until someone has looked. */
+/** Errors that every further run would meet too: the schedule pauses until a user has fixed the cause. */
 const pausing = new Set([
   "project_not_found",
   "project_directory_missing",
@@ -196,7 +197,7 @@ interface Outcome {
   status: "succeeded" | "failed"
   summary: string
   error: string | null
-  /** The schedule cannot run again as things are. */
+  /** Whether the schedule should pause, because it cannot run again at present. */
   pause: boolean
 }
 
@@ -219,7 +220,7 @@ function failureOf(error: unknown): Outcome {
   return { status: "failed", summary: "", error: message, pause: isDocketError(error) && pausing.has(error.code) }
 }
 
-/** Stored schedules and runs; every change is an event of the project, of no tree. */
+/** Stored schedules and runs; every change is an event of the project, not of a tree. */
 interface ScheduleRecords {
   /** @throws schedule_not_found */
   get(ref: string | number): Promise<Schedule>

@@ -1,11 +1,11 @@
 import type { ModelRef, Schedule, ScheduleRun } from "../../ground/schema/index.ts"
 
 export interface ScheduleService {
-  /** What a phrase means: in full, and the first times (epoch ms) it stands for. @throws schedule_phrase_invalid */
+  /** The meaning of a phrase: its complete form and its first times (epoch ms). @throws schedule_phrase_invalid */
   preview(when: string): Promise<{ normalized: string; kind: Schedule["kind"]; next: number[] }>
   /** @throws schedule_phrase_invalid, with the accepted forms */
   create(input: {
-    /** That of the request's key; a new one when left out. */
+    /** The id from the request's key; a new one when omitted. */
     id?: string | undefined
     projectID: string
     sessionID?: string | undefined
@@ -22,7 +22,7 @@ export interface ScheduleService {
   setStatus(ref: string | number, status: "active" | "paused" | "canceled"): Promise<Schedule>
   remove(ref: string | number): Promise<void>
   runNow(ref: string | number): Promise<ScheduleRun>
-  /** Newest first. `since`: begun at or after this (ms). @throws schedule_not_found */
+  /** Newest first. `since`: started at or after this time (ms). @throws schedule_not_found */
   runs(query: {
     ref?: string | number | undefined
     since?: number | undefined

@@ -8,7 +8,7 @@ import type { Prompts } from "../turn/prompts.ts"
 import { answerHead } from "./answer-head.ts"
 import type { ScheduleTarget } from "./schedule-runs.ts"
 
-/** Messages of a turn that are looked through for its answer. */
+/** Most messages of a turn that are searched for its answer. */
 const maxMessages = 2_000
 
 export interface ScheduleTargetDeps {
@@ -21,7 +21,7 @@ export interface ScheduleTargetDeps {
   checkModel(ref: ModelRef, config: Config): Promise<void>
 }
 
-/** Schedules prompt sessions as a person would. */
+/** Lets schedules prompt sessions as a user would. */
 export function createScheduleTarget(deps: ScheduleTargetDeps): ScheduleTarget {
   return {
     async check({ projectID, sessionID, agent, model }) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { ScheduleRun } from "../../ground/schema/index.ts"
 import { answer, lastUserText, type ScriptedRuntime, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
-/** The run once it has ended: its last event is on the feed of everything else. */
+/** The run once it has ended; its last event is on the feed of other events. */
 async function ended(host: ScriptedRuntime, ref: string | number): Promise<ScheduleRun> {
   const stop = new AbortController()
   const feed = host.runtime.feed({ others: true }, stop.signal)
@@ -60,7 +60,7 @@ test("a run completes the todos that a conversation left open", async () => {
   const run = ended(host, id)
   await host.runtime.schedule.runNow(id)
   expect(await run).toMatchObject({ status: "succeeded", summary: "Both are done." })
-  // A new session sees what belongs to everyone; the other conversation's item it knows by its number only.
+  // A new session sees the items of everyone; it knows the item of the other conversation only by its number.
   expect(lists[0]).toContain("1 open (0 in progress, 1 pending):\n#1 [pending] file the ticket (tenant-wide)")
   for (const number of [1, 2]) expect((await host.runtime.todo.get(number)).status).toBe("completed")
   const history = await host.runtime.todo.history({ todoID: (await host.runtime.todo.get(1)).id })

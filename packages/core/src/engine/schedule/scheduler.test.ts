@@ -15,7 +15,7 @@ const projectID = createID("project")
 /** A Saturday, 15:30 in Berlin. */
 const start = Date.parse("2026-11-21T14:30:00Z")
 
-/** Sessions that take prompts and end their turns when told to. */
+/** Sessions that accept prompts and end their turns on command. */
 function createSessions(clock: () => number) {
   const turns = new Map<string, { turn: Turn; end: PromiseWithResolvers<Turn> }>()
   const prompts: { sessionID: string; input: PromptInput; turn: Turn }[] = []
@@ -70,7 +70,7 @@ interface Setup {
   deps?: Partial<SchedulerDeps>
 }
 
-/** A scheduler whose clock and timers move only when told to. */
+/** A scheduler whose clock and timers move only on command. */
 function setUp({ store = createInMemoryStore(), now = start, deps, ...rest }: Setup = {}) {
   const time = { now, timers: [] as { at: number; run: () => void }[], waits: [] as number[] }
   const sessions = rest.sessions ?? createSessions(() => time.now)
@@ -381,7 +381,7 @@ describe("stop and crash", () => {
     expect(await second.scheduler.get(id)).toMatchObject({ status: "failed" })
   })
 
-  /** Writes of one firing in order: the run, the schedule, the run with its turn, the ended run. */
+  /** The writes of one firing in order: the run, the schedule, the run with its turn, the ended run. */
   test.each([0, 1, 2, 3, 4])("a crash after %d writes neither loses the time nor prompts twice", async (kept) => {
     const store = createInMemoryStore()
     let left = Number.POSITIVE_INFINITY

@@ -9,7 +9,7 @@ import { nextFireAt, parsePhrase } from "./parse-phrase.ts"
 import { createScheduleRecords, createScheduleRuns, type ScheduleTarget } from "./schedule-runs.ts"
 import type { ScheduleService } from "./schedule-service.ts"
 
-/** The clock is looked at again at least this often (ms), in case it jumped or the host slept. */
+/** ms; the clock is checked at least this often, in case it jumped or the host slept. */
 const longestWait = 60_000
 const maxMessageLength = 100_000
 const pageSize = { default: 50, max: 500 }
@@ -21,23 +21,23 @@ export interface SchedulerDeps {
   target: ScheduleTarget
   createID: CreateId
   clock: () => number
-  /** IANA name of the host's zone. */
+  /** IANA name of the host's time zone. */
   timeZone: string
-  /** Calls `run` once after `ms`; the answer takes that back. */
+  /** Calls `run` once after `ms`; returns a function that cancels it. */
   setTimer(run: () => void, ms: number): () => void
   onError(error: unknown): void
 }
 
 export interface Scheduler extends ScheduleService {
-  /** What is made or run this way says who did it. */
+  /** The service in the name of a caller, who is recorded with what they create or run. */
   as(caller: Caller): ScheduleService
-  /** Takes up what the last process left, deals with what fell due meanwhile, then waits for what comes. */
+  /** Takes over what the last process left, handles what became due meanwhile, then waits for the next due time. */
   start(): Promise<void>
-  /** Fires nothing more. Resolves when nothing more is written; turns that were prompted go on. */
+  /** Fires no more schedules. Resolves when all writes are done; turns that were prompted go on. */
   stop(): Promise<void>
 }
 
-/** Prompts sessions at given moments. At most one run of a schedule goes on at a time. */
+/** Prompts sessions at given times. Each schedule has at most one run at a time. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { store, clock } = deps
   const records = createScheduleRecords(deps)
@@ -60,7 +60,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     }
     await records.put({ ...decision.schedule, time: { ...schedule.time, updated: clock() } })
   }
-  /** Fires what is due and sets the timer to what comes next. */
+  /** Fires due schedules and sets the timer for the next due time. */
   const tick = () =>
     exclusively(async () => {
       cancelTimer()
@@ -122,7 +122,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   }
 }
 
-/** Times that a preview shows of a recurring schedule. */
+/** Number of times shown in the preview of a recurring schedule. */
 const previewed = 5
 
 function previewOf(when: string, now: { now: number; timeZone: string }) {
@@ -174,7 +174,7 @@ async function newSchedule(
   }
 }
 
-/** Recurring times that passed during a pause are not made up for; a one-shot that passed is due at once. */
+/** Recurring times that passed during a pause are skipped; a one-shot time that passed is due at once. */
 function withStatus(
   schedule: Schedule,
   status: "active" | "paused" | "canceled",
@@ -198,35 +198,37 @@ function withStatus(
   }
 }
 
-/** What is due already waits for a run to end, which looks again. */
+/** A schedule that is already due waits for a run to end, which ticks again. */
 function earliest(schedules: readonly Schedule[], now: number): number | null {
   const times = schedules.flatMap(({ status, nextFireAt: at }) => (status === "active" && at !== null ? [at] : []))
   if (times.length === 0) return null
   return times.reduce((least, at) => (at > now ? Math.min(least, at) : least), now + longestWait)
 }
 
-/** A run that starts later than this after it fell due (ms) was missed: the host slept or its clock was set. */
+/**
+ * ms; a run that starts later than this after its due time counts as missed: the host slept or its clock was changed.
+ */
 const lateness = 2 * 60_000
 
 interface DueSituation {
   now: number
-  /** When this scheduler began: what fell due before was missed. */
+  /** When this scheduler started; what was due before counts as missed. */
   startedAt: number
-  /** A run of this schedule is going on. */
+  /** A run of this schedule is in progress. */
   running: boolean
   timeZone: string
 }
 
-/** What to do with a schedule. `schedule` is how it goes on: what falls due next, or its end. */
+/** What to do with a schedule. `schedule` is its next state: the next due time, or its end. */
 type DueDecision =
   | { kind: "wait" }
   | { kind: "skip"; dueAt: number; schedule: Schedule }
   | { kind: "run"; dueAt: number; schedule: Schedule }
 
 /**
- * Decides about a schedule by its policy for missed runs. Runs that could not start because the one before
- * was going on count as missed, so that no two runs of a schedule overlap: `all` makes up for each of them
- * one after another, `once` for all of them with one, `skip` for none. A one-shot waits for its turn.
+ * Decides about a schedule by its policy for missed runs. A run that could not start because the previous one was in
+ * progress counts as missed, so runs of a schedule never overlap. `all` catches up on each missed run, one after
+ * another; `once` catches up on all of them with one run; `skip` drops them. A one-shot waits for the run in progress.
  */
 function decideDue(schedule: Schedule, situation: DueSituation): DueDecision {
   const { now, startedAt, running, timeZone } = situation

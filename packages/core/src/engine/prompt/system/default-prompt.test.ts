@@ -10,7 +10,7 @@ import { defaultPrompt } from "./default-prompt.ts"
 import { modelFamily, promptRole } from "./prompt-context.ts"
 
 const builtin = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
-/** Every tool there is, as a real turn of an agent that may do all is offered them: what is not built in delegates. */
+/** All tools, as an agent that may do everything is offered them; a tool that is not built in delegates. */
 const tools = toolNames.map((id: string) => ({
   id,
   permission: builtin.find((tool) => tool.id === id)?.permission ?? "task",
@@ -45,7 +45,7 @@ const promptOf = (name: string, modelID: string, watched: boolean) =>
     family: modelFamily(modelID),
   })
 
-/** Tool ids that a text names: in code marks, or bare where the id is no English word. */
+/** Tool ids that a text names: in backticks, or bare when the id is no English word. */
 function named(text: string): string[] {
   const words = new Set(["read", "list", "edit", "write", "task", "memory", "question"])
   const marked = [...text.matchAll(/`([\w]+)`/g)].flatMap(([, id]) => (id === undefined ? [] : [id]))
@@ -154,7 +154,7 @@ describe("a turn", () => {
     })
     await it.prompt("go")
     expect(seen).toHaveLength(4)
-    // Only plan mode hands a plan over, and there is no skill here that could be loaded.
+    // Only plan mode offers plan_exit, and the test has no skill to load.
     const lead = toolNames.filter((name) => name !== "plan_exit" && name !== "skill")
     expect([...(seen[0]?.tools ?? [])].sort()).toEqual(lead.sort())
     for (const { system, tools: given } of seen) {

@@ -7,7 +7,7 @@ import {
   toolNames,
 } from "./prompt-context.ts"
 
-/** The system prompt of an agent that brings none: shared sections, as its role, its tools and its model need them. */
+/** The system prompt for an agent without its own: shared sections that depend on its role, tools and model. */
 export function defaultPrompt(context: PromptContext): string {
   const sections = [
     identitySection,
@@ -29,7 +29,7 @@ const watchedIdentity: Record<PromptContext["role"], string> = {
     "You are Docket, exploring a codebase to answer the user's question about it. You read, and change nothing. The user reads along.",
 }
 
-/** Whom an agent can reach that works for another one. */
+/** Tells an agent that works for another one whom it can reach. */
 export const aloneNote = (tools: ReadonlySet<string>) =>
   tools.has("question")
     ? "nobody watches; a person answers only what you ask with `question`, and may take long"
@@ -45,14 +45,14 @@ const aloneIdentity: Record<PromptContext["role"], string> = {
     "You are a subagent of Docket that explores a codebase. Another agent has a question about it; you find the answer by reading, and change nothing.",
 }
 
-/** Who the agent is, for whom it works and who sees what. */
+/** Who the agent is, for whom it works and who sees its output. */
 const identitySection: PromptSection = ({ role, watched, tools }) => {
   if (watched) return watchedIdentity[role]
   const note = aloneNote(tools)
   return `${aloneIdentity[role]} ${note.charAt(0).toUpperCase()}${note.slice(1)}. ${aloneWork}`
 }
 
-/** How the role's own work is done. */
+/** How the work of the role is done. */
 const workSection: PromptSection = (context) => {
   switch (context.role) {
     case "work":
@@ -113,11 +113,11 @@ function explorePoints({ tools }: PromptContext): string | null {
   ])
 }
 
-/** What differs by family: where each tends to err. All else is said to every model in the same words. */
+/** Differs by model family, according to its typical mistakes. All other sections are the same for every model. */
 const familySection: PromptSection = (context) => notes[context.family](context)
 
 const notes: Record<ModelFamily, PromptSection> = {
-  /** Thorough by itself; errs by doing and saying more than was asked. */
+  /** Thorough by itself; tends to do and say more than was asked. */
   claude: ({ watched, role }) =>
     bullets("Pace", [
       watched && "Between tool calls, a short sentence about what you found or do next is enough.",
@@ -127,7 +127,7 @@ const notes: Record<ModelFamily, PromptSection> = {
         role === "work" &&
         "Ask only when the readings of a request lead to really different work and the code cannot decide; otherwise choose, say what you assumed, and go on.",
     ]),
-  /** Plans well without being told how; errs by searching on after it knows enough, and by handing back too early. */
+  /** Plans well without instructions; tends to search on after it knows enough, and to stop too early. */
   gpt: ({ watched, role }) =>
     bullets("Seeing it through", [
       role === "work"
@@ -139,9 +139,9 @@ const notes: Record<ModelFamily, PromptSection> = {
       watched && "Do not ask for leave for ordinary steps: permissions are handled for you.",
       "Say things once, in few words. No headings for a short answer.",
     ]),
-  /** Does what it is told to the letter; errs by guessing, by announcing instead of doing, and by one call at a time. */
+  /** Follows instructions literally; tends to guess, to announce instead of act, and to make one call at a time. */
   "gpt-early": (context) => earlyGpt(context),
-  /** Quick to assume; errs on paths, libraries and by showing code in place of changing it. */
+  /** Makes assumptions quickly; tends to get paths and libraries wrong and to show code instead of changing it. */
   gemini: (context) =>
     bullets("Mandates", [
       "Never assume that a library, a command or a file exists: look first.",
@@ -154,7 +154,7 @@ const notes: Record<ModelFamily, PromptSection> = {
         "Explain a command that changes the system, before you run it, in one sentence.",
       "Carry the request through in the same turn, its check included. Do not repeat a call that has just failed in the same form.",
     ]),
-  /** Unknown, often small: an order to follow and the form of a call. */
+  /** Unknown, often small models: they get an order of steps and the form of a call. */
   other: (context) => method(context),
 }
 
@@ -188,7 +188,7 @@ function method(context: PromptContext): string {
 
 const fileTools = ["read", "grep", "glob", "list", "edit", "write"]
 
-/** The todo list, for those that keep one. */
+/** The todo list, for agents that have its tools. */
 const todoSection: PromptSection = ({ tools }) => {
   if (!tools.has("todowrite")) return null
   return bullets("Keeping a todo list", [
@@ -199,7 +199,7 @@ const todoSection: PromptSection = ({ tools }) => {
   ])
 }
 
-/** How the offered tools are used well. */
+/** How to use the offered tools well. */
 const toolsSection: PromptSection = (context) => {
   const { tools, role } = context
   if (tools.size === 0) return null
@@ -222,7 +222,7 @@ const toolsSection: PromptSection = (context) => {
   ])
 }
 
-/** How a change is checked. */
+/** How to check a change. */
 const verifySection: PromptSection = (context) => {
   if (!mayChange(context)) return null
   return bullets("Verifying", [
@@ -233,13 +233,13 @@ const verifySection: PromptSection = (context) => {
   ])
 }
 
-/** A brief that says the goal, what is known, the bounds and the form of the answer. */
+/** A brief with the goal, known facts, limits and the form of the answer. */
 const goodBrief = `A brief that works:
 <example>
 Find every place in packages/queue that counts or resets the attempts of a job; begin at src/run-job.ts:40. I am about to give each job a limit of its own and must not miss one. Known: rows are written in src/store/jobs.ts, the tests are in src/run-job.test.ts. Change nothing. Report each place as path:line with a sentence on what it does, in the order in which a job passes them; then where you are not sure. Depth: medium.
 </example>`
 
-/** Which delegation tool serves when, and what a brief needs. */
+/** When to use which delegation tool, and what a brief needs. */
 const delegationSection: PromptSection = ({ tools, watched }) => {
   const has = (id: string) => tools.has(id)
   if (!has("task") && !has("async_task")) return null
@@ -267,7 +267,7 @@ const delegationSection: PromptSection = ({ tools, watched }) => {
 const place =
   "Point to code as path:line, relative to the working directory, such as src/queue.ts:42, with at most a few quoted lines where the wording matters."
 
-/** What the last message of a turn holds: for a person who has watched, or for an agent that sees nothing else. */
+/** What the last message of a turn contains: for a user who has watched, or for an agent that sees nothing else. */
 const answerSection: PromptSection = (context) => {
   if (context.role === "explore") return findings(context)
   if (!context.watched) return result(context)

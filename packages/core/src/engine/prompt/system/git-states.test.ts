@@ -22,7 +22,7 @@ const gitIn = (directory: string, ...args: string[]) =>
 const git = (...args: string[]) => gitIn(repository, ...args)
 const commit = (directory: string, message: string) => gitIn(directory, "commit", "-q", "--allow-empty", "-m", message)
 
-/** Its git notes each of its starts. */
+/** A fixture whose git records each start. */
 async function counted() {
   const [bin, log] = [join(root, "bin"), join(root, "log")]
   await mkdir(bin)

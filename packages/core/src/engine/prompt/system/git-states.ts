@@ -3,27 +3,27 @@ import { join } from "node:path"
 import { projectGit } from "../../../ground/git/project-git.ts"
 import type { Environment } from "../../../ground/git/run-git.ts"
 
-/** How long a reading may serve (ms): what people and other programs change in the files shows after this time. */
+/** ms that a reading may be reused; changes by people and other programs show after this time at the latest. */
 const keptMs = 2_000
 
-/** Files of a git directory of which one changes with each commit, checkout, reset, stage and fetch. */
+/** Files of a git directory of which at least one changes with each commit, checkout, reset, stage and fetch. */
 const watched = ["HEAD", "index", "logs/HEAD", "FETCH_HEAD"]
 
 /**
- * The states of work trees as turns are told of them. A reading costs two starts of git, so turns that begin at the
- * same time share one, and the next ones take it as long as it is young, git's own files stand as they were and no tool
- * of Docket changed anything.
+ * Caches the git states of work trees for turns. A reading needs two starts of git, so turns that begin at the same
+ * time share one. Later turns reuse it while it is recent, git's own files are unchanged and no tool of Docket has
+ * changed files.
  */
 export interface GitStates {
-  /** The state of the work tree whose top is `directory`; null when git cannot tell. Never throws. */
+  /** The state of the work tree with the top level `directory`; null when git cannot tell. Never throws. */
   of(directory: string): Promise<GitState | null>
-  /** Something is about to change, or has changed, the files of this work tree. */
+  /** Call it when files of this work tree are about to change or have changed. */
   changed(directory: string): void
 }
 
 interface Reading {
   state: Promise<GitState | null>
-  /** What the git directory looked like before. */
+  /** The version of the git directory before the reading. */
   version: string
   /** ms of the monotonic clock */
   begun: number
@@ -45,7 +45,10 @@ export function createGitStates(deps: { env: Environment; now: () => number }): 
   }
 }
 
-/** Sizes and times of git's own files. A git directory elsewhere (of a worktree, of a submodule) has but one version. */
+/**
+ * Sizes and times of git's own files. A git directory elsewhere (of a worktree or submodule) always has the same
+ * version.
+ */
 async function gitVersion(directory: string): Promise<string> {
   const facts = await Promise.all(
     watched.map((name) =>
@@ -58,24 +61,24 @@ async function gitVersion(directory: string): Promise<string> {
   return facts.join()
 }
 
-/** What `git status` says of a work tree. */
+/** A summary of `git status` for a work tree. */
 export interface GitState {
   /** Null when no branch is checked out. */
   branch: string | null
-  /** Commits that the branch and its upstream have before each other; 0 without an upstream. */
+  /** Commits of the branch that its upstream lacks, and the reverse; 0 without an upstream. */
   ahead: number
   behind: number
-  /** Files with changes that are not committed, untracked ones included (a new directory counts once). */
+  /** Number of uncommitted files, including untracked ones (a new directory counts once). */
   changed: number
 }
 
-/** ms; a repository too large for that is described without its state. */
+/** ms; a repository that takes longer is described without its state. */
 const timeout = 1_500
 
-/** Submodules are not entered. */
+/** Submodules are ignored. */
 const statusCommand = ["status", "--porcelain=v2", "--branch", "--untracked-files=normal", "--ignore-submodules=all"]
 
-/** The state of the work tree whose top is `directory`; null when git cannot tell, or not in time. Never throws. */
+/** The state of the work tree with the top level `directory`; null when git fails or takes too long. Never throws. */
 export async function readGitState(directory: string, env: Environment): Promise<GitState | null> {
   try {
     const output = await projectGit({ directory, env, timeout }, statusCommand)
@@ -85,7 +88,7 @@ export async function readGitState(directory: string, env: Environment): Promise
   }
 }
 
-/** Reads the second porcelain format: headers begin with `#`, every other line is a path. */
+/** Reads porcelain format 2: headers begin with `#`, every other line is a path. */
 function parseStatus(output: string): GitState {
   const lines = output.split("\n").filter((line) => line !== "")
   const header = (name: string) => lines.find((line) => line.startsWith(`# ${name} `))?.slice(name.length + 3)

@@ -8,9 +8,9 @@ import { modelFamily, promptRole } from "./prompt-context.ts"
 
 interface SystemPromptInput extends Environment {
   agent: Agent
-  /** A root session: a person reads along and can answer. */
+  /** True for a root session: a user reads along and can answer. */
   watched: boolean
-  /** Ids of the tools that the model is offered. */
+  /** Ids of the tools offered to the model. */
   tools: ReadonlySet<string>
   /** General ones first. */
   instructions: readonly InstructionFile[]
@@ -18,13 +18,13 @@ interface SystemPromptInput extends Environment {
   userSystem?: string | undefined
 }
 
-/** Told to an agent with a prompt of its own, which may not know that it was called by another. */
+/** For an agent with its own prompt, which may not know that another agent called it. */
 const subagentNote = (tools: ReadonlySet<string>) =>
   `You work as a subagent here: another agent handed you this, and ${aloneNote(tools)}. Only your last message goes back to it, so that must hold the whole result: what you found (with its place as path:line), what you changed, what you did not do, and how it was checked.`
 
 /**
- * The system messages of a model call, at most two. The first (the agent's prompt, else the default one for its role,
- * its tools and the model's family) is the same for every session, so that providers can cache it; the second holds the
+ * The system messages of a model call, at most two. The first (the agent's prompt, or the default one for its role,
+ * tools and model family) is the same for every session, so that providers can cache it. The second has the
  * environment, the project's instructions and the prompt's own system text. Hidden agents get only their prompt.
  */
 export function systemPrompt(input: SystemPromptInput): string[] {
@@ -50,25 +50,25 @@ interface Environment {
   worktree: string
   /** The directory lies in a git repository. */
   git: boolean
-  /** What git says of it; null when it cannot tell in time. */
+  /** The state of the repository; null when git cannot tell in time. */
   gitState: GitState | null
-  /** A git worktree of a task's own: the project has nothing of it before it is merged. */
+  /** Whether the directory is a task's own git worktree; the project gets its changes only when they are merged. */
   apart: boolean
-  /** What runs commands. */
+  /** The shell that runs commands. */
   shell: string
-  /** As `process.platform` says it. */
+  /** The value of `process.platform`. */
   platform: string
   date: Date
 }
 
-// The first of its kind in a process takes 8 ms, which no start is to wait for.
+// Created lazily, because the first formatter of a process takes 8 ms, which would delay the start.
 const dayFormat = lazily(
   () => new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
 )
 
 /**
- * Facts about where the agent works. They are rounded (the day, about how many files) so that they seldom change from
- * turn to turn: all of the conversation that comes after them is cached by providers only as long as they do not.
+ * Facts about where the agent works. They are rounded (the day, the approximate number of files) so that they seldom
+ * change between turns, because each change invalidates the provider's cache of the conversation after them.
  */
 function environmentBlock(environment: Environment): string {
   const { model, directory, worktree, git, gitState, apart, shell, platform, date } = environment
@@ -98,7 +98,7 @@ function gitLines({ branch, ahead, behind, changed }: GitState): string[] {
   ]
 }
 
-/** Upper ends of what is told apart; see environmentBlock. */
+/** Upper ends of the ranges that are distinguished; see environmentBlock. */
 const steps = [5, 20, 100]
 
 function about(count: number): string {
