@@ -6,14 +6,14 @@ import type { AuditQuery, AuditStore, Page } from "../../ground/store/index.ts"
 interface AuditLogDeps {
   storeOf(workspace: string): AuditStore
   createID: CreateId
-  /** Hears of entries that could not be stored. */
+  /** Called for entries that could not be stored. */
   onError(error: unknown): void
 }
 
-/** Most entries that are written at once. */
+/** Most entries that one write stores. */
 const batch = 200
 
-/** Entries that come while others are being written are written together, in the order in which they came. */
+/** Entries that arrive during a write are stored together in the next one, in their order. */
 export function createAuditLog({ storeOf, createID, onError }: AuditLogDeps): AuditLog & { flushed(): Promise<void> } {
   const waiting = new Map<string, AuditEntry[]>()
   const writing = new Map<string, Promise<void>>()
@@ -44,7 +44,7 @@ export function createAuditLog({ storeOf, createID, onError }: AuditLogDeps): Au
   }
 }
 
-/** Characters of a name, an id or a fact that are kept; a strange client may send any number. */
+/** Most characters kept of a name, an id or a fact, because a client may send text of any length. */
 const kept = 300
 
 function bounded({ targets, facts, ...entry }: NewAuditEntry): NewAuditEntry {
@@ -56,11 +56,13 @@ function bounded({ targets, facts, ...entry }: NewAuditEntry): NewAuditEntry {
 
 export type NewAuditEntry = Omit<AuditEntry, "id">
 
-/** The audit logs of all workspaces: entries are added, read, and in time forgotten. There is no other way to change one. */
+/** The audit logs of all workspaces. Entries can be added and read, and old ones are removed; none can be changed. */
 export interface AuditLog {
-  /** Resolves when it is stored. Never rejects: what happened has happened, whether it could be written or not. */
+  /**
+   * Resolves when the entry is stored. Never rejects, because the act has happened even if it could not be recorded.
+   */
   add(workspace: string, entry: NewAuditEntry): Promise<void>
-  /** What was written last comes first. */
+  /** Newest entries first. */
   read(
     workspace: string,
     query: Omit<AuditQuery, "before"> & { cursor?: string | undefined },
@@ -78,12 +80,12 @@ interface KeepAuditDeps {
 
 const dayMs = 24 * 60 * 60_000
 
-/** How long entries are kept unless something else is set (days). */
+/** Days that entries are kept by default. */
 export const usualDays = 365
 
 /**
- * Removes the entries of a workspace that are too old, now and once a day. What it answers with ends that, and resolves
- * when nothing of it is under way any more: the store may be closed then.
+ * Removes old entries of a workspace now and once a day. Returns a function that stops this; it resolves when no
+ * removal runs any more, so that the store may be closed.
  */
 export function keepAudit({ store, days, clock, timers, onError }: KeepAuditDeps): () => Promise<void> {
   let last = Promise.resolve()
@@ -101,10 +103,10 @@ export function keepAudit({ store, days, clock, timers, onError }: KeepAuditDeps
   }
 }
 
-/** As the log names who did what nobody asked for. */
+/** The actor for acts of the service itself. */
 const service = { id: "docket", name: "Docket" }
 
-/** What the audit log says of a webhook that the service disabled by itself. */
+/** The audit entry for a webhook that the service disabled. */
 export function disabledWebhookEntry(createID: CreateId, { id, name, disabled, time }: Webhook): AuditEntry {
   return {
     ...{ id: createID("audit"), at: disabled?.at ?? time.updated, act: "webhook.disabled", person: service },

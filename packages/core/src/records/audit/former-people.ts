@@ -5,7 +5,7 @@ interface Person {
   name: string
 }
 
-/** Those whom the log knows to have left or been removed, and who did not come back, by their names. */
+/** People who left or were removed, according to the log, and did not come back; sorted by name. */
 export function formerPeople(
   entries: readonly Pick<AuditEntry, "act" | "person" | "targets">[],
   members: readonly Pick<Person, "person">[],
@@ -14,13 +14,13 @@ export function formerPeople(
   const gone = new Map<string, string>()
   for (const entry of entries) {
     const { person: id, name } = leaving(entry)
-    // The last entry comes first: by that name they went.
+    // Entries are newest first, so the latest name is used.
     if (id !== undefined && !here.has(id) && !gone.has(id)) gone.set(id, name ?? id)
   }
   return [...gone].map(([person, name]) => ({ person, name })).toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-/** Of whom an entry says that they went. */
+/** The person who left or was removed, according to an entry; empty for other entries. */
 function leaving({ act, person, targets }: Pick<AuditEntry, "act" | "person" | "targets">): Partial<Person> {
   if (act === "person.left" && person !== null) return { person: person.id, name: person.name }
   return act === "person.removed" ? targets : {}

@@ -10,7 +10,7 @@ import type { MemoryService } from "./memory-service.ts"
 import { memoryLine } from "./memory-text.ts"
 
 const pageSize = { default: 50, max: 200 }
-/** Entries that a child is told of. */
+/** Most entries passed to a delegated task. */
 const pipelineSize = 15
 
 interface MemoryServiceDeps {
@@ -25,18 +25,18 @@ interface MemoryServiceDeps {
 }
 
 export interface Memories extends MemoryService {
-  /** What is written this way says who wrote it. */
+  /** The service in the name of a caller, who is recorded as the author. */
   as(caller: Caller): MemoryService
   /**
-   * What was recorded in the session's conversation, for the envelope of a delegated task: a line per entry,
-   * newest first, null when there is none.
+   * Entries recorded in the session's conversation, for the envelope of a delegated task: one line per entry, newest
+   * first; null when there is none.
    */
   pipeline(session: Pick<Session, "rootID">, limit?: number): Promise<string | null>
 }
 
 /**
- * Facts worth keeping. An entry belongs to a session, to a project or to neither. A session stands for its
- * whole tree here: what one agent of a conversation records, the others find.
+ * Facts worth remembering. An entry belongs to a session, to a project or to neither. A session means its whole tree
+ * here: entries recorded by one agent of a conversation are found by the others.
  */
 export function createMemoryService(deps: MemoryServiceDeps): Memories {
   const { store } = deps
@@ -61,7 +61,7 @@ export function createMemoryService(deps: MemoryServiceDeps): Memories {
       return save(checked({ ...edit(memory), ...(by && { by }) }))
     })
   }
-  /** The entries behind the ids. One that is gone was removed with its session. */
+  /** The entries with these ids. A missing one was removed together with its session. */
   const take = async (ids: string[], limit: number): Promise<Memory[]> => {
     const found: Memory[] = []
     for (const id of ids) {
@@ -117,7 +117,7 @@ function notFound(ref: string | number): DocketError {
   return new DocketError("memory_not_found", `There is no memory ${name}, or it no longer holds.`)
 }
 
-/** The conversation and the project that a session stands for. */
+/** The conversation and the project of a session. */
 async function placeOf(
   deps: MemoryServiceDeps,
   { sessionID, projectID }: { sessionID?: string | undefined; projectID?: string | undefined },
@@ -178,45 +178,45 @@ function checked<T extends z.infer<typeof limits>>(memory: T): T {
   throw new DocketError("invalid_input", `The memory cannot be stored: ${z.prettifyError(result.error)}`)
 }
 
-/** Which entries a search takes. `projectID` and `sessionID` also let through entries of neither. */
+/** Filters a search. `projectID` and `sessionID` also accept entries that belong to neither. */
 interface MemoryFilter {
   projectID?: string | undefined
   sessionID?: string | undefined
-  /** Only what is pinned to a session. */
+  /** Only entries pinned to a session. */
   pinned?: boolean | undefined
   types?: readonly MemoryType[] | undefined
   tag?: string | undefined
-  /** Invalidated ones too. */
+  /** Includes invalidated entries. */
   all?: boolean | undefined
-  /** What held at that moment (epoch ms), from its creation up to but not at its invalidation. */
+  /** Entries valid at that time (epoch ms): created by then and not yet invalidated. */
   asOf?: number | undefined
   /** Recorded at or after `since`, and last changed before `before`. */
   since?: number | undefined
   before?: number | undefined
 }
 
-/** Raises the rank of entries of these types and with this tag, and lets others through. */
+/** Ranks entries of these types or with this tag higher, without leaving others out. */
 interface MemoryPreference {
   types?: readonly MemoryType[] | undefined
   tag?: string | undefined
 }
 
-/** Full-text index over all entries of the tenant. It is read from the store on first use. */
+/** Full-text index of all entries of the tenant, read from the store on first use. */
 interface MemoryIndex {
-  /** Ids, most recently changed first. */
+  /** Ids, last changed first. */
   browse(filter: MemoryFilter): Promise<string[]>
-  /** Ids of entries with any word of `q`, best first; of equals the most recently changed. */
+  /** Ids of entries with any word of `q`, best first; among equals, last changed first. */
   rank(q: string, filter: MemoryFilter, prefer: MemoryPreference): Promise<string[]>
   put(memory: Memory): Promise<void>
   drop(id: string): Promise<void>
 }
 
-/** All that filters and order need: contents stay in the store. */
+/** The fields needed to filter and sort; contents stay in the store. */
 type Card = Omit<Memory, "content">
 
 /** Weights of the fields, as in Arbiter. */
 const boost = { title: 10, content: 4, tags: 8, source: 2 }
-/** How much a preferred type or tag counts. */
+/** The factor for a preferred type or tag. */
 const preferred = 2
 const allEntries = 1_000_000
 
@@ -283,7 +283,7 @@ function add({ cards, texts }: Loaded, memory: Memory): void {
   cards.set(memory.id, card)
 }
 
-/** Small letters without accents, so that `Zurich` finds `Zürich`. */
+/** Lower case without accents, so that `Zurich` finds `Zürich`. */
 function plainTerm(term: string): string {
   return term.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
 }
@@ -300,7 +300,9 @@ function passes(card: Card, filter: MemoryFilter): boolean {
   return card.time.created <= asOf && (card.invalidatedAt === null || asOf < card.invalidatedAt)
 }
 
-/** As `MemoryStore.list` has it: a project's page shows what is pinned to its sessions, another session does not. */
+/**
+ * The same rule as `MemoryStore.list`: a project's page shows entries pinned to its sessions, another session does not.
+ */
 function isVisible(card: Card, { projectID, sessionID }: MemoryFilter): boolean {
   if (card.sessionID === null && card.projectID === null) return true
   if (card.sessionID !== null && sessionID !== undefined) return card.sessionID === sessionID

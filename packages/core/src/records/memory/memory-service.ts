@@ -2,7 +2,7 @@ import type { Memory, MemoryType } from "../../ground/schema/index.ts"
 
 export interface MemoryService {
   create(input: {
-    /** That of the request's key; a new one when left out. */
+    /** The id from the request's key; a new one when omitted. */
     id?: string | undefined
     type: MemoryType
     title: string
@@ -13,9 +13,9 @@ export interface MemoryService {
     sessionID?: string | undefined
     agent?: string | undefined
   }): Promise<Memory>
-  /** By id or number, also one that no longer holds. @throws memory_not_found */
+  /** An entry by id or number, even an invalidated one. @throws memory_not_found */
   get(ref: string | number): Promise<Memory>
-  /** @throws memory_not_found, also when it no longer holds */
+  /** @throws memory_not_found, also when the entry is invalidated */
   update(
     ref: string | number,
     patch: {
@@ -26,12 +26,15 @@ export interface MemoryService {
       type?: MemoryType | undefined
     },
   ): Promise<Memory>
-  /** It no longer holds; it stays readable. @throws memory_not_found, also the second time */
+  /**
+   * Marks the entry as no longer valid; it stays readable. @throws memory_not_found, also when it is already
+   * invalidated
+   */
   invalidate(ref: string | number): Promise<Memory>
   remove(ref: string | number): Promise<void>
   /**
-   * With `q` ranked by full-text score, else most recently changed first. `sessionID` takes what its conversation
-   * sees: entries pinned to its tree, those of its project and those of neither.
+   * With `q`, ranked by full-text score; otherwise last changed first. `sessionID` limits the search to what its
+   * conversation sees: entries pinned to its tree, those of its project and those of neither.
    */
   search(query: {
     q?: string | undefined
@@ -39,16 +42,16 @@ export interface MemoryService {
     sessionID?: string | undefined
     types?: MemoryType[] | undefined
     tag?: string | undefined
-    /** Raises the rank of these when there is a `q`, without leaving others out. */
+    /** With `q`, ranks these entries higher without leaving others out. */
     prefer?: { types?: MemoryType[] | undefined; tag?: string | undefined } | undefined
-    /** Invalidated ones too. */
+    /** Includes invalidated entries. */
     all?: boolean | undefined
-    /** What held at that moment, epoch ms. */
+    /** Entries valid at that time, epoch ms. */
     asOf?: number | undefined
     /** Recorded at or after `since` and last changed before `before`, epoch ms. */
     since?: number | undefined
     before?: number | undefined
-    /** 50 unless set, at most 200. */
+    /** Default 50, at most 200. */
     limit?: number | undefined
   }): Promise<Memory[]>
 }

@@ -1,6 +1,6 @@
 import type { Memory } from "../../ground/schema/index.ts"
 
-/** Characters of a content that a list shows. */
+/** Characters of an entry's content shown in a list. */
 const excerptLength = 200
 
 /** `- #281 [project] Q3 observability rollout — initial brief` */
@@ -9,7 +9,7 @@ export function memoryLine({ number, type, title, source, agent }: Memory): stri
   return `- #${number} [${type}] ${title}${from ? ` — ${from}` : ""}`
 }
 
-/** A line per entry with the beginning of its content below, for a model to choose from. */
+/** One line per entry followed by the beginning of its content, for a model to choose from. */
 export function memoryList(memories: readonly Memory[]): string {
   if (memories.length === 0) return "(no memory entries)"
   return memories.map((memory) => [memoryLine(memory), ...excerpt(memory.content)].join("\n")).join("\n")

@@ -2,12 +2,12 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Memory, MemoryType, Session } from "../../ground/schema/index.ts"
 import type { MemoryService } from "./memory-service.ts"
 
-/** Entries that one search or list gives to a model. */
+/** Most entries that a search or list returns to a model. */
 const listLength = 20
 
-/** The memory as an agent of a session has it: what the session's conversation sees, and nothing else. */
+/** The memory for an agent of a session: only the entries that its conversation sees. */
 export interface SessionMemory {
-  /** `lasting` keeps it for every later session of the project, else it is the conversation's. */
+  /** `lasting` keeps the entry for all later sessions of the project; otherwise it belongs to the conversation. */
   add(input: {
     type: MemoryType
     title: string
@@ -20,7 +20,7 @@ export interface SessionMemory {
   list(types?: MemoryType[]): Promise<Memory[]>
   /** @throws memory_not_found */
   get(number: number): Promise<Memory>
-  /** @throws memory_not_found, also when it no longer holds */
+  /** @throws memory_not_found, also when the entry is invalidated */
   invalidate(number: number): Promise<Memory>
 }
 
@@ -36,7 +36,7 @@ export function createSessionMemory(
   const get = async (number: number) => {
     const [found, session] = [await memory.get(number), await sessionByID(sessionID)]
     if (isSeenBy(found, session)) return found
-    // As if it did not exist: it may belong to another project.
+    // The same error as for a missing entry, because it may belong to another project.
     throw new DocketError("memory_not_found", `There is no memory #${number}, or it no longer holds.`)
   }
   return {

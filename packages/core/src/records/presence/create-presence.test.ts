@@ -9,7 +9,7 @@ import { createPresence } from "./create-presence.ts"
 const ann = { person: "ann", workspace: "local" }
 const bo = { person: "bo", workspace: "local" }
 
-/** A tree with a child, and a session of another tree; `told` is what readers of the first heard. */
+/** A tree with a child, and a session of another tree; `told` collects the events of the first tree. */
 function setUp() {
   const createID = createIdSource()
   const root = newSession(createID)

@@ -26,7 +26,7 @@ const graceMs = 3_000
 /** The most tabs of one person; with more, the oldest is dropped. */
 const maxTabs = 20
 
-/** A tree with readers. */
+/** A tree with its readers. */
 interface Room {
   clients: Map<string, PresenceClient>
   readers: number

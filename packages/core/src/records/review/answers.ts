@@ -1,12 +1,12 @@
 import type { MessageWithParts } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 
-/** Messages at the end of a turn among which its answer is looked for. */
+/** Messages at the end of a turn that are searched for its answer. */
 const lookedAt = 20
 
 /**
- * What links the answer of a turn that has ended to the comments that its agent read: the last message with words in it,
- * else the last one. Nothing when it read none.
+ * Links the answer of an ended turn to the comments that its agent read. The answer is the last message with text, or
+ * else the last message. Empty when the agent read no comments.
  */
 export async function answersToComments(
   store: Pick<Store, "review" | "transcript">,

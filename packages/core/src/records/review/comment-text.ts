@@ -1,11 +1,11 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 
-/** UTF-16 units. What is longer belongs in a file. */
+/** Most UTF-16 units of a comment; longer text belongs in a file. */
 export const maxComment = 20_000
-/** Names that a comment may mention. */
+/** Most names that a comment may mention. */
 const maxMentions = 50
 
-/** A character that shows something: no space, no control or format character, no variation selector or filler. */
+/** A visible character: not a space, control or format character, variation selector or filler. */
 const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** The text of a comment or a reason, trimmed. @throws invalid_input when it is empty or too long */
@@ -24,7 +24,7 @@ export function boundedText(text: string, what: string): string {
   )
 }
 
-/** The names after an `@` in Markdown, each once; none in code, nor of an address. */
+/** The names after an `@` in Markdown, each once; code and e-mail addresses are ignored. */
 export function mentionsOf(text: string): string[] {
   const prose = text.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, " ")
   const names = [...prose.matchAll(/(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_])?)/gu)]

@@ -162,7 +162,7 @@ test("a draft is visible only to its author until posted once", async () => {
     [answered.id, "secret answer"],
   ])
   expect(await ann.drafts(host.session.id)).toEqual([])
-  // As if the process had died before it forgot them.
+  // As if the process had ended before it deleted the drafts.
   await host.store.review.putDraft(saved)
   expect(await ann.drafts(host.session.id)).toEqual([])
   expect(await ann.postDrafts(host.session.id, [saved.id])).toEqual([])

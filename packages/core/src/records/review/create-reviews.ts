@@ -21,7 +21,7 @@ import { begunReply, begunThread, createThreads } from "./threads.ts"
 /** Tasks in a page of the inbox: by default, and at most. */
 const inboxSize = { default: 50, max: 200 }
 
-/** What one person says of the work of agents; `send` brings comments to an agent. */
+/** The reviews of one user; `send` delivers comments to an agent. */
 export function createReviews(
   deps: ReviewsDeps & { send(by: Caller, sent: CommentsToSend): Promise<void> },
   by: Caller,
@@ -81,7 +81,7 @@ async function inbox(
   return { items: await titled({ store }, page.items), cursor: page.cursor }
 }
 
-/** Tasks with the titles of their trees. */
+/** Tasks with the title of their root session. */
 async function titled({ store }: Pick<ReviewsDeps, "store">, tasks: TaskSummary[]): Promise<UnjudgedTask[]> {
   const roots = await store.session.listed([...new Set(tasks.map(({ rootID }) => rootID))])
   const titles = new Map(roots.map(({ session }) => [session.id, session.title]))
@@ -90,7 +90,7 @@ async function titled({ store }: Pick<ReviewsDeps, "store">, tasks: TaskSummary[
 
 type Verdicts = Pick<ReviewService, "giveVerdict" | "withdrawVerdict" | "verdicts" | "setViewed">
 
-/** Verdicts of people, and what they have looked at. */
+/** The verdicts of users, and which tasks they have looked at. */
 function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
   const { store, journal, createID, clock } = deps
   const taskByID = async (id: string): Promise<Task> => {
@@ -143,7 +143,7 @@ function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
       if (standing === undefined) {
         throw new DocketError("verdict_not_found", `You have given no verdict on task #${task.number} that stands.`)
       }
-      // Those before it too: none of them is to stand again.
+      // Withdraws earlier verdicts too, so that none of them becomes valid again.
       const withdrawn = own.map((it): ReviewVerdict => ({ ...it, time: { ...it.time, withdrawn: clock() } }))
       const last = withdrawn.find(({ id }) => id === standing.id) ?? standing
       await put(task, withdrawn, last)

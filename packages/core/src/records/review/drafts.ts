@@ -14,7 +14,7 @@ import type { DraftPlace, ReviewService } from "./review-service.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
 import { newComment, newThread, placeAnchor } from "./threads.ts"
 
-/** Comments in writing, which only their author sees. */
+/** Draft comments, which only their author sees. */
 interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDraft"> {
   /** The mutations that post drafts of a tree, and the comment ids. Drafts that are already posted need no mutation. */
   posting(rootID: string, draftIDs: readonly string[] | undefined): Promise<Posting>
@@ -61,7 +61,7 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
       const before = draftID === undefined ? await ownAt(await begun(deps, by, place)) : await own(draftID)
       const { time } = before
       const isUnseen = since === undefined ? draftID === undefined : since !== time.updated
-      // Each save gets its own time: the next save names it as the one it knows.
+      // Each save needs a new time, because the next save names it as the version it knows.
       const draft: ReviewDraft = {
         ...before,
         text,

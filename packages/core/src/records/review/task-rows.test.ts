@@ -26,7 +26,7 @@ async function setUp() {
     told.push(event.properties)
     arrived()
   })
-  /** Resolves once something like this was told. */
+  /** Resolves once a matching row was published. */
   const until = (isWanted: (row: Listed) => boolean) =>
     new Promise<void>((resolve) => {
       arrived = () => {

@@ -37,7 +37,7 @@ export function createThreads(deps: ReviewsDeps, by: Caller): Threads {
         mentions: mentionsOf(said),
         at: deps.clock(),
       })
-      // Also when it was deleted meanwhile: the words would be lost without a sign.
+      // If the comment was deleted meanwhile, report it, because the new text would be lost silently.
       if (comment.time.deleted === null) return comment
       throw new DocketError("invalid_input", "The comment was deleted. Write what you want to say as a new comment.")
     },

@@ -1,8 +1,8 @@
 import { idPrefix, TodoPriority, TodoStatus, type ToolPart } from "../../ground/schema/index.ts"
 
 /**
- * What a call was about, as an excerpt shows it: its file once, the lines of a file without their numbers, and of todos what
- * they say.
+ * The text of a call for an excerpt: its file name once, file lines without line numbers, and only the contents of
+ * todos.
  */
 export function callText({ tool }: Pick<ToolPart, "tool">, text: string): string {
   const [title = "", ...rest] = text.split("\n")
@@ -13,15 +13,15 @@ export function callText({ tool }: Pick<ToolPart, "tool">, text: string): string
 
 function shownLines(tool: string, lines: readonly string[]): readonly string[] {
   if (tool === "read") return lines.filter((line) => !isNotice(line)).map(withoutNumber)
-  // An item stands in what went in and in the list that came out.
+  // An item appears in the input and in the output list.
   return tool.startsWith("todo") ? [...new Set(lines.flatMap(todoLine))] : lines
 }
 
-/** What a todo has one of, and its ids, as a model sends them. */
+/** Statuses, priorities and ids of todos, as models send them. */
 const choices: ReadonlySet<string> = new Set([...TodoStatus.options, ...TodoPriority.options])
 const todoID = new RegExp(`^${idPrefix.todo}_\\w+$`)
 
-/** Of a list that stands there as JSON, a field a line, what each todo says; its end may be cut off. */
+/** The contents of todos in a JSON list with one field per line; the end of the list may be cut off. */
 function todoLine(line: string): string[] {
   const said = /^\s+"(?:content|description)": ("(?:[^"\\]|\\.)*"),?$/.exec(line)?.[1]
   if (said !== undefined) return [String(JSON.parse(said))]
@@ -29,7 +29,7 @@ function todoLine(line: string): string[] {
   return isForm || choices.has(line) || todoID.test(line) ? [] : [line]
 }
 
-/** What `read` says beside the text. */
+/** Whether `read` added the line to the text of the file. */
 function isNotice(line: string): boolean {
   return /^<\/?(file|content)>$/.test(line) || /^\((Lines \d|End of file|The file is empty).*\)$/.test(line)
 }

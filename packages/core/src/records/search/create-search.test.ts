@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
-/** A root that delegates once; the child reads a file that is not there. */
+/** A root that delegates once; the child reads a missing file. */
 const script: Script = (options) => {
   const prompt = lastUserText(options).split("\n").at(-1) ?? ""
   const isFirst = toolResults(options).length === 0

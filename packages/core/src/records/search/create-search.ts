@@ -18,12 +18,12 @@ interface SearchDeps {
   clock: () => number
 }
 
-/** Hits of a page when the caller does not say, and at most. */
+/** Hits per page: by default, and at most. */
 const pageSize = { default: 20, max: 100 }
-/** Rows that are found in one tree; nobody steps through more. */
+/** Most rows found in one tree; nobody steps through more. */
 const mostRows = 500
 
-/** The searches of one caller. */
+/** Searches in the name of one caller. */
 export function createSearch(deps: SearchDeps, caller: Caller): SearchService {
   const read = ({ text, utcOffset = 0, isTyping = false }: Query) =>
     parseSearch(text, { now: deps.clock(), utcOffset, person: caller.person, isTyping })
@@ -48,7 +48,7 @@ export function createSearch(deps: SearchDeps, caller: Caller): SearchService {
   }
 }
 
-/** Titles are no rows of a transcript. */
+/** Titles are not rows of a transcript, so they are excluded. */
 function rowsOnly(ask: SearchAsk, rootID: string): SearchAsk {
   return { ...ask, trees: [rootID], isNot: [...ask.isNot, { name: "kind", values: ["title", "child"] }] }
 }
@@ -76,7 +76,7 @@ async function toHits(
   return places.flatMap((place): SearchHit[] => {
     const [session, root] = [sessionOf.get(place.sessionID), sessionOf.get(place.rootID)]
     const part = partOf.get(place.id)
-    // Removed while it was looked for.
+    // The session was removed during the search.
     if (!session || !root || (place.messageID !== null && part === undefined)) return []
     const { kind, at } = place
     const of = { kind, at, session: shown(session), root: shown(root) }
@@ -102,35 +102,35 @@ function textOf(part: Part | undefined, session: Session): string {
   return part.type === "text" ? searchedText(part) : part.type === "tool" ? callText(part, searchedText(part)) : ""
 }
 
-/** What a search finds: the title of a session, or a part of its transcript. */
+/** A search result: the title of a session, or a part of its transcript. */
 export interface SearchHit {
   kind: SearchKind
-  /** When it came (epoch ms). */
+  /** The time of the result (epoch ms). */
   at: number
   session: Pick<Session, "id" | "rootID" | "parentID" | "projectID" | "title" | "agent" | "time" | "visibility">
-  /** The session at the top of its tree. */
+  /** The root session of its tree. */
   root: SearchHit["session"]
-  /** Null for a title. `tool` and `state` are of a call. */
+  /** Null for a title. `tool` and `state` are set for calls only. */
   part: { id: string; messageID: string; tool: string | null; state: SearchState | null } | null
-  /** Of the title, or of the part's text, around what was looked for. */
+  /** The text around the match, from the title or the part. */
   excerpt: Excerpt
 }
 
-/** What one has to know of a query, whatever it finds. */
+/** Facts about the query that every kind of search returns. */
 interface SearchAnswer {
-  /** What of the query does not count, in words for people. */
+  /** Parts of the query that were ignored, in words for people. */
   problems: string[]
-  /** The share of all that is in the index, from 0 to 1: under 1, older things may be missing. */
+  /** The share of all content that is indexed, from 0 to 1; below 1, older results may be missing. */
   indexed: number
 }
 
 export interface SearchPage extends SearchAnswer {
   hits: SearchHit[]
-  /** Where the next page begins; null at the end. */
+  /** Cursor of the next page; null at the end. */
   next: string | null
 }
 
-/** A row of a transcript that was found. */
+/** A transcript row that matches. */
 export interface FoundRow {
   sessionID: string
   messageID: string
@@ -138,24 +138,24 @@ export interface FoundRow {
 }
 
 export interface FoundRows extends SearchAnswer {
-  /** In the order of the tree: the root session first, then its children as they were made. */
+  /** In tree order: the root session first, then its children by creation. */
   rows: FoundRow[]
-  /** There are more, older ones. */
+  /** There are more, older rows. */
   isMore: boolean
 }
 
-/** How a query is read: see `parseSearch`. */
+/** A query and how to read it, see `parseSearch`. */
 interface Query {
   text: string
-  /** How far the clock of whoever asks is ahead of UTC (minutes); 0 when left out. */
+  /** Minutes by which the user's clock is ahead of UTC; default 0. */
   utcOffset?: number | undefined
-  /** The last word may be the beginning of one. */
+  /** The last word may be incomplete. */
   isTyping?: boolean | undefined
 }
 
 export interface SearchService {
-  /** What fits in all sessions, newest first. @throws invalid_input for a cursor that no search gave */
+  /** Matches in all sessions, newest first. @throws invalid_input for an unknown cursor */
   find(query: Query & { limit?: number | undefined; cursor?: string | undefined }): Promise<SearchPage>
-  /** Every row that fits in the tree of a session, whichever member it is. @throws session_not_found */
+  /** Every matching row in the tree that contains the session. @throws session_not_found */
   rows(sessionID: string, query: Query): Promise<FoundRows>
 }

@@ -1,17 +1,17 @@
 import { matchesIn, mergedMatches, type SearchTerm, type TextMatch } from "../../ground/query/index.ts"
 
-/** A piece of a text around what was looked for. */
+/** A piece of a text around the match. */
 export interface Excerpt {
-  /** On one line; an ellipsis stands where something is left out. */
+  /** One line, with an ellipsis where text is omitted. */
   text: string
-  /** Where the words stand in it (UTF-16 units), in order and apart from each other. */
+  /** Positions of the matched words (UTF-16 units), in order and without overlap. */
   marks: TextMatch[]
 }
 
-/** Characters of an excerpt, and how many of them stand before the first word. */
+/** Characters of an excerpt, and how many of them come before the first match. */
 const size = { all: 160, before: 40 }
 
-/** The text around the first of the terms that it holds, with all of them marked; its beginning where it holds none. */
+/** The text around the first matching term, with all terms marked; the beginning of the text when none matches. */
 export function excerptOf(text: string, terms: readonly SearchTerm[]): Excerpt {
   const line = withoutMarks(text).replace(/\s+/g, " ").trim()
   const [{ start: first } = { start: 0 }] = matchesIn(line, terms)
@@ -22,7 +22,7 @@ export function excerptOf(text: string, terms: readonly SearchTerm[]): Excerpt {
   return { text: shown, marks: mergedMatches(matchesIn(shown, terms)) }
 }
 
-/** Leaves out what Markdown shows as type or code. */
+/** Removes Markdown syntax for code and emphasis. */
 function withoutMarks(text: string): string {
   return text.replace(/^[^\S\n]*(?:```|~~~).*$/gm, " ").replace(/\*\*|`/g, "")
 }

@@ -3,7 +3,7 @@ import { createBus } from "../../ground/event/bus.ts"
 import { createManualTime } from "../../test/manual-time.ts"
 import { createSearchIndex } from "./search-index.ts"
 
-/** An index over so many batches of changes that nobody has taken in. */
+/** An index with this many batches of changes that are not indexed yet. */
 function setUp(batches = 0) {
   const { timers, pass, waiting } = createManualTime()
   const bus = createBus((error) => expect.fail(String(error)))

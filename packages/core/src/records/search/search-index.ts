@@ -2,13 +2,16 @@ import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { SearchStore } from "../../ground/store/index.ts"
 
-/** Keeps the index at what is stored. Turns do not wait for it: it is written when they rest, or when somebody searches. */
+/**
+ * Keeps the search index up to date. Turns do not wait for it: changes are indexed while the store is idle, or before a
+ * search.
+ */
 export interface SearchIndex {
-  /** Takes in what changed lately. Answers with the share of all that is in the index, from 0 to 1. */
+  /** Indexes recent changes. Returns the share of all content that is indexed, from 0 to 1. */
   freshen(): Promise<number>
-  /** Goes on in the background, from where an earlier process was. */
+  /** Continues in the background from where an earlier process stopped. */
   start(): void
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when no write is in progress. */
   close(): Promise<void>
 }
 
@@ -19,23 +22,23 @@ export interface SearchIndexDeps {
   onError(error: unknown): void
 }
 
-/** Parts that one transaction takes at most: some 10 ms, in which nothing else is done on SQLite. */
+/** Most parts in one transaction: about 10 ms, during which SQLite does nothing else. */
 const batch = 64
-/** Batches for which a search waits. */
+/** Most batches that a search waits for. */
 const freshBatches = 16
-/** How long nothing has to be stored before the background goes on, and how long that may put it off (ms). */
+/** ms without writes before background indexing continues, and the longest time that writes may delay it. */
 const rest = { least: 2_000, most: 30_000 } as const
-/** The least pause between two batches in the background (ms); it also rests for as long as the last one took. */
+/** Shortest pause between two background batches (ms); it also pauses for as long as the last batch took. */
 const leastPause = 10
 
 export function createSearchIndex({ store, bus, timers = nodeTimers, onError }: SearchIndexDeps): SearchIndex {
   let working: Promise<unknown> = Promise.resolve()
   let isClosed = false
-  /** What cancels the next batch: put off while something is stored, and one that is not. */
+  /** Cancel the next batch: one that writes delay, and one that they do not. */
   let atRest = () => {}
   let atLast: (() => void) | null = null
 
-  /** One at a time: two would do the same. */
+  /** One batch at a time, because two would index the same changes. */
   const take = (): Promise<boolean> => {
     const next = working.then(() => !isClosed && store.index(batch))
     working = next.catch(() => {})
@@ -68,7 +71,7 @@ export function createSearchIndex({ store, bus, timers = nodeTimers, onError }: 
         const { indexed, all } = await store.progress()
         return all === 0 ? 1 : indexed / all
       } catch (error) {
-        // What is in the index is found all the same.
+        // Search anyway: what is already indexed can be found.
         onError(error)
         return 1
       }

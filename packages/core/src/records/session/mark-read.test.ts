@@ -14,7 +14,7 @@ test("an end is read once per person; a later end is unread", async () => {
   const { ended, read } = await session.get(id)
   expect(Object.values(read ?? {})).toEqual([first?.at])
   expect(ended?.at).toBeGreaterThan(first?.at ?? 0)
-  // Of a clock that goes before.
+  // A time from a clock that is ahead.
   const marked = await session.markRead(id, Number.MAX_SAFE_INTEGER)
   expect(Object.values(marked.read ?? {})).toEqual([ended?.at])
   const seq = await host.store.feed.head(id)

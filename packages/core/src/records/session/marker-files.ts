@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
 /**
- * Empty files whose names a restart reads, for what no row can hold: sessions whose undo or redo is under way, and turns
- * that were stopped while the store could not be written.
+ * Empty files whose names are read after a restart, for facts that are not in the store: sessions with an undo or redo
+ * in progress, and turns that were stopped while the store could not be written.
  */
 export interface MarkerFiles {
   add(id: string): Promise<void>

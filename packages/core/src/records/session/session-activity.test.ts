@@ -7,7 +7,7 @@ import { readActivity } from "./session-activity.ts"
 it("covers all of a long session, with failures and waits", async () => {
   const store = createInMemoryStore()
   const session = await putSessions(store, root())
-  // More than a page; every tenth answer has a call that failed, and some do not say when they ended.
+  // More than a page; every tenth answer has a failed call, and some have no end time.
   const messages = Array.from({ length: 1_200 }, (_, index) => {
     const created = index * 100
     const completed = index % 7 === 0 ? null : created + 50

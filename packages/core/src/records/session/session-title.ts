@@ -20,7 +20,7 @@ export function shortTitle(session: Pick<Session, "title" | "time" | "agent" | "
   const mark = agentMark(session.agent)
   const { title } = session
   const short = session.parentID !== null && title.endsWith(mark) ? title.slice(0, -mark.length) : title
-  // A line in a list has no place for code marks.
+  // A list line cannot show code, so backticks are removed.
   return short.replaceAll("`", "") || "Untitled"
 }
 

@@ -1,19 +1,21 @@
-/** Longer titles are cut: a title is a line in a list (UTF-16 units). */
+/** Longest title (UTF-16 units), because a title is a line in a list. */
 const maxLength = 100
-/** More of a text is not looked at (UTF-16 units). */
+/** Only this much of a text is read (UTF-16 units). */
 const maxRead = 4_000
 
-/** Tags that models put around a title; `Array<string>` has none. */
+/** HTML tags that models put around a title; `Array<string>` is not matched. */
 const tags = /<\/?(?:a|b|br|code|div|em|h[1-6]|i|p|pre|s|span|strong|title|u)(?:\s[^<>]*)?\/?>/gi
-/** Control characters, and those that reorder or hide text on the screen. */
+/** Control characters, and those that reorder or hide text. */
 const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
 const quotes = /^["'“”‘’«»]+|["'“”‘’«»]+$/g
-/** Promises that more follows, or says nothing at the end of a title. An ellipsis says that something was cut. */
+/**
+ * Punctuation at the end of a title that means nothing there. An ellipsis stays, because it shows that text was cut.
+ */
 const ending = /(?:(?<!\.)\.|[\s,:;|–—-])+$/
 
 /**
- * A title out of what a model answered or a person asked: the first line that has words, without markup, quotes around
- * it, or punctuation at its end. At most `most` UTF-16 units; empty when there are no words.
+ * Makes a title from a model's answer or a user's prompt: the first line with words, without markup, surrounding quotes
+ * and final punctuation. At most `most` UTF-16 units; empty when there are no words.
  */
 export function titleFrom(text: string, most = maxLength): string {
   const lines = text
@@ -31,12 +33,12 @@ export function titleFrom(text: string, most = maxLength): string {
       )}…`
 }
 
-/** What a task is called, and with it its session: one line of words, else of what else was given that can be seen. */
+/** The title of a task and of its session: one line of words, or else of the other visible characters. */
 export function taskTitle(description: string): string {
   return titleFrom(description) || typedTitle(description.slice(0, maxLength).toWellFormed()) || "Task"
 }
 
-/** A title as somebody typed it, in one line in which every character stands where it is read. */
+/** A title as a user typed it, on one line and without invisible characters. */
 export function typedTitle(text: string): string {
   return text.replace(unseen, " ").replace(/\s+/g, " ").trim()
 }
@@ -55,7 +57,7 @@ function plainLine(line: string): string {
   return withoutEnding(words)
 }
 
-/** A quote may stand before the ending or behind it. */
+/** A quote may come before or after the final punctuation. */
 function withoutEnding(words: string): string {
   const bare = words.trim().replace(quotes, "").replace(ending, "")
   return bare === words ? bare : withoutEnding(bare)

@@ -2,15 +2,15 @@ import { type Moment, momentsOf, type Past } from "../../ground/message/timeline
 import type { Store } from "../../ground/store/index.ts"
 
 const pageSize = 500
-/** Messages that are read of a tree, the newest of each session first, and changes of each todo list. */
+/** Most messages read of a tree (newest of each session first), and most changes read of each todo list. */
 const maxRead = { messages: 10_000, changes: 2_000 }
 
-/** What is known of a tree's past. `truncated`: there is more, older, of it. */
+/** The known past of a tree. `truncated`: older entries are missing. */
 export interface TreePast extends Past {
   truncated: boolean
 }
 
-/** Reads the times of everything that happened in a tree. */
+/** Reads the times of all events in a tree. */
 export async function readTreePast(
   store: Pick<Store, "session" | "transcript" | "todo">,
   rootID: string,

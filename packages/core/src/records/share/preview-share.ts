@@ -3,38 +3,38 @@ import type { Session } from "../../ground/schema/index.ts"
 import type { ShareSource } from "./public-row.ts"
 import type { ShareScan } from "./share-scan.ts"
 
-/** A place where something was found. */
+/** A place where a finding occurs. */
 interface FoundPlace {
   sessionID: string
   messageID: string | null
   partID: string | null
-  /** What stands around it, with everything that was found in it replaced. */
+  /** The text around it, with all findings in it replaced. */
   excerpt: string
 }
 
-/** One secret, path or name, with the places where it stands. */
+/** One secret, path or name, with the places where it occurs. */
 interface PreviewFinding extends Pick<Finding, "digest" | "rule" | "label" | "severity"> {
-  /** How often it stands there; `places` are the first of them. */
+  /** How often it occurs; `places` has the first ones. */
   count: number
   places: FoundPlace[]
 }
 
 /** What a share would publish. */
 export interface SharePreview {
-  /** For `create`: findings are named by digests under this key. Empty for a share that is there. */
+  /** Pass it to `create`: findings are identified by digests under this key. Empty for an existing share. */
   key: string
   sessions: (Pick<Session, "id" | "parentID" | "title" | "agent" | "time"> & {
     parts: number
-    /** UTF-16 units of what would be published of it, as JSON. */
+    /** Size of the published data as JSON (UTF-16 units). */
     size: number
   })[]
-  /** Secrets first, then by how often they stand there. */
+  /** Secrets first, then by number of occurrences. */
   findings: PreviewFinding[]
 }
 
-/** Places that are told of one finding. */
+/** Most places listed for one finding. */
 const maxPlaces = 20
-/** Units around a finding in its excerpt. */
+/** UTF-16 units shown before and after a finding. */
 const around = 40
 
 /** Scans everything that a share would show. */
@@ -77,7 +77,7 @@ function add(findings: Map<string, PreviewFinding>, finding: Finding, place: Fou
   findings.set(digest, known)
 }
 
-/** The words around a finding; whatever was found in them is replaced as it would be. */
+/** The text around a finding; other findings in it are replaced as in the share. */
 function excerpt(text: string, { start, end, replacement }: Finding, all: readonly Finding[]): string {
   const before = all.findLast((other) => other.end <= start)?.end ?? 0
   const after = all.find((other) => other.start >= end)?.start ?? text.length

@@ -27,7 +27,7 @@ test("readers of a share do not see people, permissions or directories", () => {
 
 test("readers of a share see a child's wait, but not its request", () => {
   const answer = { status: "once" as const, asked: "rm -rf build", by }
-  // Only what is told of the end and of waits matters.
+  // Only the fields about the end and the waits matter here.
   const task = { by, result: null, resultPath: "/data/x", moments: [{ kind: "wait", from: 1, until: 2, answer }] }
   const value = taskSummary(task as unknown as Task)
   expect(publicRow({ kind: "task", value }, share)).toMatchObject({
@@ -108,7 +108,7 @@ test("readers of a share do not see who stopped or allowed work", () => {
   const by = { person: "ada", workspace: "acme", name: "Ada Lovelace" }
   const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
   const error = { name: "AbortedError" as const, message: "Stopped.", statusCode: null, retryable: false, by }
-  // Only what is told of the end matters.
+  // Only the fields about the end matter here.
   const answer = { role: "assistant", error } as unknown as Message
   const cancelled = { result: null, error: { type: "cancelled", message: "The task was cancelled.", by }, cause: by }
   const state = { status: "completed" as const, input: {}, output: "", title: "", time: { start: 1, end: 2 } }
@@ -121,7 +121,7 @@ test("readers of a share do not see who stopped or allowed work", () => {
       publicRow({ kind: "part", value: { ...call, tool: "question", state: { ...state, metadata } } }, share),
     ),
     publicRow({ kind: "part", value: { ...call, tool: "bash", state: { ...state, metadata: { leave } } } }, showsAll),
-    // Where a file lies on the machine is noted for a restart alone.
+    // The file's path on the machine is stored only for a restart.
     publicRow(
       {
         kind: "part",

@@ -16,13 +16,13 @@ import type {
 } from "../../ground/schema/index.ts"
 import { todoTools } from "../../ground/schema/tool-metadata.ts"
 
-/** What stands in the place of a session that is left out: that there is one. */
+/** The placeholder for a session that is left out: it shows only that one exists. */
 export interface LockedSession {
   id: string
   parentID: string
 }
 
-/** What a row of a copy is made of. */
+/** The source of a row in a share's copy. */
 export type ShareSource =
   | { kind: "session"; value: Session }
   | { kind: "locked"; value: LockedSession }
@@ -31,7 +31,10 @@ export type ShareSource =
   | { kind: "todos"; sessionID: string; value: Todo[] }
   | { kind: "task"; value: TaskSummary }
 
-/** The row without what concerns only its owner; null when the share does not show it. Secrets are still in it. */
+/**
+ * The row without data that is only for its owner; null when the share does not show it. Secrets have not been removed
+ * yet.
+ */
 export function publicRow(source: ShareSource, share: Share): object | null {
   switch (source.kind) {
     case "session":
@@ -49,19 +52,19 @@ export function publicRow(source: ShareSource, share: Share): object | null {
   }
 }
 
-/** Without who stopped it. */
+/** Removes who stopped it. */
 function publicAnswer(message: AssistantMessage): AssistantMessage {
   return message.error === null ? message : { ...message, error: withoutCaller(message.error) }
 }
 
-/** Without paths of the owner's disk, how much of it was changed, for whom it worked, and who allowed what. */
+/** Removes paths on the owner's disk, the size of changes, who caused the task, and who allowed what. */
 function publicTask({ size: _size, cause: _cause, ...task }: TaskSummary): TaskSummary {
   const moments = task.moments?.map(({ kind, from, until }) => ({ kind, from, until }))
   const error = task.error && withoutCaller({ ...task.error, message: withoutReason(task.error.message) })
   return withoutCaller({ ...task, error, ...(moments && { moments }), resultPath: null, worktree: null })
 }
 
-/** Without the rules, who has read it, what its agent is told, and where the project lies on the disk. */
+/** Removes the rules, who has read it, notes to its agent, and where the project is on disk. */
 function publicSession(session: Session, share: Share): Session {
   const { read: _read, notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...known } = session
   const { plan: _plan, preset: _preset, visibility: _visibility, ...rest } = known
@@ -78,7 +81,7 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
     case "tool":
       return withoutProvider(withoutFiles(withoutAnswerer(shows.outputs ? withCutMark(part) : withoutOutput(part))))
     case "text":
-      // What a command came to holds what others put out.
+      // The result of a command contains outputs.
       return !shows.outputs && comesOfCommand(part) ? null : withoutProvider(part)
     case "subtask":
       return shows.outputs || part.command === undefined ? part : { ...part, prompt: hiddenBrief }
@@ -87,21 +90,21 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
   }
 }
 
-/** In the place of the brief of a task that a command's prompt began. */
+/** Replaces the brief of a task that a command's prompt started. */
 const hiddenBrief = "What the command came to is not shared."
 
 function comesOfCommand(part: TextPart): boolean {
   return part.command !== undefined || noticeOf(part)?.kind === "command"
 }
 
-/** What a provider wants back is no word of the work, and may hold anything. */
+/** Removes the provider's metadata, which is not part of the work and may contain anything. */
 function withoutProvider<T extends { providerMetadata?: unknown }>(part: T): T {
   const { providerMetadata: _, ...rest } = part
-  // It may be left out of whatever may have it.
+  // The field is optional in every type that has it.
   return rest as T
 }
 
-/** A call without who gave leave for it and what it notes, a question or a plan without who answered it. */
+/** Removes from a call who allowed it and what it recorded, and from a question or plan who answered it. */
 function withoutAnswerer(part: ToolPart): ToolPart {
   const { state } = part
   if (state.status === "pending") return part
@@ -113,7 +116,7 @@ function withoutAnswerer(part: ToolPart): ToolPart {
   return { ...part, state: { ...state, metadata } }
 }
 
-/** The call without what it put out; todo lists, tasks and what was asked and answered are the work itself. */
+/** Removes the output of a call. Todo lists, tasks, questions and answers stay, because they are part of the work. */
 function withoutOutput(part: ToolPart): ToolPart {
   if (part.tool === "task") return withoutBrief(part)
   if (part.tool === "question" || todoTools.includes(part.tool)) return part
@@ -129,7 +132,7 @@ function withoutOutput(part: ToolPart): ToolPart {
   }
 }
 
-/** A task is shown with its brief, unless a command put that together. */
+/** A task shows its brief, unless a command produced it. */
 function withoutBrief(part: ToolPart): ToolPart {
   const { state } = part
   const { command, ...given }: { command?: unknown } = Object(state.input)
@@ -138,23 +141,23 @@ function withoutBrief(part: ToolPart): ToolPart {
   return { ...part, state: state.status === "pending" ? { ...state, input, raw: "" } : { ...state, input } }
 }
 
-/** The call without what it returned beside its text: no picture can be searched for secrets. */
+/** Removes files from a call's result, because pictures cannot be scanned for secrets. */
 function withoutFiles(part: ToolPart): ToolPart {
   if (part.state.status !== "completed") return part
   const { attachments: _, ...state } = part.state
   return { ...part, state }
 }
 
-/** Who did it is none of a reader's business. */
+/** Removes who did it. */
 function withoutCaller<T extends { by?: Caller | undefined }>(value: T): T {
   const { by: _, ...rest } = value
-  // `by` may be left out of whatever may have one.
+  // `by` is optional in every type that has it.
   return rest as T
 }
 
 const hidden = "People commented on this work. What they said is not shown here."
 
-/** The part without what people said in a review: their words are for the agents and for each other. */
+/** Removes review comments from the part: they are only for the agents and the reviewers. */
 function withoutReview(part: Part): Part {
   const notice = noticeOf(part)
   if (part.type === "text" && notice?.kind === "review") {
@@ -163,20 +166,20 @@ function withoutReview(part: Part): Part {
   return notice?.kind === "tasks-ended" || part.type === "tool" ? withoutReasons(part) : part
 }
 
-/** The part without the reasons for which work of tasks was rejected. */
+/** Removes the reasons for rejections from the part. */
 function withoutReasons(part: Part): Part {
   const told = rowTexts(part).flatMap((at) => {
     const text = withoutReason(at.text)
     return text === at.text ? [] : [[at, text] as const]
   })
-  // Only strings are others than before.
+  // Only strings differ.
   return withTexts(part, new Map(told)) as Part
 }
 
-/** From this length on, what a card shows of an output is its end, which may begin within a word (UTF-16 units). */
+/** From this length on, a call's shown output is only its end, which may start within a word (UTF-16 units). */
 const cutLength = 29_900
 
-/** The call with an ellipsis before an output that begins where it was cut: only so is it scanned as what it is. */
+/** Adds an ellipsis before a cut output, so that the scan treats its start as incomplete. */
 function withCutMark(part: ToolPart): ToolPart {
   const { state } = part
   if (state.status === "pending") return part

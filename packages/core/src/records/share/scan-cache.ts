@@ -8,18 +8,18 @@ export interface ScanCacheDeps {
   store: Pick<Store, "session" | "transcript" | "todo" | "task" | "feed" | "shareCopy">
   clock: () => number
   owner: HomeOwner
-  /** The secrets that this server knows for a session, and the patterns of its configuration. */
+  /** The secrets that this server knows for a session, and the patterns from its configuration. */
   secretsOf(rootID: string): Promise<{ known: readonly KnownValue[]; patterns: readonly OwnPattern[] }>
 }
 
-/** What is known of secrets is read again after this time (ms). */
+/** Known secrets are read again after this time (ms). */
 export const staleMs = 5_000
-/** Shares whose scans are kept. */
+/** Most shares whose scans are cached. */
 const capacity = 100
 
-/** One scan for each share that is looked at, which knows what its tree tells of secrets. */
+/** Caches one scan for each share in use, with the secrets learned from its tree. */
 export interface ScanCache {
-  /** What is known of secrets: of a share that is there, also what was taken out of its copy before. */
+  /** The known secrets; for an existing share, also those that were removed from its copy before. */
   sourcesOf(of: Pick<Share, "id" | "rootID">): Promise<ShareScanSources>
   scanOf(share: Share): Promise<ShareScan>
 }
@@ -46,16 +46,16 @@ export function createScanCache(deps: ScanCacheDeps): ScanCache {
   }
 }
 
-/** What is known today keeps its words for people. */
+/** A secret that is still known keeps its current label. */
 function withMet(known: readonly KnownValue[], met: readonly KnownValue[]): KnownValue[] {
   const today = new Set(known.map(({ value }) => value))
   return [...known, ...met.filter(({ value }) => !today.has(value))]
 }
 
-/** Texts and calls at the end of a session that may hold the first half of a secret. */
+/** Texts and calls at the end of a session that may contain the first half of a secret. */
 const atEnd = 6
 
-/** Lets a new scan of a copy that is there read what others were scanned with: `.env` files, and how sessions end. */
+/** Prepares a new scan of an existing copy with what earlier rows taught: `.env` files, and how sessions end. */
 async function warmed({ store }: ScanCacheDeps, share: Share, scan: ShareScan): Promise<ShareScan> {
   const copy = await store.shareCopy.get(share.id)
   if (copy === null || copy.cursor === 0) return scan

@@ -24,7 +24,7 @@ function projectDirectory(): string {
   return directory
 }
 
-/** Shares of a session that works in a directory, under a clock that stands still. */
+/** Shares of a session that works in a directory, with a clock that does not move. */
 async function setUp() {
   const directory = projectDirectory()
   const time = createManualTime()

@@ -1,51 +1,51 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { Share } from "../../ground/schema/index.ts"
 
-/** Who has a link and wants to see what it leads to. */
+/** A person who opens a link. */
 export interface LinkVisitor {
-  /** Whether they are signed in to the workspace. */
+  /** Whether the visitor is signed in to the workspace. */
   isMember: boolean
-  /** What they got for the password, if they gave it. */
+  /** The pass that the visitor got for the password, if any. */
   pass: string | null
 }
 
-/** Somebody who goes on looking: what they are is asked again while they do. */
+/** A visitor who keeps watching; membership is checked again meanwhile. */
 export interface LinkOnlooker extends Pick<LinkVisitor, "pass"> {
   isMember(): boolean | Promise<boolean>
 }
 
-/** What the right password is exchanged for. It opens this share alone, and no longer once the password is another. */
+/** The pass for the right password. It opens only this share, and only until the password changes. */
 export interface SharePass {
   pass: string
-  /** How long it opens the share. */
+  /** How long the pass is valid. */
   seconds: number
 }
 
-/** How long a password need not be given again (ms). */
+/** How long a pass is valid (ms). */
 const passMs = 12 * 60 * 60_000
 
-/** Under which the findings of a share have their digests. Rows of older versions take the hash of their secret. */
+/** The key for the digests of a share's findings. Rows of older versions use the hash of their secret. */
 export function keyOf({ digestKey, secretHash }: Share): string {
   return digestKey ?? secretHash
 }
 
-/** Whether the share is there at all for anybody. */
+/** Whether the share still exists for anyone. */
 export function isLiving({ time, expires }: Share, now: number): boolean {
   return time.revoked === null && (expires === null || expires > now)
 }
 
-/** Whether the share is for them, apart from its password. */
+/** Whether the share is meant for this visitor, apart from its password. */
 export function isForVisitor(share: Share, { isMember }: Pick<LinkVisitor, "isMember">, now: number): boolean {
   return isLiving(share, now) && (share.audience === "link" || isMember)
 }
 
-/** Whether a visitor may see what the share shows. */
+/** Whether the visitor may see the share. */
 export function admits(share: Share, visitor: LinkVisitor, now: number): boolean {
   if (!isForVisitor(share, visitor, now)) return false
   return share.passwordHash === null || (visitor.pass !== null && isPass(share, visitor.pass, now))
 }
 
-/** For who gave the password of the share. */
+/** Makes a pass for a visitor who gave the right password. */
 export function givePass(share: Share, now: number): SharePass {
   const until = now + passMs
   return { pass: `${until.toString(36)}.${seal(share, until)}`, seconds: passMs / 1_000 }
@@ -60,7 +60,7 @@ function isPass(share: Share, pass: string, now: number): boolean {
   return right.length === tried.length && timingSafeEqual(right, tried)
 }
 
-/** Nobody outside the store knows the hash of the password, whose salt is random: it is the key. */
+/** Uses the password's hash as the key: its salt is random, so nobody outside the store knows it. */
 function seal({ id, passwordHash }: Share, until: number): string {
   return createHmac("sha256", passwordHash ?? "")
     .update(`${id} ${until}`)

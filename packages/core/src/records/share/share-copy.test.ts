@@ -73,7 +73,7 @@ async function everything({ shares }: Made, id: string): Promise<string> {
   return JSON.stringify({ tree, pages })
 }
 
-/** Somebody asks for a `.env` file, and a call of a tool shows it. */
+/** Reads a `.env` file with a tool call that shows it. */
 async function readEnvFile(made: Made): Promise<void> {
   const [message] = await made.say("Read it")
   const read: Part = {
@@ -181,7 +181,7 @@ describe("the copy that a share serves", () => {
     expect(await everything(made, other)).toContain("I try plain-words-only")
     await readEnvFile(made)
     expect(await everything(made, id)).toContain("I try [redacted: value of DB_PASSWORD]")
-    // As after a crash: what the file tells was read, and nothing was written since.
+    // As after a crash: the file was read, and nothing was written since.
     const all = await everything({ ...made, shares: made.open() }, other)
     expect(all).toContain("I try [redacted: value of DB_PASSWORD]")
     expect(all).not.toContain("plain-words-only")
@@ -226,7 +226,7 @@ describe("the copy that a share serves", () => {
       expect(all).toContain("it is [redacted: value of DB_PASSWORD]")
       expect(all).not.toContain("plain-words-only")
     }
-    // A row is written again, another says it anew, and then all of the copy is made anew.
+    // One row is written again, another repeats the word, and then the whole copy is made again.
     await made.commit({ kind: "part", value: part })
     await made.say("again plain-words-only")
     await expectHidden()
@@ -406,7 +406,7 @@ describe("the copy that a share serves", () => {
     const rows = await made.store.shareCopy.changesSince(id, 0, 1_000)
     expect(new Set(rows.map(({ seq }) => seq)).size).toBe(rows.length)
     expect(rows.filter(({ kind }) => kind === "message")).toHaveLength(10)
-    // The write that would have followed was lost: the cursor tells where to go on.
+    // The write that should follow was lost: the cursor shows where to continue.
     const copy = await made.store.shareCopy.get(id)
     await made.say("after the crash")
     expect(await made.store.shareCopy.get(id)).toEqual(copy)

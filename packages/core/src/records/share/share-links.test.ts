@@ -8,7 +8,7 @@ const anyone = { isMember: false, pass: null }
 const member = { isMember: true, pass: null }
 const password = "correct horse battery"
 
-/** Whoever looks on stays who they are. */
+/** A visitor whose rights do not change. */
 const asNow = ({ isMember, pass }: typeof anyone) => ({ pass, isMember: () => isMember })
 
 type Made = Awaited<ReturnType<typeof openShares>>
@@ -63,7 +63,7 @@ it("every failed attempt costs the same work and gives the same answer", async (
   const secrets = [locked.secret, open.secret, internal.secret, revoked.secret, over.secret, "A".repeat(22)]
   const derived = secrets.map(() => 0)
   for (const [at, secret] of secrets.entries()) {
-    // The hash is what takes the time.
+    // The hash takes most of the time.
     const count = (_id: number, type: string) => {
       if (type === "ARGON2REQUEST") derived[at] = (derived[at] ?? 0) + 1
     }
@@ -123,7 +123,7 @@ it("former members lose access to workspace links while viewing", async () => {
   expect(await ada.ended).toBe(true)
   const looksOn = (ended: Promise<boolean>) => Promise.race([ended, Promise.resolve("looks on")])
   expect([await looksOn(bob.ended), await looksOn(opened.ended)]).toEqual(["looks on", "looks on"])
-  // As they are now, not as they were when they came.
+  // The rights of now count, not those at the time of arrival.
   await made.shares.update(opened.share.id, { audience: "workspace" }, localCaller)
   expect(await opened.ended).toBe(true)
 })

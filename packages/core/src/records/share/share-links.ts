@@ -7,7 +7,7 @@ import { admits, givePass, isForVisitor } from "./share-access.ts"
 import { isPassword } from "./share-password.ts"
 import { type ShareService, shareInfo } from "./share-service.ts"
 
-/** 128 bits: not to be guessed. */
+/** 128 bits, so that it cannot be guessed. */
 const secretBytes = 16
 
 export function newSecret(): { secret: string; secretHash: string } {
@@ -15,7 +15,7 @@ export function newSecret(): { secret: string; secretHash: string } {
   return { secret, secretHash: hashShareSecret(secret) }
 }
 
-/** What is asked with a link in hand. Whatever keeps a visitor out looks the same to them. */
+/** Use cases for visitors with a link. Every reason to refuse looks the same to them. */
 export function createShareLinks(deps: WatchLinksDeps): Pick<ShareService, "resolve" | "unlock" | "ended"> {
   const { store, clock } = deps
   const watch = createLinkWatch(deps)
@@ -45,7 +45,7 @@ export function createShareLinks(deps: WatchLinksDeps): Pick<ShareService, "reso
   }
 }
 
-/** What a store knows of the secret of a link. */
+/** The hash under which the store finds a link's secret. */
 export function hashShareSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex")
 }
@@ -57,7 +57,7 @@ interface WatchLinksDeps {
   timers: Timers
 }
 
-/** Somebody who looks at a share until it is not for them any more. */
+/** Someone who watches a share until they lose access. */
 interface Onlooker {
   isAdmitted(share: Share): Promise<boolean>
   end(): void
@@ -69,14 +69,17 @@ interface Watch {
   stop(): void
 }
 
-/** How long a link may outlive an end of which no event tells: another runtime revoked it, its tenant was removed (ms). */
+/**
+ * How long a link may stay open after an end without an event here (ms): another runtime revoked it, or its tenant was
+ * removed.
+ */
 const recheckMs = 2_000
-/** The longest that a timer can be set to (ms). */
+/** The longest delay of a timer (ms). */
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Tells onlookers of shares when these end for them. However many look at a share, it is read once: when something
- * happens to it, when its time is over, and now and then.
+ * Notifies visitors who watch shares when they lose access. Each share is read once for all its visitors: on a change,
+ * when it expires, and at intervals.
  */
 function createLinkWatch(
   deps: WatchLinksDeps,
@@ -91,7 +94,7 @@ function createLinkWatch(
     const onAbort = () => end.resolve(false)
     signal.addEventListener("abort", onAbort)
     if (signal.aborted) onAbort()
-    // What happened since the share was read.
+    // Something may have happened since the share was read.
     watch.check()
     try {
       return await end.promise
@@ -118,7 +121,7 @@ function open({ store, bus, clock, timers }: WatchLinksDeps, { id, rootID }: Sha
     if (isThere && share.expires !== null && onlookers.size > 0)
       stopTimer = timers.after(Math.min(Math.max(share.expires - clock(), 0), longestTimer), check)
   }
-  // A store that fails here is asked again at the next time.
+  // If the store fails, the next check tries again.
   const check = () => void look().catch(() => undefined)
   const unsubscribe = bus.subscribe((event) => {
     if (isEnd(event, id, rootID)) for (const onlooker of onlookers) onlooker.end()
@@ -137,12 +140,12 @@ function open({ store, bus, clock, timers }: WatchLinksDeps, { id, rootID }: Sha
 }
 
 async function lookAt(onlooker: Onlooker, share: Share): Promise<void> {
-  // Of whom nothing is known just now, is asked again at the next time.
+  // If the visitor's rights cannot be read now, the next check tries again.
   const isAdmitted = await onlooker.isAdmitted(share).catch(() => true)
   if (!isAdmitted) onlooker.end()
 }
 
-/** What needs no second look: revoked, or gone with its session. */
+/** Events that end access without another read: the share was revoked or its session deleted. */
 function isEnd(event: DocketEvent, id: string, rootID: string): boolean {
   if (event.type === "session.deleted") return event.properties.sessionID === rootID
   if (event.type !== "share.updated") return false

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 
-/** Of Argon2id, by OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
+/** Argon2id parameters from OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const tagBytes = 32
@@ -14,10 +14,10 @@ interface PasswordHash {
 
 const derive = promisify(argon2)
 
-/** Stands for links that have no password, so that a try takes as long with them. Nothing is made into it. */
+/** Used for links without a password, so that a try takes the same time. No password matches it. */
 const decoy: PasswordHash = { cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) }
 
-/** What is stored of a password: a PHC string of Argon2id. */
+/** The stored form of a password: a PHC string of Argon2id. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const tag = await tagOf(password, { cost, salt, tag: decoy.tag })
@@ -25,14 +25,14 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Whether it is the password that was hashed. Takes the same time for a wrong one and for none (`null`). */
+/** Whether the password matches the hash. Takes the same time for a wrong password and for no hash (`null`). */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   const known = hash === null ? null : parse(hash)
   const tag = await tagOf(password, known ?? decoy)
   return timingSafeEqual(tag, (known ?? decoy).tag) && known !== null
 }
 
-/** The same letters are written in more than one way, by keyboards and systems. */
+/** Normalised, because keyboards and systems encode the same letters differently. */
 async function tagOf(password: string, { cost, salt, tag }: PasswordHash): Promise<Buffer> {
   return derive("argon2id", { ...cost, message: password.normalize("NFKC"), nonce: salt, tagLength: tag.length })
 }

@@ -14,23 +14,23 @@ import { type ShareScan, todosID } from "./share-scan.ts"
 import { isVisible, masked, treeSources, type VisibleTree, visibleTree } from "./tree-sources.ts"
 import { createYield } from "./yield-to-event-loop.ts"
 
-/** Keeps the copies of shares at what their trees hold. */
+/** Keeps the copies of shares up to date with their trees. */
 export interface SharePublisher {
-  /** Brings the copy up to date; what several ask for at once is done once. Null when the share is dead. */
+  /** Brings the copy up to date; simultaneous calls share one run. Null when the share has ended. */
   catchUp(shareID: string): Promise<ShareCopy | null>
 }
 
 interface SharePublisherDeps {
   store: Pick<Store, "feed" | "session" | "transcript" | "todo" | "task" | "share" | "shareCopy">
-  /** What rows of the share are scanned with; asked for each time that something is to be scanned. */
+  /** The scan for rows of the share; requested for each use. */
   scanOf(share: Share): Promise<ShareScan>
-  /** Hears of rows once they are stored. */
+  /** Called with rows once they are stored. */
   onPublished(share: Share, rows: readonly ShareRow[]): void
 }
 
 /** Changes read at a time. */
 const readSize = 500
-/** Rows of a first copy that one transaction takes. */
+/** Rows of a first copy written in one transaction. */
 const writeSize = 500
 const shownKinds = ["session", "locked", "message", "part", "todos", "task"] as const
 
@@ -38,13 +38,13 @@ export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
   const { store } = deps
   const waiting = new Map<string, Promise<ShareCopy | null>>()
   const inOrder = createKeyedQueue()
-  /** The row is read each time: what its owner takes back must not be shown by what somebody still holds of it. */
+  /** The share is read each time, so that a choice that its owner has just withdrawn is not used. */
   const work = (shareID: string) =>
     inOrder(shareID, async () => {
       waiting.delete(shareID)
       const share = await store.share.get(shareID)
       if (share === null || share.time.revoked !== null) return null
-      // To make one is a write, which whoever works in the tree would wait for.
+      // Read before opening, because opening is a write that would delay work in the tree.
       const copy = (await store.shareCopy.get(shareID)) ?? (await store.shareCopy.open(shareID))
       return copy && follow(deps, share, copy)
     })
@@ -59,7 +59,7 @@ export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
   }
 }
 
-/** Puts everything in that changed behind the cursor. Another runtime may do so at the same time: one of both wins. */
+/** Publishes all changes after the cursor. If another runtime does the same, only one of the writes succeeds. */
 async function follow(deps: SharePublisherDeps, share: Share, first: ShareCopy): Promise<ShareCopy | null> {
   let copy: ShareCopy | null = first
   while (copy !== null) {
@@ -72,7 +72,7 @@ async function follow(deps: SharePublisherDeps, share: Share, first: ShareCopy):
   return null
 }
 
-/** The copy once there is nothing left to put in that was there at the call. */
+/** One step; returns the copy once all changes that existed at the call are published. */
 async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<ShareCopy | "look again"> {
   const { store } = deps
   const { cursor } = copy
@@ -94,26 +94,26 @@ async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
     return "look again"
   }
   const rows = await changeRows(scan, tree, changes)
-  // Told after the rows were scanned: they say what was met.
+  // Read after the rows were scanned, because the scan finds out which secrets occurred.
   const secrets = secretsOf(copy, scan)
   const published = await publish(deps, share, { from: cursor, to: last, undone, ...secrets, rows })
   if (published === null || changes.length === readSize) return "look again"
   return { ...copy, cursor: last, seq: published.at(-1)?.seq ?? copy.seq, undone, ...secrets }
 }
 
-/** Whether all rows of the copy are as the owner chose, and were scanned for what is known by now. */
+/** Whether all rows of the copy were scanned with the owner's present choice and all secrets known by now. */
 function isScanned({ known }: ShareCopy, scan: ShareScan): boolean {
   const scanned = new Set(known)
   return scan.known().every((digest) => scanned.has(digest))
 }
 
-/** What the copy remembers of the secrets that its rows were scanned for. */
+/** The secrets that a copy's rows were scanned for, as stored in the copy. */
 function secretsOf({ met }: ShareCopy, scan: ShareScan): Pick<ShareCopy, "known" | "met"> {
   const values = new Map([...met, ...scan.met()].map((value) => [value.value, value]))
   return { known: scan.known(), met: [...values.values()] }
 }
 
-/** Copies the whole tree until nobody writes in between. */
+/** Copies the whole tree, repeated until no other write came in between. */
 async function rebuild(deps: SharePublisherDeps, share: Share, first: ShareCopy): Promise<ShareCopy | null> {
   let copy: ShareCopy | null = first
   while (copy !== null) {
@@ -124,7 +124,7 @@ async function rebuild(deps: SharePublisherDeps, share: Share, first: ShareCopy)
   return null
 }
 
-/** The rows with their numbers; null when another was first, or when the copy is gone: nothing is written then. */
+/** The stored rows; null when another write was first or the copy is gone, and then nothing is stored. */
 async function publish(
   { store, onPublished }: SharePublisherDeps,
   share: Share,
@@ -135,10 +135,11 @@ async function publish(
   return rows
 }
 
-/** The whole tree as it is now, in place of what the copy holds. False when another wrote meanwhile. */
+/** Replaces the copy by the whole tree as it is now. False when another write came in between. */
 async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy): Promise<boolean> {
   const { store } = deps
-  // Read first: what changes while the rest is read comes again. A tree that is gone takes its copies with it.
+  // Read first: changes made during the other reads are then published again. When a tree is removed, its copies are
+  // too.
   const head = (await store.feed.head(share.rootID)) ?? copy.cursor
   const sources = await treeSources(store, share)
   const scan = await deps.scanOf(share)
@@ -161,7 +162,7 @@ async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
   return (await publish(deps, share, last)) !== null
 }
 
-/** What differs from the rows that are there, and what is told of those that go. */
+/** Rows that differ from the stored ones, and removals for those that no longer exist. */
 async function changed(store: SharePublisherDeps["store"], share: Share, drafts: readonly Draft[]): Promise<Draft[]> {
   const there = new Map((await store.shareCopy.rows(share.id, shownKinds)).map((row) => [row.id, row]))
   const rows = drafts.filter((row) => there.get(row.id)?.data !== row.data)
@@ -183,7 +184,10 @@ function isSame(left: Readonly<Record<string, string>>, right: Readonly<Record<s
   return names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
 }
 
-/** The rows of a copy that show something which is known to be secret by now, without it. Its tree may say other things. */
+/**
+ * Rows of a copy with a text that is known to be secret by now, scanned again without it. The tree may have changed
+ * since.
+ */
 async function scanAgain(scan: ShareScan, rows: readonly ShareRow[]): Promise<Draft[]> {
   const yieldToEventLoop = createYield()
   const drafts: Draft[] = []
@@ -196,7 +200,7 @@ async function scanAgain(scan: ShareScan, rows: readonly ShareRow[]): Promise<Dr
   return drafts
 }
 
-/** Rows of a copy were made from these very types, and are what would be made of themselves. */
+/** Rows of a copy were made from these types, and scanning a row again gives the same row. */
 function sourceOfRow({ kind, data }: ShareRow): ShareSource | null {
   if (kind === "removed") return null
   if (kind !== "todos") return { kind, value: JSON.parse(data) } as ShareSource
@@ -209,10 +213,10 @@ function sum(left: Hidden, right: Hidden): Hidden {
   return Object.fromEntries(labels.map((label) => [label, (left[label] ?? 0) + (right[label] ?? 0)]))
 }
 
-/** A row that has no number yet. */
+/** A row without a number yet. */
 type Draft = Omit<ShareRow, "seq">
 
-/** What the changes make of a copy's rows. */
+/** The rows that changes of the tree lead to. */
 async function changeRows(scan: ShareScan, tree: VisibleTree, changes: readonly FeedChange[]): Promise<Draft[]> {
   const yieldToEventLoop = createYield()
   const rows: Draft[] = []
@@ -258,14 +262,14 @@ function sourceOfChange(change: FeedChange): ShareSource | null {
   }
 }
 
-/** A part that was shown while it grew and holds, as a whole, what is to be left out. */
+/** Removes a part that was shown while it grew and now contains something to leave out. */
 function removedPart(source: ShareSource): Draft | null {
   if (source.kind !== "part") return null
   const { id, sessionID, messageID } = source.value
   return removedRow(id, sessionID, { rootID: "", seq: 0, kind: "part.removed", sessionID, messageID, partID: id })
 }
 
-/** What is told in the place of a row. `change` is null where another row's removal tells of it. */
+/** The event for a removed row. `change` is null when the removal of another row already implies it. */
 function removedRow(id: string, sessionID: string, change: FeedChange | null): Draft {
   const event = change && changeEvent(change)
   const data = JSON.stringify(event && { type: event.type, properties: event.properties })

@@ -5,13 +5,13 @@ import type { Store } from "../../ground/store/index.ts"
 import { isLiving } from "./share-access.ts"
 import { shareInfo } from "./share-service.ts"
 
-/** The rows of shares, as their use cases read and write them. */
+/** Reads and writes rows of shares. */
 export interface ShareRecords {
-  /** Stores the row and tells of it: `share.updated`. */
+  /** Stores the row and publishes `share.updated`. */
   put(row: Share): Promise<ShareInfo>
   /** @throws share_not_found */
   get(id: string): Promise<Share>
-  /** One that somebody can still open. @throws share_not_found */
+  /** A share that can still be opened. @throws share_not_found */
   living(id: string): Promise<Share>
 }
 

@@ -21,20 +21,20 @@ import type { Hidden, ShareRow } from "../../ground/store/index.ts"
 import { publicRow, type ShareSource } from "./public-row.ts"
 import { keyOf } from "./share-access.ts"
 
-/** Turns rows of a tree into rows of a share's copy. Rows of a session come in the order of its transcript, mostly. */
+/** Turns rows of a tree into rows of a share's copy. Rows of a session come mostly in transcript order. */
 export interface ShareScan {
-  /** Scans a row as it would be shown; null when it is not shown at all. */
+  /** Scans a row as it would be shown; null when it is not shown. */
   scan(source: ShareSource): ScannedRow | null
   /** The row as readers see it; null when the share does not show it. */
   toRow(source: ShareSource): Omit<ShareRow, "seq"> | null
-  /** Hears of what a part tells of secrets before it, or another part, is scanned. */
+  /** Learns secrets from a part, before it or another part is scanned. */
   learn(part: Part): void
   /**
-   * What its rows depend on beside the tree: the owner's choice, and the values and patterns that somebody told of. As
-   * digests under the share's key.
+   * What the rows depend on besides the tree: the owner's choice, and the known values and patterns. As digests under
+   * the share's key.
    */
   known(): readonly string[]
-  /** Of the values that somebody told of, those that stood in a row. */
+  /** The known values that occurred in a row. */
   met(): readonly KnownValue[]
 }
 
@@ -44,10 +44,10 @@ export interface ShareScanSources {
   patterns: readonly OwnPattern[]
 }
 
-/** What rows are scanned by beside all that is told: a copy that was scanned by others before is scanned again. */
+/** Version of the scan's own rules; copies scanned with another version are scanned again. */
 const rules = "rules 2"
 
-/** Parts after which one may still go on with what another ends with: of what is said, and of calls, by themselves. */
+/** How many last texts, and how many last calls, may end with the beginning of a secret that a later part continues. */
 const remembered = 4
 
 export function createShareScan(share: Share, sources: ShareScanSources): ShareScan {
@@ -55,7 +55,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
   const key = keyOf(share)
   const open = (): Scanner => createScanner({ ...sources, key, known: [...known.values()] })
   let scanner = open()
-  // Those of the tree's own `.env` files are told of again by the tree.
+  // Secrets from the tree's own `.env` files are left out, because the tree gives them again.
   const told = new Set(sources.known.map(({ value }) => value))
   const met = new Map<string, KnownValue>()
   const gatherMet = () => {
@@ -64,14 +64,14 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
   }
   let digests: readonly string[] = []
   const tails = createTails()
-  // Only parts can be left out: a session, a list or a task without its row would take more with it.
+  // Only parts can be left out; without its row, a session, list or task would hide more than itself.
   const kept = withoutOmissions(share.decisions)
   const gates = new Map<string, StreamGate>()
   const grow = (part: Part & { text: string }): string => {
     const show: Parameters<typeof createStreamGate>[1] = (text, findings) =>
       redactText(
         text,
-        // What is to be left out with its part is hidden until the part is whole.
+        // A finding for which its part will be left out is hidden until the part is complete.
         findings.filter((finding) => decisionOn(share.decisions, finding) !== "accept"),
       )
     const gate = gates.get(part.id) ?? createStreamGate(scanner, show, tails.before(part).join("\n"))
@@ -124,7 +124,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
   }
 }
 
-/** All of the owner's choice by which rows differ. */
+/** All parts of the owner's choice that affect rows. */
 export function shownBy({ decisions, shows, title, left }: Share): string {
   return JSON.stringify({ decisions, shows, title, left })
 }
@@ -133,7 +133,7 @@ function digestOf(key: string, told: string): string {
   return createHmac("sha256", key).update(told).digest("base64url").slice(0, 16)
 }
 
-/** How often what was found is replaced, by label. */
+/** How often findings are replaced, by label. */
 function hiddenIn({ texts }: ScannedRow, decisions: Decisions): Hidden {
   const hidden: Record<string, number> = {}
   for (const finding of texts.flatMap(({ findings }) => findings))
@@ -170,12 +170,12 @@ export function todosID(sessionID: string): string {
   return `todos:${sessionID}`
 }
 
-/** Text that a model is still writing. */
+/** Whether a model is still writing the text. */
 function isGrowingText(part: Part): part is Extract<Part, { type: "text" | "reasoning" }> {
   return (part.type === "text" || part.type === "reasoning") && part.time?.end === null
 }
 
-/** Where a call that runs has strings that grow. */
+/** The paths of growing strings in a running call. */
 function growingPaths(part: Part): string[] {
   if (part.type !== "tool") return []
   if (part.state.status === "pending") return ["state.raw"]
@@ -186,7 +186,10 @@ function isContent({ type }: Part): boolean {
   return type === "text" || type === "reasoning" || type === "tool" || type === "file"
 }
 
-/** What the last parts of each session end with that may begin a secret. However many calls stand between two texts. */
+/**
+ * Remembers the ends of the last parts of each session that may begin a secret. Calls and texts are counted separately,
+ * so that many calls between two texts do not matter.
+ */
 function createTails() {
   const sessions = new Map<string, { place: string; isCall: boolean; tails: readonly string[] }[]>()
   const placeOfPart = ({ messageID, id }: Part) => `${messageID}/${id}`
@@ -205,7 +208,7 @@ function createTails() {
   }
 }
 
-/** The last so many calls and the last so many others, in their order. */
+/** The last calls and the last others, `count` of each, in their order. */
 export function newestOfBoth<T extends { isCall: boolean }>(list: readonly T[], count: number): T[] {
   const calls = list.filter(({ isCall }) => isCall).slice(-count)
   const others = list.filter(({ isCall }) => !isCall).slice(-count)
@@ -213,11 +216,11 @@ export function newestOfBoth<T extends { isCall: boolean }>(list: readonly T[], 
   return list.filter((item) => kept.has(item))
 }
 
-/** A command that names a file of environment variables. */
+/** Finds names of environment files in a command. */
 const envInCommand = /(?:^|[\s'"=/])(\.env[\w.-]*)/g
-/** What stands before a line of a file in a listing. */
+/** The line number before a line of a file in a listing. */
 const lineNumber = /^\s*\d+[:|→\t] ?/gm
-/** What a command puts out of such a file, among other things. */
+/** A line of such a file in a command's output. */
 const assignment = /^\s*(?:export\s+)?[A-Za-z_]\w*=\S/
 
 /** The secrets that a call shows because it read or wrote a `.env` file. */

@@ -5,16 +5,16 @@ import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
 import type { KnownValue } from "../../ground/redact/index.ts"
 import { envValues, isEnvFile, secretsInEnvironment } from "../../ground/redact/index.ts"
 
-/** Most bytes of a `.env` file, most files, and how far below the directory they are looked for, in how many directories. */
+/** Limits of the search for `.env` files: bytes of a file, files, depth below the directory, and directories. */
 const limits = { bytes: 65_536, files: 50, depth: 3, directories: 300 }
 
 interface ShareSecretsDeps {
   env: Record<string, string | undefined>
-  /** The keys of providers that are saved or configured, with their providers. */
+  /** The saved and configured keys of providers, with their providers. */
   providerKeys(): Promise<readonly { providerID: string; key: string }[]>
 }
 
-/** The secrets that this server knows and a session that works in these directories may tell of. */
+/** The secrets known to this server that a session in these directories may contain. */
 export async function shareSecrets(deps: ShareSecretsDeps, directories: readonly string[]): Promise<KnownValue[]> {
   const all = Promise.all([...new Set(directories)].map(envFiles))
   const [keys, files] = await Promise.all([deps.providerKeys(), all])
@@ -25,7 +25,7 @@ export async function shareSecrets(deps: ShareSecretsDeps, directories: readonly
   ]
 }
 
-/** Where no file of settings lies that somebody wrote, or too many others do. */
+/** Directories without `.env` files written by users, or with too many other files. */
 const passedOver = new Set([
   "node_modules",
   "vendor",
@@ -38,7 +38,7 @@ const passedOver = new Set([
   "venv",
 ])
 
-/** What the `.env` files in a directory and the next ones below it hold. What cannot be read is left out. */
+/** The contents of `.env` files in a directory and some levels below it. Unreadable ones are left out. */
 async function envFiles(directory: string): Promise<string[]> {
   const paths: string[] = []
   let level = [directory]

@@ -14,47 +14,47 @@ import type { SharePreview } from "./preview-share.ts"
 import type { LockedSession } from "./public-row.ts"
 import type { LinkOnlooker, LinkVisitor, SharePass } from "./share-access.ts"
 
-/** A link with what came of it. */
+/** A share with statistics. */
 export interface ListedShare extends ShareInfo {
-  /** Title of the session that it shows. */
+  /** Title of the shared session. */
   sessionTitle: string
   /** How often its page was opened, and when last (epoch ms). */
   views: number
   viewed: number | null
-  /** What is hidden in what it shows: how often, by label. */
+  /** What is hidden: number of replacements, by label. */
   hidden: Hidden
 }
 
-/** A password that somebody tries. */
+/** An attempt with a password. */
 interface UnlockAttempt extends Pick<LinkVisitor, "isMember"> {
   password: string
 }
 
-/** What was looked at before a share is made: the preview's key, and the digests of all that it found. */
+/** What the user reviewed before making a share: the preview's key and the digests of all its findings. */
 interface Reviewed {
   key: string
   digests: readonly string[]
 }
 
 export interface PreviewQuery {
-  /** Children that would be left out. */
+  /** Children to leave out. */
   left?: readonly string[] | undefined
-  /** Of an earlier preview: what it named is named so again. */
+  /** The key of an earlier preview, so that findings keep their digests. */
   key?: string | undefined
-  /** A share that is there: findings are named as its decisions name them. */
+  /** An existing share: findings are identified as in its decisions. */
   shareID?: string | undefined
 }
 
 export type ShareChoice = Partial<ShareOptions> & { password?: string | null; reviewed?: Reviewed | undefined }
 
-/** What may be changed of a share that is there. A password of null takes it off. */
+/** Changes to an existing share. Null removes the password. */
 export type SharePatch = Partial<Omit<ShareOptions, "mode">> & { password?: string | null }
 
-/** The tree as a share's copy has it. `seq` is of the share's own sequence. */
+/** The tree from a share's copy. `seq` is in the share's own sequence. */
 export interface SharedSessions {
   seq: number
   sessions: Session[]
-  /** Children that are left out. Nothing but their place in the tree is told of them. */
+  /** Children that are left out; only their place in the tree is shown. */
   locked: LockedSession[]
   todos: Record<string, Todo[]>
   tasks: TaskSummary[]
@@ -65,11 +65,11 @@ export interface SharedPart {
   sessionID: Session["id"]
 }
 
-/** What the configuration says of shared pages. */
+/** Settings for shared pages. */
 export interface ShareFrame {
-  /** Whom they name as their author. */
+  /** The author named on the pages. */
   author: string | null
-  /** Origins whose pages may show them in a frame. */
+  /** Origins whose pages may embed them in a frame. */
   embedSites: readonly string[]
 }
 
@@ -81,43 +81,47 @@ export interface SharedMessages {
 }
 
 export interface ShareService {
-  /** What would be published, with all that the scan finds. Nothing is stored. @throws session_not_found */
+  /** What would be published, with all findings of the scan. Nothing is stored. @throws session_not_found */
   preview(rootID: string, of?: PreviewQuery): Promise<SharePreview>
   /**
-   * The secret is only ever returned here; the store keeps its hash. What nobody decided on is redacted.
-   * @throws share_changed when something was found since the preview that nobody looked at; share_disabled
+   * Creates a share. Only this call returns the secret; the store keeps its hash. Findings without a decision are
+   * redacted.
+   * @throws share_changed when there are findings that the user has not reviewed; share_disabled
    */
   create(rootID: string, choice?: ShareChoice): Promise<{ share: ShareInfo; secret: string }>
-  /** @throws share_not_found; invalid_input when what a frozen share shows is changed */
+  /** @throws share_not_found; invalid_input for a change to what a frozen share shows */
   update(id: string, patch: SharePatch): Promise<ShareInfo>
   /** @throws share_not_found */
   get(id: string): Promise<ShareInfo>
-  /** Those of a tree, or all of them, newest first, revoked ones included. */
+  /** The shares of a tree, or all shares, newest first, including revoked ones. */
   list(rootID?: string): Promise<ListedShare[]>
-  /** Another secret in the place of the one that was: the link that was ends. @throws share_not_found */
+  /** Replaces the secret, so that the old link ends. @throws share_not_found */
   relink(id: string): Promise<{ share: ShareInfo; secret: string }>
-  /** Deletes the copy. @throws share_not_found */
+  /** Ends the share and deletes its copy. @throws share_not_found */
   revoke(id: string): Promise<ShareInfo>
-  /** Revokes those of a tree, or all of them, that are not revoked, and answers with these. `madeBy`: those of one person. */
+  /**
+   * Revokes all active shares of a tree, or all active shares, and returns them. `madeBy` limits this to one person's
+   * shares.
+   */
   revokeAll(rootID?: string, madeBy?: string): Promise<ShareInfo[]>
   /**
-   * Null unless this visitor may see what the link leads to. Nothing tells why not: an unknown secret is answered like one
-   * that was revoked, is over, is for others or has a password.
+   * The share of a link, or null when the visitor may not see it. The reason is not revealed: an unknown secret gives
+   * the same result as one that was revoked, expired, is for others or has a password.
    */
   resolve(secret: string, visitor: LinkVisitor): Promise<ShareInfo | null>
   /**
-   * What lets a visitor in who has the password of the link. Null for a wrong one, and for whatever else keeps them out, in
-   * the same time. Who asks counts the tries.
+   * A pass for a visitor who gives the link's password. Null for a wrong password and every other reason to refuse,
+   * after the same time. The caller must count the attempts.
    */
   unlock(secret: string, attempt: UnlockAttempt): Promise<SharePass | null>
   /**
-   * Resolves with true when the link is dead for this visitor: at once where this process ends it, and within 5 s of the end
-   * of their own rights. False when the signal aborts first.
+   * Resolves with true when the visitor loses access: at once if this process ends the link, and within 5 s of the end
+   * of the visitor's own rights. False when the signal aborts first.
    */
   ended(secret: string, visitor: LinkOnlooker, signal: AbortSignal): Promise<boolean>
-  /** What readers of the link see. All of it comes from the copy. @throws share_not_found */
+  /** What readers of a link see; all data comes from the copy. @throws share_not_found */
   copy: {
-    /** Counts a reader who came. */
+    /** Counts a visit. */
     visit(id: string): Promise<void>
     tree(id: string): Promise<SharedSessions>
     messages(
@@ -133,28 +137,28 @@ export interface ShareService {
     /** One part with its message; null when the copy does not show it. */
     part(id: string, partID: string): Promise<SharedPart | null>
     frame(id: string): Promise<ShareFrame>
-    /** How many follow it here, as of now. */
+    /** How many readers follow the share in this process. */
     readers(id: string): number
-    /** Rows behind `since`, then live ones; ends with the copy or the signal. */
+    /** Rows after `since`, then live ones; ends with the copy or the signal. */
     follow(id: string, since: number | undefined, signal: AbortSignal): AsyncIterable<ShareBatch>
   }
 }
 
-/** As clients see a share: without what lets somebody in. */
+/** A share for clients: without its secrets. */
 export function shareInfo({ secretHash: _hash, digestKey: _key, passwordHash, ...info }: Share): ShareInfo {
   return { ...info, hasPassword: passwordHash !== null }
 }
 
-/** What a stream of a share sends: an event as JSON, written once for all who read it, and its place. */
+/** An event in the stream of a share, as JSON that is made once for all readers, with its sequence number. */
 export interface ShareEvent {
   seq: number
   json: string
 }
 
-/** Events that are sent together: one object for all who read it, so that it is made ready to send once. */
+/** Events sent together. All readers get the same object, so that it is serialised once. */
 export type ShareBatch = readonly ShareEvent[]
 
-/** What is told of a row, around what is stored of it as JSON; null when it tells nothing by itself. */
+/** The event for a row, built around its stored JSON; null when the row has no event of its own. */
 export function shareEvent(rootID: string, { kind, seq, data }: ShareRow): ShareEvent | null {
   const place = `"rootID":${JSON.stringify(rootID)},"seq":${seq}`
   switch (kind) {

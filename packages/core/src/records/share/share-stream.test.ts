@@ -7,7 +7,7 @@ import { createManualTime } from "../../test/manual-time.ts"
 import type { ShareBatch } from "./share-service.ts"
 import { openShares } from "./test/open-shares.ts"
 
-/** A share whose readers are followed, and a message to which words are added. */
+/** A share with readers that follow it, and a message that grows. */
 async function setUp() {
   const time = createManualTime()
   const made = await openShares(time)
@@ -25,7 +25,7 @@ async function setUp() {
   return { ...made, share, left, reader, say, time }
 }
 
-/** Calls of the store that a run causes. */
+/** Counts the store calls of a run. */
 function countCalls(store: object): () => number {
   const counted = Object.values(store).flatMap((port: object) =>
     Object.keys(port).map((name) => vi.spyOn(port as Record<string, () => unknown>, name as never)),

@@ -9,47 +9,48 @@ import { type WatchShareDeps, watchShare } from "./watch-share.ts"
 
 export interface ShareStreams {
   /**
-   * The rows of the copy behind `since`, then live ones. Ends when the signal aborts, or when the copy is gone. One generator
-   * with the search for the share in it: another around it would cost as much again for each reader of each batch.
+   * Rows of the copy after `since`, then live ones. Ends when the signal aborts or the copy is gone. The search for the
+   * share is part of the same generator, because a second generator would double the cost for each reader of each
+   * batch.
    */
   follow(find: () => Promise<Share>, since: number | undefined, signal: AbortSignal): AsyncGenerator<ShareBatch>
-  /** How many read it here. */
+  /** How many readers follow the share in this process. */
   readers(shareID: string): number
-  /** Hears of rows that were stored here. */
+  /** Call it with rows that this process stored. */
   published(share: Share, rows: readonly ShareRow[]): void
 }
 
 interface ShareStreamsDeps extends WatchShareDeps {
   copies: ShareCopyStore
   publisher: () => Pick<SharePublisher, "catchUp">
-  /** Hears of each reader of a tree; what it answers with is called when the reader leaves. */
+  /** Called for each new reader of a tree; the returned function is called when the reader leaves. */
   onReader?: (rootID: string) => () => void
 }
 
 const wokenAtOnce = 50
-/** Rows that are read for a reader at a time. */
+/** Rows read for a reader at a time. */
 const readSize = 50
 /**
- * Batches of live events, and UTF-16 units of them, that are held for a slow reader. With more it drops them and reads the copy, which
- * has what came last of each row.
+ * Most batches of live events, and their UTF-16 units, held for a slow reader. With more they are dropped and the
+ * reader continues from the copy, which has the latest version of each row.
  */
 const maxHeld = { batches: 50, units: 1_000_000 }
 
 interface Reader {
   held: ShareBatch[]
-  /** UTF-16 units of what is held. */
+  /** UTF-16 units of the held events. */
   units: number
   isBehind: boolean
   wake(): void
 }
 
-/** Those who read one share, and what ends the look at its tree. */
+/** The readers of one share, and how to stop watching its tree. */
 interface Audience {
   readers: Set<Reader>
   stop(): void
 }
 
-/** One look at the tree, one scan and one serialisation serve all readers of a share. */
+/** One watch of the tree, one scan and one serialisation serve all readers of a share. */
 export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
   const { timers = nodeTimers } = deps
   const audiences = new Map<string, Audience>()
@@ -58,7 +59,7 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
     const run = async () => {
       if ((await deps.publisher().catchUp(share.id)) === null) for (const reader of readers) lookAgain(reader)
     }
-    // Of what the server learns of secrets, by a `.env` file that somebody writes, no event tells.
+    // No event tells when the server learns new secrets, for example from a written `.env` file, so check at intervals.
     const looking = timers.every(staleMs, () => run().catch(deps.onError))
     const stops = [watchShare(deps, share.rootID, { readers: () => readers.size, run }), looking]
     return { readers, stop: () => stops.forEach((stop) => void stop()) }
@@ -130,7 +131,7 @@ function eventsOf({ rootID }: Share, rows: readonly ShareRow[]): ShareBatch {
   return rows.flatMap((row) => shareEvent(rootID, row) ?? [])
 }
 
-/** The batch itself where all of it is new: all readers have the same then. */
+/** Returns the batch itself when all of it is new, so that all readers share it. */
 function newSince(batch: ShareBatch, cursor: number): ShareBatch {
   return (batch[0]?.seq ?? 0) > cursor ? batch : batch.filter(({ seq }) => seq > cursor)
 }
@@ -156,7 +157,7 @@ function hand(reader: Reader, events: ShareBatch, units: number): void {
   }
 }
 
-/** A few at a time: what works meanwhile is not kept waiting until all of them were written to. */
+/** Wakes a few readers at a time, so that other work is not delayed until all of them were served. */
 async function wakeAll(readers: readonly Reader[]): Promise<void> {
   for (let at = 0; at < readers.length; at += wokenAtOnce) {
     for (const reader of readers.slice(at, at + wokenAtOnce)) reader.wake()

@@ -41,7 +41,7 @@ import { createShareStreams, type ShareStreams } from "./share-stream.ts"
 import { treeSources } from "./tree-sources.ts"
 import { createYield } from "./yield-to-event-loop.ts"
 
-/** As the service has it, for sessions that are known. @throws share_not_found */
+/** Like the service, but for sessions that are already loaded. @throws share_not_found */
 export type Shares = Omit<ShareService, "create" | "preview" | "update" | "relink" | "revoke" | "revokeAll"> & {
   create(
     session: Session,
@@ -64,14 +64,14 @@ interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
   follower: Pick<Follower, "follow">
   createID: CreateId
   frameOf(rootID: string): Promise<ShareFrame>
-  /** Whether the configuration lets sessions of this tree be shared. */
+  /** Whether the configuration allows sharing sessions of this tree. */
   mayShare(session: Session): Promise<boolean>
   timers?: Timers
   onReader?: (rootID: string) => () => void
   onError(error: unknown): void
 }
 
-/** What a share is made of and served by. */
+/** The parts that shares are made and served with. */
 interface ShareParts extends SharesDeps {
   timers: Timers
   scans: ScanCache
@@ -80,7 +80,10 @@ interface ShareParts extends SharesDeps {
   records: ShareRecords
 }
 
-/** Makes shares, keeps their copies and serves these. Publishes `share.updated` when a link was made or revoked. */
+/**
+ * Makes shares, keeps their copies up to date and serves them. Publishes `share.updated` when a link is made or
+ * revoked.
+ */
 export function createShares(given: SharesDeps): Shares {
   const { store, timers = nodeTimers } = given
   const scans = createScanCache(given)
@@ -120,10 +123,10 @@ async function listed(store: Pick<Store, "session" | "shareCopy">, share: Share)
   return { ...shareInfo(share), sessionTitle: session?.title ?? "", views, viewed, hidden }
 }
 
-/** 128 bits, as digests of one share are not to be known again in another. */
+/** 128 bits, so that digests of one share cannot be recognised in another. */
 const keyBytes = 16
 
-/** Shows what a share would publish. A share that is there names findings by a key that stays here. */
+/** Shows what a share would publish. For an existing share, the key of its findings is not returned. */
 async function preview(
   deps: Pick<ShareParts, "store" | "records" | "scans">,
   { rootID }: Session,
@@ -136,7 +139,7 @@ async function preview(
   return { ...(await look(deps, { ...draft, id: shareID, digestKey: keyOf(share) })), key: "" }
 }
 
-/** @throws share_disabled; share_changed when more is found than was looked at */
+/** @throws share_disabled; share_changed when there are findings that were not reviewed */
 async function makeShare(
   deps: ShareParts,
   session: Session,
@@ -166,7 +169,7 @@ async function makeShare(
     seen: null,
     time: { created: deps.clock(), revoked: null },
   })
-  // What it shows is there before anybody has the link; what a crash leaves undone, the first reader waits for.
+  // The copy is complete before anyone has the link; after a crash the first reader waits for it.
   await deps.publisher.catchUp(share.id)
   return { share, secret }
 }
@@ -180,7 +183,7 @@ async function look({ store, scans }: Pick<ShareParts, "store" | "scans">, draft
   })
 }
 
-/** A share that is not there yet, for its preview. */
+/** A share that does not exist yet, for its preview. */
 function shareDraft(rootID: string, digestKey: string, left: readonly string[]): Share {
   const options = ShareOptions.parse({ left: [...left] })
   const time = { created: 0, revoked: null }
@@ -191,7 +194,7 @@ function newKey(): string {
   return randomBytes(keyBytes).toString("hex")
 }
 
-/** Changes a share that is there. @throws share_not_found; invalid_input when what a frozen share shows is changed */
+/** Changes an existing share. @throws share_not_found; invalid_input for a change to what a frozen share shows */
 async function updateShare(
   { records, publisher, clock }: ShareParts,
   id: string,
@@ -207,7 +210,7 @@ async function updateShare(
   return info
 }
 
-/** Another secret in the place of the one that was. @throws share_not_found */
+/** Replaces the secret of a share. @throws share_not_found */
 async function relinkShare(
   { records, clock }: ShareParts,
   id: string,
@@ -215,12 +218,12 @@ async function relinkShare(
 ): Promise<{ share: ShareInfo; secret: string }> {
   const share = await records.living(id)
   const { secret, secretHash } = newSecret()
-  // Older rows have their digests by the hash that goes.
+  // Older rows use the hash of the old secret as the key of their digests, so keep it.
   const digestKey = keyOf(share)
   return { share: await records.put({ ...share, secretHash, digestKey, edited: { by, at: clock() } }), secret }
 }
 
-/** Ends the link and deletes its copy; one that has ended stays as it is. */
+/** Ends the share and deletes its copy; a share that has ended does not change. */
 async function revokeShare({ store, records, clock }: ShareParts, share: Share, by: Caller): Promise<ShareInfo> {
   if (share.time.revoked !== null) return shareInfo(share)
   const copy = await store.shareCopy.get(share.id)
@@ -231,7 +234,7 @@ async function revokeShare({ store, records, clock }: ShareParts, share: Share, 
   return info
 }
 
-/** What readers of a link are served: the copy, brought up to date before it is read. */
+/** Serves readers of a link from the copy, which is brought up to date before it is read. */
 function createCopyReaders(deps: ShareParts): ShareService["copy"] {
   const { store, records, publisher, streams, clock, frameOf } = deps
   return {
@@ -262,7 +265,7 @@ function createCopyReaders(deps: ShareParts): ShareService["copy"] {
 
 const pageSize = { default: 50, max: 2_000 }
 
-/** The tree as the copy has it. Rows were made from these very types. */
+/** The tree from the copy. Its rows were made from these types. */
 async function readSharedTree(copies: ShareCopyStore, share: Share, seq: number): Promise<SharedSessions> {
   const rows = await copies.rows(share.id, ["session", "locked", "todos", "task"])
   const of = <T>(kind: ShareRow["kind"]) =>
@@ -299,7 +302,7 @@ async function readSharedPart(copies: ShareCopyStore, shareID: string, id: strin
   return { part, sessionID: part.sessionID }
 }
 
-/** Root first, then as they were made. */
+/** Root first, then by creation. */
 function byCreation(left: Session, right: Session): number {
   return left.depth === 0
     ? -1

@@ -6,7 +6,7 @@ import type { LockedSession, ShareSource } from "./public-row.ts"
 /** Messages read at a time. */
 const pageSize = 200
 
-/** Everything that a share shows of its tree, transcripts in their order. */
+/** Everything that a share shows of its tree, transcripts in order. */
 export async function treeSources(
   store: Pick<Store, "session" | "transcript" | "todo" | "task">,
   { rootID, left }: Pick<Share, "rootID" | "left">,
@@ -37,17 +37,17 @@ export async function treeSources(
   return { tree, list: list.filter((source) => isVisible(tree, source)).map((source) => masked(source, tree)) }
 }
 
-/** Calls that speak of tasks. */
+/** Tools whose calls are about tasks. */
 const taskTools = ["task", "async_task", "async_task_result", "async_task_gather", "async_task_cancel", "task_message"]
 
-/** The row without what it tells of sessions that the tree leaves out. */
+/** The row without data of sessions that the share leaves out. */
 export function masked(source: ShareSource, { left }: Pick<VisibleTree, "left">): ShareSource {
   return source.kind === "part" ? { kind: "part", value: maskPart(source.value, left) } : source
 }
 
 /**
- * The part without what it tells of sessions that are left out: the brief, the result and the title of their tasks, and
- * notices of their ends. Words of a model about them stay: they are its own.
+ * The part without data of sessions that are left out: brief, result and title of their tasks, and notices of their
+ * ends. What a model wrote about them stays.
  */
 function maskPart(part: Part, left: ReadonlySet<string>): Part {
   if (left.size === 0) return part
@@ -59,7 +59,7 @@ function maskPart(part: Part, left: ReadonlySet<string>): Part {
   return part
 }
 
-/** A call that does not tell yet whose task it is may be one of theirs. */
+/** A call whose task is not known yet may belong to a session that is left out. */
 function speaksOf(part: ToolPart, left: ReadonlySet<string>): boolean {
   const call = readToolCall(part)
   const isSettled = part.state.status === "completed" || part.state.status === "error"
@@ -88,25 +88,25 @@ function lockedCall(part: ToolPart): ToolPart {
   }
 }
 
-/** In the place of what a call of a task that is not shared was given. */
+/** Replaces the input of a call whose task is not shared. */
 const lockedInput = { description: "Not shared", locked: true }
 
-/** What of a tree a share shows. */
+/** The part of a tree that a share shows. */
 export interface VisibleTree {
   /** Root first, then by creation. */
   sessions: readonly Session[]
-  /** Sessions that are left out, where what delegated to them is shown. */
+  /** Sessions that are left out although the session that delegated to them is shown. */
   locked: readonly LockedSession[]
-  /** Those that are left out, and all below them. */
+  /** Sessions that are left out, with all their descendants. */
   left: ReadonlySet<string>
   isShown(sessionID: string): boolean
-  /** Whether the message was not undone. */
+  /** Whether the message has not been undone. */
   isDone(sessionID: string, messageID: string): boolean
-  /** By session, the message from which on it is undone. */
+  /** By session, the first message that is undone. */
   undone: Readonly<Record<string, string>>
 }
 
-/** The sessions of a tree without those that are left out, those of an undone part, and all below these. */
+/** The tree without sessions that are left out, sessions of an undone part, and all their descendants. */
 export function visibleTree(sessions: readonly Session[], leftOut: readonly string[]): VisibleTree {
   const left = withBelow(sessions, leftOut)
   const taken = withBelow(
@@ -149,7 +149,7 @@ export function isVisible({ isShown, isDone }: VisibleTree, source: ShareSource)
   }
 }
 
-/** Parents come before their children. */
+/** Works in one pass, because parents come before their children. */
 function withBelow(sessions: readonly Session[], from: readonly string[]): ReadonlySet<string> {
   const found = new Set(from)
   for (const { id, parentID } of sessions) if (parentID !== null && found.has(parentID)) found.add(id)

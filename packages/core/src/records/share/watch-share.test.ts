@@ -15,7 +15,7 @@ function setUp(readers = 1) {
   const run = async () => void looks.push(clock() - start)
   const stop = watchShare({ bus, follower: noFollower, timers, onError }, "ses_1", { readers: () => readers, run })
   const change = (rootID = "ses_1") => bus.doubt(rootID)
-  /** A change each five ms, for so long. */
+  /** Makes a change every five ms, for this long. */
   const work = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 5) {
       change()

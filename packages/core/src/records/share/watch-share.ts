@@ -10,23 +10,25 @@ export interface WatchShareDeps {
   onError(error: unknown): void
 }
 
-/** What changes together is looked at together once nothing has changed for so long (ms): the turn waits for its model then. */
+/**
+ * Changes are handled together once nothing has changed for this long (ms); usually the turn then waits for its model.
+ */
 const quietMs = 10
-/** How often quiet is waited for: work that never rests is looked at in between. */
+/** How often it waits for quiet; continuous work is handled in between. */
 const looks = 5
 /**
- * A reader sees no more changes a second than it can show, and the more read them, the more of them are told together: each
- * batch is written to each reader, 15 µs of the process in which the turn runs (ms).
+ * The pause between two batches (ms). Readers cannot show more changes per second. It grows with the readers, because
+ * each batch costs 15 µs per reader in the process that runs the turn.
  */
 const pause = { least: 100, eachReader: 0.25, most: 150 }
 
 interface ShareWatch {
-  /** How many read it. */
+  /** How many readers follow the share. */
   readers(): number
   run(): Promise<void>
 }
 
-/** Calls `run` once things happen in the tree of a share, here or in another runtime; what it answers with ends that. */
+/** Calls `run` after changes in the tree of a share, here or in another runtime. Returns a function that stops this. */
 export function watchShare(deps: WatchShareDeps, rootID: string, { readers, run }: ShareWatch): () => void {
   const { bus, follower, onError, timers = nodeTimers } = deps
   let isDue = false
@@ -64,7 +66,7 @@ export function watchShare(deps: WatchShareDeps, rootID: string, { readers, run 
   }
 }
 
-/** Who looks on changes nothing of what there is to see. */
+/** Events about viewers change nothing that a share shows. */
 function isOfReaders({ type }: DocketEvent): boolean {
   return type === "presence.updated"
 }

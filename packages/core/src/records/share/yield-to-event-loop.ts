@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 
-/** The event loop is held no longer than this while rows are scanned (ms). */
+/** Longest time that scanning rows blocks the event loop (ms). */
 const longestMs = 8
 
-/** Gives the event loop to others once the work has held it for `longestMs`. */
+/** Lets other work run once the event loop has been blocked for `longestMs`. */
 export function createYield(): () => Promise<void> {
   let since = performance.now()
   return async () => {

@@ -39,18 +39,18 @@ interface TodoServiceDeps extends TodoWriterDeps {
 }
 
 export interface Todos extends TodoService, TodoRewind {
-  /** Changes that are made this way say who made them. */
+  /** The service in the name of a caller, who is recorded with each change. */
   as(caller: Caller): TodoService
 }
 
-/** Most items that one listing returns, and most changes that one history does. */
+/** Most items of one listing, and most changes of one history. */
 const maxListed = 10_000
 const defaultListed = 200
 
 /**
- * The todos of one tenant. Changes of one list happen one after another in this process, so that none is
- * lost; each is stored with its history and told as `todo.updated` (a session's whole list) or
- * `todo.item.updated` / `todo.item.removed` (a tenant-wide item).
+ * The todos of one tenant. Changes of a list are made one after another in this process, so none is lost. Each is
+ * stored with its history and published as `todo.updated` (a session's whole list) or `todo.item.updated` /
+ * `todo.item.removed` (a tenant-wide item).
  */
 export function createTodoService(deps: TodoServiceDeps): Todos {
   const { todo: store, session: sessions, transcript } = deps.store
@@ -98,7 +98,7 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
   const edit = async <T>(ref: string | number, work: (todo: Todo, place: TodoPlace) => Promise<T>): Promise<T> => {
     const found = await requireTodo(store, ref)
     return inOrder(found.sessionID ?? "", async () => {
-      // What was found may have changed while earlier work ran.
+      // Read again, because the todo may have changed while earlier work ran.
       const todo = await requireTodo(store, found.id)
       return work(todo, await placeOf(sessions, todo.sessionID))
     })
@@ -178,7 +178,7 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
   }
 }
 
-/** Changes of one list that are looked through for those that an agent has not seen. */
+/** Most changes of a list that are searched for those that an agent has not seen. */
 const lookedThrough = 1_000
 
 async function changesSince(store: Store["todo"], sessionID: string, baseline: TodoBaseline) {
@@ -198,7 +198,7 @@ function agentOf(by: TodoChangeOrigin): string | null {
   return by.actor.kind === "agent" ? by.actor.name : null
 }
 
-/** Whole lists in their order. Of the tenant-wide one the end is kept, so that adding does not read it. */
+/** Whole lists in order. The end of the tenant-wide list is cached, so that adding does not read it. */
 function createLists(store: Store["todo"]) {
   let next: number | null = null
   const tenantWide = async () => {
@@ -207,13 +207,13 @@ function createLists(store: Store["todo"]) {
   }
   return {
     of: (place: TodoPlace) => (place === null ? tenantWide() : store.list(place.sessionID)),
-    /** The position behind all others; `list` is the session's. */
+    /** The position after all others; `list` is the session's. */
     async end(place: TodoPlace, list: Todo[]): Promise<number> {
       if (place !== null) return 1 + (list.at(-1)?.position ?? -1)
       next ??= 1 + ((await tenantWide()).at(-1)?.position ?? -1)
       return next++
     },
-    /** An item was given this position. */
+    /** Call it when an item got this position. */
     taken(place: TodoPlace, position: number): void {
       if (place === null && next !== null && position >= next) next = position + 1
     },
@@ -236,7 +236,7 @@ function clampLimit(limit: number | undefined): number {
   return Math.min(Math.max(1, limit ?? defaultListed), maxListed)
 }
 
-/** Changes of a list that are looked through for steps that were added before. */
+/** Most changes of a list that are searched for steps added before. */
 const stepsLookedThrough = 10_000
 
 interface AddStepsDeps {
@@ -245,7 +245,9 @@ interface AddStepsDeps {
   createID: CreateId
 }
 
-/** Adds those steps to a session's list that were not added before, in one change. Call it in the list's order. */
+/**
+ * Adds the steps that were not added before to a session's list, in one change. Call it while holding the list's queue.
+ */
 async function addSteps(
   { store, writer, createID }: AddStepsDeps,
   steps: readonly PlannedStep[],
@@ -266,7 +268,7 @@ async function addSteps(
   return { added, known: steps.length - fresh.length }
 }
 
-/** What an undo took back does not count. */
+/** Steps whose adding was undone do not count. */
 async function addedBefore(store: Pick<Store["todo"], "history">, sessionID: string): Promise<Set<string>> {
   const changes = effectiveChanges(await store.history({ sessionID, limit: stepsLookedThrough }))
   return new Set(
@@ -281,7 +283,7 @@ function keyOf(file: string, content: string): string {
 }
 
 /**
- * The todo with the patch, a new place in its list excepted, or the same object when nothing differs.
+ * The todo after the patch, except for its position; the same object when nothing differs.
  * @throws todo_not_found for an unknown dependency, todo_cycle, todo_blocked
  */
 async function applyTodoPatch(
@@ -305,9 +307,9 @@ async function dependencyIDs(store: TodoStore, todo: Todo, refs: string[]): Prom
 }
 
 /**
- * The todo with the given fields set, or the same object when nothing differs. A change into a terminal
- * status stamps `completed`, reopening clears it, and `patch.completed` wins over both. Any change of status
- * settles a proposal, and what is closed takes none.
+ * The todo with the given fields, or the same object when nothing differs. Closing sets `completed`, reopening clears
+ * it, and `patch.completed` overrides both. Every change of status removes a proposal, and a closed todo cannot get
+ * one.
  */
 function changeTodo(
   todo: Todo,
@@ -339,7 +341,7 @@ function completedTime(todo: Todo, status: TodoStatus, given: number | null | un
   return status === todo.status ? (todo.time.completed ?? now) : now
 }
 
-/** The list with the item at `index` (its old place is left), numbered from 0. Items that stay put are the same objects. */
+/** The list with the item moved to `index`, numbered from 0. Items whose position stays are the same objects. */
 function placeTodo(list: Todo[], todo: Todo, index: number, now: number): Todo[] {
   const others = list.filter((member) => member.id !== todo.id)
   return others
@@ -356,9 +358,9 @@ interface ReplacementDeps {
 }
 
 /**
- * The list that results when `items` replace `stored`: matched items keep id, number, owner, times and
- * what an item leaves out. Dependencies on items that are gone are dropped.
- * @throws todo_not_found, todo_cycle, todo_blocked; numbers may be reserved in vain then
+ * The list after `items` replace `stored`: matched items keep id, number, owner, times and omitted fields. Dependencies
+ * on removed items are dropped.
+ * @throws todo_not_found, todo_cycle, todo_blocked; reserved numbers may stay unused then
  */
 async function replaceTodos(
   deps: ReplacementDeps,
@@ -374,7 +376,7 @@ async function replaceTodos(
       pair.stored ?? newTodo({ id: deps.createID("todo"), number: number++, sessionID, content, position, agent, now })
     )
   })
-  // Contents are those of the new list, so that a call can name its own new items.
+  // Dependencies are looked up in the new contents, so that a call can refer to its own new items.
   const renamed = bases.map((base, index) => ({ ...base, content: items[index]?.content ?? base.content }))
   const ids = new Set(bases.map((base) => base.id))
   const gone = new Set(stored.filter((todo) => !ids.has(todo.id)).map((todo) => todo.id))
@@ -403,10 +405,10 @@ async function checkList(list: Todo[], stored: Todo[], tenantWide: TodoLookup): 
   }
 }
 
-/** Open todos of each status that are looked through. */
+/** Most open todos of each status that are searched. */
 const maxOpen = 1_000
 
-/** The open todos that tasks propose as done, of lists that are not archived. */
+/** Open todos that tasks propose as done, in lists that are not archived. */
 async function proposedTodos(deps: {
   store: Pick<Store["todo"], "find">
   sessions: Pick<Store["session"], "get">

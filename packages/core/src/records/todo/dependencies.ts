@@ -7,8 +7,8 @@ import { isClosed } from "./is-closed.ts"
 export type TodoLookup = (id: string) => Promise<Todo | null>
 
 /**
- * Checks that a todo may be in progress: everything it depends on is completed, cancelled or gone.
- * @throws todo_blocked, naming what is open
+ * Checks that a todo may be started: everything it depends on is completed, cancelled or removed.
+ * @throws todo_blocked, naming the open todos
  */
 export async function requireUnblocked(todo: Todo, lookup: TodoLookup): Promise<void> {
   const open: Todo[] = []
@@ -26,7 +26,7 @@ export async function requireUnblocked(todo: Todo, lookup: TodoLookup): Promise<
 
 /**
  * Checks that a todo does not depend on itself, directly or through others.
- * @throws todo_cycle, naming the way round
+ * @throws todo_cycle, naming the cycle
  */
 export async function requireAcyclic(todo: Todo, lookup: TodoLookup): Promise<void> {
   const seen = new Set<string>()
@@ -51,8 +51,8 @@ export async function requireAcyclic(todo: Todo, lookup: TodoLookup): Promise<vo
 }
 
 /**
- * Turns what a caller named into ids: an id or a number (`14`, `#14`) of the same list or of a tenant-wide
- * item, or the exact content of an item of the same list.
+ * Turns references into ids: an id or number (`14`, `#14`) of the same list or of a tenant-wide item, or the exact
+ * content of an item of the same list.
  * @throws todo_not_found for anything else
  */
 export async function resolveDependencies(

@@ -7,7 +7,7 @@ import { byUser, todoFixture } from "../../test/todo-fixture.ts"
 const byOwn = { actor: { kind: "agent", name: "build" }, messageID: "msg_own", partID: "prt_own" } as const
 const byChild = { actor: { kind: "agent", name: "explore" }, messageID: "msg_child" } as const
 
-/** A list of an agent, and `send`: that agent's next whole list, sent without another look at the stored one. */
+/** A list of an agent, and `send`: the agent sends its next whole list without reading the stored one again. */
 async function setUp(...contents: string[]) {
   const fixture = await todoFixture()
   const { todos, session } = fixture
@@ -184,7 +184,7 @@ test("no list of an agent reverts simultaneous changes of others", async () => {
         else if (old.content !== todo.content) expect(after?.content, "a rewording").toBe(todo.content)
         else if (!wanted.has(todo.content)) expect(after, "an item that the agent dropped").toBeUndefined()
       }
-      // What was removed does not come back under its number.
+      // A removed item does not come back under its old id.
       for (const { id } of before) {
         if (stored.every((todo) => todo.id !== id)) expect(merged.some((todo) => todo.id === id)).toBe(false)
       }

@@ -4,25 +4,25 @@ import { isClosed } from "./is-closed.ts"
 
 interface MergedWrite {
   items: TodoInput[]
-  /** What is not as the agent sent it, one line each. */
+  /** Differences from what the agent sent, one line each. */
   remarks: string[]
 }
 
 interface Given {
   stored: Todo[]
-  /** The whole list that an agent sends. */
+  /** The whole list sent by the agent. */
   items: TodoInput[]
-  /** What changed since the agent last saw the list, oldest first. */
+  /** Changes since the agent last saw the list, oldest first. */
   changes: TodoChange[]
-  /** Whether somebody else made a change. */
+  /** Whether someone else made the change. */
   isForeign(change: TodoChange): boolean
 }
 
 /**
- * The list that an agent meant, with what it cannot have known: it replaces the stored one, but what others changed
- * since it last saw the list stays as they left it (their fields, their removals, their order), and open items that
- * nobody's agent put there stay until the agent closes them by name. The agent reads what stayed, so that its next
- * call decides.
+ * Merges the list that an agent sent with changes that it cannot have known. The sent list replaces the stored one, but
+ * fields, removals and order that others changed since the agent last saw the list stay. Open items that no agent added
+ * stay until the agent closes them by id. The remarks tell the agent what stayed, so that it can decide in its next
+ * call.
  */
 export function mergeWrite({ stored, items, changes, isForeign }: Given): MergedWrite {
   const touched = touchedItems(changes, isForeign)
@@ -59,7 +59,7 @@ export function mergeWrite({ stored, items, changes, isForeign }: Given): Merged
 type Field = "content" | "description" | "status" | "priority"
 const fields = ["content", "description", "status", "priority"] as const
 
-/** An item that others changed: as it was before, and who did it. */
+/** An item that others changed: its state before, and who changed it. */
 interface Touched {
   base: Todo | null
   by: string
@@ -78,7 +78,7 @@ function touchedItems(changes: TodoChange[], isForeign: Given["isForeign"]): Map
   return touched
 }
 
-/** Who changed a todo, as models are told. */
+/** The name of the actor of a change, for models. */
 export function actorName({ kind, name }: TodoActor): string {
   if (kind === "agent") return `the agent ${name}`
   if (kind === "task") return `the task of ${name}`
@@ -90,7 +90,7 @@ function nameOf(todo: Pick<Todo, "number" | "content"> | null): string {
   return todo === null ? "an item" : `#${todo.number} ${JSON.stringify(todo.content.slice(0, 200))}`
 }
 
-/** An item that is sent with the words that others have since replaced is still that item. */
+/** An item sent with an old content that others have replaced is still the same item. */
 function namedByOldContent(stored: Todo[], items: TodoInput[], touched: Map<string, Touched>): TodoInput[] {
   const contents = new Set(stored.map((todo) => todo.content))
   const sent = new Set(items.map((item) => item.id))
@@ -105,7 +105,7 @@ function namedByOldContent(stored: Todo[], items: TodoInput[], touched: Map<stri
   })
 }
 
-/** Finds the item that others removed and an agent sends again; null for any other. */
+/** Finds items that others removed and the agent sends again; null for other items. */
 function removedItems(stored: Todo[], touched: Map<string, Touched>): (item: TodoInput) => Touched | null {
   const ids = new Set(stored.map((todo) => todo.id))
   const contents = new Set(stored.map((todo) => todo.content))
@@ -119,7 +119,9 @@ function removedItems(stored: Todo[], touched: Map<string, Touched>): (item: Tod
   }
 }
 
-/** The fields that others changed, as they are now. What others added and the agent sends too is the agent's to set. */
+/**
+ * The present values of fields that others changed. Items added by others have none, so the agent may set their fields.
+ */
 function foreignFields(todo: Todo, touched: Touched | undefined): Partial<Pick<TodoInput, Field>> {
   const base = touched?.base
   if (!base) return {}
@@ -128,7 +130,7 @@ function foreignFields(todo: Todo, touched: Touched | undefined): Partial<Pick<T
   )
 }
 
-/** Why an item stays that the agent left out; null when it may go. */
+/** Why an omitted item stays; null when it may be removed. */
 function keptBecause(todo: Todo, touched: Touched | undefined): string | null {
   if (touched?.base === null) return `was added by ${touched.by}`
   if (touched !== undefined && Object.keys(foreignFields(todo, touched)).length > 0)
@@ -137,7 +139,7 @@ function keptBecause(todo: Todo, touched: Touched | undefined): string | null {
   return "was not added by an agent: complete or cancel it, do not leave it out"
 }
 
-/** Whether others changed the order of items that were there before. */
+/** Whether others changed the order of items that existed before. */
 function reordered(stored: Todo[], touched: Map<string, Touched>): boolean {
   const known = stored.filter((todo) => touched.get(todo.id)?.base !== null)
   const before = known.toSorted(
@@ -146,7 +148,7 @@ function reordered(stored: Todo[], touched: Map<string, Touched>): boolean {
   return known.some((todo, index) => todo !== before[index])
 }
 
-/** The stored items change places among themselves; new ones stay where they are. */
+/** Sorts the stored items into their stored order; new items keep their places. */
 function inStoredOrder(pairs: Pair[]): Pair[] {
   const known = pairs.filter((pair) => pair.stored !== null)
   const sorted = known.toSorted((a, b) => (a.stored?.position ?? 0) - (b.stored?.position ?? 0))
@@ -154,7 +156,7 @@ function inStoredOrder(pairs: Pair[]): Pair[] {
   return pairs.map((pair) => (pair.stored === null ? pair : (sorted[next++] ?? pair)))
 }
 
-/** Puts items back behind the ones that came before them; what has none left is first if it was, else last. */
+/** Puts kept items back after their old predecessor; without one, first if the item was first, else last. */
 function withKept(stored: Todo[], pairs: Pair[], kept: Set<Todo>): TodoInput[] {
   const sent = new Set(pairs.map((pair) => pair.stored))
   const following = new Map<Todo | null, TodoInput[]>()
@@ -174,7 +176,7 @@ function withKept(stored: Todo[], pairs: Pair[], kept: Set<Todo>): TodoInput[] {
   return first !== undefined && kept.has(first) ? [...loose, ...list] : [...list, ...loose]
 }
 
-/** Finds the stored item of each new one: by id first, then by exact content. No stored item serves twice. */
+/** Finds the stored item of each sent one: by id, then by exact content. Each stored item is used once. */
 export function matchTodos<Item extends { id?: string | undefined; content: string }>(
   stored: Todo[],
   items: Item[],

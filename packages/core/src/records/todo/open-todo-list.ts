@@ -1,12 +1,12 @@
 import type { CommandLine, Todo } from "../../ground/schema/index.ts"
 import { renderLines } from "../../ground/writ/render-result.ts"
 
-/** Lines that a model is shown: more would fill its context with what it will not do next. */
+/** Most lines shown to a model; more would fill its context with items that it does not need soon. */
 const maxLines = 100
 
 /**
- * Open items: a count, then one line each, those in progress first, the session's own before tenant-wide ones, else in
- * the given order; at most 100 lines. Null when nothing is open.
+ * The open items: a count, then one line each, those in progress first, the session's own before tenant-wide ones,
+ * otherwise in the given order; at most 100 lines. Null when nothing is open.
  */
 export function openTodoLines(todos: readonly Todo[]): CommandLine[] | null {
   const ordered = todos.toSorted((a, b) => Number(a.sessionID === null) - Number(b.sessionID === null))
@@ -19,7 +19,7 @@ export function openTodoLines(todos: readonly Todo[]): CommandLine[] | null {
   return [text(head), ...open.slice(0, maxLines).map(todoLine), ...more]
 }
 
-/** The same as text: what `/todo list` and the delegation envelope show to models. */
+/** The same as text, for `/todo list` and the delegation envelope. */
 export function openTodoList(todos: readonly Todo[]): string | null {
   const lines = openTodoLines(todos)
   return lines === null ? null : renderLines(lines)

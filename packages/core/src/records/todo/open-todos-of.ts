@@ -3,10 +3,10 @@ import type { TodoStore } from "../../ground/store/port/index.ts"
 import { renderLines } from "../../ground/writ/render-result.ts"
 import { openTodoLines } from "./open-todo-list.ts"
 
-/** Open items of each status that are counted. */
+/** Most open items of each status that are read. */
 const maxOpen = 1_000
 
-/** The open todos that a session sees, its own and the tenant-wide ones, line by line; null for none. */
+/** The open todos visible to a session, its own and tenant-wide ones, as lines; null for none. */
 export async function openTodoLinesOf(store: TodoStore, sessionID: string): Promise<CommandLine[] | null> {
   const scope = { kind: "session", sessionID } as const
   const active = await store.find({ scope, status: "in_progress", limit: maxOpen })
@@ -14,7 +14,7 @@ export async function openTodoLinesOf(store: TodoStore, sessionID: string): Prom
   return openTodoLines([...active, ...pending])
 }
 
-/** The same as `/todo list` shows them to models. */
+/** The same as text, as `/todo list` shows it to models. */
 export async function openTodosOf(store: TodoStore, sessionID: string): Promise<string | null> {
   const lines = await openTodoLinesOf(store, sessionID)
   return lines === null ? null : renderLines(lines)

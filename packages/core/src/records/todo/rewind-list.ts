@@ -5,16 +5,16 @@ import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { TodoChangeOrigin } from "./todo-service.ts"
 import type { TodoPlace, TodoWriterDeps } from "./todo-writer.ts"
 
-/** For undo and redo; no part of what people and programs do with todos. */
+/** Restores todo lists for undo and redo; users and programs cannot call it. */
 export interface TodoRewind {
   /**
-   * Takes the session's own list back to how it was just before `id` (of a message or a change) was made, in one
-   * commit with `more`. The history tells of it; tenant-wide items stay as they are.
+   * Restores the session's own list to its state just before `id` (of a message or a change), in one commit with
+   * `more`. The history records it; tenant-wide items do not change.
    */
   rewind(sessionID: string, id: string, by: TodoChangeOrigin, more: Mutation[]): Promise<void>
 }
 
-/** Changes read at first; more when these do not reach back far enough. */
+/** Changes read first; more are read when these do not go back far enough. */
 const firstRead = 200
 
 export async function rewindList(
@@ -53,7 +53,7 @@ function rewound(
   const before = new Map(current.map((todo) => [todo.id, todo]))
   const after = new Map(value.map((todo) => [todo.id, todo]))
   const at = deps.clock()
-  // Also for an item that ends up as it was: what was done with it meanwhile does not count any more.
+  // Recorded even for an item that ends up unchanged, so that the changes in between no longer count.
   const changes = [...new Set(later.map((change) => change.todoID))]
     .filter((todoID) => before.has(todoID) || after.has(todoID))
     .map((todoID): TodoChange => {

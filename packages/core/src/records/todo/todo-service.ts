@@ -10,32 +10,35 @@ import type {
 } from "../../ground/schema/index.ts"
 import type { TodoScope } from "../../ground/store/index.ts"
 
-/** What a person or another program sets on a todo. Absent fields stay as they are. */
+/** Fields that a user or another program sets on a todo. Omitted fields do not change. */
 export interface TodoPatch {
   content?: string | undefined
   description?: string | undefined
   status?: TodoStatus | undefined
   priority?: TodoPriority | undefined
-  /** Place in its list from 0; the others move. */
+  /** Index in its list from 0; the other items move. */
   position?: number | undefined
-  /** Instead of a place: the position to store as it is. The others stay, so gaps and equal ones may come about. */
+  /**
+   * A position to store unchanged, instead of an index. Other items do not move, so gaps and equal positions are
+   * possible.
+   */
   exactPosition?: number | undefined
   /** Ids, numbers or exact contents of todos of the same list, or ids and numbers of tenant-wide ones. */
   dependsOn?: string[] | undefined
   owner?: Todo["owner"] | undefined
   proposed?: Todo["proposed"] | undefined
-  /** Epoch ms. Without it a change into a terminal status stamps the time and reopening clears it. */
+  /** Epoch ms. Without it, closing sets the time and reopening clears it. */
   completed?: number | null | undefined
 }
 
 /** The parts of the transcript that ran while a todo was in progress. */
 export interface TodoEvidence {
   sessionID: string
-  /** `worked`: whether calls that are not about todos lie in it; null where that cannot be told. */
+  /** `worked`: whether the span contains calls that are not about todos; null when unknown. */
   spans: (WorkSpan & { worked: boolean | null })[]
 }
 
-/** First and last part of a stretch in which an item was in progress; `toPartID` is null while it goes on. */
+/** First and last part of a span in which an item was in progress; `toPartID` is null while it is. */
 export interface WorkSpan {
   fromPartID: string | null
   toPartID: string | null
@@ -43,7 +46,7 @@ export interface WorkSpan {
   endedAt: number | null
 }
 
-/** A todo that a task proposes as done, and the tree of its list; null for a tenant-wide one. */
+/** A todo that a task proposes as done, and the root session of its list; null for a tenant-wide todo. */
 export interface ProposedTodo {
   todo: Todo
   rootID: string | null
@@ -52,7 +55,7 @@ export interface ProposedTodo {
 export interface TodoService {
   /** The session's own list. */
   list(sessionID: string): Promise<Todo[]>
-  /** Every list of a tree, for the roll-up under the parent's. */
+  /** All lists of a tree, to show them below the parent's. */
   tree(sessionID: string): Promise<Record<string, Todo[]>>
   find(query: {
     scope: TodoScope
@@ -60,12 +63,15 @@ export interface TodoService {
     agent?: string | undefined
     limit?: number | undefined
   }): Promise<Todo[]>
-  /** Those that tasks propose as done and nobody has decided on, of all lists. */
+  /** Todos that tasks propose as done and nobody has decided on, from all lists. */
   proposed(): Promise<ProposedTodo[]>
   /** By id or number. @throws todo_not_found */
   get(ref: string | number): Promise<Todo>
   replace(sessionID: string, items: TodoInput[], by: TodoChangeOrigin): Promise<Todo[]>
-  /** Replaces the list as an agent does that may not know how it stands. @returns it, as it was before, and what is not as it was sent */
+  /**
+   * Replaces the list for an agent that may not know its present state. @returns the new list, the old list, and the
+   * differences from what was sent
+   */
   write(
     sessionID: string,
     items: TodoInput[],
@@ -75,7 +81,7 @@ export interface TodoService {
   /** `sessionID: null` makes a tenant-wide item. */
   create(
     input: {
-      /** That of the request's key; a new one when left out. */
+      /** The id from the request's key; a new one when omitted. */
       id?: string | undefined
       sessionID: string | null
       content: string
@@ -84,9 +90,9 @@ export interface TodoService {
     by: TodoChangeOrigin,
   ): Promise<Todo>
   /**
-   * Adds the steps of a plan behind the session's items. A step that was added before, as it reads now, is not added
-   * again, whatever became of its item.
-   * @returns the new items, and how many steps were there already
+   * Adds the steps of a plan after the session's items. A step with the same text that was added before is not added
+   * again, whatever happened to its item.
+   * @returns the new items, and how many steps had been added before
    */
   addSteps(sessionID: string, steps: PlannedStep[], by: TodoChangeOrigin): Promise<{ added: Todo[]; known: number }>
   /** @throws todo_not_found, todo_blocked (names the blockers), todo_cycle */
@@ -105,20 +111,20 @@ export interface PlannedStep extends Pick<Todo, "content" | "description" | "sta
   plan: TodoPlan
 }
 
-/** What an agent knows of a list. */
+/** What an agent knows about a list. */
 export interface TodoBaseline {
-  /** When it last saw it (epoch ms); 0 for never. */
+  /** When the agent last saw the list (epoch ms); 0 for never. */
   at: number
-  /** The tool call in which it saw it: its own changes are known. */
+  /** The tool call in which the agent saw it, so that its own changes are known. */
   partID: string | null
-  /** Whether a change that an agent made is its own. */
+  /** Whether the agent itself made a change in this message. */
   isOwn(messageID: string | null): boolean
 }
 
-/** Who changes a todo, and the tool call in which they do. */
+/** Who changes a todo, and in which tool call. */
 export interface TodoChangeOrigin {
   actor: TodoActor
-  /** The person behind it. */
+  /** The user behind the change. */
   by?: Caller | undefined
   messageID?: string | undefined
   partID?: string | undefined

@@ -13,10 +13,10 @@ export interface TodoWriterDeps {
   createID: CreateId
 }
 
-/** Whose list an item is in. Null stands for the tenant-wide one. */
+/** The session of an item's list; null for the tenant-wide list. */
 export type TodoPlace = { sessionID: string; rootID: string } | null
 
-/** Stores todos with the history of their changes, and tells of it. */
+/** Stores todos with the history of their changes, and publishes events. */
 export interface TodoWriter {
   put(place: TodoPlace, before: Todo | null, after: Todo, by: DatedOrigin): Promise<void>
   remove(place: TodoPlace, todo: Todo, by: DatedOrigin): Promise<void>
@@ -44,7 +44,7 @@ export function createTodoWriter(deps: TodoWriterDeps): TodoWriter {
     }
   }
   const publish = (event: Pick<DocketEvent, "type" | "properties">) =>
-    // The callers below pair each type with its properties.
+    // Each caller passes a type with matching properties.
     deps.bus.publish({ ...event, rootID: null, seq: null } as DocketEvent)
   const writer: TodoWriter = {
     async put(place, before, after, by) {

@@ -5,9 +5,9 @@ import type { Store } from "../../ground/store/index.ts"
 import type { WorkSpan } from "./todo-service.ts"
 
 /**
- * The stretches of work on one item, oldest first: each from a change to `in_progress` to the next change
- * of status. The part ids are those of the tool calls that made the two changes; null for a change that no
- * call made, and for an end that is still to come. What was undone is no work.
+ * Spans of work on one item, oldest first: each from a change to `in_progress` to the next change of status. The part
+ * ids are those of the tool calls that made the two changes; null for a change without a call, and for a span that has
+ * not ended. Undone work does not count.
  */
 export function workSpans(changes: TodoChange[]): WorkSpan[] {
   const spans: WorkSpan[] = []
@@ -32,8 +32,8 @@ interface Step {
 }
 
 /**
- * The changes that count, oldest first: without those that an undo took back, and with those that a redo brought
- * back. Undo and redo themselves are none. `changes` may come in any order.
+ * The changes in effect, oldest first: without undone ones, with redone ones, and without the undo and redo entries
+ * themselves. `changes` may be in any order.
  */
 export function effectiveChanges(changes: TodoChange[]): TodoChange[] {
   const states: { moment: string; last: Step | null }[] = []
@@ -51,12 +51,12 @@ export function effectiveChanges(changes: TodoChange[]): TodoChange[] {
   return counted.reverse()
 }
 
-/** Messages around the first change that are looked at: a stretch that reaches beyond them has more than marks in it. */
+/** Messages read around the first change; a span that is longer certainly contains other work. */
 const nearMessages = 6
 
 /**
- * Whether anything was done in a session between two tool calls that changed an item: a call that is not about todos.
- * Null where a change was made by no call, or its call is gone.
+ * Whether the session did any work between two tool calls that changed an item: a call that is not about todos. Null
+ * when a change was made without a call, or its call is gone.
  */
 export async function workedBetween(
   store: Pick<Store["transcript"], "page">,
@@ -77,8 +77,8 @@ function isWork(part: Part): boolean {
 }
 
 /**
- * The todos that were worked on at a time (epoch ms), as they are called now: what a part of that time served. `changes`
- * are those of a list, in any order; a todo that is gone served nothing that can be named.
+ * The todos, with their present contents, that were in progress at a time (epoch ms). `changes` are those of a list, in
+ * any order; removed todos are left out.
  */
 export function servedAt(changes: readonly TodoChange[], todos: readonly Todo[], at: number): Todo[] {
   const byTodo = Map.groupBy(changes, ({ todoID }) => todoID)

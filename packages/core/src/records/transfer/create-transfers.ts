@@ -43,10 +43,10 @@ export interface TransfersDeps {
   clock: () => number
   sessionByID(id: string): Promise<Session>
   projectByID(id: string): Promise<Project>
-  /** The agent to lead a session on the project: this one if it may, else the default. */
+  /** The agent to lead the session in the project: the named one if it may lead, else the default. */
   leadAgent(project: Project, name: string): Promise<string>
   secretsOf(rootID: string): Promise<ShareScanSources>
-  /** Who sees what is brought. */
+  /** The visibility of imported sessions. */
   usualVisibility(): SessionVisibility
   outputs: ReadTreeDeps["outputs"] & {
     pathOf(call: { sessionID: string; id: string }): string
@@ -56,7 +56,7 @@ export interface TransfersDeps {
   onError(error: unknown): void
 }
 
-/** Writes trees to files and brings them back. */
+/** Exports trees to files and imports them. */
 export function createTransfers(deps: TransfersDeps, caller: Caller): TransferService {
   return {
     async export(sessionID, { format, sanitize }) {
@@ -93,7 +93,7 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
   }
 }
 
-/** Ids hold when they were made and order what they name: what comes next has to come after them. */
+/** Refuses ids from the future. Ids contain a time and define the order, so new ids must come after them. */
 function withKnownTimes(file: SessionFile, now: number): SessionFile {
   const ahead = fileIDs(file).find((id) => (idTime(id) ?? 0) > now)
   if (ahead === undefined) return file
@@ -113,7 +113,10 @@ function known(reason: string, cause: unknown): DocketError {
   return new DocketError("already_made", `${reason} Import it with new ids to have a copy of it.`, { cause })
 }
 
-/** After the tree is there: nothing of another one is written over. One that is lost is told of where it is opened. */
+/**
+ * Called after the tree is stored, so that no output of another tree is overwritten. A lost output is reported when it
+ * is opened.
+ */
 async function keepOutputs({ outputs, onError }: TransfersDeps, file: SessionFile): Promise<void> {
   if (file.outputs.length === 0) return
   const sessionOf = new Map(
@@ -140,8 +143,8 @@ function countsOf({ sessions, tasks, reviews }: SessionFile) {
 }
 
 /**
- * The file with nobody of this place in it: whoever it says did something, is somebody from a file, under the name that it
- * gives them. Anybody can write any name into one.
+ * The file with all people replaced by imported ones under their names in the file, because anyone can write any name
+ * into a file.
  */
 function withImportedPeople(file: SessionFile): SessionFile {
   const { threads, comments, verdicts, viewed } = file.reviews
@@ -191,7 +194,7 @@ function message({ info, parts }: MessageWithParts): MessageWithParts {
   return { info: of, parts: parts.map(part) }
 }
 
-/** Who gave leave for a call, answered a question or decided on a plan stands in what the call keeps. */
+/** A call's metadata contains who allowed it, answered a question or decided on a plan. */
 function part(row: Part): Part {
   if (row.type !== "tool" || row.state.status === "pending") return row
   const { metadata } = row.state
@@ -235,10 +238,7 @@ const kindOf = new Map<string, IdKind>(
 )
 const anyID = /[a-z]{3}_[0-9a-f]{12}[0-9A-Za-z]{14}/g
 
-/**
- * The same tree under ids of its own, wherever one is named, in words too. They keep their order and the time at which
- * each was made, up to `now` (epoch ms).
- */
+/** The same tree with new ids, also inside texts. Ids keep their order and their times, up to `now` (epoch ms). */
 function withNewIDs(file: SessionFile, now: number): SessionFile {
   const known = new Map<string, string>()
   const counts = new Map<string, number>()
@@ -251,11 +251,11 @@ function withNewIDs(file: SessionFile, now: number): SessionFile {
     known.set(id, idAt(kind, { time, count, random: randomBytes }))
   }
   const text = JSON.stringify(file).replace(anyID, (id) => known.get(id) ?? id)
-  // Only ids are others, each for one of its kind.
+  // Only ids differ, each replaced by one of the same kind.
   return JSON.parse(text) as SessionFile
 }
 
-/** Session ids descend: of two, the larger is the older. */
+/** Session ids descend: the larger one is older. */
 function oldestFirst(ids: readonly string[]): string[] {
   const isSession = (id: string) => id.startsWith(`${idPrefix.session}_`)
   const [sessions, others] = [ids.filter(isSession), ids.filter((id) => !isSession(id))]
@@ -285,7 +285,7 @@ async function* writeJson(tree: FileTree): AsyncGenerator<string> {
   yield "]}\n"
 }
 
-/** A record as text to which more members are added. */
+/** A record as JSON without the closing brace, so that members can be added. */
 function open(record: object): string {
   return JSON.stringify(record).slice(0, -1)
 }

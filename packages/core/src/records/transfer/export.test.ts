@@ -13,7 +13,7 @@ async function textOf(transfer: TransferService, id: string, options: Partial<Ex
   return text
 }
 
-/** A real session that delegated, with a secret in its prompt and in what a tool put out. */
+/** A real session that delegated, with a secret in its prompt and in the output of a tool. */
 async function workedSession() {
   const host = await scriptedRuntime(
     (options) => {
@@ -138,7 +138,7 @@ it("includes answered questions only, and an undo removes them everywhere", asyn
   const { sessionID } = await runtime.transfer.import(bytesOf(file), { projectID: session.projectID, newIDs: true })
   const copy = await runtime.session.messages({ sessionID })
   expect(JSON.stringify(copy.items)).toContain("straight on")
-  // Nobody waits for the copy, and nothing of it is to be answered.
+  // The copy has no pending requests and does not run.
   expect(await runtime.permission.pending(sessionID)).toEqual([])
   expect((await runtime.session.get(sessionID)).status.type).toBe("idle")
 

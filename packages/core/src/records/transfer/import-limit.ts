@@ -1,2 +1,2 @@
-/** Bytes of a file that is imported. */
+/** Most bytes of an imported file. */
 export const maxImportBytes = 64 * 1024 * 1024

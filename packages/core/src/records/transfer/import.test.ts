@@ -5,7 +5,7 @@ import type { SessionFile } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { anchorStates } from "../review/threads.ts"
 
-/** Imports into an empty store what is left of a good file after `spoil`. */
+/** Imports a good file into an empty store after `spoil` changed it. */
 async function importSpoiled(spoil: (file: SessionFile) => unknown) {
   const here = createInMemoryStore()
   const file: SessionFile = JSON.parse(await exported(here, await putTree(here)))
@@ -80,7 +80,7 @@ it("refuses what is empty, breaks off or is too large", async () => {
   await expect(take(bytesOf(""))).rejects.toThrow("empty")
   await expect(take(bytesOf(text.slice(0, text.length / 2)))).rejects.toThrow("breaks off")
   await expect(take(new Uint8Array(64 * 1024 * 1024 + 1))).rejects.toThrow("larger than 64 MiB")
-  // Some seconds and gigabytes of a parser.
+  // These would cost a parser seconds and gigabytes.
   for (const rich of ["[".repeat(30_000_000), `[${"{},".repeat(20_000_000)}0]`, "{}\n".repeat(20_000_000)])
     await expect(take(bytesOf(rich))).rejects.toThrow("more records within records")
 })
@@ -164,7 +164,7 @@ it("marks all people of a file as imported, never as local people", async () => 
   const text = await exported(store, file.rootID)
   expect(text).toContain('"input":{"by":"victim","of":"a tool"}')
   expect(text.replace('"by":"victim","of"', "")).not.toContain('"victim"')
-  // Each of them.
+  // Every occurrence was replaced.
   expect(text.split('"imported:victim"').length).toBe(JSON.stringify(file).split('"victim"').length - 1)
   expect(text).toContain(JSON.stringify({ ...by, person: "imported:victim" }))
   const there = createInMemoryStore()

@@ -11,8 +11,8 @@ import type {
 } from "../../ground/schema/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
 
-// A row as it stands in a file: what is still going on is stopped, and what holds only in the place where it was made
-// (rules, snapshots, worktrees, marks of who runs it) is left out. Each function gives back what it gave before.
+// Rows as stored in a file: running work is marked as stopped, and data that is valid only where it was made (rules,
+// snapshots, worktrees, process markers) is removed. Applying a function again changes nothing.
 
 const stopped: MessageError = {
   name: "InterruptedError",
@@ -21,7 +21,7 @@ const stopped: MessageError = {
   retryable: false,
 }
 
-/** Of the rules only those that deny: no file allows anything. */
+/** Keeps only rules that deny, because a file must not allow anything. */
 export function portableSession(session: Session): Session {
   const { notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...known } = session
   const { preset: _preset, plan: _plan, visibility: _visibility, tree, revert, ...rest } = known
@@ -49,7 +49,7 @@ export function portablePart(part: Part): Part {
   switch (part.type) {
     case "text":
     case "reasoning":
-      // Only the end of its time is another.
+      // Only the end time differs.
       return part.time?.end === null ? ({ ...part, time: { ...part.time, end: part.time.start } } as Part) : part
     case "tool":
       return { ...part, state: portableState(part.state) }
@@ -96,7 +96,7 @@ export function portableTask(task: Task): Task {
     state: ended.state,
     error: ended.error,
     time: ended.time,
-    // Nobody is told of it any more.
+    // Nobody is notified of it any more.
     delivered: task.delivered === "no" ? "poll" : task.delivered,
     ...(task.waited && { waited: { ms: task.waited.ms, since: null } }),
     resultPath: null,
@@ -105,7 +105,7 @@ export function portableTask(task: Task): Task {
   }
 }
 
-/** Null for one that has not begun: what it asks is not said yet. */
+/** Null for a turn that has not started, because its prompt is not in the transcript yet. */
 export function portableTurn(turn: Turn): FileTurn | null {
   const { input: _input, owner: _owner, ...rest } = turn
   if (turn.status === "queued") return null
@@ -114,7 +114,7 @@ export function portableTurn(turn: Turn): FileTurn | null {
   return { ...rest, status: "interrupted", error: turn.error ?? stopped, time: { ...turn.time, ended } }
 }
 
-/** What somebody looked at or judged, without the files of the machine where they did. */
+/** What a user looked at or judged, without the files of that machine. */
 export function portableReview<T extends { on: ReviewedState | null }>(row: T): T {
   return { ...row, on: row.on && { ...row.on, files: null } }
 }

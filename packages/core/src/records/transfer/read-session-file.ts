@@ -11,7 +11,7 @@ import { badFile, problemAt } from "./bad-file.ts"
 import type { LeftOut } from "./transfer-service.ts"
 import { isTooRich } from "./weigh-json.ts"
 
-/** What a file says, in Docket's form. */
+/** The content of a file, in Docket's form. */
 interface ReadFile {
   from: SessionImport["from"]
   file: SessionFile
@@ -23,12 +23,12 @@ export interface ForeignFile extends ReadFile {
   from: Exclude<SessionImport["from"], "docket">
 }
 
-/** Knows sessions of other programs by their content; null for what is none. @throws DocketError invalid_input */
+/** Recognises sessions of other programs by their content; null when it is none. @throws DocketError invalid_input */
 export type ReadForeignFile = (text: ParsedText) => Promise<ForeignFile | null>
 
 const Docket = z.object({ format: z.literal(sessionFileFormat.format) })
 
-/** Knows a file by its content. @throws DocketError invalid_input */
+/** Recognises a file by its content. @throws DocketError invalid_input */
 export async function readSessionFile(
   bytes: Uint8Array,
   readForeignFile: ReadForeignFile,
@@ -49,7 +49,7 @@ const Shell = SessionFile.extend({
   sessions: z.array(FileSession.extend({ messages: z.array(z.unknown()) })).min(1),
 })
 
-/** @throws DocketError invalid_input for a file of a later version, or one that is not as its version has it */
+/** @throws DocketError invalid_input for a later version, or content that does not match its version */
 async function readDocketFile(value: unknown, yieldToEventLoop: () => Promise<void>): Promise<SessionFile> {
   const { version } = Head.safeParse(value).data ?? { version: 0 }
   if (version > sessionFileFormat.version) {
@@ -73,10 +73,10 @@ async function readDocketFile(value: unknown, yieldToEventLoop: () => Promise<vo
   return { ...shell.data, sessions }
 }
 
-/** What a file holds: one JSON value, or one on each line. */
+/** The parsed file: one JSON value, or one per line. */
 export type ParsedText =
   | { kind: "json"; value: unknown }
-  /** `unread` lines are no JSON. */
+  /** `unread` counts the lines that are not JSON. */
   | { kind: "lines"; values: unknown[]; unread: number }
 
 /** @throws DocketError invalid_input */
@@ -91,7 +91,7 @@ function parseText(bytes: Uint8Array): ParsedText {
   }
 }
 
-/** Null when the first line is no value of its own. */
+/** Null when the first line is no JSON value. */
 function parsedLines(text: string): ParsedText | null {
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const values: unknown[] = []
@@ -107,7 +107,7 @@ function parsedLines(text: string): ParsedText | null {
   return { kind: "lines", values, unread }
 }
 
-/** JSON whose records have no member that stands for their prototype. */
+/** Parses JSON and drops `__proto__` members. */
 function parsed(text: string): unknown {
   return /__proto__|\\u005f/i.test(text)
     ? JSON.parse(text, (key, value) => (key === "__proto__" ? undefined : value))
@@ -120,7 +120,7 @@ function refuse(error: unknown): never {
 }
 
 /**
- * Checks that a file is one tree: everything in it has a place there and an id of its own.
+ * Checks that a file is one tree: every row has a place in it and a unique id.
  * @throws DocketError invalid_input
  */
 export function checkTree(file: SessionFile): void {
@@ -159,7 +159,7 @@ function checkShape(rootID: string, sessions: ReadonlyMap<string, Session>): voi
   }
 }
 
-/** How many sessions stand above it. */
+/** How many ancestors the session has. */
 function depthOf(session: Session, sessions: ReadonlyMap<string, Session>): number {
   let depth = 0
   for (let at = session; at.parentID !== null; depth++) {

@@ -20,11 +20,11 @@ import {
   portableTurn,
 } from "./portable-rows.ts"
 
-/** Messages that are held at a time. */
+/** Messages read at a time. */
 const pageSize = 50
-/** Before the id of every message. */
+/** Sorts before the id of every message. */
 const beforeAll = "msg_"
-/** UTF-16 units of one saved output, and of all of them: what is larger stays where it is. */
+/** Most UTF-16 units of one saved output, and of all of them; larger ones are not exported. */
 const maxOutput = 1024 * 1024
 const maxOutputs = 16 * 1024 * 1024
 
@@ -33,7 +33,7 @@ export interface ReadTreeDeps {
   outputs: { page(call: { sessionID: string; id: string }, from?: number): Promise<OutputPage> }
 }
 
-/** Reads a whole tree as it is now. Rows have their members in one order, whoever wrote them. */
+/** Reads a whole tree as it is now. The members of rows are always in the same order. */
 export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<FileTree> {
   const { store } = deps
   const [sessions, todos, turns, reviews, tasks] = await Promise.all([
@@ -82,7 +82,7 @@ function idsOf(sessions: readonly Session[], todos: Record<string, Todo[]>): Tre
   }
 }
 
-/** Without what was made after the sessions were read: its place is not in the file. */
+/** Leaves out rows made after the sessions were read, because their sessions are not in the file. */
 function headOf(
   rootID: string,
   sessions: readonly Session[],
@@ -132,7 +132,7 @@ async function* savedOutputs({ outputs }: ReadTreeDeps, parts: readonly Part[]):
   }
 }
 
-/** Null when it is gone or too long. */
+/** Null when the output is gone or too long. */
 async function savedOutput(outputs: ReadTreeDeps["outputs"], part: Part, most: number): Promise<string | null> {
   let text = ""
   for (let from: number | null = 0; from !== null; ) {
@@ -144,7 +144,7 @@ async function savedOutput(outputs: ReadTreeDeps["outputs"], part: Part, most: n
   return text
 }
 
-/** Each session before those that it delegated to, and these as they were made. */
+/** Each session before those it delegated to, and these by creation. */
 function inTreeOrder(sessions: readonly Session[]): Session[] {
   const below = Map.groupBy(sessions, ({ parentID }) => parentID)
   const under = (parentID: string | null): Session[] =>
@@ -154,16 +154,16 @@ function inTreeOrder(sessions: readonly Session[]): Session[] {
   return under(null)
 }
 
-// What a row may change or tell by the ids that it names, when a list is worked on, a task is repeated or an undo taken
-// back: nothing outside of its own tree. A file names what it likes.
+// Rows name ids that are used when a list is worked on, a task is repeated or an undo is reverted. A file may contain
+// any id, so ids outside its own tree are removed.
 
-/** Ids of a tree. */
+/** The ids in a tree. */
 interface TreeIDs {
   sessions: ReadonlySet<string>
   todos: ReadonlySet<string>
 }
 
-/** A file whose rows name nothing outside of its tree that they would work on. */
+/** A file whose rows refer to nothing outside its tree that they could change. */
 export function withinTree(file: SessionFile): SessionFile {
   const ids: TreeIDs = {
     sessions: new Set(file.sessions.map(({ session }) => session.id)),
@@ -181,7 +181,7 @@ export function withinTree(file: SessionFile): SessionFile {
   }
 }
 
-/** Redo brings the children of an undo back. */
+/** Redo restores the children that an undo removed. */
 function sessionWithin(session: Session, { sessions }: TreeIDs): Session {
   const { revert } = session
   return revert
@@ -189,7 +189,7 @@ function sessionWithin(session: Session, { sessions }: TreeIDs): Session {
     : session
 }
 
-/** Who begins a todo is told what it waits for. */
+/** Starting a todo reveals the todos that it depends on. */
 function todoWithin(todo: Todo, { todos }: TreeIDs): Todo {
   return { ...todo, dependsOn: todo.dependsOn.filter((id) => todos.has(id)) }
 }
@@ -204,13 +204,13 @@ function taskWithin(task: Task, { todos }: TreeIDs): Task {
   return { ...task, todoID: task.todoID !== null && todos.has(task.todoID) ? task.todoID : null }
 }
 
-/** A tree on its way into a file: all but its transcripts, which are read when it is their turn. */
+/** A tree that is being exported: everything except transcripts, which are read in turn. */
 export interface FileTree {
   head: Pick<SessionFile, "sanitized" | "rootID" | "tasks" | "reviews">
-  /** Each before those that it delegated to. */
+  /** Each session before those it delegated to. */
   sessions: readonly Omit<FileSession, "messages">[]
   /** The transcript of a session in order, page by page. */
   messages(sessionID: string): AsyncIterable<MessageWithParts[]>
-  /** After all transcripts were read. */
+  /** Call it after all transcripts were read. */
   outputs(): AsyncIterable<FileOutput>
 }

@@ -9,8 +9,8 @@ import { portableMessage, portablePart, portableSession, portableTask } from "./
 import type { FileTree } from "./read-tree.ts"
 
 /**
- * A tree as a share of it would show it, with everything hidden that was found: without what was undone, who did what,
- * comments, the history of todos and turns.
+ * A tree as a share would show it, with all findings hidden: without undone parts, people, comments, and the history of
+ * todos and turns.
  */
 export async function sanitizedTree(
   store: Pick<Store, "session" | "transcript" | "todo" | "task">,
@@ -49,14 +49,14 @@ export async function sanitizedTree(
   }
 }
 
-/** Everything is shown, and what is found is redacted. */
+/** A share that shows everything and redacts all findings. */
 function shareOf(rootID: string): Share {
   const time = { created: 0, revoked: null }
   const secret = randomBytes(32).toString("hex")
   return { ...Share.omit({ id: true }).parse({ rootID, secretHash: secret, time }), id: "", digestKey: secret }
 }
 
-/** What still grows is scanned as it is: nothing of it is yet to come in a file. */
+/** Growing text is scanned as complete, because nothing is added to it in a file. */
 function stopped(source: ShareSource): ShareSource {
   if (source.kind === "part") return { kind: "part", value: portablePart(source.value) }
   return source.kind === "message" ? { kind: "message", value: portableMessage(source.value) } : source
@@ -80,7 +80,7 @@ function messagesOf(list: readonly ShareSource[], rows: ReadonlyMap<string, unkn
   return messages
 }
 
-/** What a share does not show of a task is empty. */
+/** Task fields that a share does not show are empty. */
 function taskOf(row: unknown): Task {
   return portableTask(Task.parse({ prompt: "", outputSchema: null, output: null, ...Object(row) }))
 }

@@ -19,24 +19,24 @@ import {
   portableTurn,
 } from "./portable-rows.ts"
 
-/** Where a tree comes to, and how. */
+/** The destination of an imported tree. */
 interface Place {
   project: Project
   /** The agent that leads it from now on. */
   agent: string
   imported: SessionImport
-  /** Who sees it. */
+  /** The visibility of the imported session. */
   visibility: SessionVisibility
-  /** The number of the first of its todos: those of a file are of another workspace. */
+  /** The number of its first todo, because the numbers in the file are from another workspace. */
   firstTodo: number
-  /** Where the saved output of a call will lie. */
+  /** The path for the saved output of a call. */
   outputPathOf(call: { sessionID: string; id: string }): string
 }
 
-/** Longer titles are cut: they are lines in lists (UTF-16 units). */
+/** Longest title (UTF-16 units), because titles are lines in lists. */
 const maxTitle = 200
 
-/** Everything that makes the tree of a file. Nothing of it counts on what the file says of rules, files and runs. */
+/** The mutations that create the tree of a file. They do not trust the file's rules, files and running states. */
 export function treeMutations(file: SessionFile, place: Place): Mutation[] {
   const now = place.imported.at
   const numbers = todoNumbers(file, place.firstTodo)
@@ -72,10 +72,10 @@ export function treeMutations(file: SessionFile, place: Place): Mutation[] {
   return mutations
 }
 
-/** What a turn was asked stands in its message. */
+/** The prompt of a turn is in its message. */
 const said: Turn["input"] = { parts: [{ type: "text", text: "" }] }
 
-/** What a session of a file is called: a line in lists, also on terminals. */
+/** The title of an imported session: a line in lists, also on terminals. */
 export function fileTitle({ title }: Pick<Session, "title">): string {
   return typedTitle(title.slice(0, maxTitle)) || "Untitled"
 }
@@ -114,14 +114,14 @@ function placedChange(change: TodoChange, numbers: ReadonlyMap<string, number>, 
   return { ...change, at, before: before && numbered(before, numbers), after: after && numbered(after, numbers) }
 }
 
-/** A row whose times are not before 1970 and not to come: `now` is epoch ms. Others would stand in wrong places. */
+/** A row whose times are between 1970 and `now` (epoch ms), because other times would sort it wrongly. */
 function withTimes<T extends object>(row: T, now: number): T {
   const changed: Record<string, unknown> = {}
   if ("time" in row) changed.time = bounded(row.time, now)
   if ("ended" in row) changed.ended = bounded(row.ended, now)
   if ("state" in row && typeof row.state === "object" && row.state !== null && "time" in row.state)
     changed.state = { ...row.state, time: bounded(row.state.time, now) }
-  // Only numbers are others.
+  // Only numbers differ.
   return { ...row, ...changed } as T
 }
 

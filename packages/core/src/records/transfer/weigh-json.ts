@@ -1,22 +1,24 @@
-/** What a parser may make of one file: a record costs a hundred times the two characters that it is written in. */
+/**
+ * Limits for what a parser may create from one file: a record of two characters needs a hundred times as much memory.
+ */
 export interface JsonLimits {
-  /** Records and lists. */
+  /** Objects and arrays. */
   containers: number
-  /** Members of them beyond the first of each. */
+  /** Members after the first of each container. */
   members: number
-  /** Containers in containers. */
+  /** Levels of nested containers. */
   depth: number
 }
 
-/** A session of 64 MiB has a fifth of that at most, and what people and models write nests a dozen deep. */
+/** A session of 64 MiB has at most a fifth of that, and nesting in real content is about a dozen levels. */
 const usual: JsonLimits = { containers: 2_000_000, members: 12_000_000, depth: 1_000 }
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openList, closeList, openRecord, closeRecord] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Whether JSON, or lines of it, would come to more than is worth its length: such a file holds a process up for minutes and
- * fills its memory. One look at each byte; what is no JSON is left to the parser.
+ * Whether JSON, or lines of it, would exceed the limits: such a file would block the process for minutes and fill its
+ * memory. Looks at each byte once; invalid JSON is left to the parser.
  */
 export function isTooRich(bytes: Uint8Array, limits = usual): boolean {
   let [containers, members, depth] = [0, 0, 0]
@@ -33,7 +35,7 @@ export function isTooRich(bytes: Uint8Array, limits = usual): boolean {
   return members > limits.members
 }
 
-/** Where the quote stands that ends a string; behind the last byte when none does. */
+/** The index of the quote that ends a string; after the last byte when there is none. */
 function endOfString(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(quote, from); at !== -1; at = bytes.indexOf(quote, at + 1)) {
     let escapes = 0

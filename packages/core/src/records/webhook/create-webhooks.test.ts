@@ -15,7 +15,7 @@ async function open(options?: Parameters<typeof webhookHost>[0]) {
   return host
 }
 
-/** Answers what the list says, its last for ever. */
+/** Answers with these statuses in turn; the last one repeats. */
 function answers(...statuses: number[]): GuardedPost {
   let asked = 0
   return async () => ({ status: statuses[Math.min(asked++, statuses.length - 1)] ?? 200, body: "as listed" })
@@ -109,7 +109,7 @@ test("retry waits grow from 5 seconds to 8 hours, then delivery stops", async ()
   for (let hours = 0; hours < 30; hours++) await host.pass(3_600_000)
   expect((await host.service.deliveries({})).items).toMatchObject([{ status: "failed", nextAt: null }])
   expect(host.posted).toHaveLength(11)
-  // It is given up, and its webhook still tries with what comes.
+  // The delivery is given up, and its webhook still tries new ones.
   await host.endTurn(await host.newSession())
   await host.pass(1_000)
   expect(host.posted).toHaveLength(12)

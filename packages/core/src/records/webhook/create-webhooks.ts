@@ -14,7 +14,10 @@ import type { WebhookPatch, WebhookService, WebhookView } from "./webhook-servic
 
 export interface Webhooks {
   as(caller: Caller): WebhookService
-  /** Goes on where an earlier process was. Resolves when the webhooks are known; what is behind is told after that. */
+  /**
+   * Continues where an earlier process stopped. Resolves when the webhooks are loaded; overdue deliveries follow after
+   * that.
+   */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -29,17 +32,17 @@ interface WebhooksDeps {
   timers?: Timers
   secrets: WebhookSecrets
   workspaceID: () => string
-  /** What webhooks may reach now. */
+  /** The current policy for webhook addresses. */
   policy(): Promise<WebhookPolicy>
-  /** Takes secrets out of a title of the tree. */
+  /** Removes secrets from a title of the tree. */
   redact(rootID: string, text: string): Promise<string>
   post?: GuardedPost
-  /** One was disabled, because its deliveries fail. */
+  /** Called when a webhook was disabled because its deliveries fail. */
   onDisabled(webhook: Webhook): Promise<void>
   onError(error: unknown): void
 }
 
-/** How often old deliveries are looked for (ms). */
+/** How often old deliveries are removed (ms). */
 const pruneMs = 3_600_000
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
@@ -85,7 +88,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
     async close() {
       stopPruning()
-      // What the start reads and removes must not outlive the store.
+      // Reads and removals from the start must end before the store closes.
       await started?.catch(() => {})
       await pruned
       await outbox.close()
@@ -134,7 +137,7 @@ function createService(own: Own, caller: Caller): WebhookService {
         throw new DocketError("invalid_input", `A workspace has at most ${webhooks} webhooks. Remove one first.`)
       }
       const now = clock()
-      // What happened before is nobody's news.
+      // Events before the first webhook are not delivered.
       if (known.all().length === 0) await store.begin(now)
       const webhook: Webhook = {
         ...{ id: own.createID("webhook"), ...input, events: [...new Set(input.events)] },
@@ -144,7 +147,7 @@ function createService(own: Own, caller: Caller): WebhookService {
       const secret = newWebhookSecret()
       await secrets.put(webhook.id, [{ secret, until: null }])
       await known.add(webhook)
-      // What came since it began was looked at by nobody.
+      // Changes since it was created have not been checked yet.
       own.outbox.lookAround()
       return { webhook: await viewOf(own, webhook), secret }
     },

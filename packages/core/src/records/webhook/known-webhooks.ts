@@ -1,19 +1,21 @@
 import type { Webhook } from "../../ground/schema/index.ts"
 import type { WebhookStore } from "../../ground/store/index.ts"
 
-/** The webhooks of a workspace, in memory: what happens is compared with them, and while there are none nothing is looked at. */
+/**
+ * The webhooks of a workspace, in memory. Events are compared with them, and without any webhook nothing is checked.
+ */
 export interface KnownWebhooks {
   all(): Webhook[]
   get(id: string): Webhook | null
-  /** Stores a new one. */
+  /** Stores a new webhook. */
   add(webhook: Webhook): Promise<void>
-  /** Changes one as it is by then. Null when it is gone. */
+  /** Changes the present version of a webhook. Null when it is gone. */
   change(id: string, edit: (webhook: Webhook) => Webhook): Promise<Webhook | null>
   remove(id: string): Promise<boolean>
   read(): Promise<void>
 }
 
-/** Changes are stored one after another, so that none brings back what another took away. */
+/** Changes are stored one after another, so that none restores a webhook that was just removed. */
 export function createKnownWebhooks(store: Pick<WebhookStore, "list" | "put" | "remove">): KnownWebhooks {
   let known = new Map<string, Webhook>()
   let last: Promise<unknown> = Promise.resolve()
@@ -55,25 +57,25 @@ export function createKnownWebhooks(store: Pick<WebhookStore, "list" | "put" | "
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const day = 24 * hour
 
-/** What webhooks may use. Times are ms. */
+/** Limits of webhooks. Times are ms. */
 export const webhookLimits = {
-  /** Webhooks of a workspace. */
+  /** Most webhooks of a workspace. */
   webhooks: 20,
-  /** Deliveries to one webhook at a time: a slow receiver holds up nobody else's. */
+  /** Parallel deliveries to one webhook; a slow receiver does not delay others. */
   atOnce: 4,
-  /** Deliveries in memory, of one webhook. */
+  /** Deliveries of one webhook held in memory. */
   batch: 32,
-  /** Rows of a kind that are looked at in one go. */
+  /** Rows of a kind that are read at once. */
   news: 100,
-  /** Deliveries go so long after they were made, unless they still wait. */
+  /** Deliveries are deleted after this time, unless they still wait. */
   keep: 7 * day,
-  /** A webhook that has failed for so long is disabled. */
+  /** A webhook that has failed for this long is disabled. */
   failing: 5 * day,
-  /** For how long the secret before the newest one signs. */
+  /** How long the previous secret still signs. */
   overlap: day,
 } as const
 
-/** Waits between the tries of a delivery (ms): a little less than a day in all. Then it is given up. */
+/** Waits between the attempts of a delivery (ms), a little less than a day in total; then it is given up. */
 const waits = [
   5 * second,
   30 * second,
@@ -88,9 +90,8 @@ const waits = [
 ]
 
 /**
- * How long to wait after so many tries (ms); null when that was the last.
- *
- * @param random in [0, 1): up to a tenth is added, so that many do not come back at one moment
+ * How long to wait after this many attempts (ms); null after the last one.
+ * @param random in [0, 1): adds up to a tenth, so that many deliveries are not repeated at the same moment
  */
 export function retryWait(tries: number, random: number): number | null {
   const wait = waits[tries - 1]

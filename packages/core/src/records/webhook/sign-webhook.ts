@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto"
 
-/** Before the Base64 of a secret, as Standard Webhooks wants it. */
+/** The prefix of a Base64 secret, as Standard Webhooks requires. */
 const secretPrefix = "whsec_"
 
 /** A new secret: 32 random bytes. */
@@ -9,10 +9,9 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * The headers of a delivery as https://www.standardwebhooks.com (1.0.0) has them. With several secrets there is a
- * signature by each: a receiver that knows any of them is satisfied.
- *
- * @param at epoch ms of this try
+ * The headers of a delivery as in https://www.standardwebhooks.com (1.0.0). There is a signature for each secret, and a
+ * receiver needs to know only one of them.
+ * @param at epoch ms of this attempt
  */
 export function signWebhook(
   { id, at, body }: { id: string; at: number; body: string },

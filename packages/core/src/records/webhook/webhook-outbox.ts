@@ -16,9 +16,12 @@ import type {
 import { onlyReader, type WebhookNews, type WebhookStore } from "../../ground/store/index.ts"
 import { type KnownWebhooks, webhookLimits } from "./known-webhooks.ts"
 
-/** Makes deliveries of what happens. Rows say what happened, events only where to look: a crash between the two loses nothing. */
+/**
+ * Makes deliveries from events. An event only says where to look and rows say what happened, so a crash in between
+ * loses nothing.
+ */
 interface WebhookOutbox {
-  /** Looks at all trees that changed since they were looked at last; those that change from now on are looked at by themselves. */
+  /** Checks all trees that changed since the last check; later changes are checked as they happen. */
   lookAround(): void
   close(): Promise<void>
 }
@@ -31,21 +34,21 @@ interface WebhookOutboxDeps {
   clock: () => number
   timers?: Timers
   workspaceID: () => string
-  /** Takes secrets out of the title of a session or task. */
+  /** Removes secrets from the title of a session or task. */
   redact(rootID: string, text: string): Promise<string>
-  /** These webhooks have something to be told. */
+  /** Called when these webhooks have new deliveries. */
   onMade(webhookIDs: ReadonlySet<string>): void
   onError(error: unknown): void
 }
 
-/** Changes that come together are looked at together (ms). */
+/** Changes within this time are checked together (ms). */
 const restMs = 50
-/** Between looks that fail (ms): doubled from the first to the longest. */
+/** Wait after a failed check (ms), doubled from the first to the longest. */
 const retry = { first: 1_000, longest: 60_000 } as const
-/** Trees that are named at a time when all are looked at. */
+/** Trees listed at a time when all are checked. */
 const treesAtOnce = 50
 
-/** What says that something may have happened that is told. */
+/** Events after which something may have to be delivered. */
 const telling = new Set<DocketEvent["type"]>([
   "turn.updated",
   "task.updated",
@@ -53,7 +56,7 @@ const telling = new Set<DocketEvent["type"]>([
   "review.thread.updated",
   "review.comment.updated",
   "review.verdict.updated",
-  // It may have become private.
+  // The session may have become private.
   "session.updated",
 ])
 
@@ -76,7 +79,7 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
       if (isTold && deliveries.length > 0) deps.onMade(new Set(deliveries.map(({ webhookID }) => webhookID)))
     }
   }
-  /** A tree that cannot be looked at holds up no other: it is found again by its cursor. */
+  /** A failing tree does not delay others; its cursor lets it be found again. */
   const tryAt = async (rootID: string): Promise<void> => {
     try {
       await lookAt(rootID)
@@ -146,7 +149,7 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
   }
 }
 
-/** A private tree tells nobody anything, and what it was about to tell is withheld. */
+/** A private tree sends nothing, and its waiting deliveries are withheld. */
 async function deliveriesOf(
   deps: WebhookOutboxDeps,
   news: WebhookNews,
@@ -183,13 +186,13 @@ async function payloadOf(deps: WebhookOutboxDeps, { event, at, rootID, data }: W
       ...("session" in data && { session: await redacted(data.session) }),
       ...("task" in data && { task: await redacted(data.task) }),
     },
-    // Event and data come as a pair of one fact; the compiler does not follow that.
+    // Event and data belong to the same fact, which the compiler cannot follow.
   } as WebhookPayload
 }
 
-/** Something that happened, as rows tell it. The same rows tell the same facts, however often they are read. */
+/** Something that happened, derived from rows. The same rows always give the same facts. */
 interface WebhookFact {
-  /** Of the row that says so: the same fact has the same key. */
+  /** Derived from the row, so that the same fact has the same key. */
   key: string
   event: WebhookEvent
   /** Epoch ms. */
@@ -198,13 +201,10 @@ interface WebhookFact {
   data: WebhookPayload["data"]
 }
 
-/** How long before it was looked at last something may have happened that was not stored then (ms). */
+/** How long before the last check a fact may have happened without being stored by then (ms). */
 const lateMs = 3_600_000
 
-/**
- * What webhooks of the workspace are to hear of. Nothing of a private tree, of what was brought from a file, and of what
- * was looked at before.
- */
+/** The facts to deliver, without private trees, imported data and facts that were checked before. */
 function webhookFacts(news: WebhookNews): WebhookFact[] {
   const { root, rootID } = news
   if (root === null) return []
@@ -225,7 +225,7 @@ function webhookFacts(news: WebhookNews): WebhookFact[] {
 type WebhookSubject = Pick<Session, "id" | "title"> & { path: string }
 type Found = Omit<WebhookFact, "rootID">
 
-/** Of root sessions: the others work for tasks, of which there are facts of their own. */
+/** Only for root sessions: other sessions work for tasks, which have their own facts. */
 function idleFact({ turn, isLast }: WebhookNews["turns"][number], session: WebhookSubject): Found[] {
   const { id, rootID, sessionID, status, time } = turn
   if (sessionID !== rootID || time.ended === null || !isLast || status === "queued" || status === "running") return []
@@ -240,7 +240,7 @@ function taskFact(row: Task, session: WebhookSubject): Found[] {
     case "running":
       return []
     case "awaiting_review": {
-      // It may be held again after it has worked on.
+      // A task may wait for review again after it continued.
       const since = row.waited?.since ?? time.started ?? time.created
       return [{ key: `${id} held ${since}`, event: "review.requested", at: since, data: { session, task } }]
     }
@@ -287,12 +287,12 @@ function reviewFacts({ verdicts, comments, threads }: WebhookNews, session: Webh
   ]
 }
 
-/** Whether a webhook is to hear of a fact. */
+/** Whether a webhook subscribes to a fact. */
 function hears({ status, events, since }: Webhook, { event, at }: WebhookFact): boolean {
   return status === "active" && events.includes(event) && at >= since
 }
 
-/** The title without what looks secret, or is known to be. */
+/** The title without what looks like a secret or is known to be one. */
 export function redactTitle(sources: Omit<ScannerSources, "key">, title: string): string {
   return redactText(title, createScanner({ ...sources, key: "" }).find(title))
 }

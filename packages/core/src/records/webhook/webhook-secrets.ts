@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { z } from "zod"
 import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
 
-/** A secret that signs until a time (epoch ms), or for as long as no other takes its place. */
+/** A secret that signs until a time (epoch ms), or until another one replaces it. */
 const Kept = z.array(z.object({ secret: z.string().startsWith("whsec_"), until: z.number().nullable() })).max(10)
 export type KeptSecrets = z.infer<typeof Kept>
 
-/** The secrets of webhooks, apart from their rows: whoever has only the database can sign nothing. */
+/** The secrets of webhooks, stored apart from their rows, so that the database alone is not enough to sign. */
 export interface WebhookSecrets {
-  /** Empty when they are lost, as after a restore without keys. */
+  /** Empty when they are lost, for example after a restore without keys. */
   get(id: string): Promise<KeptSecrets>
   put(id: string, secrets: KeptSecrets): Promise<void>
   remove(id: string): Promise<void>
@@ -17,7 +17,7 @@ export interface WebhookSecrets {
 
 const fileLimit = 8_192
 
-/** One file for each webhook in `directory`, readable by its owner only, replaced in one step. */
+/** One file per webhook in `directory`, readable by its owner only and replaced atomically. */
 export function createWebhookSecrets(directory: string): WebhookSecrets {
   const fileOf = (id: string) => join(directory, `${id}.json`)
   return {

@@ -9,11 +9,11 @@ import { type KnownWebhooks, retryWait, webhookLimits } from "./known-webhooks.t
 import { signWebhook } from "./sign-webhook.ts"
 import type { WebhookSecrets } from "./webhook-secrets.ts"
 
-/** Hands deliveries over, each webhook for itself. */
+/** Sends deliveries, separately for each webhook. */
 interface WebhookSender {
-  /** Something of this webhook may be due. */
+  /** Call it when a delivery of this webhook may be due. */
   wake(webhookID: string): void
-  /** Deliveries that are under way end untold, and go again with the next start. */
+  /** Stops without storing the results of running deliveries; they are sent again after the next start. */
   close(): Promise<void>
 }
 
@@ -22,9 +22,9 @@ interface WebhookSenderDeps extends SendDeps {
   timers?: Timers
 }
 
-/** Longest sleep of a timer (ms): what is due later is looked at again. */
+/** Longest sleep of a timer (ms); what is due later is checked again then. */
 const longestSleep = 3_600_000
-/** After a failure of the store (ms). */
+/** Wait after an error of the store (ms). */
 const storeRetryMs = 5_000
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
@@ -52,24 +52,24 @@ interface WebhookQueue {
 }
 
 /**
- * The deliveries of one webhook: a few at a time, those of one session one after another in their order. It holds one
- * batch of what is due, and reads the next when nothing of that can begin.
+ * The deliveries of one webhook: a few at a time, and those of one session in order. It holds one batch of due
+ * deliveries and reads the next when none of these can start.
  */
 function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): WebhookQueue {
   const { store, known, clock, timers = nodeTimers } = deps
-  /** Under way, by id, with the session that they are of. */
+  /** Running deliveries by id, with their session queue. */
   const running = new Map<string, { lane: string; done: Promise<void> }>()
   let batch: WebhookDelivery[] = []
   let isFull = false
-  /** There may be more than is in the batch. */
+  /** There may be more deliveries than in the batch. */
   let isStale = false
   let reading: Promise<void> | null = null
   let cancel = () => {}
-  /** When it is to look again (epoch ms). */
+  /** The time of the next check (epoch ms). */
   let alarm: number | null = null
 
   const isActive = () => !signal.aborted && known.get(id)?.status === "active"
-  /** Looks again at `at`, or when it was to look before that. */
+  /** Checks again at `at`, or earlier if that is already planned. */
   const lookAgain = (at: number) => {
     if (signal.aborted || (alarm !== null && alarm <= at)) return
     cancel()
@@ -101,7 +101,7 @@ function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): 
       })
     running.set(delivery.id, { lane: laneOf(delivery), done })
   }
-  /** Begins what of the batch can begin. */
+  /** Starts the deliveries of the batch that can start. */
   const fill = () => {
     const busy = new Set([...running.values()].map(({ lane }) => lane))
     const rest: WebhookDelivery[] = []
@@ -109,7 +109,7 @@ function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): 
       const lane = laneOf(delivery)
       if (busy.has(lane) || running.size >= webhookLimits.atOnce) rest.push(delivery)
       else begin(delivery)
-      // What comes after it in its session waits for it, begun or not.
+      // Later deliveries of the session wait for this one, whether it has started or not.
       busy.add(lane)
     }
     batch = rest
@@ -153,7 +153,7 @@ function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): 
   }
 }
 
-/** A test is of no session: it waits for nothing. */
+/** A test delivery has no session, so it waits for none. */
 function laneOf({ id, rootID }: WebhookDelivery): string {
   return rootID ?? id
 }
@@ -168,14 +168,14 @@ interface SendDeps {
   clock: () => number
   /** In [0, 1). */
   random: () => number
-  /** It failed for too long, or its receiver wants no more: it is told nothing from now on. */
+  /** Called when the webhook is disabled: it failed for too long, or its receiver answered 410. */
   onDisabled(webhook: Webhook): Promise<void>
   onError(error: unknown): void
 }
 
 /**
- * Tries once to hand a delivery over, and stores how that went. With an aborted signal nothing is stored: it goes again.
- * Answers with when it is due again (epoch ms), null when it is not.
+ * Tries a delivery once and stores the result. With an aborted signal nothing is stored, so it is sent again later.
+ * Returns the time of the next attempt (epoch ms), or null.
  */
 async function sendDelivery(deps: SendDeps, delivery: WebhookDelivery, signal: AbortSignal): Promise<number | null> {
   const { store, known, clock } = deps
@@ -194,7 +194,7 @@ async function sendDelivery(deps: SendDeps, delivery: WebhookDelivery, signal: A
   return ended.nextAt
 }
 
-/** What the end of a try says of the webhook itself. */
+/** Updates the webhook itself after an attempt. */
 async function noteEnd({ known, onDisabled, onError }: SendDeps, id: string, attempt: WebhookAttempt): Promise<void> {
   const disabled: Webhook[] = []
   await known.change(id, (webhook) => {
@@ -247,7 +247,7 @@ async function tryOnce(
   }
 }
 
-/** The delivery after a try. */
+/** The delivery after an attempt. */
 function endOf(delivery: WebhookDelivery, { attempt, answer, random }: Tried & { random: number }): WebhookDelivery {
   const attempts = [...delivery.attempts, attempt]
   const isDone = isTaken(attempt)
@@ -264,10 +264,10 @@ function endOf(delivery: WebhookDelivery, { attempt, answer, random }: Tried & {
   }
 }
 
-/** The receiver wants no more. */
+/** HTTP 410: the receiver wants no more deliveries. */
 const gone = 410
 
-/** Kept of a delivery that is sent again and again by hand. */
+/** Most attempts kept of a delivery that a user sends again and again. */
 const mostAttempts = 50
 
 function recovered(webhook: Webhook): Webhook {
@@ -287,7 +287,7 @@ function disabledNotice({ name, url, disabled }: Webhook): Error {
   return new Error(`The webhook "${name}" (${host}) is disabled: ${why}. Settings makes it active again.`)
 }
 
-/** What went wrong, in words: undici's errors name the reason in their cause. */
+/** The reason of an error as text: undici's errors have it in their cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
@@ -295,15 +295,15 @@ function reasonOf(error: unknown): string {
   return (words || ("code" in error ? String(error.code) : error.name)).slice(0, 300)
 }
 
-/** What webhooks may reach: addresses that are not public, and whether they may do without TLS. */
+/** What webhooks may reach: allowed private addresses, and whether HTTP without TLS is allowed. */
 export interface WebhookPolicy {
   allow: readonly string[]
   http: boolean
 }
 
-/** Why a webhook may not have this address; null when it may. What its name stands for is looked at when something is sent. */
+/** Why a webhook may not have this address; null when it may. The name is resolved only when something is sent. */
 function webhookURLProblem(text: string, { allow, http }: WebhookPolicy): string | null {
-  // What a reader sees has to be what is called: a parser leaves line breaks out, and takes other letters for these.
+  // The address must look like what is called: the URL parser drops line breaks and converts other letters.
   if (/[^\x21-\x7E]/.test(text))
     return "Write the address without spaces, line breaks and letters beyond ASCII; other names begin with xn--."
   if (!URL.canParse(text)) return "That is no whole address. Write one as https://example.org/hook."

@@ -9,7 +9,7 @@ import { newSession } from "../../../test/entities.ts"
 import { createManualTime } from "../../../test/manual-time.ts"
 import { createShares } from "../shares.ts"
 
-/** Shares of a tree with one session, in memory, and everything that is told meanwhile. */
+/** Shares of a tree with one session, in memory, and all events published meanwhile. */
 export async function openShares({ clock, timers } = createManualTime()) {
   const createID = createIdSource()
   const store = createInMemoryStore()

@@ -1,6 +1,6 @@
 import type { KeptSecrets, WebhookSecrets } from "../webhook-secrets.ts"
 
-/** Secrets that lie in no file. */
+/** Secrets kept in memory only. */
 export function memorySecrets(): WebhookSecrets {
   const kept = new Map<string, KeptSecrets>()
   return {

@@ -12,11 +12,11 @@ import { memorySecrets } from "./memory-secrets.ts"
 
 interface HostOptions {
   store?: Store
-  /** What a receiver answers. */
+  /** The answer of the receiver. */
   post?: GuardedPost
 }
 
-/** Webhooks over a store in memory, with a time of their own and a receiver that notes what it gets. */
+/** Webhooks with a store in memory, a manual clock and a receiver that records what it gets. */
 export async function webhookHost({ store = createInMemoryStore(), post }: HostOptions = {}) {
   const time = createManualTime()
   const errors: unknown[] = []
@@ -43,14 +43,14 @@ export async function webhookHost({ store = createInMemoryStore(), post }: HostO
   return {
     ...{ store, time, errors, disabled, posted, webhooks, service, write },
     newSession: (fields: Partial<Session> = {}) => putSessions(store, root(fields)),
-    /** A turn of the session ends. */
+    /** Ends a turn of the session. */
     async endTurn(session: Session) {
       const at = time.clock()
       const value = turn(session, { status: "completed", time: { created: at, started: at, ended: at } })
       await write(session, { kind: "turn", value })
       return value
     },
-    /** Lets so much time pass, and what comes of it be stored. */
+    /** Lets this much time pass, and waits until the results are stored. */
     async pass(ms: number) {
       for (let round = 0; round < 20; round++) await time.pass(0)
       await time.pass(ms)
