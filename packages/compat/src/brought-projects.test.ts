@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { findMigrations, writeMigration } from "./migrate.ts"
 import { otherPrograms } from "./other-programs.ts"
 
-/** A copy of a project as its users keep it. */
+/** A copy of a project as its users have it. */
 async function copyOf(name: "opencode" | "claude"): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), `docket-${name}-`)))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
@@ -15,14 +15,14 @@ async function copyOf(name: "opencode" | "claude"): Promise<string> {
   return directory
 }
 
-/** What the model is told in one call. */
+/** What the model receives in one call. */
 interface Told {
   system: string
   user: string
   results: string
 }
 
-/** A runtime on a project, whose model makes the call that a prompt holds as JSON. */
+/** A runtime on a project, whose model makes the call given as JSON in a prompt. */
 async function open(directory: string, { trusted }: { trusted: boolean }) {
   const told: Told[] = []
   const host = await scriptedRuntime(
@@ -52,14 +52,14 @@ async function open(directory: string, { trusted }: { trusted: boolean }) {
     runtime,
     projectID,
     toldBy,
-    /** What a slash command comes to for the model. */
+    /** The text that the model gets for a slash command. */
     async command(name: string, typed: string) {
       told.length = 0
       const turn = await runtime.prompt.submit(session.id, { parts: [{ type: "command", name, arguments: typed }] })
       await runtime.prompt.wait(turn.id)
       return told[0]?.user
     },
-    /** All that is told until a turn has ended that begins with this call. */
+    /** Everything that the model receives in a turn that begins with this call. */
     call: (tool: string, input: object) => toldBy(`CALL ${JSON.stringify({ tool, input })}`),
     judge: async (permission: string, text: string, agent = "build") =>
       (await runtime.agent.judge(projectID, { permission, text, agent, under: null })).action,

@@ -1,6 +1,6 @@
 import { didYouMean, type Fault, isRecord, permissionNames, type TranslatedAgent } from "@docket/core/other-programs"
 
-/** Claude Code's tools by the permissions that Docket asks for the same. Source: its documentation of tools. */
+/** The permissions that Docket uses for each tool of Claude Code. Source: its documentation of tools. */
 const permissionsOf: Readonly<Record<string, readonly string[]>> = {
   Agent: ["task", "async_task", "async_task_result", "async_task_gather", "async_task_cancel"],
   AskUserQuestion: ["question"],
@@ -25,12 +25,12 @@ const permissionsOf: Readonly<Record<string, readonly string[]>> = {
   Write: ["edit"],
 }
 
-/** Asked on the way to something else, whatever tools an agent has. */
+/** Permissions that do not belong to a tool, so an agent's list of tools does not affect them. */
 const noTools = new Set(["doom_loop", "external_directory", "sandbox"])
 
-/** Keys that mean the same. */
+/** Keys with the same meaning in both programs. */
 const sameKeys = new Set(["description", "color", "isolation", "permission"])
-/** Keys of Claude Code that Docket has nothing for, with what there is instead. */
+/** Keys of Claude Code without a counterpart, with the alternative in Docket. */
 const withoutCounterpart: Readonly<Record<string, string>> = {
   background: "the agent that delegates decides whether it waits.",
   effort: 'choose one of the model\'s variants with "variant" in an agent of Docket.',
@@ -43,9 +43,9 @@ const withoutCounterpart: Readonly<Record<string, string>> = {
 }
 
 /**
- * Translates the frontmatter of a Claude Code subagent. Its tools take rights away and give none: a tool in the list is
- * judged by the user's rules, one with a pattern is asked for, any other is denied. What Docket has nothing for is
- * named, and left out.
+ * Translates the frontmatter of a Claude Code subagent. Its tool list only restricts permissions: the user's rules
+ * decide on a listed tool, one with a pattern is asked for, any other is denied. Keys without a counterpart are
+ * reported and left out.
  */
 export function translateClaudeAgent(given: Record<string, unknown>): TranslatedAgent {
   const faults: Fault[] = []
@@ -83,11 +83,11 @@ function readModel(model: unknown, faults: Fault[]): { model?: unknown } {
 
 interface ListedTool {
   permissions: readonly string[]
-  /** What of the tool is meant; null for all of it. */
+  /** The part of the tool that is meant; null for the whole tool. */
   pattern: string | null
 }
 
-/** `Read, Bash(git *)` or a list of such; what is not known is reported. */
+/** Reads `Read, Bash(git *)` or a list of such names; unknown ones are reported. */
 function readTools(key: string, given: unknown, faults: Fault[]): ListedTool[] {
   const items = typeof given === "string" ? (given.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []) : given
   if (!Array.isArray(items)) {
@@ -108,7 +108,7 @@ function readTools(key: string, given: unknown, faults: Fault[]): ListedTool[] {
   })
 }
 
-/** Denies every tool that is not listed. Nothing is allowed by it: what is listed stays as the other rules say. */
+/** Denies every tool that is not listed. It allows nothing: other rules decide on the listed tools. */
 function onlyTools(listed: readonly ListedTool[]): Record<string, unknown> {
   if (listed.some(({ permissions }) => permissions.includes("*"))) return {}
   const rules = permissionNames.flatMap((permission): [string, unknown][] => {

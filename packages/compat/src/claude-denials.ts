@@ -13,16 +13,16 @@ import {
 import { type Node, type ParseError, parseTree } from "jsonc-parser"
 import { translateClaudeRule } from "./claude-rule.ts"
 
-/** What settings of Claude Code deny in a project. */
+/** The denials in a project's Claude Code settings. */
 export interface ClaudeDenials extends Pick<OtherSetup, "denials" | "problems" | "closures"> {
-  /** Those that are there, with how many denials each has, and whether it sets hooks. */
+  /** The existing files, with the number of denials in each, and whether it sets hooks. */
   files: { file: string; denials: number; hasHooks: boolean }[]
 }
 
-/** Where the settings lie, and to which directory their relative paths are. */
+/** The place of a settings file, and the directory of its relative paths. */
 interface Place {
   level: string
-  /** The project's top: files in it are named by their path from there. */
+  /** The project's top directory; files in it are named relative to it. */
   worktree: string
   home: string
 }
@@ -31,8 +31,8 @@ const names = [".claude/settings.json", ".claude/settings.local.json"]
 const untilMended = "Everything is asked until this is mended."
 
 /**
- * The denials of a project's settings for Claude Code, from its top down to the directory that is opened. They only make
- * rights stricter, so they need no trust; where it cannot be told what a file denies, everything is asked.
+ * Reads the denials of a project's Claude Code settings, from its top directory down to the opened one. They only
+ * restrict permissions, so they need no trust. When a file's denials cannot be read, everything is asked.
  */
 export async function readClaudeDenials(
   levels: readonly string[],
@@ -55,7 +55,7 @@ export async function readClaudeDenials(
   return all
 }
 
-/** @returns null when there is no such file, and the failure when it cannot be read */
+/** @returns null when the file does not exist, and the failure when it cannot be read */
 function readSettings(file: string, within: string): Promise<string | { reason: string } | null> {
   return readSettingsText(file, within).catch((error: unknown) => ({ reason: unreadableReason(error) }))
 }
@@ -108,7 +108,9 @@ function denialsOf({ file, text }: { file: string; text: string }, place: Place)
   return found
 }
 
-/** A pattern of files as Docket names them: those of the project from its top, all others by their whole path. */
+/**
+ * A file pattern as Docket writes it: relative to the project's top directory inside the project, otherwise absolute.
+ */
 function placed(permission: string, pattern: string, { level, worktree, home }: Place): string[] {
   if ((permission !== "read" && permission !== "edit") || pattern === "*") return [pattern]
   const isWhole = pattern.startsWith("/") || pattern.startsWith("~/")

@@ -1,9 +1,9 @@
 import type { PermissionAction } from "@docket/core/schema"
 
-/** A rule of Claude Code in Docket's words. */
+/** A Claude Code rule, translated for Docket. */
 export type TranslatedRule = { permission: string; patterns: string[]; note?: string } | { left: string }
 
-/** Tools of Claude Code by what Docket asks leave for; null where Docket asks nothing. */
+/** The permission for each tool of Claude Code; null where Docket does not ask. */
 const permissions: Readonly<Record<string, string | null>> = {
   Agent: "task",
   Bash: "bash",
@@ -27,8 +27,8 @@ const permissions: Readonly<Record<string, string | null>> = {
 }
 
 /**
- * Puts one entry of `allow`, `ask` or `deny` into Docket's words, so that no more is allowed than before: what allows is
- * left out where Docket's patterns cannot say it as narrowly, and what asks or denies covers at least what it covered.
+ * Translates one entry of `allow`, `ask` or `deny` so that no more is allowed than before. An allowing rule is left out
+ * if Docket's patterns cannot express it as narrowly; an asking or denying rule covers at least as much as before.
  */
 export function translateClaudeRule(rule: string, action: PermissionAction): TranslatedRule {
   const [, tool = "", , spec] = /^([\w*-]+)(\((.*)\))?$/s.exec(rule.trim()) ?? []
@@ -49,7 +49,7 @@ export function translateClaudeRule(rule: string, action: PermissionAction): Tra
   }
 }
 
-/** None where it cannot be said: then what allows is left out, and all else covers the whole tool. */
+/** Empty when the rule cannot be expressed: an allowing rule is then left out, any other covers the whole tool. */
 function patternsOf(permission: string, spec: string, action: PermissionAction): string[] {
   if (permission === "bash") return commandPatterns(spec, action)
   if (permission === "read" || permission === "edit") return filePatterns(spec, action)
@@ -59,18 +59,18 @@ function patternsOf(permission: string, spec: string, action: PermissionAction):
   return []
 }
 
-/** `npm run test:*` is what begins with these words; a `*` elsewhere stands for anything. */
+/** `npm run test:*` matches commands that begin with these words; `*` elsewhere matches anything. */
 function commandPatterns(spec: string, action: PermissionAction): string[] {
   const prefix = spec.endsWith(":*") ? spec.slice(0, -2).trimEnd() : null
-  // In Docket a question mark stands for any character.
+  // In Docket a question mark matches any character.
   if (action === "allow" && spec.includes("?")) return []
   if (prefix === null) return [spec]
   return [action === "allow" ? `${prefix} *` : `${prefix}*`]
 }
 
 /**
- * Files, by the rules of gitignore: `*` is within one name, `**` over directories, a name alone is found at any depth.
- * Docket's `*` goes over directories, so of what allows only whole directories and single files can be said.
+ * Files by the rules of gitignore: `*` stays within one name, `**` crosses directories, a bare name matches at any
+ * depth. Docket's `*` crosses directories, so an allowing rule can only name whole directories and single files.
  */
 function filePatterns(spec: string, action: PermissionAction): string[] {
   const path = spec.startsWith("//") ? spec.slice(1) : spec.replace(/^(?:\.?\/)+/, "")
@@ -96,6 +96,6 @@ function addressPatterns(spec: string, action: PermissionAction): string[] {
   const domain = /^domain:([a-z0-9.-]+)$/i.exec(spec)?.[1]?.toLowerCase()
   if (domain !== undefined && action === "allow") return [`https://${domain}`, `https://${domain}/*`]
   const denied = /^domain:\*?\.?([a-z0-9.-]+)$/i.exec(spec)?.[1]?.toLowerCase()
-  // Also with a port, a login, or a name below it.
+  // Also denied with a port, a login, or a subdomain.
   return denied === undefined || action === "allow" ? [] : [`*${denied}*`]
 }

@@ -26,7 +26,7 @@ const Delegated = z.object({
   subagent_type: z.string().catch("general"),
 })
 
-/** A session as Claude Code writes it down, a value a line. `unread` lines were no JSON. */
+/** Reads a Claude Code session with one JSON value per line. `unread` counts the lines that are not JSON. */
 export function readClaudeCode(values: readonly unknown[], unread: number): { file: SessionFile; left: LeftOut[] } {
   const left = createLeftCount()
   left.add("lines that are no JSON", unread)
@@ -40,7 +40,7 @@ export function readClaudeCode(values: readonly unknown[], unread: number): { fi
     else left.add(`lines of kind "${(Kind.safeParse(value).data?.type ?? "unknown").slice(0, 40)}"`)
   }
   const main = lines.filter(({ isSidechain }) => isSidechain !== true)
-  // The file of a subagent has its side chain alone.
+  // The file of a subagent contains only its side chain.
   const own = main.length > 0 ? main : lines
   const side = main.length > 0 ? lines.filter(({ isSidechain }) => isSidechain === true) : []
   const reading: Reading = { left, results: claudeResults(lines), chains: readSideChains(side) }
@@ -69,7 +69,7 @@ function sessionOf(
     const last = session.messages.at(-1)
     const id = line.message.id ?? null
     if (line.type === "assistant" && last?.role === "assistant" && id !== null && id === answerID) {
-      // The same answer goes on; its lines repeat what it used.
+      // The line continues the same answer, and its usage is repeated.
       last.parts.push(...parts)
       last.until = timeOf(line)
       last.finish = line.message.stop_reason ?? last.finish
@@ -95,7 +95,7 @@ interface Placed {
   session: ForeignSession
 }
 
-/** Null for what stands elsewhere or says nothing. */
+/** Null for content that is stored elsewhere or is empty. */
 function partOf(reading: Reading, { line, block, session }: Placed): ForeignPart | null {
   const at = timeOf(line)
   const time = { start: at, end: at }
@@ -115,7 +115,7 @@ function partOf(reading: Reading, { line, block, session }: Placed): ForeignPart
       return { content: { type: "file", mime, url: `data:${mime};base64,${data}` } }
     }
     case "tool_result":
-      // It stands with its call.
+      // The result is stored with its call.
       return null
     case "tool_use": {
       const result = reading.results.get(block.id) ?? null
@@ -126,7 +126,7 @@ function partOf(reading: Reading, { line, block, session }: Placed): ForeignPart
   }
 }
 
-/** The session that a call delegated to: its side chain, or what the call itself tells of it. */
+/** The session that a call delegated to: its side chain, or else what the call itself contains. */
 function childOf(
   { chains, left, ...reading }: Reading,
   { name, input }: { name: string; input: unknown },
@@ -164,7 +164,7 @@ function usageOf({ message: { usage }, costUSD }: ClaudeLine): ForeignMessage["u
   }
 }
 
-/** What a call put out. */
+/** The result of a call. */
 interface ClaudeResult {
   output: string
   isError: boolean
@@ -174,7 +174,7 @@ interface ClaudeResult {
   agentID: string | null
 }
 
-/** What Docket calls the tools that it has too. Others keep their names. */
+/** Docket's names for tools that both programs have. Other tools keep their names. */
 const toolNames: ReadonlyMap<string, string> = new Map([
   ["Read", "read"],
   ["Edit", "edit"],
@@ -194,7 +194,7 @@ const memberNames: ReadonlyMap<string, string> = new Map([
   ["new_string", "newString"],
 ])
 
-/** Characters of a command's output that its card holds. */
+/** Most characters of a command's output kept for its card. */
 const maxShown = 30_000
 
 const Result = z.object({ agentId: z.string() })
@@ -219,7 +219,7 @@ function claudeResults(lines: readonly ClaudeLine[]): Map<string, ClaudeResult> 
   return results
 }
 
-/** A call as a part of a transcript, without ids. One without a result was not answered before the file ends. */
+/** A call as a transcript part without ids. A call without a result was still running at the end of the file. */
 function claudeCall(
   { id, name, input }: { id: string; name: string; input: unknown },
   { result, at }: { result: ClaudeResult | null; at: number },
@@ -254,8 +254,8 @@ function titleOf(input: unknown): string {
   return (filePath ?? description ?? pattern ?? "").slice(0, 200)
 }
 
-// What Claude Code writes down of a session, a JSON value a line, as far as it is carried over. The form is not
-// described by its makers: what is not as here is counted and left out.
+// The parts of a Claude Code session file, one JSON value per line, that are imported. The format is not documented, so
+// anything that does not match is counted and left out.
 
 const Text = z.object({ type: z.literal("text"), text: z.string() })
 
@@ -278,7 +278,7 @@ type ClaudeBlock = z.infer<typeof Block>
 
 const Count = z.number().int().nonnegative().catch(0).default(0)
 
-/** A line that is a message: what a person, a tool or the model said. Several lines are one answer of the model. */
+/** A line with a message of a user, a tool or the model. One answer of the model may span several lines. */
 const ClaudeLine = z.object({
   type: z.enum(["user", "assistant"]),
   uuid: z.string(),
@@ -307,7 +307,7 @@ const ClaudeLine = z.object({
 })
 type ClaudeLine = z.infer<typeof ClaudeLine>
 
-/** A line that says what the session is called. */
+/** A line with the title of the session. */
 const ClaudeTitle = z.union([
   z.object({ type: z.literal("summary"), summary: z.string() }).transform(({ summary }) => summary),
   z.object({ type: z.literal("custom-title"), customTitle: z.string() }).transform((line) => line.customTitle),
@@ -325,13 +325,13 @@ function textsOf(content: string | readonly unknown[] | undefined): string {
   return content.flatMap((block) => Text.safeParse(block).data?.text ?? []).join("\n")
 }
 
-/** Epoch ms; 0 when it cannot be read. */
+/** Epoch ms; 0 when the timestamp is invalid. */
 function timeOf({ timestamp }: ClaudeLine): number {
   const time = Date.parse(timestamp)
   return Number.isNaN(time) ? 0 : Math.max(time, 0)
 }
 
-/** What a subagent did, written down between the lines of the session that asked it. */
+/** The work of a subagent, stored between the lines of the session that delegated it. */
 interface SideChain {
   lines: ClaudeLine[]
   prompt: string
@@ -339,13 +339,13 @@ interface SideChain {
 }
 
 interface SideChains {
-  /** The chain of a call, by the name of its agent or by what it was asked; each once. Null when there is none. */
+  /** The chain of a call, found by its agent or its prompt; each chain is returned once. Null when there is none. */
   take(call: { prompt: string; agentID: string | null }): SideChain | null
-  /** How many no call has taken. */
+  /** How many chains have not been taken. */
   left(): number
 }
 
-/** Side chains begin where no line comes before, and go on by their parents. */
+/** A side chain starts with a line without a known parent, and continues by parents. */
 function readSideChains(lines: readonly ClaudeLine[]): SideChains {
   const chains = new Set<SideChain>()
   const byLine = new Map<string, SideChain>()

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fromClaudeSettings } from "./claude-settings.ts"
 
-/** What Docket says of an act under settings of Claude Code that were translated. */
+/** Docket's decision on an act under translated Claude Code settings. */
 function judge(permissions: object, tool: string, text: string): string {
   const { config } = fromClaudeSettings([{ file: "settings.json", value: { permissions } }])
   const parsed = parseConfigText("docket.json", JSON.stringify(config))
@@ -70,7 +70,7 @@ describe("rules of Claude Code", () => {
     const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(" "))
     const spec = fc.tuple(words, fc.constantFrom("", ":*", " *", "*"))
     const lists = fc.record({ allow: fc.array(spec), ask: fc.array(spec), deny: fc.array(spec) })
-    /** As Claude Code documents its patterns: `:*` and ` *` after whole words, any other `*` anywhere. */
+    /** Matches as Claude Code documents its patterns: `:*` and ` *` after whole words, any other `*` anywhere. */
     const covers =
       (command: string) =>
       ([text, ending]: [string, string]) =>

@@ -3,15 +3,15 @@ import { isRecord } from "@docket/core/other-programs"
 import type { PermissionAction } from "@docket/core/schema"
 import { translateClaudeRule } from "./claude-rule.ts"
 
-/** Something that has no counterpart, or that is to be known. */
+/** A note for the user, for example about a setting without a counterpart. */
 export interface MigrationNote {
   file: string
-  /** Key or rule in the file; empty where it is about the whole. */
+  /** The key or rule in the file; empty when the note is about the whole file. */
   key: string
   message: string
 }
 
-/** Settings of another program in Docket's words. */
+/** Settings of another program, translated for Docket. */
 export interface Migrated {
   config: Record<string, unknown>
   notes: MigrationNote[]
@@ -22,7 +22,7 @@ interface SettingsFile {
   value: Record<string, unknown>
 }
 
-/** Actions by tool and pattern; the last that matches decides. */
+/** Actions by tool and pattern; the last match decides. */
 type Rules = Map<string, Map<string, PermissionAction>>
 
 interface Translation {
@@ -31,12 +31,12 @@ interface Translation {
   notes: MigrationNote[]
 }
 
-/** What Claude Code asks before, unless a rule says otherwise. */
+/** Tools for which Claude Code asks unless a rule decides otherwise. */
 const askedTools = ["bash", "edit", "webfetch", "websearch"]
-/** Deny goes before ask, ask before allow. */
+/** Deny wins over ask, and ask over allow. */
 const weakestFirst = ["allow", "ask", "deny"] as const
 
-/** Keys that nothing answers to, and what to do instead. */
+/** Keys without a counterpart, with what to do instead. */
 const instead: Readonly<Record<string, string>> = {
   apiKeyHelper: "save a key in Settings, or name a variable with {env:…}",
   env: "set these variables before you start Docket; their values are not copied",
@@ -48,8 +48,8 @@ const instead: Readonly<Record<string, string>> = {
 }
 
 /**
- * Puts settings of Claude Code into those of Docket; of several files the later go before. The rules allow no more than
- * before: deny goes before ask, ask before allow, and what no rule covers is asked.
+ * Translates Claude Code settings; later files override earlier ones. The result allows no more than before: deny wins
+ * over ask, ask over allow, and what no rule covers is asked.
  */
 export function fromClaudeSettings(files: readonly SettingsFile[]): Migrated {
   const translation: Translation = { config: {}, rules: new Map(), notes: [] }
@@ -61,11 +61,11 @@ export function fromClaudeSettings(files: readonly SettingsFile[]): Migrated {
   }
   const { config, rules, notes } = translation
   const permission = Object.fromEntries([...rules].map(([tool, patterns]) => [tool, Object.fromEntries(patterns)]))
-  // What everyone is asked for is not meant for the one that changes nothing.
+  // The rules for everyone must not let the explore agent edit.
   return { config: { ...config, permission, agent: { explore: { permission: { edit: "deny" } } } }, notes }
 }
 
-/** Everything but the lists of rules. @returns what holds where no rule does, if the file says so */
+/** Takes everything except the lists of rules. @returns the default action, if the file sets one */
 function takeSettings({ file, value }: SettingsFile, { config, rules, notes }: Translation): PermissionAction | null {
   const { $schema: _schema, permissions, model, ...rest } = value
   for (const key of Object.keys(rest)) {
@@ -111,7 +111,7 @@ function takeRules({ file, value }: SettingsFile, action: PermissionAction, { ru
   }
 }
 
-/** A pattern that comes again moves to the end, where it decides. */
+/** A repeated pattern moves to the end, where it decides. */
 function setRule(
   rules: Rules,
   { permission, patterns }: { permission: string; patterns: readonly string[] },

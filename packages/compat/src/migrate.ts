@@ -14,31 +14,31 @@ import { type ParseError, parse } from "jsonc-parser"
 import { fromClaudeSettings, type Migrated, type MigrationNote } from "./claude-settings.ts"
 import { fromOpencode, opencodeProjectSettings, opencodeUserSettings } from "./opencode-settings.ts"
 
-/** What a set-up of another program would become. */
+/** The configuration that a setup of another program would become. */
 export interface Migration extends Migrated {
   from: "opencode" | "claude"
-  /** Files that it was made of, lowest priority first. */
+  /** The files it was made from, lowest priority first. */
   read: string[]
-  /** Where it belongs. */
+  /** The file to write. */
   target: string
-  /** What Docket reads where it is, as it is. */
+  /** Files that Docket reads unchanged in their place. */
   stays: string[]
 }
 
 export interface MigrateInput {
   home: string
   env: Record<string, string | undefined>
-  /** The project; null for the user's own set-up. */
+  /** The project directory; null for the user's own setup. */
   directory: string | null
 }
 
-/** Reads what other programs are set up with, and what each would be in Docket. Writes nothing. @throws config_invalid */
+/** Finds setups of other programs and translates each for Docket. Writes nothing. @throws config_invalid */
 export async function findMigrations(input: MigrateInput): Promise<Migration[]> {
   const found = [await fromOpencodeFiles(input), await fromClaudeFiles(input)]
   return found.filter((migration) => migration !== null)
 }
 
-/** Writes it into a file that is not there yet. @throws config_invalid when there is one already; file_not_written */
+/** Writes the translation into a new file. @throws config_invalid when the file exists; file_not_written */
 export async function writeMigration({ target, config }: Migration): Promise<void> {
   const rivals = [target, `${target}c`]
   for (const file of rivals) {
@@ -56,7 +56,7 @@ export async function writeMigration({ target, config }: Migration): Promise<voi
   }
 }
 
-/** Half a configuration would count as one: where not all of it can be written, nothing stays. */
+/** Removes the file when it cannot be written completely, because an incomplete configuration would be used. */
 async function writeNew(target: string, text: string): Promise<void> {
   const handle = await open(target, "wx")
   try {
@@ -103,7 +103,7 @@ async function fromClaudeFiles(input: MigrateInput): Promise<Migration | null> {
   return finished({ from: "claude", read: read.map(({ file }) => file), target, stays }, fromClaudeSettings(read))
 }
 
-/** Leaves out what Docket would refuse, and says so. */
+/** Leaves out settings that Docket would refuse, and notes it. */
 function finished(facts: Omit<Migration, keyof Migrated>, { config, notes }: Migrated): Migration {
   const { problems } = parseConfigText(facts.target, JSON.stringify(config, null, 2))
   const refused = problems.map(({ message }): MigrationNote => ({ file: facts.target, key: "", message }))
@@ -127,7 +127,7 @@ async function readAll(files: readonly string[]): Promise<{ file: string; value:
   return found
 }
 
-/** The same with relative names that lead from another directory. */
+/** Makes relative paths relative to another directory. */
 function rebased(config: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
   if (from === to) return config
   const name = (path: string) => (/^(?:~?\/|https?:)/i.test(path) ? path : join(relative(to, from), path))

@@ -49,14 +49,14 @@ const Delegated = z.object({
 const Begun = z.object({ time: z.object({ start: Time, end: z.undefined().optional() }) })
 const Attached = z.object({ state: z.object({ attachments: z.array(z.unknown()) }) })
 
-/** Ids that fit every part: those of the file are not kept. */
+/** Valid ids for checking a part; the ids of the file are not kept. */
 const someIDs = {
   id: `prt_${"0".repeat(26)}`,
   sessionID: `ses_${"0".repeat(26)}`,
   messageID: `msg_${"0".repeat(26)}`,
 }
 
-/** One session as `opencode export` writes it: `{ info, messages: [{ info, parts }] }`. */
+/** Reads one session as written by `opencode export`: `{ info, messages: [{ info, parts }] }`. */
 export function readOpenCode(value: unknown): { file: SessionFile; left: LeftOut[] } {
   const read = Exported.safeParse(value)
   if (!read.success) {
@@ -119,7 +119,7 @@ interface Place {
   left: LeftCount
 }
 
-/** Null for what Docket has no part for. */
+/** Null for parts that Docket does not have. */
 function partOf(given: { type: string }, place: Place): ForeignPart | null {
   const read = Part.safeParse({ ...withEnd(given), ...someIDs })
   if (!read.success) {
@@ -148,7 +148,7 @@ function partOf(given: { type: string }, place: Place): ForeignPart | null {
   return { content, child }
 }
 
-/** What was still being written has an end in Docket, which may be open. */
+/** A part that was being written gets an `end` of null, which Docket requires. */
 function withEnd<T extends object>(part: T): T {
   const begun = Begun.safeParse(part).data
   return begun === undefined ? part : { ...part, time: { ...begun.time, end: null } }

@@ -26,7 +26,7 @@ async function put(path: string, content: string | object): Promise<string> {
   return file
 }
 
-/** What the rules of a trusted project say. */
+/** The decisions of the rules of a trusted project. */
 async function judged() {
   const { config, closures, problems } = await loadTrusted(input)
   const agents = resolveAgents(config, { closures })

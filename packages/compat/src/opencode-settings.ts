@@ -10,25 +10,25 @@ import {
 
 type Values = Record<string, unknown>
 
-/** Of the user's own, lowest priority first. */
+/** The user's own settings files, lowest priority first. */
 export function opencodeUserSettings(user: DefiningUser): string[] {
   return ["config.json", "opencode.json", "opencode.jsonc"].map((name) => join(opencodeUserDirectory(user), name))
 }
 
-/** In a directory of a project, lowest priority first. */
+/** The settings files of a project directory, lowest priority first. */
 export function opencodeProjectSettings(directory: string): string[] {
   const names = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"]
   return names.map((name) => join(directory, name))
 }
 
-/** `opencode.json` and `opencode.jsonc`; in OpenCode's own directory also `config.json`. */
+/** Matches `opencode.json` and `opencode.jsonc`, and `config.json` in OpenCode's own directory. */
 export function isOpencodeFile(file: string): boolean {
   return /(?:^|[/\\])(?:opencode\.jsonc?|opencode[/\\]config\.json)$/.test(file)
 }
 
 /**
- * Puts an OpenCode configuration into the keys of docket.json. Rights are those that OpenCode gives, never wider. A value
- * that is wrong stays wrong, so that whoever reads it says so and holds back what it may have restricted.
+ * Translates an OpenCode configuration into keys of docket.json. Permissions are never wider than in OpenCode. An
+ * invalid value stays invalid, so that the reader reports it and holds back what it may have restricted.
  */
 export function fromOpencode(given: Values): TranslatedSettings {
   const left: TranslatedSettings["left"] = []
@@ -57,17 +57,17 @@ function sharedShare({ share, autoshare }: Values): { auto: string | null; share
   return { auto, share: share === undefined || share === "auto" ? {} : { share } }
 }
 
-/** `tools` speaks for every agent, and gives way to what `permission` says of the same tool. */
+/** `tools` applies to every agent; `permission` overrides it for the same tool. */
 function rightsForAll({ tools, permission }: Values): Values {
   if (tools === undefined) return {}
   const rules = typeof permission === "string" ? { "*": permission } : (permission ?? {})
   if (!isRecord(rules)) return { permission }
-  // What cannot be read may have turned off anything.
+  // An unreadable value may have turned off any tool.
   if (!isRecord(tools)) return { permission: mergeRecords(rules, { "*": tools }) }
   const fromTools: Values = {}
   for (const [tool, on] of Object.entries(tools)) {
     const name = permissionOf(tool)
-    // Of tools that share a permission, one that is not on decides.
+    // When tools share a permission, one that is not on decides.
     if ((fromTools[name] ?? "allow") === "allow")
       fromTools[name] = typeof on === "boolean" ? (on ? "allow" : "deny") : on
   }
@@ -76,7 +76,7 @@ function rightsForAll({ tools, permission }: Values): Values {
 
 const permissionOf = (tool: string) => (editTools.has(tool) ? "edit" : tool)
 
-/** The agents, and the older `mode`: agents that lead. */
+/** The agents, including the older key `mode` for primary agents. */
 function agentsOf({ agent, mode }: Values): Values {
   if (agent === undefined && mode === undefined) return {}
   if (mode !== undefined && !isRecord(mode)) return { agent: mode }
@@ -99,7 +99,7 @@ function depthOf({ subagent_depth: depth }: Values): Values {
   return depth === undefined ? {} : { delegation: { depth } }
 }
 
-/** Of its experiments Docket has one. */
+/** The only experimental setting that Docket has. */
 function primaryToolsOf({ experimental }: Values): Values {
   return isRecord(experimental) && experimental.primary_tools !== undefined
     ? { primary_tools: experimental.primary_tools }
@@ -135,7 +135,7 @@ function hasAt(value: unknown, [key, ...rest]: readonly string[]): boolean {
   return isRecord(value) && Object.hasOwn(value, key) && hasAt(value[key], rest)
 }
 
-/** Keys that mean in an OpenCode configuration what they mean in docket.json. */
+/** Keys with the same meaning in OpenCode and docket.json. */
 const sharedKeys: ReadonlySet<string> = new Set([
   "$schema",
   "command",
@@ -149,7 +149,7 @@ const sharedKeys: ReadonlySet<string> = new Set([
   "small_model",
 ])
 
-/** Keys that are put into other words. */
+/** Keys that are translated. */
 const translatedKeys: ReadonlySet<string> = new Set([
   "agent",
   "autoshare",
@@ -160,7 +160,7 @@ const translatedKeys: ReadonlySet<string> = new Set([
   "tools",
 ])
 
-/** Keys of OpenCode that nothing in Docket answers to, and what does instead. */
+/** OpenCode keys without a counterpart, with what applies instead. */
 const unused: Readonly<Record<string, string>> = {
   attachment: "images are sent as they are",
   autoupdate: "who installed Docket updates it",
@@ -187,7 +187,7 @@ const unused: Readonly<Record<string, string>> = {
   watcher: "files are read when they are needed",
 }
 
-/** Why a key of OpenCode counts for nothing in Docket; null when it counts, or is none of OpenCode's. */
+/** Why Docket ignores an OpenCode key; null when it is used or is not a key of OpenCode. */
 function unusedKey(key: string): string | null {
   const instead = Object.hasOwn(unused, key) ? unused[key] : undefined
   return instead === undefined ? null : `"${key}" is not used by Docket: ${instead}.`

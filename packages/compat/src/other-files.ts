@@ -8,7 +8,7 @@ const servers = "No MCP server is started."
 const plugins = "No plugin is loaded."
 const tools = "No tool of a project is loaded."
 
-/** What counts for nothing, by its place in a directory, and why. */
+/** Files that Docket ignores, by their place in a directory, with the reason. */
 const ignored: readonly [place: string, words: string][] = [
   [".claude/hooks", hooks],
   [".mcp.json", servers],
@@ -20,14 +20,17 @@ const ignored: readonly [place: string, words: string][] = [
   [".cursor/hooks.json", hooks],
 ]
 
-/** Texts for models of other programs, which reach one here where the key `instructions` names them. */
+/** Texts for other programs' models. A model here reads them only when the key `instructions` names them. */
 const texts: readonly [place: string, what: "it" | "its files"][] = [
   [".cursor/rules", "its files"],
   [".cursorrules", "it"],
   [".github/copilot-instructions.md", "it"],
 ]
 
-/** What of other programs lies at each level of a project, beside the agents, commands, skills and instructions that are read as such. */
+/**
+ * Files of other programs at each level of a project, besides the agents, commands, skills and instructions that Docket
+ * reads.
+ */
 export async function findOtherFiles(
   levels: readonly string[],
   { claude, brought }: { claude: Pick<ClaudeDenials, "files">; brought: readonly JudgedFile[] },
@@ -62,7 +65,7 @@ function textFile(file: string, what: "it" | "its files", brought: readonly Judg
   return { file, state: "ignored", words: `Reaches no model; name ${what} in \`instructions\` where that is wanted.` }
 }
 
-/** Those that are there, with their whole paths. */
+/** The existing places, with their absolute paths. */
 async function present<T>(level: string, places: readonly [place: string, of: T][]): Promise<[file: string, of: T][]> {
   const found = await Promise.all(
     places.map(async ([place, of]): Promise<[string, T][]> => {

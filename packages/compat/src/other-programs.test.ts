@@ -35,7 +35,7 @@ async function put(path: string, content: string | object): Promise<string> {
 
 const deny = (...rules: unknown[]) => put(".claude/settings.json", { permissions: { deny: rules } })
 
-/** What ceilings say of an act: `deny` where one denies it. */
+/** The decision of ceilings on an act: `deny` when one denies it. */
 async function judge(permission: string, text: string): Promise<"deny" | "open"> {
   const { ceilings } = await loadConfig(input)
   const isDenied = ceilings.some(({ rules }) => {

@@ -4,7 +4,7 @@ import { readClaudeDenials } from "./claude-denials.ts"
 import { fromOpencode, isOpencodeFile, opencodeProjectSettings, opencodeUserSettings } from "./opencode-settings.ts"
 import { findOtherFiles } from "./other-files.ts"
 
-/** OpenCode's settings, Claude Code's agents and denials, and what lies in a project for these and for other programs. */
+/** Reads OpenCode's settings, Claude Code's agents and denials, and finds files of these and other programs. */
 export const otherPrograms: OtherPrograms = {
   userSettings: opencodeUserSettings,
   projectSettings: opencodeProjectSettings,

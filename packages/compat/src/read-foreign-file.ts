@@ -7,7 +7,7 @@ const OpenCode = z.object({ info: z.object({ id: z.string() }), messages: z.arra
 const ClaudeLine = z.object({ type: z.enum(["user", "assistant"]), uuid: z.string(), sessionId: z.string() })
 
 /**
- * Reads a session of OpenCode (`opencode export`) or of Claude Code (a .jsonl of its projects); null for any other file.
+ * Reads a session of OpenCode (`opencode export`) or Claude Code (a .jsonl of its projects); null for any other file.
  * @throws DocketError invalid_input
  */
 export async function readForeignFile(text: ParsedText): Promise<ForeignFile | null> {

@@ -28,13 +28,13 @@ import {
 import { childTitle } from "@docket/core/session-title"
 import { z } from "zod"
 
-/** Where a session stands below the one that delegated to it. */
+/** The parent of a delegated session. */
 interface Below {
   session: Session
   origin: NonNullable<Session["origin"]>
 }
 
-/** The file of a tree that another program wrote down, under new ids that tell its times. */
+/** The file for a tree from another program, with new ids that contain its times. */
 export function toSessionFile(root: ForeignSession): SessionFile {
   const file: SessionFile = {
     ...sessionFileFormat,
@@ -80,7 +80,7 @@ function sessionOf(file: SessionFile, of: ForeignSession, below: Below | null): 
   const createID = createIdSource(() => of.created)
   return {
     id: below === null ? file.rootID : createID("session"),
-    // Where it belongs is chosen when it is brought.
+    // The project is chosen at the import.
     projectID: ProjectID.parse(createID("project")),
     parentID: below?.session.id ?? null,
     rootID: file.rootID,
@@ -135,13 +135,13 @@ function todoOf(todo: ForeignTodo, { id, sessionID, position, at }: TodoPlace): 
 
 interface TaskPlace {
   number: number
-  /** The child. */
+  /** The child session. */
   session: Session
-  /** The call in its parent. */
+  /** The call in the parent session. */
   part: ToolPart
 }
 
-/** The task of a child that another program wrote down: its end was told by its call. */
+/** The task of an imported child; its end was delivered as the result of its call. */
 function delegatedTask(child: ForeignSession, { number, session, part }: TaskPlace): Task {
   const { state } = part
   const calls = child.messages.flatMap(({ parts }) => parts).filter(({ content }) => content.type === "tool")
@@ -177,7 +177,7 @@ function delegatedTask(child: ForeignSession, { number, session, part }: TaskPla
   }
 }
 
-/** What the call of a task keeps of it. */
+/** The metadata of a task's call. */
 function taskMetadata(task: Task): TaskMetadata {
   const { started, ended } = task.time
   return {
@@ -196,13 +196,13 @@ function taskMetadata(task: Task): TaskMetadata {
   }
 }
 
-/** A part as `Part` has it, without its ids. `child` is the session that a call of `task` delegated to. */
+/** A part like `Part`, without its ids. `child` is the session that a call of `task` delegated to. */
 export interface ForeignPart {
   content: Record<string, unknown>
   child?: ForeignSession
 }
 
-/** A message as another program wrote it down. Times are epoch ms. */
+/** A message from another program. Times are epoch ms. */
 export interface ForeignMessage {
   role: "user" | "assistant"
   agent: string
@@ -222,7 +222,7 @@ interface ForeignTodo {
 }
 
 export interface ForeignSession extends Pick<Session, "title" | "agent"> {
-  /** What it was asked to do, for one that was delegated, and whether its call failed. */
+  /** For a delegated session: its brief, and whether its call failed. */
   brief: string
   failed: boolean
   created: number
@@ -230,7 +230,7 @@ export interface ForeignSession extends Pick<Session, "title" | "agent"> {
   todos: ForeignTodo[]
 }
 
-/** Counts what has no place here, by what it is. */
+/** Counts content that Docket cannot represent, by kind. */
 export interface LeftCount {
   add(what: string, count?: number): void
   list(): LeftOut[]
@@ -240,7 +240,7 @@ export function createLeftCount(): LeftCount {
   const counts = new Map<string, number>()
   return {
     add(named, count = 1) {
-      // Names of the file may be in it.
+      // The text may contain names from the file.
       const what = typedTitle(named)
       if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count)
     },
@@ -250,11 +250,11 @@ export function createLeftCount(): LeftCount {
 
 interface Told extends Pick<ForeignSession, "agent" | "title" | "brief" | "failed" | "created"> {
   model: ModelRef
-  /** Null when the call has none. */
+  /** Null when the call has no result. */
   result: { text: string; at: number } | null
 }
 
-/** A child session of which only its call tells: what it was asked, and what it answered. */
+/** A child session known only from its call: the brief and the answer. */
 export function briefAndResult({ model, result, ...given }: Told): ForeignSession {
   const said = (role: ForeignMessage["role"], text: string, at: number): ForeignMessage => ({
     ...{ role, agent: given.agent, model, at, until: at, finish: null, error: null, usage: noUsage },
@@ -272,12 +272,12 @@ const Item = z.object({
 })
 const Written = z.object({ todos: z.array(Item) })
 
-/** The list that a call wrote; null when it wrote none. */
+/** The todo list that a call wrote; null when it wrote none. */
 export function writtenTodos(input: unknown): ForeignTodo[] | null {
   return Written.safeParse(input).data?.todos ?? null
 }
 
-/** The list as a call of `todowrite` keeps it. */
+/** The list in the metadata of a `todowrite` call. */
 export function todoMetadata(todos: readonly ForeignTodo[]): Record<string, unknown> {
   return { todos: todos.map((todo, index) => ({ id: String(index + 1), ...todo })), truncated: false }
 }

@@ -3,23 +3,23 @@ import { compactionPrompt, summaryPrompt, titlePrompt } from "./prompts.ts"
 
 /** The agent of plan mode. */
 export const planAgent = "plan"
-/** The agent that carries a plan out. */
+/** The agent that carries out a plan. */
 export const buildAgent = "build"
 
-/** Where plans lie in a project with git, relative to its worktree. */
+/** The directory for plans in a project with git, relative to its worktree. */
 export const planDirectory = ".docket/plans"
-/** The plan files that rules name before they know which is the session's own. */
+/** The pattern for plan files in rules, before the session's own plan is known. */
 export const planFiles = `${planDirectory}/*.md`
 
-/** What holds in plan mode: no file but the plan, and no command but those that are known only to read. */
+/** The rules of plan mode: only the plan may be edited, and only commands known to change nothing may run. */
 export const planLimits = {
   edit: { "*": "deny", [planFiles]: "allow" },
   bash_change: "deny",
 } as const satisfies PermissionConfig
 
-/** An agent that ships with Docket, before defaults and the user's config. */
+/** An agent that ships with Docket, before defaults and the user's config are applied. */
 export interface BuiltinAgent extends Omit<Agent, "permission" | "native" | "problem"> {
-  /** What differs from the default rules. */
+  /** Changes to the default rules. */
   permission: PermissionConfig
 }
 
@@ -75,9 +75,9 @@ export const builtinAgents: readonly BuiltinAgent[] = [
       read: { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" },
       webfetch: "allow",
       websearch: "allow",
-      // What it learnt is worth as much as what it was asked for; it changes no file.
+      // Writing a memory changes no file, and what the agent learns is worth keeping.
       memory: "allow",
-      // A shell can write: each command is the user's to allow.
+      // Shell commands can write, so the user must allow each.
       bash: "ask",
       external_directory: "ask",
       doom_loop: "ask",

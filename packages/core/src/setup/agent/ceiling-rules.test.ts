@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-/** What counts with these two docket.json. `trusted` trusts the project's. */
+/** Loads the configuration for these two docket.json files. `trusted` trusts the project's. */
 async function load(
   user: object,
   project: object,
@@ -71,7 +71,7 @@ function outcome({ config, ceilings }: LoadedConfig, { permission, pattern, agen
   return evaluateRequest({ permission, patterns: [pattern], rules, ceilings: limits, grants: granted }).action
 }
 
-/** What the user's own file denies: the last match in it decides. */
+/** Whether the user's own file denies it: the last match in the file decides. */
 function userDenies({ permission: everyone = {}, agent = {} }: UserConfig, question: Question): boolean {
   const own = agent[question.agent]
   const switched = Object.entries(own?.tools ?? {}).map(([tool, on]) => {

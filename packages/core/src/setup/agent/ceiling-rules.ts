@@ -6,8 +6,8 @@ import { ownRules, type ResolveAgentsOptions, rulesOf } from "./resolve-agents.t
 const allow = (permission: string, pattern: string): PermissionRule => ({ permission, pattern, action: "allow" })
 
 /**
- * What a ceiling does not name is left open: also what only rules that name it allow, configuration of Docket and what
- * leaves the sandbox. The agent's own rules guard these.
+ * A ceiling restricts only what it names, so everything else is allowed here, even what usually needs a rule of its own
+ * (Docket's configuration and leaving the sandbox). The agent's own rules protect these.
  */
 const open: PermissionRuleset = [
   allow("*", "*"),
@@ -17,7 +17,7 @@ const open: PermissionRuleset = [
     .map((pattern) => allow("edit", pattern)),
 ]
 
-/** The rules that an agent may not exceed because of a ceiling: those for everyone, then those for this agent. */
+/** The rules that an agent may not exceed because of a ceiling: first those for everyone, then those for this agent. */
 export function ceilingRules(
   { rules, only }: ConfigCeiling,
   agent: string,

@@ -2,20 +2,20 @@ import type { Agent, PermissionRule } from "../../ground/schema/index.ts"
 import type { Config } from "../config/schema.ts"
 import { ownRules, rulesOf } from "./resolve-agents.ts"
 
-/** A rule that decides something, and the file that sets it; null for Docket's own. */
+/** A rule with the file that sets it; null for Docket's own rules. */
 export interface ExplainedRule extends PermissionRule {
   from: string | null
 }
 
-/** An agent as people read of it: who it is, what it may do, and where both come from. */
+/** An agent for display: its identity, its permissions, and the files they come from. */
 export interface ExplainedAgent extends Pick<Agent, "name" | "description" | "mode" | "native" | "model" | "problem"> {
-  /** Files that define or change it, lowest priority first. */
+  /** Files that define or change the agent, lowest priority first. */
   from: string[]
-  /** In their order: the last that matches decides. Those that a later one replaces whole are left out. */
+  /** In order; the last match decides. Rules that a later one overrides completely are left out. */
   rules: ExplainedRule[]
 }
 
-/** A configuration file that counts. */
+/** A configuration file in force. */
 export interface ConfigSource {
   file: string
   config: Config
@@ -27,7 +27,7 @@ export interface ExplainedFrom {
   home: string
 }
 
-/** Explains the agents that people and models are offered, by the files that they were made of. */
+/** Explains the agents offered to users and models, with the files that define them. */
 export function explainAgents(agents: readonly Agent[], from: ExplainedFrom): ExplainedAgent[] {
   return agents.filter(({ hidden, problem }) => !hidden || problem !== null).map((agent) => explainAgent(agent, from))
 }
@@ -42,7 +42,7 @@ export function explainAgent(agent: Agent, { sources, home }: ExplainedFrom): Ex
   return { name, description, mode, native, model, problem, from, rules }
 }
 
-/** Rules without those that a later one for the same, or for everything, makes up for. */
+/** Leaves out rules that a later rule overrides completely. */
 function deciding(rules: readonly PermissionRule[]): PermissionRule[] {
   return rules.filter(({ permission, pattern }, at) => {
     return !rules.slice(at + 1).some((later) => {
@@ -52,7 +52,7 @@ function deciding(rules: readonly PermissionRule[]): PermissionRule[] {
   })
 }
 
-/** The file of the highest priority that has the rule: for this agent, else for every agent. */
+/** The file with the highest priority that has the rule, for this agent or else for every agent. */
 export function sourceOf(rule: PermissionRule, agent: string, { sources, home }: ExplainedFrom): string | null {
   const own = sources.findLast(({ config }) => has(rule, ownRules(config.agent?.[agent], { home })))
   const everyone = sources.findLast(({ config }) => has(rule, rulesOf(config.permission, { home })))

@@ -16,7 +16,10 @@ export function planCeiling({ agent }: Config, options: ResolveAgentsOptions = {
   ]
 }
 
-/** Rules of plan mode for one session: of the plan files, they allow its own, or none; what the mode forbids says so. */
+/**
+ * The rules of plan mode for one session: only its own plan file, if any, may be edited. Denials of plan mode are
+ * marked with the mode.
+ */
 export function forOwnPlan(rules: PermissionRuleset, own: string | null): PermissionRuleset {
   return rules.flatMap((rule): PermissionRuleset => {
     if (isForbidden(rule)) return [{ ...rule, mode: "plan" }]

@@ -1,4 +1,4 @@
-/** How the title agent's prompt begins; the rehearsal model knows it by this. */
+/** The beginning of the title agent's prompt, by which the rehearsal model recognises it. */
 export const titleOpening = "You name coding sessions."
 
 /** System prompt of the hidden title agent. */
@@ -15,7 +15,7 @@ Examples
 "can you explain how src/queue.ts retries?" → Retries in src/queue.ts
 "refactor user service to use async/await everywhere" → User service: async/await refactor`
 
-/** System prompt of the hidden summary agent: what a finished piece of work changed, as a pull request says it. */
+/** System prompt of the hidden summary agent: it describes finished work like a pull request. */
 export const summaryPrompt = `You describe what was done in a coding session, as the text of a pull request would. Reply with the description and nothing else.
 
 - Two or three sentences, at most 80 words, in the first person ("I added …").
@@ -23,7 +23,7 @@ export const summaryPrompt = `You describe what was done in a coding session, as
 - Only what really happened in the conversation. If something was left open or failed, end with it.
 - Do not list every step, do not praise the work, ask no questions.`
 
-/** How the compaction agent's prompt begins; the rehearsal model knows it by this. */
+/** The beginning of the compaction agent's prompt, by which the rehearsal model recognises it. */
 export const compactionOpening = "You condense a coding session"
 
 /** System prompt of the hidden compaction agent. */
@@ -56,11 +56,11 @@ Rules
 interface CompactionRequest {
   /** The conversation, or a piece of it. */
   conversation: string
-  /** What was written of the pieces before; null for the first. */
+  /** The summary of the earlier pieces; null for the first piece. */
   earlier: string | null
-  /** The open todos, which go on beside the summary. */
+  /** The open todos, which are kept beside the summary. */
   todos: string | null
-  /** The longest summary that has room. */
+  /** Most words of the summary. */
   words: number
 }
 
@@ -83,26 +83,26 @@ export function compactionRequest({ conversation, earlier, todos, words }: Compa
   return blocks.join("\n\n")
 }
 
-/** The conversation in a request, as it was given. */
+/** The conversation from a summary request. */
 export function requestedConversation(request: string): string {
   return /<conversation>\n([\s\S]*)\n<\/conversation>/.exec(request)?.[1] ?? ""
 }
 
-/** How a plan reminder begins, wherever it is inserted. */
+/** The beginning of every plan reminder. */
 export const planMarker = "Plan mode is on."
 
-/** A session's plan, as its agent is told of it. */
+/** Facts for the plan reminder. */
 interface TellPlan {
-  /** As its tools take it. */
+  /** The plan's path, in the form that tools accept. */
   file: string
   isWritten: boolean
-  /** Ids of the tools that the agent has. */
+  /** Ids of the agent's tools. */
   tools: ReadonlySet<string>
 }
 
 /**
- * Added to the user's message at each step of the plan agent, so that no compaction, restart or undo can lose it.
- * Phases: specification of plan mode.
+ * Added to the user's message at each step of the plan agent, so that no compaction, restart or undo can lose it. The
+ * phases follow the specification of plan mode.
  */
 export function planReminder({ file, isWritten, tools }: TellPlan): string {
   const state = isWritten
@@ -127,7 +127,10 @@ function askWords(tools: ReadonlySet<string>): string {
   return tools.has("question") ? "Ask with question" : "Ask"
 }
 
-/** Added to the user's message when a turn of the build agent follows one of the plan agent. `plan`: its file, once written. */
+/**
+ * Added to the user's message when a turn of the build agent follows one of the plan agent. `plan`: its file; null when
+ * it was not written.
+ */
 export function buildReminder(plan: string | null): string {
   const work =
     plan === null
@@ -138,8 +141,8 @@ Plan mode is off: you work as the build agent now and may change files and run c
 </system-reminder>`
 }
 
-/** How a parent is told of background tasks that ended; the rehearsal model knows the notice by it. */
+/** The end of the notice to a parent about ended background tasks, by which the rehearsal model recognises it. */
 export const endedNoticeText = "ended. Take the outcome into account; tell the user what matters."
 
-/** What the loop says when the subagents that a person asked for have answered; the rehearsal model knows it by this. */
+/** The prompt after the subagents requested by the user have answered; the rehearsal model recognises it. */
 export const subtasksDoneText = "Summarize the task output above and continue with your task."

@@ -11,7 +11,7 @@ import { type BuiltinAgent, base, builtinAgents } from "./builtin-agents.ts"
 export interface ResolveAgentsOptions {
   /** Replaces `~/` in patterns. */
   home?: string
-  /** Absolute directories outside the worktree that tools may use without a question. */
+  /** Absolute directories outside the worktree that tools may use without asking. */
   externalDirectories?: string[]
   /** Rights that the config withholds because they cannot be read. */
   closures?: readonly Closure[]
@@ -19,7 +19,7 @@ export interface ResolveAgentsOptions {
 
 const knownKeys = new Set(Object.keys(AgentConfig.shape))
 
-/** The rules of a config entry; none when it is missing. */
+/** The rules of a config entry; empty when it is missing. */
 export function rulesOf(permission: PermissionConfig | undefined, options: ResolveAgentsOptions): PermissionRuleset {
   if (permission === undefined) return []
   return rulesFromConfig(permission, options.home === undefined ? {} : { home: options.home })
@@ -34,7 +34,7 @@ export function ownRules(
   return [...rulesOf(tools && toolsPermission(tools), options), ...rulesOf(permission, options)]
 }
 
-/** Everything that would be allowed is asked; what the unreadable text clearly denies is denied. */
+/** Turns every "allow" into "ask", and adds what the unreadable text clearly denies. */
 function holdBack(rules: PermissionRuleset, closures: readonly Closure[], options: ResolveAgentsOptions) {
   if (closures.length === 0) return rules
   const asking = rules.map((rule) => (rule.action === "allow" ? held(rule) : rule))
@@ -56,7 +56,7 @@ function resolveAgent(
   const low = builtin ?? customBase
   const high = config.agent?.[name]
   const unknown = Object.entries(high ?? {}).filter(([key]) => !knownKeys.has(key))
-  // A hidden agent works for the runtime, without tools: what the user allows everyone is not meant for it.
+  // A hidden agent works for the runtime without tools, so the user's rules for everyone do not apply to it.
   const everyone = builtin?.hidden ? [] : rulesOf(config.permission, options)
   const rules = mergeRules(
     defaultRules(options.externalDirectories),
@@ -84,7 +84,7 @@ function resolveAgent(
   }
 }
 
-/** Stands where an agent cannot be read, so that no other takes its place. It may do nothing. */
+/** The placeholder for an agent that cannot be read, so that no other agent replaces it. It may do nothing. */
 function unusableAgent(name: string, native: boolean, problem: string): Agent {
   return {
     ...customBase,
@@ -97,17 +97,16 @@ function unusableAgent(name: string, native: boolean, problem: string): Agent {
 }
 
 /**
- * Every agent of a project: those that ship with Docket in their order, then the user's by name. Config and
- * Markdown agents have full parity with built-in ones: they may change any field of one, disable it
- * (`disable`), or add a new one (mode `all` unless said). Unknown keys become provider options. Rules:
- * defaults, then the agent's, then the user's for everyone, then the user's for this agent; the last match wins.
- * Closures hold back what these allow; an agent that cannot be read has a `problem`.
+ * All agents of a project: Docket's own in their order, then the user's by name. The config and Markdown files may
+ * change any field of a built-in agent, disable it (`disable`), or add a new one (mode `all` by default). Unknown keys
+ * become provider options. Order of rules: defaults, the agent's, the user's for everyone, the user's for this agent;
+ * the last match wins. Closures restrict the result; an agent that cannot be read has a `problem`.
  */
 export function resolveAgents(config: Config, options: ResolveAgentsOptions = {}): Agent[] {
   const byName = new Map(builtinAgents.map((agent) => [agent.name, agent]))
   const unusable = new Map<string, string>()
   for (const { agent, unusable: problem } of options.closures ?? []) {
-    // A hidden agent has no rights that its file could take away.
+    // A hidden agent has no permissions that its file could restrict.
     if (agent !== null && problem !== null && !byName.get(agent)?.hidden) unusable.set(agent, problem)
   }
   const custom = [...Object.keys(config.agent ?? {}), ...unusable.keys()].filter((name) => !byName.has(name))
@@ -118,7 +117,7 @@ export function resolveAgents(config: Config, options: ResolveAgentsOptions = {}
   })
 }
 
-/** The agent called `name`. @throws agent_not_found, naming those that exist; config_invalid when it cannot be read */
+/** The agent called `name`. @throws agent_not_found, naming the existing ones; config_invalid when it cannot be read */
 export function findAgent(agents: readonly Agent[], name: string): Agent {
   const found = agents.find((agent) => agent.name === name)
   if (found) return usable(found)
@@ -140,7 +139,7 @@ function usable(agent: Agent): Agent {
 export function defaultAgent(agents: readonly Agent[], config: Config): Agent {
   const primary = agents.filter(({ hidden, mode }) => !hidden && mode !== "subagent")
   const wanted = config.default_agent
-  // Another agent may have more rights than the one that cannot be read.
+  // Do not replace an unreadable agent by another one, which may have more permissions.
   const unreadable = agents.find(({ name, problem }) => name === (wanted ?? "build") && problem !== null)
   if (unreadable) return usable(unreadable)
   const found = wanted === undefined ? undefined : primary.find(({ name }) => name === wanted)

@@ -8,7 +8,7 @@ import type { ConfigProblem } from "../config/config-report.ts"
 import { isInstructionAddress } from "../config/fill-in-config.ts"
 import { type InstructionPlace, type ReportProblem, readInstruction, shownPath } from "./read-instruction.ts"
 
-/** How long the directories of a project are not looked through again (ms); their files are read each time. */
+/** How long the list of a project's directories is cached (ms); the files are read each time. */
 const keepMs = 30_000
 
 /**
@@ -38,13 +38,13 @@ export function createBringInstructions({ now }: { now: () => number }): BringFi
       await findNamed({ named: worktree, real: top }, await named()),
       (file) => broughtFile(file, place, report),
     )
-    // The files are read side by side.
+    // Files are read in parallel, so sort the problems.
     problems.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)))
     return { files, problems }
   }
 }
 
-/** Those of directories, and the files that the configuration names. */
+/** The instruction files of directories, and the files named in the configuration. */
 async function withNamed(
   told: readonly BroughtFile[],
   named: ReadonlyMap<string, readonly string[]>,
@@ -91,14 +91,14 @@ async function broughtFile(file: string, place: InstructionPlace, report: Report
   }
 }
 
-/** Files that one pattern may add, files that all of a project may, and names that are looked at for one pattern. */
+/** Most files of one pattern, most files of a project, and most names examined for one pattern. */
 const limits = { each: 20, all: 100, seen: 10_000 }
 
-/** Files that a pattern stands for, in the order of their names; the path itself where it is no pattern. */
+/** The files that match a pattern, sorted by name; the path itself when it is no pattern. */
 export async function expandPattern(pattern: string): Promise<string[]> {
   if (!isPattern(pattern)) return [pattern]
   let seen = 0
-  // A stranger's pattern is looked for before anybody trusts it, so it may not walk through all that is installed.
+  // Patterns of an untrusted project are expanded too, so installed directories are skipped.
   const exclude = (path: string) => {
     const name = basename(path)
     return ++seen > limits.seen || (foreignDirectories.has(name) && !pattern.includes(name))
@@ -111,12 +111,12 @@ export async function expandPattern(pattern: string): Promise<string[]> {
   return paths.sort()
 }
 
-/** Whether a name stands for several files. */
+/** Whether a name is a pattern. */
 const isPattern = (name: string) => /[*?[{]/.test(name)
 
 /**
- * The files in a project that patterns name, each with these patterns, in their order.
- * @param top the project's top as the patterns write it, and its real path
+ * The project files that match patterns, each with its patterns, in order.
+ * @param top the project's top directory as written in the patterns, and its real path
  */
 async function findNamed(
   top: { named: string; real: string },
@@ -125,7 +125,7 @@ async function findNamed(
   const found = new Map<string, string[]>()
   for (const pattern of patterns) {
     if (isInstructionAddress(pattern) || !isWithin(top.named, pattern)) continue
-    // Alternatives of a pattern may lead out again.
+    // Alternatives in a pattern may lead outside the project.
     const inside = (await expandPattern(pattern)).filter((path) => isWithin(top.named, path))
     for (const path of inside) {
       const file = join(top.real, relative(top.named, path))
@@ -137,17 +137,17 @@ async function findNamed(
   return found
 }
 
-/** Most directories of a project that are looked through, most levels below its top, and most that count. */
+/** Most directories searched in a project, most levels below its top, and most directories returned. */
 const nestedLimits = { directories: 1_000, depth: 6, found: 50 }
 
-/** What others wrote, or programs made. */
+/** Directories with third-party or generated files. */
 const foreignDirectories: ReadonlySet<string> = new Set(
   "node_modules bower_components vendor Pods venv __pycache__ target build dist out coverage".split(" "),
 )
 
 /**
- * Directories below a project's top that may hold instructions of their own, those nearest to it first. Hidden ones,
- * links and what is installed or built is not looked at.
+ * Directories below a project's top that may have their own instructions, nearest first. Hidden, linked, installed and
+ * generated directories are skipped.
  */
 async function nestedDirectories(top: string): Promise<string[]> {
   const found: string[] = []
@@ -162,7 +162,7 @@ async function nestedDirectories(top: string): Promise<string[]> {
   return found.slice(0, nestedLimits.found)
 }
 
-/** The kinds of instruction file, best first. A directory gives the first kind that it has. */
+/** The kinds of instruction file, best first. Only the first existing kind of a directory is used. */
 const instructionNames = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CONTEXT.md"]
 const firstNames = new Set(instructionNames.map((name) => name.split("/")[0]))
 

@@ -2,18 +2,20 @@ import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import { instructionLimits } from "./read-instruction.ts"
 
-/** The longest that a turn waits for an address, how long what came is used, and how long a failure stands (ms). */
+/**
+ * Longest time that a turn waits for an address, how long a result is used, and how long a failure is remembered (ms).
+ */
 const waitMs = 5_000
 const freshMs = 60 * 60_000
 const retryMs = 5 * 60_000
 
-/** What an address gave. `problem` is the rest of a sentence that begins with the address. */
+/** The result for an address. `problem` completes a sentence that begins with the address. */
 export type FetchedInstructions = { text: string } | { problem: string }
 
 export interface InstructionAddresses {
-  /** What an address gave last; waits only for one that was never asked. Never throws. */
+  /** The last result for an address; waits only on the first request. Never throws. */
   of(url: string): Promise<FetchedInstructions>
-  /** The same without waiting; null while nothing is known. */
+  /** The last result without waiting; null when there is none yet. */
   known(url: string): FetchedInstructions | null
 }
 
@@ -24,7 +26,7 @@ interface Kept {
   at: number
 }
 
-/** Instructions that a configuration names by their address, fetched seldom and one at a time. */
+/** Instructions that a configuration names by address. They are fetched rarely, and each address once at a time. */
 export function createInstructionAddresses(deps: { fetch: GuardedFetch; now: () => number }): InstructionAddresses {
   const kept = new Map<string, Kept>()
   const ask = (url: string): Kept => {
@@ -34,7 +36,7 @@ export function createInstructionAddresses(deps: { fetch: GuardedFetch; now: () 
     const entry: Kept = { last: before, at: deps.now(), asked: fetchText(deps.fetch, url) }
     kept.set(url, entry)
     void entry.asked.then((answer) => {
-      // What came once is worth more than the news that it does not come now.
+      // Keep the earlier text when a new request fails.
       entry.last = "problem" in answer && before !== null && "text" in before ? before : answer
       entry.at = deps.now()
     })

@@ -1,20 +1,20 @@
-/** A place in a text that names a file to be read with it. */
+/** A reference in a text to a file that is included. */
 export interface ImportPath {
-  /** As it is written, without the `@`. */
+  /** As written, without the `@`. */
   path: string
   /** 1-based. */
   line: number
-  /** It stands alone in its line: meant as an import, not a name in passing. */
+  /** Whether it is alone on its line, so it is meant as an import and not just mentioned. */
   alone: boolean
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
-/** A span of code in a line, closed by as many backticks as opened it. */
+/** Inline code, closed by the same number of backticks. */
 const codeSpan = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g
 const mention = /(?<=^|\s)@((?:\\ |[^\s\\])+)/g
 const aloneInLine = /^\s*(?:[-*+] +)?@(?:\\ |[^\s\\])+\s*$/
 
-/** The files that a CLAUDE.md imports by `@path`, in their order, each once. What stands in code is none. */
+/** The files that a CLAUDE.md imports with `@path`, in order, each once. Code is ignored. */
 export function importPaths(text: string): ImportPath[] {
   const found = new Map<string, ImportPath>()
   for (const [index, line] of proseLines(text).entries()) {
@@ -27,7 +27,7 @@ export function importPaths(text: string): ImportPath[] {
   return [...found.values()]
 }
 
-/** The lines of a text; those of code blocks are empty, and so are spans of code. */
+/** The lines of a text without code blocks and inline code. */
 function proseLines(text: string): string[] {
   let open: string | null = null
   return text.split(/\r?\n/).map((line) => {
@@ -41,7 +41,7 @@ function proseLines(text: string): string[] {
   })
 }
 
-/** People and packages are named like this too: `@ada`, `@types/node`; whether a file is there decides then. */
+/** Names of people and packages look the same (`@ada`, `@types/node`); such a match counts only if the file exists. */
 function looksLikePath(path: string): boolean {
   return /^(?:~\/|\.{0,2}\/)?[\p{L}\p{N}._-]/u.test(path) && !path.includes("\0")
 }

@@ -26,7 +26,7 @@ interface Options {
   fetch?: (url: string) => Promise<{ bytes: Buffer; mediaType: string }>
 }
 
-/** What counts of the project `p`, which is trusted, and what is said of the rest. */
+/** The instructions in force in the trusted project `p`, and the reported problems. */
 async function read({ patterns = [], directory = "p/a/b", trusted = true, roots, others = [], fetch }: Options = {}) {
   const place = { directory: join(root, directory), worktree: join(root, "p"), home: join(root, "home") }
   const instructions = createInstructions({

@@ -21,12 +21,12 @@ import {
 
 /** What a project provides, as far as the user trusts it. */
 export interface ProjectBrings {
-  /** The project's own top, also for a session that works in a worktree apart. */
+  /** The project's own top directory, even for a session in a separate worktree. */
   top: string
   files: readonly JudgedFile[]
 }
 
-/** Where a session works, and what its configuration says. */
+/** The directory of a session, with the instructions from its configuration. */
 interface InstructedPlace {
   directory: string
   worktree: string
@@ -36,21 +36,21 @@ interface InstructedPlace {
 }
 
 export interface InstructionsInForce {
-  /** What joins every prompt, general ones first. */
+  /** Instructions in every prompt, general ones first. */
   files: InstructionFile[]
   nested: NestedInstructions[]
-  /** What is there and left out. */
+  /** Why existing instructions were left out. */
   problems: ConfigProblem[]
 }
 
 export interface Instructions {
-  /** Finds those of a project, for the judgement of its trust. */
+  /** Finds the instructions of a project, so that the user can decide whether to trust them. */
   bring: BringFiles
-  /** @param options.wait false leaves out addresses that were not fetched yet, and begins to fetch them */
+  /** @param options.wait false leaves out addresses without a result and starts to fetch them */
   inForce(place: InstructedPlace, options: { wait: boolean }): Promise<InstructionsInForce>
 }
 
-/** The instructions of the user and of projects. */
+/** Finds the instructions of the user and of projects. */
 export function createInstructions(deps: {
   home: string
   env: Record<string, string | undefined>
@@ -80,7 +80,7 @@ export function createInstructions(deps: {
   }
 }
 
-/** The instruction files of a project that the user trusts: those of every prompt, and those of other directories. */
+/** The instruction files of a project that the user trusts: those for every prompt, and those of other directories. */
 export function broughtInstructions(
   brought: readonly JudgedFile[],
   { worktree, directory }: { worktree: string; directory: string },
@@ -98,12 +98,12 @@ export function broughtInstructions(
   }
 }
 
-/** The directory that an instruction file speaks of, both as paths in the project. */
+/** The directory to which an instruction file applies; both are paths in the project. */
 function instructedDirectory(name: string): string {
   return posix.dirname(name.replace(/\.claude\/CLAUDE\.md$/, "CLAUDE.md"))
 }
 
-/** A path in a project as its files are named; `.` for its top. */
+/** A path relative to the project with `/`; `.` for its top directory. */
 function pathIn(top: string, path: string): string {
   return relative(top, path).split(sep).join("/") || "."
 }
@@ -136,7 +136,7 @@ function withoutSent(file: InstructionFile, sent: ReadonlySet<string>): Instruct
   return { ...file, pieces, content: textOfPieces(pieces) }
 }
 
-/** The user's own instructions: Docket's AGENTS.md, else what they wrote for Claude Code or for OpenCode. Null for none. */
+/** The user's own instructions: Docket's AGENTS.md, or else those for Claude Code or OpenCode. Null for none. */
 async function ownInstructions(
   user: { home: string; env: Record<string, string | undefined> },
   report: ReportProblem,
@@ -155,22 +155,22 @@ async function ownInstructions(
 }
 
 interface NamedInstructionsInput {
-  /** Real path of the project's top. */
+  /** Real path of the project's top directory. */
   top: string
   home: string
-  /** Absolute paths, globs and addresses, as the configuration gives them. */
+  /** Absolute paths, globs and addresses from the configuration. */
   patterns: readonly string[]
-  /** Where they may lie outside the project; null for anywhere. */
+  /** Directories outside the project where files may be; null for anywhere. */
   roots: readonly string[] | null
-  /** What is of other workspaces and of the service: none of it is read, also by a link. */
+  /** Directories of other workspaces and of the service; nothing in them is read, not even through a link. */
   others: readonly string[]
   /** What the project provides. Of its own files only trusted ones count, with the text that the user has seen. */
   brought: readonly JudgedFile[]
-  /** What an address gave; null while that is not known. */
+  /** The result for an address; null while unknown. */
   fetched(url: string): Promise<FetchedInstructions | null> | FetchedInstructions | null
 }
 
-/** What the key `instructions` of the configuration names, in its order. Never throws. */
+/** The files that the configuration's key `instructions` names, in order. Never throws. */
 async function namedInstructions(input: NamedInstructionsInput, report: ReportProblem): Promise<InstructionFile[]> {
   const { top, home, roots, others, brought } = input
   const leaveOut = (file: string, message: string) => {

@@ -9,33 +9,33 @@ import type { TextPiece } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { type ImportPath, importPaths } from "./import-paths.ts"
 
-/** Bytes read of one file; characters of one with all that it imports. What is over is cut, and said so. */
+/** Most bytes of one file; most characters of a file with its imports. Longer text is cut with a note. */
 export const instructionLimits = { file: 32_768, whole: 131_072, imports: 50, depth: 5 }
 
-/** Where instructions are read. */
+/** Where instructions may be read. */
 export interface InstructionPlace {
-  /** Real path in which every file must really lie: the project's top. Null for the user's own files. */
+  /** Real path of the directory that must contain every file: the project's top. Null for the user's own files. */
   top: string | null
   home: string
-  /** Real paths in which none of them may lie. */
+  /** Real paths that must not contain any of the files. */
   others?: readonly string[]
 }
 
 interface ReadInstruction {
-  /** What a model reads: the file, and after it what it imports. */
+  /** The text for the model: the file, followed by its imports. */
   text: string
-  /** The same by the files that it is of. */
+  /** The same text by file. */
   pieces: TextPiece[]
-  /** The files that it imports, as they are shown. */
+  /** The imported files, as shown to users. */
   imports: string[]
 }
 
-/** What reading found that people should know of. */
+/** Receives problems that users should know about. */
 export type ReportProblem = (problem: ConfigProblem) => void
 
 /**
- * An instruction file with what it imports, where it may import (CLAUDE.md). Null when it is not there, empty, binary,
- * or left out, of which `report` hears. Never throws.
+ * Reads an instruction file, and its imports if it may have any (CLAUDE.md). Null when it does not exist, is empty or
+ * binary, or is left out, which is passed to `report`. Never throws.
  */
 export async function readInstruction(
   file: string,
@@ -50,7 +50,7 @@ export async function readInstruction(
   return { text: textOfPieces(pieces), pieces, imports: reading.imports }
 }
 
-/** The text that a model reads of these files. */
+/** The text of these files for the model. */
 export function textOfPieces(pieces: readonly TextPiece[]): string {
   return pieces.map(({ text }) => text).join("\n\n")
 }
@@ -58,14 +58,14 @@ export function textOfPieces(pieces: readonly TextPiece[]): string {
 interface Reading {
   place: InstructionPlace
   report: ReportProblem
-  /** Real paths: a file comes once, so that no circle has an end to wait for. */
+  /** Real paths, so that each file is read once and import cycles end. */
   seen: Set<string>
   imports: string[]
-  /** Characters that there is room for. */
+  /** Characters that are left. */
   left: number
 }
 
-/** What a file imports, each followed by what it imports itself. */
+/** The imports of a file, each followed by its own imports. */
 async function readImports(
   reading: Reading,
   { file, text }: { file: string; text: string },
@@ -103,7 +103,7 @@ function importedFile(path: string, from: string, home: string): string {
   return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(dirname(from), path)
 }
 
-/** One file by itself. Of a path that is only mentioned and leads to no file, nobody hears. */
+/** Reads one file. A path in running text that leads to no file is not reported. */
 async function readOne(
   path: string,
   { top, others = [] }: InstructionPlace,
@@ -140,16 +140,16 @@ function mayHoldSecrets(name: string): boolean {
   return evaluatePermission("read", name, defaultRules()).action !== "allow"
 }
 
-/** How a path is shown: relative to the project's top when it lies in it. */
+/** The displayed path: relative to the project's top directory if inside it. */
 export function shownPath(path: string, top: string | null): string {
   return top !== null && isWithin(top, path) ? relative(top, path).split(sep).join("/") : path
 }
 
-/** Instructions as they are found. */
+/** Instructions as found on disk. */
 export interface InstructionFile extends InstructionText {
-  /** The content by the files that it is of; none where it is of no file. */
+  /** The content by file; absent when it comes from no file. */
   pieces?: readonly TextPiece[] | undefined
 }
 
-/** Instructions of a directory as they are found. */
+/** Instructions of a directory as found on disk. */
 export type NestedInstructions = InstructionFile & DirectoryInstructions

@@ -6,16 +6,19 @@ import type { Project } from "../../ground/schema/index.ts"
 import type { ProjectFiles } from "./project-files.ts"
 import type { ProjectFacts } from "./suggest-prompts.ts"
 
-/** Files that are looked at. */
+/** Most files that are examined. */
 const maxFiles = 2_000
-/** Bytes of a package.json. */
+/** Most bytes of a package.json. */
 const maxBytes = 262_144
-/** ms; a suggestion is worth no longer wait. */
+/** ms; suggestions are not worth a longer wait. */
 const timeout = 3_000
 
 const PackageJson = z.object({ scripts: z.record(z.string(), z.unknown()) })
 
-/** Reads what prompts are suggested by. What cannot be read is left out. @throws project_directory_missing */
+/**
+ * Reads the facts on which suggested prompts are based. Unreadable facts are left out. @throws
+ * project_directory_missing
+ */
 export async function readProjectFacts(
   { files, env }: { files: ProjectFiles; env: Environment },
   { directory }: Pick<Project, "directory">,

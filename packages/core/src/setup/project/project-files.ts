@@ -3,11 +3,11 @@ import { existsSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { DocketError } from "../../ground/error/docket-error.ts"
 
-/** Listings are kept for this long: completion asks at each key. */
+/** ms; listings are cached, because completion asks at each key. */
 const keepMs = 5_000
-/** ms for a listing: what was found until then counts. A pipe in place of an ignore file would hold it for ever. */
+/** ms for a listing; files found by then are used. A pipe in place of an ignore file would block it forever. */
 const listTimeout = 10_000
-/** Files read of one project. */
+/** Most files read of one project. */
 const maxFiles = 50_000
 
 /** Lists and searches the files of a directory, as ripgrep sees them (ignored files left out). */

@@ -16,7 +16,7 @@ import type { Project } from "../../ground/schema/index.ts"
 import type { ProjectStore } from "../../ground/store/index.ts"
 import type { PromptSuggestion } from "./suggest-prompts.ts"
 
-/** The picker shows this many directories of a level. */
+/** Most directories of a level in the picker. */
 const maxDirectories = 500
 
 interface DirectoryListing {
@@ -29,9 +29,12 @@ export interface Projects {
   /** @throws project_directory_missing, directory_not_allowed */
   open(directory: string): Promise<Project>
   list(): Promise<Project[]>
-  /** Its directory is looked at again each time. @throws project_not_found, directory_not_allowed */
+  /** Checks the project's directory each time. @throws project_not_found, directory_not_allowed */
   get(id: string): Promise<Project>
-  /** Without a path: those where projects most likely lie. @throws project_directory_missing, directory_not_allowed */
+  /**
+   * Without a path: the directories most likely to contain projects. @throws project_directory_missing,
+   * directory_not_allowed
+   */
   directories(path?: string): Promise<DirectoryListing>
 }
 
@@ -40,9 +43,9 @@ interface ProjectsDeps {
   createID: CreateId
   clock: () => number
   env: Environment
-  /** Of the user. */
+  /** The user's home directory. */
   home: string
-  /** Where projects may lie now. */
+  /** The directories where projects may be at present. */
   limits(): DirectoryLimits
 }
 
@@ -50,7 +53,7 @@ export function createProjects(deps: ProjectsDeps): Projects {
   let opening: Promise<unknown> = Promise.resolve()
   return {
     open(directory) {
-      // One after another: two tabs that open the same new directory get the same project.
+      // One after another, so that two tabs that open the same new directory get the same project.
       const opened = opening.then(() => openProject(deps, directory))
       opening = opened.catch(() => {})
       return opened
@@ -89,7 +92,7 @@ async function openProject(deps: ProjectsDeps, directory: string): Promise<Proje
   const now = deps.clock()
   const known = await deps.store.byDirectory(path)
   const worktree = await findTopLevel(path, deps.env)
-  // Agents work in all of it.
+  // Agents work in the whole worktree, so it must be allowed too.
   if (worktree !== null && !mayOpen(limits, worktree)) throw notAllowed(limits, worktree)
   const project: Project = {
     id: known?.id ?? deps.createID("project"),
@@ -105,7 +108,7 @@ async function openProject(deps: ProjectsDeps, directory: string): Promise<Proje
 
 type Allows = (limits: DirectoryLimits, real: string) => boolean
 
-/** Looked at before and after: what was allowed may have become a link to elsewhere meanwhile. */
+/** Checks the path before and after it is resolved, because it may have become a link meanwhile. */
 async function directoryWithin(limits: DirectoryLimits, named: string, allows: Allows): Promise<string> {
   if (limits === anywhere) return existingDirectory(named)
   const real = await existingDirectory(await allowedPath(limits, named, allows))
@@ -113,7 +116,7 @@ async function directoryWithin(limits: DirectoryLimits, named: string, allows: A
   return real
 }
 
-/** A directory above a project, or itself, may be a link by now, and its roots may have been taken away. */
+/** The project's directory or one above it may have become a link, and its roots may have been removed. */
 async function assertInPlace(limits: DirectoryLimits, { directory, worktree }: Project): Promise<void> {
   if (limits === anywhere) return
   const reals = await Promise.all([directory, worktree].map((place) => allowedPath(limits, place)))
@@ -143,17 +146,17 @@ async function exists(path: string): Promise<boolean> {
 }
 
 export interface ProjectService {
-  /** @throws project_directory_missing; directory_not_allowed for one that is not the workspace's to open */
+  /** @throws project_directory_missing; directory_not_allowed when it is outside the workspace's directories */
   open(directory: string): Promise<Project>
   list(): Promise<Project[]>
   get(id: string): Promise<Project>
   /** Files of the project that match `query`, best first, relative to its directory. For @file completion. */
   files(id: string, query: string, limit: number): Promise<string[]>
-  /** A few prompts to try on this very project. @throws project_directory_missing */
+  /** A few suggested prompts for this project. @throws project_directory_missing */
   suggestions(id: string): Promise<PromptSuggestion[]>
   /**
-   * Sub-directories of an absolute path, for the project picker; without one, of the home directory or of the first that
-   * the workspace may open. @throws project_directory_missing, directory_not_allowed
+   * Sub-directories of an absolute path, for the project picker; without a path, those of the home directory or of the
+   * first directory that the workspace may open. @throws project_directory_missing, directory_not_allowed
    */
   directories(
     path?: string,

@@ -1,4 +1,4 @@
-/** What is known of a project before anybody has worked in it. Names in it are a stranger's words. */
+/** Facts about a new project. File and script names in it are untrusted text. */
 export interface ProjectFacts {
   /** Relative to the project, with `/`. */
   files: readonly string[]
@@ -8,20 +8,20 @@ export interface ProjectFacts {
   commit: string | null
 }
 
-/** A prompt to try; `label` is what it would do, in a few words. */
+/** A suggested prompt; `label` says in a few words what it does. */
 export interface PromptSuggestion {
   label: string
   prompt: string
 }
 
-/** How many are given. */
+/** Number of suggestions. */
 const wanted = 3
-/** Names that can stand in a prompt without saying anything else to a model. */
+/** Names that are safe to put into a prompt. */
 const plainName = /^[\w@.:/-]{1,80}$/
 const source = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|php|cs|swift)$/
 const test = /(?:^|\/)(?:tests?|__tests__|spec)\/|[._-](?:test|spec)\.|(?:^|\/)test_/
 
-/** Things to try on this very project: one that only reads, then what it has tests, scripts and sources for. */
+/** Suggestions for this project: one that only reads, then some that depend on its tests, scripts and sources. */
 export function suggestPrompts({ files, scripts, commit }: ProjectFacts): PromptSuggestion[] {
   if (files.length === 0) return [emptyProject]
   const plain = files.filter((file) => plainName.test(file))
@@ -57,7 +57,7 @@ const unfinished: PromptSuggestion = {
     "Find what is unfinished here: TODO comments, dead code, functions that nobody calls. List it. Change nothing.",
 }
 
-/** Files that say how tests are run where no script does. */
+/** Files that show how to run tests when no script does. */
 const runners: [file: string, command: string][] = [
   ["Cargo.toml", "cargo test"],
   ["go.mod", "go test ./..."],
@@ -75,7 +75,7 @@ function testRun(scripts: readonly string[], tests: readonly string[], files: re
   }
 }
 
-/** The first source file whose name no test has. */
+/** The first source file without a test of the same name. */
 function untested(files: readonly string[], tests: readonly string[]): PromptSuggestion | null {
   const stem = (file: string) => (file.split("/").at(-1) ?? file).replace(/\..*$/, "")
   const tested = new Set(tests.map((file) => stem(file).replace(/^test_|_test$/g, "")))

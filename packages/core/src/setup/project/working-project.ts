@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { Project, Session } from "../../ground/schema/index.ts"
 
-/** The project as a session works in it: a child with a git worktree of its own works there and not in the project's. */
+/** The project as a session sees it: a child with its own git worktree works there. */
 export function workingProject(session: Pick<Session, "directory">, project: Project): Project {
   if (isWithin(project.worktree, session.directory)) return project
   return { ...project, directory: session.directory, worktree: topOf(session.directory) }

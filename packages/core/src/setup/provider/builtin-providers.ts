@@ -1,18 +1,21 @@
-/** A provider that ships with Docket: it connects as soon as there is a key. */
+/** A provider that ships with Docket: it is connected as soon as it has a key. */
 export interface BuiltinProvider {
   id: "anthropic" | "openai" | "google"
   name: string
   npm: string
-  /** Used unless docket.json sets another, so that nothing else in the environment redirects keys. */
+  /** Used unless docket.json sets another, so that no environment variable can redirect keys. */
   baseURL: string
-  /** Environment variables that may hold the key, the first set one counts. */
+  /** Environment variables that may hold the key; the first one set is used. */
   env: readonly string[]
-  /** Which model a new session gets, and which names sessions; the newest match of the first pattern that has one. */
+  /**
+   * Patterns for the default model and for the model that names sessions: the newest match of the first pattern that
+   * matches.
+   */
   preferred: readonly RegExp[]
   small: readonly RegExp[]
 }
 
-/** In order of priority for the default model. */
+/** By priority for the default model. */
 export const builtinProviders: readonly BuiltinProvider[] = [
   {
     id: "anthropic",

@@ -1,11 +1,11 @@
 import type { ModelConfig } from "llm-zoo"
 import type { ModelInfo } from "../../ground/schema/index.ts"
 
-/** Models by id; `aliases` maps a dated name to it (`gpt-5-2025-08-07` → `gpt-5`). */
+/** Models by id; `aliases` maps a dated id to it (`gpt-5-2025-08-07` → `gpt-5`). */
 interface CatalogueProvider {
   models: ModelInfo[]
   aliases: Map<string, string>
-  /** By id; models that do not think are left out. */
+  /** By id; models without thinking are left out. */
   thinking: Map<string, Thinking>
 }
 
@@ -15,7 +15,7 @@ export type Catalogue = Map<string, CatalogueProvider>
 /** A 5-minute cache write at Anthropic costs 1.25 times the input price; others bill it as input. */
 const anthropicCacheWrite = 1.25
 
-/** Numbers of a model's name, newest version first when sorted: `claude-opus-4-5` → [4, 5]. Dates do not count. */
+/** The numbers in a model's name without dates, to sort by version: `claude-opus-4-5` → [4, 5]. */
 function version(id: string): number[] {
   return (id.match(/\d+/g) ?? []).map(Number).filter((number) => number < 1000)
 }
@@ -30,7 +30,7 @@ function byAge(a: ModelConfig, b: ModelConfig): number {
   return a.shortName.localeCompare(b.shortName)
 }
 
-/** OpenAI sets the room for the longest answer apart from GPT-5 on: 272,000 of 400,000 tokens are for the input. */
+/** From GPT-5 on, OpenAI reserves the longest answer separately: 272,000 of 400,000 tokens are for input. */
 function inputLimit({ provider, shortName, contextWindow, maxOutputTokens }: ModelConfig): { input?: number } {
   if (provider !== "openai" || !/^gpt-[5-9]/.test(shortName) || contextWindow <= maxOutputTokens) return {}
   return { input: contextWindow - maxOutputTokens }
@@ -58,7 +58,7 @@ function toModelInfo(config: ModelConfig, reasoning: boolean): ModelInfo {
   }
 }
 
-/** The three providers read PDF with every model that sees; Google videos too. */
+/** All three providers accept PDF with every vision model; Google accepts videos too. */
 function inputsOf({ provider, capabilities }: ModelConfig): NonNullable<ModelInfo["inputs"]> {
   return [
     ...(capabilities.supportsVision ? (["image", "pdf"] as const) : []),
@@ -70,8 +70,8 @@ function inputsOf({ provider, capabilities }: ModelConfig): NonNullable<ModelInf
 const emptyProvider = (): CatalogueProvider => ({ models: [], aliases: new Map(), thinking: new Map() })
 
 /**
- * Limits and prices from the data that the package llm-zoo ships: no network. Retired models and special
- * service tiers are left out; deprecated ones come last. Loaded on first use (3 ms, 3 MB).
+ * Limits and prices from the data in the package llm-zoo, without network. Retired models and special service tiers are
+ * left out; deprecated ones come last. Loaded on first use (3 ms, 3 MB).
  */
 export async function loadCatalogue(): Promise<Catalogue> {
   const zoo = await import("llm-zoo/providers")
@@ -87,7 +87,7 @@ export async function loadCatalogue(): Promise<Catalogue> {
     catalogue.set(config.provider, provider)
     provider.aliases.set(config.fullName, config.shortName)
     if (provider.models.some(({ id }) => id === config.shortName)) continue
-    // One model is listed with and without thinking.
+    // The same model may be listed both with and without thinking.
     const entries = configs.filter((entry) => entry.shortName === config.shortName)
     const thinking = knownThinking(entries)
     provider.models.push(toModelInfo(config, thinking !== null))

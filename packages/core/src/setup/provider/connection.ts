@@ -8,20 +8,20 @@ import { type PackageSpec, parsePackageSpec } from "./package/package-spec.ts"
 import type { ProviderPackages } from "./package/provider-packages.ts"
 import { usualPackage } from "./package/usual-packages.ts"
 
-/** How a provider is reached. Holds the key: it stays inside this folder. */
+/** How to reach a provider. It contains the key, so it must not leave this folder. */
 export interface Connection {
   id: string
   name: string
   npm: string
-  /** The installed package that speaks to it; null for one that ships with Docket. */
+  /** The installed package for the provider; null for one that ships with Docket. */
   package: Pick<InstalledPackage, "name" | "version"> | null
-  /** The package that it needs and that is not installed. */
+  /** The required package that is not installed. */
   missingPackage: string | null
-  /** Null for an installed package's own. */
+  /** Null for the installed package's default. */
   baseURL: string | null
   apiKey: string | null
   headers: Record<string, string>
-  /** What else docket.json sets for the package. */
+  /** Other settings from docket.json for the package. */
   options: Record<string, unknown>
   env: string[]
   source: ProviderInfo["source"]
@@ -38,7 +38,7 @@ export interface ConnectionDeps {
 
 type FoundKey = Pick<Connection, "apiKey" | "source"> & { problem?: string; isForAnother?: true }
 
-/** A key in docket.json counts before one saved in Settings, that before one in the environment. */
+/** A key in docket.json wins over one saved in Settings, and that over one in the environment. */
 async function findKey(
   deps: ConnectionDeps,
   { id, target, config, variables }: { id: string; target: KeyTarget; config: Config; variables: readonly string[] },
@@ -64,9 +64,9 @@ async function findKey(
   return apiKey ? { apiKey, source: "environment" } : { apiKey: null, source: "none" }
 }
 
-/** The package behind a provider, and what is wrong with it. */
+/** The package of a provider, with its problem if any. */
 interface FoundPackage {
-  /** Its name, which decides on options and formats. */
+  /** The package name, which decides on options and formats. */
   npm: string
   bundled: boolean
   package: Connection["package"]
@@ -102,7 +102,7 @@ function findProblem(
   return `${name} has no key: ${variables}save one in Settings, or set options.apiKey in docket.json.`
 }
 
-/** Works out package, address, key and state of one provider from config, saved keys and environment. */
+/** Determines package, address, key and state of one provider from config, saved keys and environment. */
 export async function connectProvider(deps: ConnectionDeps, id: string, config: Config): Promise<Connection> {
   const builtin: BuiltinProvider | undefined = builtinProviders.find((provider) => provider.id === id)
   const configured = config.provider?.[id]
@@ -112,7 +112,7 @@ export async function connectProvider(deps: ConnectionDeps, id: string, config: 
   const name = configured?.name ?? builtin?.name ?? id
   const env = [...(configured?.env ?? builtin?.env ?? usual?.env ?? [])]
   const { baseURL: address, apiKey: _, headers = {}, ...options } = configured?.options ?? {}
-  // An SDK's own address counts where config names the package only; an installed one knows its own.
+  // With only a package in the config, a bundled SDK uses its default address; an installed package knows its own.
   const home = builtin?.baseURL ?? builtinProviders.find((provider) => provider.npm === npm)?.baseURL ?? null
   const baseURL = address ?? (bundled ? home : null)
   const target = keyTarget(id, config)
@@ -132,7 +132,7 @@ export async function connectProvider(deps: ConnectionDeps, id: string, config: 
   }
 }
 
-/** Who would get the key of a provider that config sets up like this. */
+/** The recipient of the key for a provider that is configured like this. */
 export function keyTarget(id: string, config: Config): KeyTarget {
   const configured = config.provider?.[id]
   const npm = configured?.npm

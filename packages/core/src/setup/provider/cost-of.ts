@@ -4,8 +4,8 @@ import type { ModelInfo, TokenUsage } from "../../ground/schema/index.ts"
 const perToken = (price: number) => BigInt(Math.round(price * 1e6))
 
 /**
- * Cost of one step in USD, exact to 1e-10. `usage.input` excludes cached tokens; reasoning is billed at the
- * output price. 0 when the model has no price.
+ * Cost of one step in USD, exact to 1e-10. `usage.input` excludes cached tokens; reasoning has the output price. 0 when
+ * the model has no price.
  */
 export function costOf(model: Pick<ModelInfo, "cost">, usage: TokenUsage): number {
   if (!model.cost) return 0

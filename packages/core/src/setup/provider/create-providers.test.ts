@@ -44,7 +44,7 @@ const providers = (deps: Partial<ProvidersDeps> = {}) =>
     dataDirectory,
     env: {},
     localServers: [],
-    // A server that is there is found on any machine.
+    // Long, so that the server is found on a slow machine too.
     localProbeMs: 60_000,
     loadRehearsal: rehearsalLoader(0),
     ...deps,

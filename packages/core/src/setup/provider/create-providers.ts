@@ -25,44 +25,49 @@ import { createRemoteProviders, type ModelSettings } from "./remote-providers.ts
 import { type AnyLanguageModel, createMiddlewareLoader, shapeModel } from "./shape-model.ts"
 
 export interface ProvidersDeps {
-  /** Holds auth.json. */
+  /** The directory with auth.json. */
   dataDirectory: string
   env: Record<string, string | undefined>
-  /** Servers to look for; those of knownLocalServers unless given. */
+  /** Local servers to look for; default knownLocalServers. */
   localServers?: readonly LocalServer[]
-  /** How long each may take to answer (ms); long enough for a busy machine unless given. */
+  /** How long each server may take to answer (ms); the default suits a busy machine. */
   localProbeMs?: number
-  /** Epoch ms; Date.now unless given. */
+  /** Epoch ms; default Date.now. */
   clock?: () => number
   /** Loads the model that needs no provider. */
   loadRehearsal(): Promise<LanguageModelV4>
-  /** The user's; their own middlewares lie in its configuration. Without it none can be named. */
+  /** The user's home, whose configuration contains their own middlewares. Without it, none can be used. */
   home?: string
 }
 
 export interface ResolvedModel extends OptionSets {
   info: ModelInfo
   model: LanguageModelV4
-  /** The AI SDK package behind it: decides which provider options apply. */
+  /** The AI SDK package of the model; it decides which provider options apply. */
   npm: string
 }
 
-/** Where models come from. `config` is that of the project at hand. */
+/** Provides models. `config` is the configuration of the current project. */
 export interface Providers {
   list(config: Config): Promise<ProviderInfo[]>
-  /** @throws provider_not_found, model_not_found (both name what was meant), no_model_available (no key, or an unusable provider) */
+  /**
+   * @throws provider_not_found, model_not_found (both suggest a name), no_model_available (no key, or an unusable
+   * provider)
+   */
   resolve(ref: ModelRef, config: Config): Promise<ResolvedModel>
   /** config.model, else the best model of the first connected provider, else the rehearsal model. @throws invalid_input */
   defaultModel(config: Config): Promise<ModelRef>
   /** A cheap model for titles: config.small_model, else one of the same provider, else `ref`. */
   smallModel(ref: ModelRef, config: Config): Promise<ModelRef>
-  /** Saves a key for the address and the package that `config` gives the provider. @throws invalid_input, provider_not_found */
+  /**
+   * Saves a key for the address and package that `config` gives the provider. @throws invalid_input, provider_not_found
+   */
   saveKey(providerID: string, key: string, config: Config): Promise<void>
-  /** Removes the key that the provider has with `config`. */
+  /** Removes the key that the provider uses with `config`. */
   removeKey(providerID: string, config: Config): Promise<void>
-  /** Every key that is saved here, or stands in `config`: what no reader of a share may see. */
+  /** All saved keys and keys in `config`, which no reader of a share may see. */
   secretKeys(config: Config): Promise<{ providerID: string; key: string }[]>
-  /** Looks again for local servers. */
+  /** Looks for local servers again. */
   refresh(): Promise<void>
   packages: Pick<ProviderPackages, "list" | "lookUp" | "install" | "remove">
 }
@@ -75,7 +80,7 @@ function bareModel(packages: ProviderPackages, settings: ModelSettings): Promise
   return settings.package === null ? createLanguageModel(settings) : packagedModel(packages, settings)
 }
 
-/** Reads keys, config and local servers; loads the catalogue and each SDK only when it is first needed. */
+/** Reads keys, config and local servers; loads the catalogue and each SDK on first use. */
 export function createProviders(deps: ProvidersDeps): Providers {
   const keys = createKeyStore(deps)
   const packages = createProviderPackages({ ...deps, clock: deps.clock ?? Date.now })
@@ -108,14 +113,14 @@ export function createProviders(deps: ProvidersDeps): Providers {
       if (config.model !== undefined) return parseModelRef(config.model)
       const best = bestModel(await list(config))
       if (!local.ids.includes(best.providerID)) return best
-      // It answered at the last look; by now it may be gone.
+      // The chosen local server may have stopped since the last check.
       await local.refresh()
       return bestModel(await list(config))
     },
     async smallModel(ref, config) {
       const small = config.small_model === undefined ? null : parseModelRef(config.small_model)
       if (small !== null && switchedOffBy(small.providerID, config) === null) return small
-      // Behind another address only the models that it lists are sure to be there.
+      // At another address, only the listed models are certain to exist.
       const moved = config.provider?.[ref.providerID]?.options?.baseURL !== undefined
       if (moved || !remote.ids(config).includes(ref.providerID)) return ref
       return smallModelOf(ref.providerID, await remote.models(ref.providerID, config)) ?? ref
@@ -140,10 +145,10 @@ export function createProviders(deps: ProvidersDeps): Providers {
   }
 }
 
-/** Models that are kept, so that a step makes no new SDK objects. */
+/** Most cached models, so that steps do not create new SDK objects. */
 const keptModels = 50
 
-/** Makes models of settings, which are plain data; the same settings give the same model. */
+/** Creates models from settings, which are plain data; equal settings give the same model object. */
 function createModelCache<Settings>(
   make: (settings: Settings) => Promise<LanguageModelV4>,
 ): (settings: Settings) => Promise<LanguageModelV4> {
@@ -161,7 +166,7 @@ function createModelCache<Settings>(
   }
 }
 
-/** Newest sessions that are looked at; one that never ran has no model. */
+/** Most recent sessions that are searched; a session that never ran has no model. */
 const lookBack = 20
 
 interface DefaultModelDeps {
@@ -170,9 +175,9 @@ interface DefaultModelDeps {
 }
 
 /**
- * The model for a prompt that names none. When nothing but the rehearsal is left, although another model was used
- * last (in the project, else anywhere), it is still that one: the turn then says why it cannot be had, instead of
- * rehearsing in its place.
+ * The model for a prompt that names none. If only the rehearsal model is available but another model was used last (in
+ * the project, or else anywhere), returns that one: the turn then reports why it is unavailable, instead of a
+ * rehearsal.
  */
 export async function defaultModel(deps: DefaultModelDeps, config: Config, projectID?: string): Promise<ModelRef> {
   const chosen = await deps.providers.defaultModel(config)
@@ -187,7 +192,7 @@ async function lastUsed({ sessions }: DefaultModelDeps, projectID?: string): Pro
 
 type Lists = Pick<Config, "disabled_providers" | "enabled_providers">
 
-/** The key of the configuration by which a provider is not used; null for one that is. What is both on and off is off. */
+/** The config key that disables a provider; null for an enabled one. Disabling wins over enabling. */
 function switchedOffBy(
   providerID: string,
   { disabled_providers, enabled_providers }: Lists,
@@ -196,7 +201,7 @@ function switchedOffBy(
   return enabled_providers === undefined || enabled_providers.includes(providerID) ? null : "enabled_providers"
 }
 
-/** @throws provider_not_found, with the key that switches it off */
+/** @throws provider_not_found, naming the key that disables it */
 function assertSwitchedOn(providerID: string, lists: Lists): void {
   const key = switchedOffBy(providerID, lists)
   if (key === null) return
@@ -217,19 +222,24 @@ export async function checkModel(
 
 export interface ProviderService {
   list(projectID?: string): Promise<ProviderInfo[]>
-  /** The model a new session gets, and null only when none exists at all. */
+  /** The model for a new session; null only when no model exists. */
   defaultModel(projectID?: string): Promise<ModelRef>
-  /** For the address that the provider has in the project, or without one by the user's own configuration. */
+  /**
+   * The key is for the address that the provider has in the project, or, without one, in the user's own configuration.
+   */
   saveKey(providerID: string, key: string, projectID?: string): Promise<void>
   removeKey(providerID: string, projectID?: string): Promise<void>
-  /** Looks again for local servers. */
+  /** Looks for local servers again. */
   refresh(): Promise<void>
   /** Provider packages that the user agreed to install. */
   packages(): Promise<InstalledPackage[]>
-  /** What the registry has under `name` or `name@1.2.3`. @throws invalid_input, package_not_found, package_unavailable, package_invalid */
+  /**
+   * The package that the registry has for `name` or `name@1.2.3`. @throws invalid_input, package_not_found,
+   * package_unavailable, package_invalid
+   */
   lookUpPackage(spec: string): Promise<PackageFacts>
-  /** Installs what `lookUpPackage` told. @throws package_changed, package_unavailable, package_invalid */
+  /** Installs the package shown by `lookUpPackage`. @throws package_changed, package_unavailable, package_invalid */
   installPackage(agreed: ExactPackage): Promise<InstalledPackage>
-  /** What runs already goes on until Docket is started again. */
+  /** Models that already use the package go on until Docket restarts. */
   removePackage(name: string, version: string): Promise<void>
 }

@@ -11,7 +11,7 @@ import { createProviders } from "./create-providers.ts"
 
 let directory: string
 let runtime: LocalRuntime
-/** Configs are kept for a moment; each step of the clock is past it. */
+/** Configs are cached for a moment; each step moves the clock past that. */
 let now = Date.now()
 const env: Record<string, string> = {}
 
@@ -50,7 +50,7 @@ async function newSession(model?: { providerID: string; modelID: string }): Prom
   return (await runtime.session.create({ projectID: project.id, ...(model && { model }) })).id
 }
 
-/** How a prompt ends: with an error's words, or the model that answered. */
+/** The outcome of a prompt: the error message, or the model that answered. */
 async function outcome(sessionID: string): Promise<string> {
   const turn = await runtime.prompt.submit(sessionID, { parts: [{ type: "text", text: "hello" }] })
   const ended = await runtime.prompt.wait(turn.id)

@@ -5,8 +5,8 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import { readBoundedFile, unreadableReason } from "../../ground/file/read-bounded-file.ts"
 
 /**
- * A saved key and who it was saved for: no other address and no other installed package gets it. Null means the
- * provider's own address, and a package that ships with Docket.
+ * A saved key with its recipient; no other address or installed package gets it. Null means the provider's own address,
+ * and a package that ships with Docket.
  */
 const SavedKey = z.object({
   type: z.literal("api"),
@@ -17,28 +17,31 @@ const SavedKey = z.object({
 type SavedKey = z.infer<typeof SavedKey>
 const SavedKeys = z.record(z.string(), SavedKey)
 
-/** Who gets a key: null for the provider's own address, and for a package that ships with Docket. */
+/** The recipient of a key: null for the provider's own address, and for a package that ships with Docket. */
 export type KeyTarget = Pick<SavedKey, "baseURL" | "package">
 
-/** What a key is filed under: a provider has one for each address and package that it was saved for. */
+/** The name of a key in the file: a provider has one for each address and package. */
 function nameOf(providerID: string, { baseURL, package: installed }: KeyTarget): string {
   return baseURL === null && installed === null ? providerID : `${providerID} ${baseURL ?? ""} ${installed ?? ""}`
 }
 
-/** What an entry of the file is filed under: versions before had one for a provider, whatever its target. */
+/** The name for an entry of the file. Earlier versions stored one entry per provider, whatever its recipient. */
 function nameOfEntry(name: string, key: SavedKey): string {
   return name.endsWith(nameOf("", key)) ? name : nameOf(name, key)
 }
 
-/** Most bytes of the file: some thousand keys. */
+/** Most bytes of the file, enough for some thousand keys. */
 const fileLimit = 1_048_576
 
 export interface KeyStore {
-  /** The provider's key for the target, else one of its others. @throws config_invalid when the file cannot be understood */
+  /**
+   * The provider's key for the recipient, or else one of its others. @throws config_invalid when the file cannot be
+   * read
+   */
   get(providerID: string, target: KeyTarget): Promise<SavedKey | null>
-  /** All of them. @throws as `get` */
+  /** All keys. @throws as `get` */
   all(): Promise<{ providerID: string; key: string }[]>
-  /** In the place of what the provider had for the same target. */
+  /** Replaces the provider's key for the same recipient. */
   save(providerID: string, key: SavedKey): Promise<void>
   remove(providerID: string, target: KeyTarget): Promise<void>
 }
@@ -55,7 +58,7 @@ async function readKeys(file: string): Promise<Map<string, SavedKey>> {
     const entries = Object.entries(SavedKeys.parse(JSON.parse(text)))
     return new Map(entries.map(([name, key]) => [nameOfEntry(name, key), key]))
   } catch {
-    // The cause is left out: it may quote a key.
+    // The cause is left out, because it may quote a key.
     throw new DocketError(
       "config_invalid",
       `The saved keys in ${file} are damaged; remove the file and save them again.`,
@@ -63,7 +66,7 @@ async function readKeys(file: string): Promise<Map<string, SavedKey>> {
   }
 }
 
-/** Replaces the file in one step, readable by its owner only. */
+/** Replaces the file atomically, readable by its owner only. */
 async function writeKeys(dataDirectory: string, file: string, keys: Map<string, SavedKey>): Promise<void> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
   const temporary = `${file}.${process.pid}.tmp`
@@ -79,7 +82,7 @@ async function writeKeys(dataDirectory: string, file: string, keys: Map<string, 
   }
 }
 
-/** Keys that the user saved in Settings, in `<dataDirectory>/auth.json` (mode 0600). They are read once. */
+/** Keys that the user saved in Settings, in `<dataDirectory>/auth.json` (mode 0600). The file is read once. */
 export function createKeyStore({ dataDirectory }: { dataDirectory: string }): KeyStore {
   const file = join(dataDirectory, "auth.json")
   let keys: Promise<Map<string, SavedKey>> | null = null
@@ -109,7 +112,7 @@ export function createKeyStore({ dataDirectory }: { dataDirectory: string }): Ke
       if (own !== undefined) return own
       return [...all].find(([name, key]) => name === nameOf(providerID, key))?.[1] ?? null
     },
-    // A name begins with the provider, then says for what else.
+    // A name starts with the provider's id.
     all: async () => [...(await load())].map(([name, { key }]) => ({ providerID: name.split(" ")[0] ?? name, key })),
     save: (providerID, key) => change((all) => all.set(nameOf(providerID, key), key)),
     remove: (providerID, target) => change((all) => all.delete(nameOf(providerID, target))),

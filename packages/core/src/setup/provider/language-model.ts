@@ -3,22 +3,22 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 
 export interface LanguageModelSettings {
   providerID: string
-  /** AI SDK package that speaks the provider's protocol. */
+  /** The AI SDK package for the provider's protocol. */
   npm: string
-  /** The provider's own name of the model. */
+  /** The model's name at the provider. */
   modelID: string
   baseURL: string
-  /** Null for servers that need none. */
+  /** Null for servers without a key. */
   apiKey: string | null
   headers: Record<string, string>
-  /** Whatever else docket.json sets. */
+  /** Other settings from docket.json. */
   options?: Record<string, unknown>
 }
 
-/** Sent where an SDK insists on a key and the server wants none. */
+/** Sent when an SDK requires a key but the server does not. */
 const noKey = "none"
 
-/** Loads the one SDK that is needed, on first use, and makes the model. Calls no network. */
+/** Loads the required SDK on first use and creates the model. Makes no network call. */
 export async function createLanguageModel(settings: LanguageModelSettings): Promise<LanguageModelV4> {
   const { npm, modelID, baseURL, headers, options } = settings
   const apiKey = settings.apiKey ?? noKey

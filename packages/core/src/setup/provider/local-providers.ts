@@ -10,14 +10,14 @@ import { callShaping } from "./shape-model.ts"
 
 interface LocalProviders {
   ids: string[]
-  /** Waits for the last look to end (at most its timeout). Servers that config sets itself are left out. */
+  /** Waits for the current check (at most its timeout). Servers that the config sets up itself are left out. */
   list(config: Config): Promise<ProviderInfo[]>
-  /** Null when the provider is none of these. @throws model_not_found, no_model_available */
+  /** Null when the provider is not a local server. @throws model_not_found, no_model_available */
   find(ref: ModelRef, config: Config): Promise<FoundModel | null>
   refresh(): Promise<void>
 }
 
-/** Model servers on this machine. The first look starts at once, in the background. */
+/** Model servers on this machine. The first check starts at once, in the background. */
 export function createLocalProviders(servers: readonly LocalServer[], probeMs?: number): LocalProviders {
   const look = () => Promise.all(servers.map((server) => probeLocalServer(server, probeMs)))
   let found = look()
@@ -29,7 +29,7 @@ export function createLocalProviders(servers: readonly LocalServer[], probeMs?: 
       const id = ref.providerID
       if (!servers.some((server) => server.id === id) || config.provider?.[id]) return null
       const known = await provider(id)
-      // It, or the model, may be there since the last look.
+      // The server or the model may have appeared since the last check.
       if (!known?.models.some((model) => model.id === ref.modelID)) found = look()
       const now = await provider(id)
       if (!now?.baseURL) return null
@@ -66,7 +66,7 @@ export interface LocalServer {
   name: string
   /** Without a path, such as `http://127.0.0.1:11434`. */
   origin: string
-  /** Where it lists its models. */
+  /** The path that lists its models. */
   path: string
 }
 
@@ -76,11 +76,11 @@ const OllamaTags = z.object({
 const OpenAIModels = z.object({ data: z.array(z.object({ id: z.string() })) })
 
 /**
- * Longest wait for an answer, ms. A server that runs here answers in a few, and later on a machine that works hard, as
- * models make it. Where none listens there is no wait.
+ * Longest wait for an answer (ms). A local server usually answers in a few ms, later on a busy machine. When nothing
+ * listens, there is no wait.
  */
 const usualProbeMs = 2_000
-/** Longest answer that is read, bytes. */
+/** Most bytes of an answer. */
 const answerLimit = 1_000_000
 
 /** `OLLAMA_HOST` as an origin: `host`, `host:port` or a URL. Null unless it is on this machine. */
@@ -88,13 +88,13 @@ function ollamaOrigin(host: string): string | null {
   const text = /^[a-z]+:\/\//i.test(host) ? host : `http://${host}`
   if (!URL.canParse(text)) return null
   const url = new URL(text)
-  // A server that listens everywhere is reached here.
+  // A server that listens on all addresses is reached at this one.
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1"
   if (url.port === "" && !/:\d+/.test(host)) url.port = "11434"
   return url.protocol === "http:" && isLoopbackURL(url.href) ? url.origin : null
 }
 
-/** The servers to look for: Ollama (at `OLLAMA_HOST` when that is on this machine) and LM Studio. */
+/** The local servers to look for: Ollama (at `OLLAMA_HOST` if that is on this machine) and LM Studio. */
 export function knownLocalServers(env: Record<string, string | undefined>): LocalServer[] {
   const ollama = env.OLLAMA_HOST ? ollamaOrigin(env.OLLAMA_HOST) : null
   return [
@@ -130,11 +130,11 @@ function getJSON(url: string, withinMs: number): Promise<unknown> {
   })
 }
 
-/** Names of models that give numbers or speech and no text, and Ollama's families of such models. */
+/** Names of models for embeddings or speech instead of chat, and Ollama's families of such models. */
 const otherNames = /embed|rerank|whisper|tts|minilm|paraphrase|(?:^|[/-])(?:bge|e5|gte)(?:[-:.]|$)/i
 const otherFamilies = /bert/i
 
-/** @throws z.ZodError when the answer is of another kind of server */
+/** @throws z.ZodError when another kind of server answered */
 function chatModels(answer: unknown): string[] {
   const ollama = OllamaTags.safeParse(answer)
   const all = ollama.success
@@ -143,7 +143,7 @@ function chatModels(answer: unknown): string[] {
   return all.filter((name) => !otherNames.test(name))
 }
 
-/** Asks one server for its models; one that is not there is a provider that is not connected. Never rejects. */
+/** Asks one server for its models; an absent server is returned as a provider that is not connected. Never rejects. */
 async function probeLocalServer(server: LocalServer, withinMs = usualProbeMs): Promise<ProviderInfo> {
   const names = await getJSON(server.origin + server.path, withinMs)
     .then(chatModels)

@@ -13,7 +13,7 @@ function firstMatch(models: readonly ModelInfo[], patterns: readonly RegExp[]): 
   return undefined
 }
 
-/** The best model of the first connected provider that can call tools. The rehearsal model is the last of them. */
+/** The best model that can call tools, from the first connected provider. The rehearsal model comes last. */
 export function bestModel(providers: readonly ProviderInfo[]): ModelRef {
   for (const provider of providers) {
     const usable = provider.connected ? provider.models.filter(({ toolCall }) => toolCall) : []
@@ -34,7 +34,7 @@ export function smallModelOf(providerID: string, models: readonly ModelInfo[]): 
   return found ? refOf(found) : null
 }
 
-/** A named option set of the model. @throws variant_not_found, naming those it has */
+/** A named option set of the model. @throws variant_not_found, naming the existing ones */
 export function findVariant<Options>(info: ModelInfo, variants: Record<string, Options>, name: string): Options {
   const found = Object.hasOwn(variants, name) ? variants[name] : undefined
   if (found !== undefined) return found
@@ -44,14 +44,14 @@ export function findVariant<Options>(info: ModelInfo, variants: Record<string, O
   throw new DocketError("variant_not_found", message)
 }
 
-/** @throws provider_not_found, naming what was meant */
+/** @throws provider_not_found, suggesting a name */
 export function assertProvider(providerID: string, ids: readonly string[]): void {
   if (ids.includes(providerID)) return
   const message = `There is no provider "${providerID}".${didYouMean(providerID, ids)} Known: ${ids.join(", ")}. Others are added under "provider" in docket.json, in that of a project once you trust it; if it was removed there, put it back or choose another model.`
   throw new DocketError("provider_not_found", message)
 }
 
-/** The model of that name. @throws model_not_found, naming what was meant, then `hint` */
+/** The model with that name. @throws model_not_found, suggesting a name, then `hint` */
 export function findModel(ref: ModelRef, provider: string, models: readonly ModelInfo[], hint = ""): ModelInfo {
   const found = models.find(({ id }) => id === ref.modelID)
   if (found) return found
@@ -63,7 +63,7 @@ export function findModel(ref: ModelRef, provider: string, models: readonly Mode
   throw new DocketError("model_not_found", message)
 }
 
-/** Reads `provider/model`; the model's own name may hold slashes. @throws invalid_input */
+/** Reads `provider/model`; the model's name may contain slashes. @throws invalid_input */
 export function parseModelRef(text: string): ModelRef {
   const slash = text.indexOf("/")
   const providerID = text.slice(0, slash)
@@ -74,10 +74,10 @@ export function parseModelRef(text: string): ModelRef {
   return { providerID, modelID }
 }
 
-/** `provider/model`, as config and command line take it. */
+/** `provider/model`, as in config and on the command line. */
 function formatModelRef(ref: ModelRef): string {
   return `${ref.providerID}/${ref.modelID}`
 }
 
-/** Our own ceiling where a model allows more: longer answers are rare and cost context. */
+/** Docket's own limit where a model allows more, because longer answers are rare and use up context. */
 export const maxOutputTokens = 32_000

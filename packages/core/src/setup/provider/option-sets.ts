@@ -6,13 +6,13 @@ import { assumedThinking, type Catalogue, type Thinking } from "./catalogue.ts"
 
 /** The options that a model's SDK package gets. */
 export interface OptionSets {
-  /** With every call: what Docket sets, then what docket.json sets for the model. */
+  /** Sent with every call: Docket's options, overridden by those of docket.json for the model. */
   options: JSONObject
-  /** By name, what a chosen variant replaces in them; weakest first. */
+  /** By name, the options that a chosen variant overrides; weakest first. */
   variants: Record<string, JSONObject>
 }
 
-/** The option sets of one model: those of its family, changed and added to by `provider.<id>.models.<model>`. */
+/** The option sets of one model: those of its family, changed and extended by `provider.<id>.models.<model>`. */
 export function optionSets(
   catalogue: Catalogue,
   npm: string,
@@ -26,7 +26,7 @@ export function optionSets(
   const known = family?.thinking.get(family.aliases.get(served) ?? served)
   const thinking = info.reasoning ? (known ?? assumedThinking(served)) : null
   const { base, variants } = thinkingOptions(npm, { modelID: served, output: info.limit.output, thinking })
-  // Config is JSON, so the options are.
+  // Config is JSON, so its options are too.
   return {
     options: { ...base, ...(configured?.options as JSONObject | undefined) },
     variants: withConfigured(variants, configured?.variants ?? {}),
@@ -37,7 +37,7 @@ type ConfiguredVariants = NonNullable<
   NonNullable<NonNullable<NonNullable<Config["provider"]>[string]["models"]>[string]["variants"]>
 >
 
-/** A configured variant changes the one of its name, or is new; `false` takes it away. */
+/** A configured variant changes the one with its name or adds a new one; `false` removes it. */
 function withConfigured(known: OptionSets["variants"], configured: ConfiguredVariants): OptionSets["variants"] {
   const merged = { ...known }
   for (const [name, options] of Object.entries(configured)) {
@@ -47,23 +47,26 @@ function withConfigured(known: OptionSets["variants"], configured: ConfiguredVar
   return merged
 }
 
-/** Options for one SDK package, by the names that it gives them. */
+/** Thinking options for one SDK package, in its own names. */
 interface ThinkingOptions {
-  /** Sent with every call: the model thinks. */
+  /** Sent with every call, so that the model thinks. */
   base: JSONObject
-  /** What a named effort replaces in it. */
+  /** The options that a named effort overrides. */
   variants: Record<string, JSONObject>
 }
 
-/** The model, as its server calls it, and its most tokens of output (0 for unknown). */
+/** The model's name at its server, and its most output tokens (0 if unknown). */
 interface ThinkingModel {
   modelID: string
   output: number
-  /** Null for a model that does not think. */
+  /** Null for a model without thinking. */
   thinking: Thinking | null
 }
 
-/** How each package is told that a model thinks, and how much. Names and values are those of its type definitions. */
+/**
+ * The options with which each package enables thinking and sets its amount. Names and values are from its type
+ * definitions.
+ */
 function thinkingOptions(npm: string, model: ThinkingModel): ThinkingOptions {
   switch (npm) {
     case "@ai-sdk/anthropic":
@@ -81,7 +84,7 @@ function thinkingOptions(npm: string, model: ThinkingModel): ThinkingOptions {
 
 const nothing: ThinkingOptions = { base: {}, variants: {} }
 
-/** Tokens for thinking, where a model takes a budget instead of an effort. */
+/** Thinking tokens, for models with a budget instead of an effort. */
 const budgets = { low: 4_000, medium: 10_000, high: 20_000, max: 32_000 }
 
 function byEffort(efforts: readonly string[], options: (effort: string) => JSONObject): Record<string, JSONObject> {
@@ -91,7 +94,7 @@ function byEffort(efforts: readonly string[], options: (effort: string) => JSONO
 function anthropic({ modelID, output }: ThinkingModel, thinking: Thinking): ThinkingOptions {
   const off: Record<string, JSONObject> = thinking.optional ? { none: { thinking: { type: "disabled" } } } : {}
   if (thinking.adaptive) {
-    // Newer models omit the text of their thoughts unless it is asked for.
+    // Newer models omit the text of their thinking unless it is requested.
     const adaptive = { thinking: { type: "adaptive", display: "summarized" } }
     return {
       base: adaptive,
@@ -99,28 +102,29 @@ function anthropic({ modelID, output }: ThinkingModel, thinking: Thinking): Thin
     }
   }
   const enabled = (budget: number) => ({
-    // The answer needs room beside the thoughts.
+    // Leave room for the answer besides the thinking.
     thinking: { type: "enabled", budgetTokens: output > 0 ? Math.min(budget, Math.floor(output / 2)) : budget },
   })
   const variants = Object.entries(budgets).map(([name, budget]) => [name, enabled(budget)])
-  // Thinking between tool calls is newer than these models; others that speak the protocol do not know the header.
+  // Claude models before adaptive thinking need this header to think between tool calls; other models with this
+  // protocol do not know it.
   const interleaved = modelID.includes("claude") ? { anthropicBeta: ["interleaved-thinking-2025-05-14"] } : {}
   return { base: { ...enabled(budgets.medium), ...interleaved }, variants: { ...off, ...Object.fromEntries(variants) } }
 }
 
 function openai(thinking: Thinking | null): ThinkingOptions {
-  // What OpenAI keeps is gone after 30 days and belongs to one key; a session lives longer.
+  // OpenAI deletes stored items after 30 days and ties them to one key; a session lives longer.
   const stateless = { store: false }
   if (thinking === null) return { base: stateless, variants: {} }
   return {
     base: {
       ...stateless,
-      // Without it the thoughts of earlier steps could not be given back.
+      // Required to send the thinking of earlier steps back.
       include: ["reasoning.encrypted_content"],
-      // The package knows OpenAI's names only; here the model is known to think.
+      // The package recognises only OpenAI's names; this model is known to think.
       forceReasoning: true,
       reasoningSummary: "auto",
-      // Some models do not think unless they are asked to.
+      // Some models think only when asked to.
       ...(thinking.efforts.includes("medium") && { reasoningEffort: "medium" }),
     },
     variants: byEffort(thinking.efforts, (effort) => ({
@@ -135,7 +139,7 @@ function google({ modelID }: ThinkingModel, { efforts }: Thinking): ThinkingOpti
   if (efforts.length > 0)
     return { base: config({}), variants: byEffort(efforts, (level) => config({ thinkingLevel: level })) }
   const pro = modelID.includes("pro")
-  // -1 leaves the amount to the model. Pro cannot do without, Flash takes at most 24,576.
+  // -1 lets the model decide. Pro cannot turn thinking off, Flash takes at most 24,576.
   const most = pro ? budgets.max : 24_576
   const variants = Object.entries({ ...(!pro && { none: 0 }), ...budgets, max: most })
   return {
@@ -147,7 +151,7 @@ function google({ modelID }: ThinkingModel, { efforts }: Thinking): ThinkingOpti
 }
 
 function openaiCompatible({ efforts }: Thinking): ThinkingOptions {
-  // Budgets are not part of this protocol; the server turns an effort into one.
+  // This protocol has no budgets; the server converts an effort.
   const levels = efforts.length === 0 ? ["low", "medium", "high"] : efforts
   return {
     base: levels.includes("medium") ? { reasoningEffort: "medium" } : {},

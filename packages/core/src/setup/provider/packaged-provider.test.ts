@@ -67,7 +67,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 
 const open = (dataDirectory = join(directory, ".data")) =>
   createProviders({ dataDirectory, env: registry.env, localServers: [], loadRehearsal: rehearsalLoader() })
-/** With these packages installed. */
+/** Opens a host with these packages installed. */
 const openWith = async (...names: string[]) => {
   for (const name of names) {
     await cp(join(installed, "packages", name), join(directory, ".data", "packages", name), { recursive: true })

@@ -1,17 +1,14 @@
-/** Where the text of a JSON object or list begins. */
+/** Matches the start of a JSON object or list. */
 const jsonStart = /[{[]\s*(?:["{[\]}]|$)/
-/** What a message says before it quotes what was received. */
+/** Matches the words before quoted content. */
 const quotedNames = /[\s:;,.(-]*(?:\b(?:Value|Text|body|response|received)\b)?[\s:;,.(-]*$/i
 
-/** The sentence in a provider's JSON error body; empty when it has none. */
+/** The sentence in a provider's JSON error body; empty when there is none. */
 export function sentenceOfBody(body: string): string {
   return jsonStart.exec(body)?.index === body.search(/\S/) ? sentenceInJSON(body) : ""
 }
 
-/**
- * An error's message as people can read it: JSON in it is replaced by the sentence that it holds, or left out, and so
- * are pages of HTML.
- */
+/** Makes an error message readable: JSON is replaced by the sentence in it or removed, and HTML pages are removed. */
 export function plainSentence(message: string): string {
   const page = message.search(/<(?:!doctype|html|head|body)\b/i)
   const text = page < 0 ? message : message.slice(0, page)
@@ -22,7 +19,7 @@ export function plainSentence(message: string): string {
   return before !== "" && inside !== "" ? `${before}: ${inside}` : before || inside
 }
 
-/** Also of text that was cut off, or that something follows. */
+/** Also works when the JSON is cut or followed by text. */
 function sentenceInJSON(text: string): string {
   const parsed = parseJSON(text)
   if (parsed !== undefined) return sentenceOf(parsed)
@@ -37,7 +34,7 @@ function sentenceOf(value: unknown): string {
   // Any object may be read by key; the values stay unknown.
   const { message, error, detail } = value as { message?: unknown; error?: unknown; detail?: unknown }
   const text = [message, error, detail].find((candidate) => typeof candidate === "string" && candidate !== "")
-  // Some providers hand on another's JSON as their message.
+  // Some providers pass on another provider's JSON as their message.
   return typeof text === "string" ? plainSentence(text) : sentenceOf(error) || sentenceOf(detail)
 }
 

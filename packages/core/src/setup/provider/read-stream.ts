@@ -6,7 +6,7 @@ import type {
 } from "@ai-sdk/provider"
 import { orAborted } from "../../ground/concurrency/or-aborted.ts"
 
-/** The provider sent nothing for too long, or closed the stream before its end. */
+/** The provider was silent for too long, or closed the stream before its end. */
 export class ProviderStreamError extends Error {
   constructor(message: string) {
     super(message)
@@ -15,8 +15,8 @@ export class ProviderStreamError extends Error {
 }
 
 /**
- * Calls the model and yields its stream. Aborts the request when the signal aborts, when nothing arrives
- * for `timeoutMs`, or when the reader stops.
+ * Calls the model and yields its stream. Aborts the request when the signal aborts, when nothing arrives for
+ * `timeoutMs`, or when the consumer stops.
  * @throws ProviderStreamError on silence
  */
 export async function* readStream(
@@ -37,7 +37,7 @@ export async function* readStream(
     const calling = model.doStream({ ...options, abortSignal: request.signal })
     const { stream } = await orAborted(Promise.resolve(calling), request.signal)
     const reader = stream.getReader()
-    // Ends a read that waits, also when the provider does not listen to the signal.
+    // Ends a pending read, even when the provider ignores the signal.
     request.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true })
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       watchdog.refresh()
@@ -46,7 +46,7 @@ export async function* readStream(
     request.signal.throwIfAborted()
     isDone = true
   } catch (error) {
-    // Providers wrap the abort in errors of their own; the reason says more.
+    // Providers wrap the abort in their own errors; the reason is more precise.
     throw request.signal.aborted ? request.signal.reason : error
   } finally {
     clearTimeout(watchdog)
@@ -55,15 +55,15 @@ export async function* readStream(
   }
 }
 
-/** Null for a stream that was cut: OpenAI-compatible providers report an early end as "other" without a raw reason. */
+/** Null for a stream that was cut: OpenAI-compatible providers report it as "other" without a raw reason. */
 export function finishOf({ unified, raw }: LanguageModelV4FinishReason): string | null {
   return unified === "other" && raw === undefined ? null : unified
 }
 
-/** The longest answer that is taken from a model, in UTF-16 units of its text, reasoning and tool arguments together. */
+/** Longest answer accepted from a model: UTF-16 units of its text, reasoning and tool arguments together. */
 export const maxAnswerLength = 4_000_000
 
-/** A model did not stop: its answer was cut off at `maxAnswerLength`. */
+/** The model did not stop, so its answer was cut off at `maxAnswerLength`. */
 export class OutputLengthError extends Error {
   constructor() {
     super(

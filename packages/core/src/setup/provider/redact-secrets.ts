@@ -6,7 +6,7 @@ const secretPatterns: readonly RegExp[] = [
   /(?<="?(?:x-api-key|api[-_]?key|authorization)"?\s*[:=]\s*"?)(?!Bearer\b)[\w.*-]{8,}/gi,
 ]
 
-/** Replaces what looks like a key or token, whole or masked, by `[key]`. */
+/** Replaces text that looks like a key or token, complete or masked, with `[key]`. */
 export function redactSecrets(text: string): string {
   return secretPatterns.reduce((result, pattern) => result.replace(pattern, "[key]"), text)
 }

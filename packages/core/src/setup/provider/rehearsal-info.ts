@@ -1,6 +1,6 @@
 import type { ModelInfo, ProviderInfo } from "../../ground/schema/index.ts"
 
-/** The model that is always there; no language model stands behind it. */
+/** The model that is always available; it uses no language model. */
 export const rehearsalInfo: ModelInfo = {
   id: "rehearsal",
   providerID: "docket",

@@ -11,20 +11,20 @@ import type { PackagedModelSettings } from "./package/packaged-model.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
 import { type CallShaping, callShaping } from "./shape-model.ts"
 
-/** Everything that a model is made of: by a package that ships with Docket, or by an installed one. */
+/** All settings of a model, from a package that ships with Docket or an installed one. */
 export type ModelSettings = { shaping: CallShaping } & (
   | (LanguageModelSettings & { package: null })
   | (PackagedModelSettings & { npm: string })
 )
 
-/** A model with what it is called with. */
+/** A model with its call options. */
 export interface FoundModel extends OptionSets {
   info: ModelInfo
   settings: ModelSettings
 }
 
 interface RemoteProviders {
-  /** Built-in providers in their order of priority, then those of config. */
+  /** Built-in providers by priority, then those of the config. */
   ids(config: Config): string[]
   list(config: Config): Promise<ProviderInfo[]>
   models(providerID: string, config: Config): Promise<ModelInfo[]>
@@ -44,7 +44,7 @@ function madeOf(connection: Connection) {
   return { package: null, baseURL, apiKey, headers, options }
 }
 
-/** Providers that need a key or an address: those that ship with Docket and those of docket.json. */
+/** Providers that need a key or an address: Docket's own and those of docket.json. */
 export function createRemoteProviders(deps: ConnectionDeps): RemoteProviders {
   let catalogue: Promise<Catalogue> | null = null
   const loadedCatalogue = () => {
@@ -111,7 +111,7 @@ function mergeLimit(low: ModelInfo["limit"] | undefined, high: ModelConfig["limi
   }
 }
 
-/** What config says a model reads, else what is known of it. */
+/** The inputs that the config sets for a model, or else the known ones. */
 function inputsOf(config: ModelConfig, known: ModelInfo | undefined): Pick<ModelInfo, "inputs"> {
   const configured = config.modalities?.input?.filter((kind) => kind !== "text")
   const inputs = configured ?? known?.inputs
@@ -124,7 +124,7 @@ function configuredModel(providerID: string, id: string, config: ModelConfig, kn
     providerID,
     name: config.name ?? known?.name ?? id,
     limit: mergeLimit(known?.limit, config.limit),
-    // A gateway has prices of its own.
+    // A gateway has its own prices.
     cost: mergeCost(known?.providerID === providerID ? known.cost : null, config.cost),
     reasoning: config.reasoning ?? known?.reasoning ?? false,
     toolCall: config.tool_call ?? known?.toolCall ?? true,
@@ -134,7 +134,7 @@ function configuredModel(providerID: string, id: string, config: ModelConfig, kn
   }
 }
 
-/** The models of a provider: those that config adds or changes first, then the catalogue's, newest first. */
+/** The models of a provider: first those that the config adds or changes, then the catalogue's, newest first. */
 function providerModels(catalogue: Catalogue, providerID: string, npm: string, config: Config): ModelInfo[] {
   const ofPackage = builtinProviders.find((provider) => provider.npm === npm)?.id
   const listed = builtinProviders.some(({ id }) => id === providerID) ? (catalogue.get(providerID)?.models ?? []) : []

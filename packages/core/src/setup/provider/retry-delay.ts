@@ -1,4 +1,4 @@
-/** How often a step is tried again after a failure. */
+/** How often a failed step is retried. */
 const maxRetries = 5
 
 const firstDelay = 2_000
@@ -11,11 +11,11 @@ interface RetryDelayOptions {
   headers?: Record<string, string> | undefined
   /** A number in [0, 1). */
   random: () => number
-  /** Epoch ms, for a retry-after that is a date. */
+  /** Epoch ms, to compare with a date in retry-after. */
   now: () => number
 }
 
-/** What the headers ask for, in ms; null when that is nothing, is over already or cannot be understood. */
+/** The delay that the headers request, in ms; null when there is none, it has passed or it is invalid. */
 function requestedDelay(headers: Record<string, string>, now: number): number | null {
   const after = headers["retry-after"] ?? ""
   const asked = [numberOf(headers["retry-after-ms"] ?? ""), numberOf(after) * 1000, dateOf(after) - now]
@@ -26,15 +26,15 @@ function numberOf(text: string): number {
   return /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** `Date.parse` finds a date in nearly anything with a number in it; a real one has a time of day. */
+/** `Date.parse` accepts nearly any text with a number; a real date has a time of day. */
 function dateOf(text: string): number {
   return /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
 }
 
 /**
- * Milliseconds to wait before retry `attempt` (from 1), or null when there is to be no further one. The provider's
- * `retry-after-ms` or `retry-after` (seconds or a date) is followed when it has not passed; otherwise 2 s, doubled each
- * time, with up to 25 % on top, at most 30 s. One that asks for more than ten minutes is not tried again.
+ * Milliseconds before retry `attempt` (from 1), or null for no further retry. The provider's `retry-after-ms` or
+ * `retry-after` (seconds or a date) is used unless it has passed; otherwise 2 s, doubled each time, plus up to 25 %, at
+ * most 30 s. A request for more than ten minutes means no retry.
  */
 export function retryDelay(attempt: number, { headers, random, now }: RetryDelayOptions): number | null {
   if (attempt > maxRetries) return null

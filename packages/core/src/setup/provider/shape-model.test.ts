@@ -26,7 +26,7 @@ afterEach(async () => {
 
 type Body = { temperature?: number; top_p?: number; seed?: number; messages: { role: string; content: unknown }[] }
 
-/** An OpenAI-compatible server that streams these pieces of text; titles are answered apart. */
+/** An OpenAI-compatible server that streams these pieces of text; title requests get another answer. */
 async function serve(
   pieces: string[],
   options: { breaks?: boolean } = {},
@@ -55,7 +55,7 @@ async function serve(
 
 type ProviderConfig = NonNullable<Config["provider"]>[string]
 
-/** The texts and thoughts of an answer in the transcript, as `[type, text]`, blank ones left out. */
+/** The texts and thinking of an answer in the transcript, as `[type, text]`, without blank ones. */
 async function transcribed(
   baseURL: string,
   { model = {}, ...provider }: ProviderConfig & { model?: object } = {},

@@ -7,14 +7,14 @@ import type { Config } from "../config/schema.ts"
 import { type ReasoningTag, reasoningTag } from "./reasoning-tag.ts"
 import { redactSecrets } from "./redact-secrets.ts"
 
-/** A model of any specification that the AI SDK still speaks. */
+/** A model of any specification that the AI SDK still supports. */
 export type AnyLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4
 
 type CallSettings = Parameters<typeof import("ai").defaultSettingsMiddleware>[0]["settings"]
 
 /**
- * The model with its shaping around it, in the specification that the loop speaks. One that needs neither is returned as
- * it is: `ai` takes some 35 ms and 7 MB to load, so it is loaded for those that do.
+ * Wraps a model with its shaping, in the specification that the loop uses. A model that needs neither is returned
+ * unchanged, because loading `ai` takes about 35 ms and 7 MB.
  * @throws config_invalid when a middleware cannot be used
  */
 export async function shapeModel(
@@ -27,11 +27,12 @@ export async function shapeModel(
   const bare = reasoning === null && own.length === 0 && Object.keys(defaults).length === 0
   if (bare && model.specificationVersion === "v4") return model
   const { wrapLanguageModel, defaultSettingsMiddleware, extractReasoningMiddleware } = await import("ai")
-  // It would tell the terminal of every model of an older specification.
+  // Otherwise it prints a warning for every model with an older specification.
   globalThis.AI_SDK_LOG_WARNINGS = false
   return wrapLanguageModel({
     model,
-    // The first sees the call first. Own ones get what docket.json sets, and thoughts apart from text.
+    // The first one sees the call first. The user's middlewares get the settings of docket.json, and thinking separated
+    // from text.
     middleware: [
       ...(Object.keys(defaults).length > 0 ? [defaultSettingsMiddleware({ settings: defaults })] : []),
       ...own,
@@ -42,7 +43,7 @@ export async function shapeModel(
   })
 }
 
-/** In the AI SDK's words. Names that are not set stay away, so that they replace nothing. */
+/** The settings in AI SDK names. Unset ones are omitted, so that they override nothing. */
 function callSettings(settings: CallShaping["settings"]): CallSettings {
   const named = {
     temperature: settings.temperature,
@@ -61,17 +62,19 @@ function callSettings(settings: CallShaping["settings"]): CallSettings {
 type ProviderConfig = NonNullable<Config["provider"]>[string]
 type SettingsConfig = NonNullable<ProviderConfig["settings"]>
 
-/** What is laid around a model's calls. Plain data: equal shaping of equal models gives the same model. */
+/** Wrappers and defaults for a model's calls. Plain data: equal shaping of equal models gives the same model object. */
 export interface CallShaping {
-  /** How the model writes its thoughts into its text; null when it does not. */
+  /** How the model marks thinking in its text; null when it does not. */
   reasoning: ReasoningTag | null
-  /** What a call is told where it says nothing itself, in the words of docket.json. */
+  /** Defaults for call settings, in the names of docket.json. */
   settings: SettingsConfig
-  /** Names of the user's own middlewares, the outermost first. */
+  /** Names of the user's middlewares, outermost first. */
   middleware: readonly string[]
 }
 
-/** The shaping of one model: what its own entry says, else its provider's, else what such models are known to need. */
+/**
+ * The shaping of one model: from its own entry, or else its provider's, or else from what is known about such models.
+ */
 export function callShaping(
   provider: ProviderConfig | undefined,
   model: { id: string; served: string; npm: string; baseURL: string | null },
@@ -84,7 +87,7 @@ export function callShaping(
   }
 }
 
-/** The user's own middleware of that name. @throws config_invalid */
+/** Loads the user's middleware with that name. @throws config_invalid */
 type LoadMiddleware = (name: string) => Promise<LanguageModelV4Middleware>
 
 const extensions = [".ts", ".mjs", ".js"]
@@ -98,8 +101,8 @@ const hooks = [
 ]
 
 /**
- * Loads middlewares from one directory beside the user's own docket.json. Config names them without a path, so a
- * project that is trusted can choose among the user's, and adds none of its own.
+ * Loads middlewares from one directory beside the user's own docket.json. The config names them without a path, so a
+ * trusted project can select the user's middlewares but not add its own.
  */
 export function createMiddlewareLoader(directory: string | null): LoadMiddleware {
   return async (name) => {

@@ -7,17 +7,17 @@ import { redactSecrets } from "./redact-secrets.ts"
 
 interface MessageErrorContext {
   providerID?: string | undefined
-  /** True when the turn's own signal was aborted: whatever failed, it failed because of that. */
+  /** True when the turn's own signal was aborted, which then is the cause of any failure. */
   aborted?: boolean | undefined
 }
 
-/** What the AI SDK's errors, fetch failures and provider error events have in common, read without their classes. */
+/** The common fields of AI SDK errors, fetch failures and provider error events, read without their classes. */
 interface Failure {
   names: string[]
   codes: string[]
-  /** All words of the error, its causes and the response, for matching. */
+  /** The text of the error, its causes and the response, for matching. */
   text: string
-  /** The provider's own sentence, for showing. */
+  /** The provider's own sentence, for display. */
   sentence: string
   statusCode: number | null
   headers: Record<string, string> | undefined
@@ -109,7 +109,7 @@ function keyAdvice(providerID: string | undefined): string {
     : "Check the provider's key in Settings or docket.json; in a team, an admin does this."
 }
 
-/** Provider text, one line, clipped and without keys. */
+/** The provider's text on one line, shortened and without keys. */
 function quoted(sentence: string): string {
   const line = redactSecrets(sentence).replace(/\s+/g, " ").trim()
   if (line === "") return ""
@@ -192,8 +192,8 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Turns whatever a model call threw or streamed as an error into the data kept in the transcript: what
- * happened, what to do, and whether trying again makes sense. Keys never get into it.
+ * Turns an error that a model call threw or streamed into data for the transcript: what happened, what to do, and
+ * whether a retry makes sense. It never contains keys.
  */
 export function toMessageError(error: unknown, context: MessageErrorContext = {}): MessageError {
   if (context.aborted || isAbort(error)) {

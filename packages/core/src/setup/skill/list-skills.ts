@@ -2,25 +2,25 @@ import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import { evaluateStrictest } from "../../ground/rule/index.ts"
 import type { PermissionRuleset } from "../../ground/schema/permission.ts"
 
-/** Instructions for one kind of task, with files beside them, that a model loads when it needs them. */
+/** Instructions for one kind of task, with files beside them, which a model loads when needed. */
 export interface Skill {
   name: string
   description: string
-  /** What a model reads when it loads it. */
+  /** The text for the model when it loads the skill. */
   text: string
-  /** Its SKILL.md, and the directory of that; absolute. */
+  /** Absolute paths of its SKILL.md and of the directory with it. */
   file: string
   directory: string
   /** The real path of that directory. */
   place: string
   from: "user" | "project"
-  /** False for one that only people call. */
+  /** False for a skill that only users may call. */
   offered: boolean
   /** Settings that have no effect here: sentences. */
   notes: string[]
 }
 
-/** Characters of the whole list, of one description in it, and of the names for which there is no more room. */
+/** Most characters of the whole list, of one description in it, and of the names without a description. */
 const limits = { list: 8_000, description: 400, names: 1_500 }
 
 /** The list of skills for a model, one line each. Skills without room are named, and the rest is counted. */
@@ -52,7 +52,7 @@ function withoutDescription(names: readonly string[]): string {
   return `There is no room to describe these: ${named.join(", ")}${more > 0 ? `, and ${more} more` : ""}.`
 }
 
-/** The skills that an agent is offered: no ruleset, its own or one above it, denies them. */
+/** The skills offered to an agent: those that no ruleset, its own or one above it, denies. */
 export function allowedSkills(
   skills: readonly Skill[],
   rulesets: readonly [PermissionRuleset, ...PermissionRuleset[]],

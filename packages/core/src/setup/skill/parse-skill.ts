@@ -6,12 +6,12 @@ import type { Skill } from "./list-skills.ts"
 
 /** The contents of a SKILL.md. */
 export interface ParsedSkill {
-  /** Null when it cannot be used. */
+  /** Null when the skill cannot be used. */
   skill: Omit<Skill, "from" | "place"> | null
   problems: ConfigProblem[]
 }
 
-/** A word that can stand in a rule, in any script: it has no wildcard, slash or space. */
+/** A name that can be used in a rule, in any script: no wildcards, slashes or spaces. */
 const namePattern = /^[\p{L}\p{N}_][\p{L}\p{N}_.:-]{0,63}$/u
 /** Longest description (UTF-16 units; specification of Agent Skills). */
 const maxDescription = 1_024
@@ -21,8 +21,8 @@ const allowedTools =
 const forPeople = "No model is offered it (disable-model-invocation)."
 
 /**
- * Reads a SKILL.md: YAML front matter with name and description, then the text. One without a name is called after its
- * folder; one without a description is left out, since no model could tell when it is of use. Never throws.
+ * Reads a SKILL.md: YAML frontmatter with name and description, then the text. Without a name, the folder's name is
+ * used; without a description it is left out, because no model could know when to use it. Never throws.
  */
 export function parseSkill(file: string, text: string): ParsedSkill {
   const folder = basename(dirname(file))
@@ -77,7 +77,7 @@ function namedUnlikeFolder(
   return [{ file, line, column, message }]
 }
 
-/** It stands in a list, a line each. */
+/** A list shows each description on one line. */
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim()
   return line.length > maxDescription ? `${line.slice(0, maxDescription)}…` : line

@@ -18,7 +18,7 @@ const put = async (path: string, content: string) => {
 const putSkill = (directory: string, text = `From ${directory}.`, name = directory.split("/").at(-1)) =>
   put(`${directory}/SKILL.md`, `---\nname: ${name}\ndescription: About ${name}.\n---\n${text}`)
 
-/** What counts with the project `p`, which is trusted or not, and what is said of the rest. */
+/** The skills in force with the project `p`, trusted or not, and the reported problems. */
 async function read({ trusted = true, directory = "p" } = {}) {
   const place = { directory: join(root, directory), worktree: join(root, "p"), home: join(root, "home") }
   const skills = createSkills({ home: place.home, env: {} })
@@ -61,7 +61,7 @@ describe("skills", () => {
     expect((await read({ directory: "p/sub" })).skills.map(({ text }) => text)).toEqual([
       "From p/sub/.claude/skills/x.",
     ])
-    // What nobody trusts takes no place.
+    // An untrusted skill does not replace another one.
     expect((await read({ trusted: false })).skills.map(({ from }) => from)).toEqual(["user"])
   })
 

@@ -10,28 +10,28 @@ import { createDefinitions, type DefiningUser } from "../config/definitions.ts"
 import type { Skill } from "./list-skills.ts"
 import type { ParsedSkill } from "./parse-skill.ts"
 
-/** A SKILL.md that can be used. */
+/** A usable SKILL.md. */
 interface ReadSkill {
   skill: NonNullable<ParsedSkill["skill"]>
-  /** As it lies there. */
+  /** The text of the file. */
   text: string
 }
 
 export interface SkillsInForce {
   /** The project's first, then the user's, each by name. */
   skills: Skill[]
-  /** What is there and left out, of the user's own; of the project's the judgement says it. */
+  /** Why skills of the user were left out; for the project's skills the trust report says it. */
   problems: ConfigProblem[]
 }
 
 interface Skills {
-  /** Finds those of a project, for the judgement of its trust. */
+  /** Finds the skills of a project, so that the user can decide whether to trust them. */
   bring: BringFiles
   /** The user's own skills and the trusted ones of a project. Of several with one name the nearest counts. */
   inForce(brought: readonly JudgedFile[]): Promise<SkillsInForce>
 }
 
-/** The skills of the user and of projects. */
+/** Finds the skills of the user and of projects. */
 export function createSkills(user: DefiningUser): Skills {
   const parse = createParseSkill()
   const hashFiles = createHashFiles()
@@ -59,7 +59,7 @@ export function createSkills(user: DefiningUser): Skills {
   }
 }
 
-/** Parses a text; the same one of the same file only once. */
+/** Parses a text; the same text of the same file only once. */
 function createParseSkill(): (file: string, text: string) => Promise<ParsedSkill> {
   const known = new Map<string, { text: string; parsed: ParsedSkill }>()
   return async (file, text) => {
@@ -73,7 +73,7 @@ function createParseSkill(): (file: string, text: string) => Promise<ParsedSkill
   }
 }
 
-/** A skill of a project with what lies beside it, so that another script asks for trust anew. */
+/** A skill of a project with the files beside it, so that a changed script needs new trust. */
 async function broughtSkill(
   { skill, text }: ReadSkill,
   hashFiles: HashFiles,
@@ -92,7 +92,7 @@ async function broughtSkill(
   return { kind: "skill", name, file, text, beside, notes: [...listed, ...notes] }
 }
 
-/** A skill of the user's own. What lies beside it is shown to programs: that must not be the home. */
+/** A skill of the user. Programs can read its folder, so this must not contain the user's home. */
 async function ownSkill(skill: ReadSkill["skill"], home: string, problems: ConfigProblem[]): Promise<Skill | null> {
   const place = await realOf(skill.directory)
   if (!isWithin(place, await realOf(home))) return { ...skill, from: "user", place }
@@ -105,7 +105,7 @@ function realOf(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }
 
-/** Of several of one name the last; the others are problems. */
+/** Of several skills with one name, keeps the last; the others are reported as problems. */
 function nearest(skills: readonly Skill[], problems: ConfigProblem[]): Skill[] {
   const kept = new Map(skills.map((skill) => [skill.name, skill]))
   for (const { name, file } of skills) {
@@ -119,17 +119,17 @@ function nearest(skills: readonly Skill[], problems: ConfigProblem[]): Skill[] {
   return [...from("project"), ...from("user")]
 }
 
-/** Most files beside a skill's text and most bytes of them together, so that they can be looked at whole. */
+/** Most files beside a skill's text, and most bytes in total, so that all of them can be reviewed. */
 const besideLimits = { files: 200, bytes: 16 * 1024 * 1024, depth: 6 }
 
 interface BesideFiles {
-  /** Absolute paths of regular files, sorted. Links and what is no file are left out. */
+  /** Absolute paths of regular files, sorted. Links and special files are left out. */
   files: string[]
-  /** There is more than the limits take. */
+  /** There are more files than the limits allow. */
   more: boolean
 }
 
-/** The files in a skill's directory and below it, its SKILL.md left out. */
+/** The files in a skill's directory and below it, without its SKILL.md. */
 export async function besideFiles(directory: string): Promise<BesideFiles> {
   const files: string[] = []
   let more = false
@@ -146,7 +146,7 @@ export async function besideFiles(directory: string): Promise<BesideFiles> {
   return { files: files.slice(0, besideLimits.files).sort(), more }
 }
 
-/** At most as many as tell that there are too many files, one of them being the SKILL.md. */
+/** Reads one entry more than allowed (besides SKILL.md), enough to know that there are too many. */
 async function entriesOf(directory: string): Promise<Dirent[]> {
   const entries: Dirent[] = []
   const opened = await opendir(directory).catch(() => null)
@@ -158,13 +158,13 @@ async function entriesOf(directory: string): Promise<Dirent[]> {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** A file and the SHA-256 of what it holds (hex). */
+/** A file and the SHA-256 of its content (hex). */
 interface HashedFile {
   file: string
   sha256: string
 }
 
-/** Tells what files hold without reading one again that is as it was. Null when there is more than the limit. */
+/** Hashes files; an unchanged file is not read again. Null when the limit is exceeded. */
 type HashFiles = (files: readonly string[]) => Promise<HashedFile[] | null>
 
 function createHashFiles(): HashFiles {

@@ -5,14 +5,14 @@ import { loadConfig } from "../config/load-config.ts"
 import type { LoadConfigInput, LoadedConfig } from "../config/loaded-config.ts"
 import type { OverrideInput } from "../config/read-config-sources.ts"
 
-/** A report is used again for this long: one turn asks several times. */
+/** ms; a report is cached, because one turn asks several times. */
 const keepMs = 100
 
 /** The config of each project, read again when it may have changed. */
 export interface Configs {
   /** Without a project: only the user's own files. */
   of(project: Project | null): Promise<LoadedConfig>
-  /** Reads every config again when it is next asked for. */
+  /** Clears the cache, so that the next request reads the config again. */
   forget(): void
 }
 
@@ -20,7 +20,7 @@ export interface ConfigsDeps extends OverrideInput {
   clock: () => number
   store: Pick<TrustStore, "list">
   isShared?: LoadConfigInput["isShared"]
-  /** Find what projects bring beside their configuration. */
+  /** Find what projects provide besides their configuration. */
   bring: readonly BringFiles[]
 }
 

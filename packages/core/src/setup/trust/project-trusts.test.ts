@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { answer, scriptedRuntime } from "../../test/scripted-runtime.ts"
 
-/** A directory that names a default model. */
+/** A directory whose config sets a default model. */
 async function project(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-trusts-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))

@@ -17,7 +17,7 @@ interface ProjectTrustsDeps {
 }
 
 export type ProjectTrusts = Pick<ConfigService, "revoke" | "trusted" | "revokeDirectory"> & {
-  /** {@link makeOwnChange}, and tells who shows the configuration of any project. */
+  /** {@link makeOwnChange}, and publishes the change. */
   makeOwnChange(change: OwnChange, by: Caller): Promise<boolean>
   trust(input: Parameters<ConfigService["trust"]>[0], by: Caller): ReturnType<ConfigService["trust"]>
 }
@@ -82,12 +82,12 @@ interface OwnChangeDeps {
   clock: () => number
 }
 
-/** A change of one configuration file of a project that the user makes through Docket. */
+/** A change to one configuration file of a project, made by the user through Docket. */
 export interface OwnChange {
   project: Project
-  /** Absolute, as it is found. */
+  /** Absolute path, as found. */
   file: string
-  /** The digest of its text afterwards, as in `LoadedConfig.texts`; null when it is gone. */
+  /** The digest of the file's new text, as in `LoadedConfig.texts`; null when it is removed. */
   digest: string | null
   write(): Promise<void>
 }
@@ -123,7 +123,7 @@ function configCounts(loaded: LoadedConfig): boolean {
   return configEntriesOf(loaded).every(({ counts }) => counts)
 }
 
-/** All other files are as they were, with what they name, and this one is as it was written. */
+/** Whether all other files and what they name are unchanged, and this file is as written. */
 function isOnlyChange(before: LoadedConfig, after: LoadedConfig, { file, digest }: OwnChange): boolean {
   if ((after.texts.get(file) ?? null) !== digest) return false
   const others = new Set([...before.texts.keys(), ...after.texts.keys()])

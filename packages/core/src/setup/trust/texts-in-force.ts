@@ -1,9 +1,11 @@
 import type { InstructionsInForce } from "../instruction/instructions.ts"
 import type { SkillsInForce } from "../skill/skills.ts"
 
-/** Instructions that reach models in a project. */
+/** Instructions that models get in a project. */
 export interface InstructionsText {
-  /** Of a project's the path in it; of the user's own absolute; of one that was fetched its address. */
+  /**
+   * For a project's file its path in the project; for the user's own an absolute path; for a fetched one its address.
+   */
   name: string
   from: "user" | "project" | "address"
   /** UTF-16 units, imports included. */
@@ -12,7 +14,7 @@ export interface InstructionsText {
   below: string | null
 }
 
-/** A skill that agents may load, as far as their rules let them. */
+/** A skill that agents may load if their rules allow it. */
 export interface SkillText {
   name: string
   description: string
@@ -21,13 +23,15 @@ export interface SkillText {
   file: string
   /** UTF-16 units. */
   size: number
-  /** False for one that only people call. */
+  /** False for a skill that only users may call. */
   offered: boolean
   /** Settings that have no effect here: sentences. */
   notes: string[]
 }
 
-/** The texts that tell agents of a project how to work. What is left out is a problem of the configuration. */
+/**
+ * The texts that tell agents how to work in a project. Texts that were left out are reported as configuration problems.
+ */
 export interface TextsInForce {
   instructions: InstructionsText[]
   skills: SkillText[]

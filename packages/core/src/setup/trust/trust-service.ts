@@ -2,7 +2,7 @@ import type { ConfigReport, ProjectTrust } from "../config/config-report.ts"
 import type { EffectiveConfig } from "../config/effective-config.ts"
 import type { TextsInForce } from "./texts-in-force.ts"
 
-/** A directory where the user trusts what a project configures. */
+/** A directory whose project configuration the user trusts. */
 export interface TrustedDirectory {
   /** Real path. */
   directory: string
@@ -12,16 +12,16 @@ export interface TrustedDirectory {
 
 export interface ConfigService {
   get(projectID?: string): Promise<ConfigReport>
-  /** The instructions and skills that count in a project. @throws project_not_found */
+  /** The instructions and skills in force in a project. @throws project_not_found */
   texts(projectID: string): Promise<TextsInForce>
-  /** Every value that counts and where it comes from, without secrets. @throws project_not_found */
+  /** Every value in force and its source, without secrets. @throws project_not_found */
   effective(projectID?: string): Promise<EffectiveConfig>
-  /** Lets the project's configuration count as it is now. @throws project_not_found, config_changed */
+  /** Trusts the project's configuration as it is now. @throws project_not_found, config_changed */
   trust(input: { projectID: string; hash: string }): Promise<ProjectTrust>
-  /** Takes back all trust in the project's worktree. Turns that run end as they began. @throws project_not_found */
+  /** Revokes all trust in the project's worktree. Running turns are not affected. @throws project_not_found */
   revoke(projectID: string): Promise<ProjectTrust>
-  /** Where the user trusts something, newest first. */
+  /** The directories with trust, newest first. */
   trusted(): Promise<TrustedDirectory[]>
-  /** As `revoke`, for a directory of `trusted`, also when it is gone. */
+  /** Like `revoke`, for a directory from `trusted`, even one that no longer exists. */
   revokeDirectory(directory: string): Promise<void>
 }

@@ -138,7 +138,8 @@ test("below a ceiling no workspace names or opens an outside directory", async (
   for (const root of [at("b"), at("none"), at("a/../b"), at("a/link"), at("a/link/none"), "/", "a"])
     await expect(limited.update("a", { roots: [root] }), root).rejects.toThrow(`open directories in: ${at("a")}.`)
   expect((await limited.update("a", { roots: [at("a/in")] })).roots).toEqual([at("a/in")])
-  // What was named before the ceiling opens nothing; the first workspace opens what nobody else has below it.
+  // Roots set before the ceiling no longer open anything outside it; the first workspace may open what no other has
+  // below it.
   await expect(projectsOf("b", limited).open(at("b"))).rejects.toMatchObject(refused)
   await expect(projectsOf("local", limited).open(at("b-none"))).rejects.toMatchObject(refused)
   expect((await projectsOf("a", limited).open(at("a/in"))).directory).toBe(at("a/in"))
@@ -159,7 +160,7 @@ test("shared workspaces never open Docket's data or system directories", async (
   expect((await projectsOf("local").open(at("a"))).directory).toBe(at("a"))
   for (const directory of [...own, "/proc/self"])
     await expect(projectsOf("local").open(directory), directory).rejects.toMatchObject(refused)
-  // Alone on its machine, Docket opens what its user does.
+  // When Docket is not shared, it may open whatever its user may.
   expect(settings.of("local", { isShared: false }).limits()).toEqual({ roots: null, others: [] })
 })
 

@@ -8,44 +8,44 @@ import type { Caller, Workspace } from "../../ground/schema/index.ts"
 import type { WorkspaceStore } from "../../ground/store/index.ts"
 import type { RuntimeWorkspace, WorkspacePatch } from "./runtime-workspace.ts"
 
-/** The settings of all workspaces of a database, which this process has to itself. */
+/** The settings of all workspaces of a database, which only this process may change. */
 export interface WorkspaceSettings {
-  /** By id; the first workspace is among them whether it has a row or not. Without those that are being removed. */
+  /** By id, without those being removed; the first workspace is included even without a row. */
   list(): Workspace[]
-  /** Null for one that is being removed, too. */
+  /** Null also for a workspace that is being removed. */
   get(id: string): Workspace | null
-  /** A workspace that may open nothing yet. @throws invalid_input for an id that cannot be one or is taken */
+  /** Creates a workspace without any roots yet. @throws invalid_input for an invalid or used id */
   create(id: string): Promise<Workspace>
-  /** @throws tenant_not_found; invalid_input for roots that cannot be */
+  /** @throws tenant_not_found; invalid_input for invalid roots */
   update(id: string, patch: WorkspacePatch, by?: Caller): Promise<Workspace>
-  /** From now on, and after a crash too, it is there for nobody; its directories stay taken. */
+  /** Hides the workspace from now on, even after a crash; its directories stay reserved. */
   beginRemoval(id: string): Promise<void>
-  /** Ids of those whose removal began and did not end. */
+  /** Ids of workspaces whose removal has begun but not ended. */
   removing(): string[]
-  /** Its row is gone. */
+  /** Call it when the row is gone. */
   forget(id: string): void
-  /** One as its runtime sees it. */
+  /** A workspace for its runtime. */
   of(id: string, options: Pick<RuntimeWorkspace, "isShared">): RuntimeWorkspace
 }
 
 export interface WorkspaceSettingsDeps {
   store: WorkspaceStore
-  /** The one that was there before any other: it opens any directory until somebody sets its roots. */
+  /** The original workspace: it may open any directory until its roots are set. */
   firstID: string
-  /** The service's own data: no workspace with roots opens anything of it, and none that several people share. */
+  /** The service's own data. No workspace with roots may open it, and no shared one. */
   dataDirectory: string
-  /** Directories of projects that the first workspace has opened: what it works in is no other's. Left out, there are none. */
+  /** Directories of projects opened by the first workspace; no other workspace may take them. Omit it for none. */
   firstProjects?(): Promise<readonly string[]>
   /** The directories that any workspace may open, set by the operator: absolute paths; null for anywhere. */
   ceiling?: readonly string[] | null | undefined
   clock: () => number
 }
 
-/** Not of disks: they show the processes of the machine, with what stands in their environment. */
+/** Not on disk: they show the machine's processes with their environment. */
 const kernelPlaces = ["/proc", "/sys", "/dev"]
-/** Also the name of a directory, on file systems that know no case too. */
+/** Also a valid directory name, even on file systems that ignore case. */
 const idForm = /^[a-z0-9][a-z0-9_-]{0,62}$/
-/** Roots of one workspace, and characters of one. */
+/** Most roots of one workspace, and most characters of one root. */
 const maxRoots = 100
 const maxLength = 4_096
 
@@ -57,7 +57,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
   const data = await realOrResolved(deps.dataDirectory)
   const ceiling = deps.ceiling ? await Promise.all(deps.ceiling.map(realOrResolved)) : null
   let last: Promise<unknown> = Promise.resolve()
-  // One after another: two workspaces that take the same root must meet.
+  // One after another, so that two workspaces cannot take the same root.
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work)
     last = result.catch(() => {})
@@ -78,7 +78,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
       const before = get(id)
       if (before === null) throw new DocketError("tenant_not_found", `There is no workspace "${id}".`)
       const named = othersOf(id).flatMap(({ roots }) => roots ?? [])
-      // One without roots has what it opened.
+      // A first workspace without roots owns the directories of its projects.
       const opened = id === firstID || known.get(firstID)?.roots ? [] : ((await deps.firstProjects?.()) ?? [])
       const taken = [...named, ...opened]
       const roots = patch.roots ? await realRoots(patch.roots, { taken, data, ceiling }) : patch.roots
@@ -91,7 +91,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
     })
   const limits = (id: string, isShared: boolean): DirectoryLimits => {
     const named = known.get(id)?.roots ?? (id === firstID ? null : [])
-    // Roots that were named before the ceiling was lowered open nothing outside it.
+    // Roots set before the ceiling was lowered do not count outside it.
     const roots = named === null || ceiling === null ? (named ?? ceiling) : named.filter((root) => lies(ceiling, root))
     const others = othersOf(id).flatMap((other) => other.roots ?? [])
     if (roots === null && others.length === 0 && !isShared) return anywhere
@@ -149,7 +149,7 @@ async function realRoots(
   { taken, data, ceiling }: { taken: readonly string[]; data: string; ceiling: readonly string[] | null },
 ): Promise<string[]> {
   if (named.length > maxRoots) throw invalid(`A workspace has at most ${maxRoots} directories.`)
-  // Before anything tells what is there.
+  // Checked first, so that nothing is revealed about what exists there.
   if (ceiling !== null) for (const root of named) await requireBelow(ceiling, root)
   const roots = await Promise.all(named.map(realRoot))
   for (const root of roots) {
@@ -162,7 +162,7 @@ async function realRoots(
   return [...new Set(roots)].filter((root) => !roots.some((other) => other !== root && isWithin(other, root))).sort()
 }
 
-/** @throws invalid_input for what lies outside, whether it is there or not */
+/** @throws invalid_input for a path outside, whether it exists or not */
 async function requireBelow(ceiling: readonly string[], named: string): Promise<void> {
   const real = path.isAbsolute(named) && !named.includes("\0") ? await realpathOfDeepest(named).catch(() => null) : null
   if (real !== null && lies(ceiling, real)) return

@@ -2,17 +2,17 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import { anywhere, type DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import type { Caller, Workspace } from "../../ground/schema/index.ts"
 
-/** The workspace of a runtime, as it is set now. */
+/** The workspace of a runtime with its present settings. */
 export interface RuntimeWorkspace {
   get(): Workspace
   /** @throws invalid_input */
   update(patch: WorkspacePatch, by?: Caller): Promise<Workspace>
   limits(): DirectoryLimits
-  /** Whether several people work in it, some of whose sessions others do not see. */
+  /** Whether several people use it, some of whose sessions are hidden from others. */
   isShared: boolean
 }
 
-/** For a runtime that stands alone: nothing is set, and nothing limits it. */
+/** For a single runtime: without settings and limits. */
 export const unsetWorkspace: RuntimeWorkspace = {
   get: () => ({
     id: "local",
@@ -29,7 +29,7 @@ export const unsetWorkspace: RuntimeWorkspace = {
   isShared: false,
 }
 
-/** What may be set of a workspace; what is left out stays as it is. */
+/** Settings to change; omitted ones stay as they are. */
 export type WorkspacePatch = {
   [Name in "roots" | "visibility" | "turns" | "whenRemoved"]?: Workspace[Name] | undefined
 }
@@ -37,8 +37,9 @@ export type WorkspacePatch = {
 export interface WorkspaceService {
   get(): Promise<Workspace>
   /**
-   * Says who did, and tells all who read lists, also when nothing is given. Roots are named by absolute paths of directories that are there, and kept as their real paths.
-   * @throws invalid_input, also for a root that lies in one of another workspace or holds one
+   * Changes settings, records the user, and publishes it to all readers of lists, even when nothing changed. Roots are
+   * absolute paths of existing directories and stored as real paths.
+   * @throws invalid_input, also for a root inside or around one of another workspace
    */
   update(patch: WorkspacePatch): Promise<Workspace>
 }

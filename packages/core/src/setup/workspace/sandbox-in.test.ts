@@ -12,7 +12,7 @@ test("commands in shared workspaces run sandboxed, unless their own file says ot
     network: { allow: ["x.org"] },
     ...required,
   })
-  // What a project says does not loosen it.
+  // The project's settings do not weaken it.
   expect(sandboxIn(of(null, true), on)).toEqual(required)
   expect(sandboxIn(of(null, true), on, on)).toEqual(on)
   expect(sandboxIn(of(null, true), required, on)).toEqual(required)

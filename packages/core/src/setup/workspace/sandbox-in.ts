@@ -2,12 +2,11 @@ import type { SandboxConfig } from "../../ground/schema/sandbox-config.ts"
 import type { RuntimeWorkspace } from "./runtime-workspace.ts"
 
 /**
- * The sandbox as a workspace has it. In one with roots, commands see nothing else. In one that several people share, no
- * member may answer their own agent that a command runs with the service's rights: its tokens and data are in reach there.
- * Commands run in the sandbox, then, or not at all.
- *
+ * The sandbox of a workspace. With roots, commands see nothing else. In a shared workspace, no member may allow their
+ * own agent a command with the service's permissions, because its tokens and data are within reach. There, commands run
+ * in the sandbox or not at all.
  * @param config of the session's project
- * @param own as the workspace's own file says it, which alone lifts this: "off", or for a workspace without roots "on"
+ * @param own the workspace's own file, which alone can lift this: "off", or for a workspace without roots "on"
  */
 export function sandboxIn(
   { limits, isShared }: Pick<RuntimeWorkspace, "limits" | "isShared">,

@@ -17,8 +17,8 @@ const Entry = z.looseObject({
 const Lock = z.looseObject({ packages: z.record(z.string(), Entry) })
 
 /**
- * Checks what npm would install: the agreed package as it was agreed, and with it nothing but packages of the registry
- * with their integrity. @throws package_changed, package_invalid
+ * Checks what npm would install: the agreed package unchanged, and otherwise only packages from the registry with their
+ * integrity. @throws package_changed, package_invalid
  */
 export function checkLock(text: string, wanted: ExactPackage): void {
   const { packages } = Lock.parse(JSON.parse(text))
@@ -40,13 +40,13 @@ function faultOf(path: string, entry: z.infer<typeof Entry>): string | null {
   const specs = [entry.dependencies, entry.optionalDependencies, entry.peerDependencies]
   const foreign = specs.flatMap((names) => Object.values(names ?? {})).find((spec) => !isRegistrySpec(spec))
   if (foreign !== undefined) return `needs "${foreign.slice(0, 200)}", which does not come from the registry`
-  // The first entry is the directory itself; what is bundled comes inside another one's archive.
+  // The first entry is the directory itself; bundled packages are inside another archive.
   if (path === "" || entry.inBundle) return null
   if (entry.link || !/^https?:\/\//.test(entry.resolved ?? "")) return "does not come from the registry"
   return entry.integrity === undefined ? "comes without an integrity" : null
 }
 
-/** A package with a list of its own (npm-shrinkwrap.json) may name any address for what it brings along. */
+/** A package with its own lock file (npm-shrinkwrap.json) may name any address for its dependencies. */
 function strangeOrigin(packages: z.infer<typeof Lock>["packages"], path: string): string | null {
   const { resolved, inBundle } = packages[path] ?? {}
   if (resolved === undefined || inBundle) return null
@@ -61,7 +61,7 @@ function originOf(address: string | undefined): string | null {
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : null
 }
 
-/** A version, range or tag, or another package under this name; not a path, an address or a repository. */
+/** A version, range, tag or alias; not a path, address or repository. */
 function isRegistrySpec(spec: string): boolean {
   return spec.startsWith("npm:") || !/[:/]/.test(spec)
 }

@@ -1,10 +1,10 @@
 import { isBuiltin } from "node:module"
 import { DocketError } from "../../../ground/error/docket-error.ts"
 
-/** A package as `provider.<id>.npm` names it. */
+/** A package as named in `provider.<id>.npm`. */
 export interface PackageSpec {
   name: string
-  /** Exact; null for the newest. */
+  /** Exact version; null for the newest. */
   version: string | null
 }
 
@@ -13,8 +13,8 @@ const namePattern = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/
 const versionPattern = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
 
 /**
- * Reads `name` or `name@1.2.3`. Nothing else that npm takes: no range, tag, alias, path, address or repository, so that
- * what is installed is a package of the registry, in the version that was agreed to.
+ * Reads `name` or `name@1.2.3`. Ranges, tags, aliases, paths, addresses and repositories are refused, so that only a
+ * registry package in the agreed version is installed.
  * @throws invalid_input
  */
 export function parsePackageSpec(text: string): PackageSpec {
@@ -27,7 +27,7 @@ export function parsePackageSpec(text: string): PackageSpec {
   throw new DocketError("invalid_input", message)
 }
 
-/** Also none of Node's own modules: an import of the name would give that instead of the package. */
+/** Node's own modules are excluded, because an import would load them instead of the package. */
 export function isPackageName(name: string): boolean {
   return !isBuiltin(name) && name.length <= longest && namePattern.test(name) && !name.includes("..")
 }

@@ -6,21 +6,24 @@ import type { ProviderPackages } from "./provider-packages.ts"
 
 export interface PackagedModelSettings {
   providerID: string
-  /** The provider's own name of the model. */
+  /** The model's name at the provider. */
   modelID: string
   package: Pick<InstalledPackage, "name" | "version">
-  /** Null for the package's own. */
+  /** Null for the package's default. */
   baseURL: string | null
-  /** Null leaves it to the package, which may read a variable of its own. */
+  /** Null lets the package decide; it may read its own environment variable. */
   apiKey: string | null
   headers: Record<string, string>
-  /** Whatever else docket.json sets. */
+  /** Other settings from docket.json. */
   options: Record<string, unknown>
 }
 
 type Callable = (...args: unknown[]) => unknown
 
-/** A model of an installed package, made as the AI SDK's packages do it: `createX(options)(modelID)`. @throws package_invalid */
+/**
+ * Creates a model from an installed package, as AI SDK packages do: `createX(options)(modelID)`. @throws
+ * package_invalid
+ */
 export async function packagedModel(
   packages: Pick<ProviderPackages, "load">,
   settings: PackagedModelSettings,
@@ -54,7 +57,7 @@ function factoryOptions({ providerID, baseURL, apiKey, headers, options }: Packa
   }
 }
 
-/** The export called create…: the one that has the package's name in it, else the first. */
+/** The export named create…: the one that contains the package's name, or else the first. */
 function findFactory(name: string, module: Record<string, unknown>): Callable | null {
   const fallback = isObject(module.default) ? module.default : {}
   const made = [...Object.entries(module), ...Object.entries(fallback)].filter(

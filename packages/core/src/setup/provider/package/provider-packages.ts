@@ -12,26 +12,32 @@ import { type NpmRun, runNpm } from "./run-npm.ts"
 import { usualPackage } from "./usual-packages.ts"
 
 export interface ProviderPackagesDeps {
-  /** Holds `packages`, a directory for each version of a package. */
+  /** Contains `packages`, with a directory for each version of a package. */
   dataDirectory: string
-  /** npm finds its configuration by it. */
+  /** npm uses it to find its configuration. */
   env: Readonly<Record<string, string | undefined>>
   clock: () => number
 }
 
-/** The AI SDK provider packages that the user agreed to install. Nothing else installs, and nothing is updated by itself. */
+/**
+ * The AI SDK provider packages that the user agreed to install. There are no other installations and no automatic
+ * updates.
+ */
 export interface ProviderPackages {
   /** By name, the newest agreement first. */
   list(): Promise<InstalledPackage[]>
-  /** The one that a spec means; null when it is not installed. */
+  /** The installed package for a spec; null when there is none. */
   find(spec: PackageSpec): Promise<InstalledPackage | null>
   /** @throws invalid_input, package_not_found, package_unavailable, package_invalid */
   lookUp(spec: string): Promise<PackageFacts>
-  /** Installs what `lookUp` told and the user agreed to. @throws invalid_input, package_changed, package_unavailable, package_invalid */
+  /**
+   * Installs the package that `lookUp` returned and the user agreed to. @throws invalid_input, package_changed,
+   * package_unavailable, package_invalid
+   */
   install(agreed: ExactPackage): Promise<InstalledPackage>
-  /** What runs already goes on until Docket is started again. */
+  /** Models that already use the package go on until Docket restarts. */
   remove(name: string, version: string): Promise<void>
-  /** The exports of an installed one. @throws package_invalid */
+  /** The exports of an installed package. @throws package_invalid */
   load(installed: Pick<InstalledPackage, "name" | "version">): Promise<Record<string, unknown>>
 }
 
@@ -45,7 +51,7 @@ export function createProviderPackages({ dataDirectory, env, clock }: ProviderPa
     known ??= readAll(root)
     return known
   }
-  /** One change after the other. */
+  /** Runs one change after another. */
   const change = <T>(work: () => Promise<T>): Promise<T> => {
     const next = working.then(work).finally(() => {
       known = null
@@ -89,7 +95,7 @@ export function createProviderPackages({ dataDirectory, env, clock }: ProviderPa
   }
 }
 
-/** The directory's name is made of it. */
+/** Checks the parts of the directory's name. */
 function assertExact({ name, version }: Pick<ExactPackage, "name" | "version">): void {
   if (isPackageName(name) && isExactVersion(version)) return
   throw new DocketError(
@@ -102,7 +108,7 @@ function isSame(one: ExactPackage, other: ExactPackage): boolean {
   return one.name === other.name && one.version === other.version && one.integrity === other.integrity
 }
 
-/** Two that installed the same at once end with one of the two. */
+/** When the same package is installed twice at once, the first one stays. */
 async function putInPlace(temporary: string, place: string, made: InstalledPackage): Promise<InstalledPackage> {
   try {
     await rename(temporary, place)
@@ -159,7 +165,9 @@ const Manifest = z.object({
 /** ms */
 const lookUpTimeout = 60_000
 
-/** Asks the registry what it has under that name. Downloads no code. @throws package_not_found, package_unavailable, package_invalid */
+/**
+ * Asks the registry for a package. Downloads no code. @throws package_not_found, package_unavailable, package_invalid
+ */
 async function lookUpPackage(
   spec: PackageSpec,
   run: Omit<NpmRun, "timeout">,
@@ -186,7 +194,7 @@ async function lookUpPackage(
   }
 }
 
-/** npm gives a list where several versions match. */
+/** npm returns a list when several versions match. */
 function parseView(output: string): unknown {
   try {
     const parsed: unknown = JSON.parse(output)
@@ -196,14 +204,14 @@ function parseView(output: string): unknown {
   }
 }
 
-/** ms, for each of the two steps. */
+/** ms for each of the two steps. */
 const installTimeout = 5 * 60_000
 
 const PlacedManifest = z.looseObject({ name: z.string(), version: z.string() })
 
 /**
- * Installs exactly the agreed package into an empty directory. First only the lock file is made and checked, then what it
- * lists is downloaded; npm compares each archive with its integrity. No script of any package runs.
+ * Installs exactly the agreed package into an empty directory. First only the lock file is created and checked, then
+ * its packages are downloaded; npm checks the integrity of each archive. No package scripts run.
  * @throws package_changed, package_unavailable, package_invalid
  */
 async function installInto(
@@ -237,11 +245,11 @@ function sourceOf(lock: string, name: string): string {
   return Sources.parse(JSON.parse(lock)).packages[`node_modules/${name}`]?.resolved ?? ""
 }
 
-/** Beside the package's package.json, lock file and node_modules: what the user agreed to. */
+/** What the user agreed to; stored beside package.json, the lock file and node_modules. */
 const file = "agreed.json"
 const sizeLimit = 100_000
 
-/** What is installed in a directory; null when nothing is, or not wholly. */
+/** The package installed in a directory; null when there is none or it is incomplete. */
 async function readInstalled(directory: string): Promise<InstalledPackage | null> {
   try {
     const text = (await readBoundedFile(join(directory, file), sizeLimit)).toString("utf8")
@@ -255,14 +263,14 @@ async function writeInstalled(directory: string, installed: InstalledPackage): P
   await writeFile(join(directory, file), `${JSON.stringify(installed, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** Makes a directory that only its owner enters. */
+/** Creates a directory that only its owner can enter. */
 async function makePrivate(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
 }
 
 const entry = "entry.mjs"
 
-/** Imports the package from where it is installed: Node finds its entry by the rules of `import`. */
+/** Imports the package from its place, so that Node finds its entry by the rules of `import`. */
 async function writeEntry(directory: string, name: string): Promise<void> {
   await writeFile(join(directory, entry), `export * as exports from ${JSON.stringify(name)}\n`)
 }

@@ -4,15 +4,17 @@ import { DocketError } from "../../../ground/error/docket-error.ts"
 import { redactSecrets } from "../redact-secrets.ts"
 
 export interface NpmRun {
-  /** What npm takes for its project, so that it looks for no other around it: the .npmrc of one could name another registry. */
+  /**
+   * The project directory for npm, so that it does not use another project's .npmrc, which could name another registry.
+   */
   cwd: string
-  /** The environment of the service: npm finds its own configuration by it. */
+  /** The environment of the service; npm uses it to find its configuration. */
   env: Readonly<Record<string, string | undefined>>
   /** ms */
   timeout: number
 }
 
-/** No code of any package runs, nothing but the registry is a source, and nothing is written elsewhere. */
+/** No package code runs, only the registry is a source, and nothing is written elsewhere. */
 const guards = [
   "--ignore-scripts",
   "--allow-git=none",
@@ -27,7 +29,7 @@ const guards = [
   "--save",
   "--package-lock=true",
   "--lockfile-version=3",
-  // The lock file is checked for where everything comes from.
+  // The lock file must contain the origins, because they are checked.
   "--omit-lockfile-registry-resolved=false",
   "--audit=false",
   "--fund=false",
@@ -36,7 +38,7 @@ const guards = [
   "--json",
 ]
 
-/** Longest output that is read, in characters. */
+/** Most characters of npm's output. */
 const outputLimit = 5_000_000
 
 const Failure = z.object({
@@ -44,7 +46,7 @@ const Failure = z.object({
 })
 
 /**
- * Runs the npm of the machine and gives what it wrote. The registry is the one that npm is configured to use.
+ * Runs the machine's npm and returns its output. The registry is the one configured for npm.
  * @throws package_not_found, package_unavailable
  */
 export async function runNpm(args: string[], options: NpmRun): Promise<string> {
@@ -65,7 +67,7 @@ interface Ended {
 
 function spawnNpm(args: string[], { cwd, env, timeout }: NpmRun): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    // Where Next's types are present, ProcessEnv demands NODE_ENV; npm needs none.
+    // Where Next's types are present, ProcessEnv requires NODE_ENV; npm does not need it.
     const environment = env as NodeJS.ProcessEnv
     const child = spawn("npm", args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], timeout })
     let output = ""

@@ -1,15 +1,15 @@
-/** A provider package that many use. Naming it here installs nothing. */
+/** A widely used provider package. Listing it here installs nothing. */
 export interface UsualPackage {
   name: string
-  /** Who is behind it. */
+  /** The name of its provider. */
   title: string
-  /** Environment variables that may hold its key; none where it signs in another way. */
+  /** Environment variables that may hold its key; empty when it signs in differently. */
   env: readonly string[]
-  /** The name under which it looks for its options in a call, where that is not the last part of its own. */
+  /** The name of its options in a call, if it is not the last part of the package name. */
   optionsKey?: string
 }
 
-/** Packages of the AI SDK's makers, and OpenRouter's (their documentation, November 2026). */
+/** Packages by the authors of the AI SDK, and OpenRouter's (their documentation, November 2026). */
 export const usualPackages: readonly UsualPackage[] = [
   { name: "@ai-sdk/amazon-bedrock", title: "Amazon Bedrock", env: [], optionsKey: "bedrock" },
   { name: "@ai-sdk/azure", title: "Azure OpenAI", env: ["AZURE_API_KEY"] },
