@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fillInTemplate, missingArguments, parseTemplate, splitArguments } from "./template.ts"
@@ -9,20 +10,13 @@ const textOf = (template: string, typed = "") =>
     .pieces.map((piece) => (piece.type === "text" ? piece.text : `[${piece.command}]`))
     .join("")
 
-/** Prints the arguments that a shell passes to a program, one per line. */
-const printed = (command: string) =>
-  JSON.parse(
-    execFileSync(
-      "bash",
-      [
-        "-c",
-        command.replace("show", `"${process.execPath}" -e 'console.log(JSON.stringify(process.argv.slice(1)))' --`),
-      ],
-      {
-        encoding: "utf8",
-      },
-    ),
-  )
+/** The arguments that a shell passes to a program. */
+const printed = (command: string) => {
+  const show = `show() { local each; for each; do printf '%s\\0' "$each"; done; }`
+  return execFileSync("bash", ["-c", `${show}\n${command}`], { encoding: "utf8" })
+    .split("\0")
+    .slice(0, -1)
+}
 
 describe("arguments", () => {
   it("are words, which quotes hold together; an apostrophe is none", () => {
@@ -135,7 +129,7 @@ describe("a command of a template", () => {
           expect(printed(run('show "$ARGUMENTS"', typed))).toEqual([typed.trim()])
         },
       ),
-      { numRuns: 40 },
+      drawn(40),
     )
   })
 
