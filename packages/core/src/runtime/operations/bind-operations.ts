@@ -48,10 +48,33 @@ export type BoundOperations<T> = {
 export function bindOperations<T extends OperationTree>(tree: T, to: BoundTo, prefix = ""): BoundOperations<T> {
   const bound = Object.entries(tree).map(([name, one]) => [
     name,
-    isOperation(one) ? bindOperation(one, to, prefix + name) : bindOperations(one, to, `${prefix}${name}.`),
+    isOperation(one) ? bindOperation(one, to, prefix + name) : bindArea(one, to, `${prefix}${name}.`),
   ])
   // As `T` has it: each entry is bound under its own name.
   return Object.fromEntries(bound) as BoundOperations<T>
+}
+
+const boundTo = Symbol("boundTo")
+const areas = new WeakMap<OperationTree, object>()
+
+/** Binds each operation of an area when it is first used: a request uses one of hundreds. */
+function bindArea(tree: OperationTree, to: BoundTo, prefix: string): object {
+  const known = areas.get(tree) ?? lazyArea(tree, prefix)
+  areas.set(tree, known)
+  return Object.create(known, { [boundTo]: { value: to } })
+}
+
+function lazyArea(tree: OperationTree, prefix: string): object {
+  const getters = Object.entries(tree).map(([name, one]) => {
+    const get = function (this: { [boundTo]: BoundTo }) {
+      const to = this[boundTo]
+      const value = isOperation(one) ? bindOperation(one, to, prefix + name) : bindArea(one, to, `${prefix}${name}.`)
+      Object.defineProperty(this, name, { value })
+      return value
+    }
+    return [name, { get, enumerable: true }]
+  })
+  return Object.create(null, Object.fromEntries(getters))
 }
 
 function bindOperation(operation: AnyOperation, to: BoundTo, name: string) {
