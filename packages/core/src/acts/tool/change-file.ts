@@ -128,7 +128,7 @@ const MAX_DIFF_CHARACTERS = 200_000
 /** Milliseconds after which an expensive comparison is given up. */
 const MAX_DIFF_TIME = 200
 
-/** The change of one file as the web draws it. `before` is null for a new file. */
+/** The change of one file, as the web app shows it. `before` is null for a new file. */
 function describeChange(file: string, before: string | null, after: string): FileChangeMetadata {
   const old = before ?? ""
   const base = { file, created: before === null, truncated: false }

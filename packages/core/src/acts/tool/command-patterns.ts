@@ -63,7 +63,7 @@ function patternsOf(command: ShellCommand, depth: number): string[] {
   return [...prefixed, ...own, ...plain, ...inner, ...(anything ? [UNKNOWN_PATTERN] : [])]
 }
 
-/** What "always" would allow: the command with any further arguments, or exactly this one. */
+/** The patterns for "always": the command with any further arguments, or exactly this one. */
 function alwaysOf(command: ShellCommand): string[] {
   const [name, ...args] = command.words
   const exact = patternsOf(command, 0).filter((pattern) => !/[*?]/.test(pattern))

@@ -63,7 +63,7 @@ interface Replacement {
   replaceAll: boolean
 }
 
-/** `text` with the replacement done and how often. */
+/** The text after the replacement, and the number of replacements. */
 interface ReplacedText {
   text: string
   count: number

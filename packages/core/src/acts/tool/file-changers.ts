@@ -5,7 +5,7 @@ import type { ShellWord } from "./shell-command.ts"
 export interface CommandChanges {
   writes?: readonly ShellWord[]
   removes?: readonly ShellWord[]
-  /** Addresses from which it fetches. */
+  /** Addresses that the command downloads from. */
   downloads?: readonly ShellWord[]
   /** Changes that no path names, in words for people. */
   notes?: readonly string[]

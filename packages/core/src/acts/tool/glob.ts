@@ -71,7 +71,7 @@ function relativePattern(pattern: string, directory: string): string {
   return pattern.startsWith(`${directory}/`) ? pattern.slice(directory.length) : pattern
 }
 
-/** The last glob wins in ripgrep, so these stand after the pattern. */
+/** In ripgrep the last matching glob wins, so these come after the pattern. */
 function exclusions(pattern: string): string[] {
   const names = [".git", "node_modules"].filter((name) => !pattern.split("/").includes(name))
   return names.flatMap((name) => ["--glob", `!**/${name}/**`])

@@ -9,7 +9,7 @@ import { worktreeRoots } from "./worktree-path.ts"
 
 /** A file that is about to change. */
 export interface ChangedPath {
-  /** Absolute, as it was named. */
+  /** Absolute path, before links are resolved. */
   named: string
   /** The path with every link resolved. */
   real: string

@@ -81,7 +81,7 @@ function metadataOf(questions: Question[], { answers, by, message }: PermissionR
   }
 }
 
-/** What the model reads of the answers to its questions. */
+/** The user's answers as text for the model. */
 function answersText(questions: readonly Question[], answers: readonly QuestionAnswer[]): string {
   const lines = questions.map((question, index) => `${question.header}: ${answerText(question, answers[index])}`)
   return `The user answered:\n\n${lines.join("\n")}`

@@ -29,7 +29,7 @@ const parameters = z.strictObject({
   limit: z.int().min(1).max(MAX_LINES).optional().describe(`Number of lines (default ${MAX_LINES})`),
 })
 
-/** Reads files and directories, lines numbered, in bounded memory. */
+/** Reads files and directories with line numbers, in bounded memory. */
 export function createReadTool(): Tool<typeof parameters> {
   return defineTool({
     id: "read",
@@ -181,7 +181,7 @@ function nameDistance(wanted: string, entry: string): number {
   return editDistance(wanted, entry) / Math.max(wanted.length, entry.length)
 }
 
-/** Levenshtein distance; file names are at most 255 bytes, so the square is small. */
+/** Levenshtein distance. Quadratic time is acceptable, because file names have at most 255 bytes. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -202,7 +202,7 @@ const imageExtensions = new Set(".png .jpg .jpeg .gif .webp .bmp .ico .tif .tiff
 /** A text has at most this share of control characters (the rule of thumb of file(1) and less(1)). */
 const MAX_CONTROL_SHARE = 0.3
 
-/** Judges by the extension of media files, else by the first bytes (8 KiB are plenty). */
+/** Decides by the extension for media files, else by the first bytes (8 KiB are enough). */
 function fileKind(name: string, head: Uint8Array): FileKind {
   const extension = path.extname(name).toLowerCase()
   if (imageExtensions.has(extension)) return "image"

@@ -54,7 +54,7 @@ const steering = new RegExp(
 const plain = /^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|TERMINAL_PROMPT|OPTIONAL_LOCKS)$/
 const showers = /^(?:(?:GIT_|MAN)?PAGER|(?:GIT_)?EDITOR|VISUAL)$/
 
-/** Whether setting this variable can change what a later command runs; `value` where it is known. */
+/** Whether setting this variable can change what a later command runs; pass `value` if it is known. */
 export function steers(name: string, value?: string): boolean {
   if (!steering.test(name) || plain.test(name)) return false
   return !(showers.test(name) && value !== undefined && /^(?:cat|true|:|)$/.test(value))

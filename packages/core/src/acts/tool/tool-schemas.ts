@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { Tool } from "./tool.ts"
 
-/** A tool as a model is told about it. `inputSchema` is JSON Schema of an object. */
+/** A tool as it is described to a model. `inputSchema` is JSON Schema of an object. */
 export interface ToolSchema {
   name: string
   description: string
@@ -20,7 +20,7 @@ export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
 // Steps offer the same tools again, and a conversion takes a millisecond.
 const converted = new WeakMap<z.ZodType, Record<string, unknown>>()
 
-/** JSON Schema of the arguments as the model writes them (before defaults), without the dialect line. */
+/** JSON Schema of the arguments before defaults are applied, without the `$schema` field. */
 export function inputSchema(tool: Pick<Tool, "parameters">): Record<string, unknown> {
   if ("jsonSchema" in tool.parameters) return tool.parameters.jsonSchema
   const known = converted.get(tool.parameters)

@@ -88,7 +88,7 @@ export interface ToolContext<ID extends string = string> extends Machine {
    * returned once.
    */
   newInstructions(file: string): DirectoryInstructions[]
-  /** Null when the agent cannot read files: then it may change what it has not seen. */
+  /** Null when the agent cannot read files; then it may change files that it has not seen. */
   known: KnownFiles | null
   /** Shows progress on the tool card; later calls are merged over earlier ones. */
   progress(update: { title?: string; metadata?: Partial<MetadataOf<ID>> }): void
@@ -170,7 +170,7 @@ export class CallOutcome extends Error {
 export interface SchemaParameters {
   /** JSON Schema of an object, as the model reads it. */
   jsonSchema: Record<string, unknown>
-  /** @returns the arguments, or what is wrong with them, a line each */
+  /** @returns the arguments, or what is wrong with them, one line per problem */
   parse(input: unknown): { args: unknown } | { problems: readonly string[] }
 }
 

@@ -9,7 +9,7 @@ export interface WorktreePath {
   real: string
   /** Relative to the worktree with `/`, or absolute when outside: for patterns, titles and metadata. */
   name: string
-  /** What the model can use again: relative to the session's directory, or absolute when outside. */
+  /** The path for the model: relative to the session's directory, or absolute when outside. */
   shown: string
   inside: boolean
 }

@@ -89,7 +89,7 @@ const windowNotices = (items: MessageWithParts[]) =>
     parts.flatMap((part) => (part.type === "text" && part.notice?.kind === "window" ? [part.notice.text] : [])),
   )
 
-/** Text of `words` words. */
+/** A text with this many words. */
 const words = (count: number) => "lorem ipsum ".repeat(count / 2)
 
 const longPrompt = `Find the fault. ${"lorem ipsum ".repeat(5_000)}What do you say?`

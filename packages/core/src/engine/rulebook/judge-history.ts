@@ -212,7 +212,7 @@ async function callsOf({ transcript }: PastPorts, sessionID: string, since: numb
 
 function addCall(found: PastActs, { call, session, worktree }: { call: ToolPart; session: Session; worktree: string }) {
   const { state, tool } = call
-  // A call that never ran asked for nothing.
+  // A call that never ran asked for no permission.
   if (state.status === "pending") return
   const asks = asksOf(tool, state.input, path.resolve(session.directory), worktree)
   if (asks === null) found.unknown += 1

@@ -142,7 +142,7 @@ async function begun(deps: ReviewsDeps, by: Caller, place: DraftPlace | undefine
   return { ...base, rootID, sessionID, threadID: deps.createID("reviewThread"), ...placed }
 }
 
-/** Comments that go to an agent together. `before` stores what of them is not stored yet. */
+/** Comments sent to an agent together. `before` has the mutations for comments that are not stored yet. */
 export interface CommentsToSend {
   to: ReviewSending["to"]
   /** The id of the sending, when the request gives one. */

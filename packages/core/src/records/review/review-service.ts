@@ -72,10 +72,10 @@ export interface ReviewService {
     cursor?: string | undefined
   }): Promise<{ items: UnjudgedTask[]; cursor: string | null }>
 
-  /** @throws invalid_input for a place that is not there, message_not_found, task_not_found */
+  /** @throws invalid_input for a place that does not exist, message_not_found, task_not_found */
   createThread(sessionID: string, place: ReviewPlace, text: string): Promise<ThreadView>
   reply(threadID: string, text: string): Promise<ReviewComment>
-  /** @throws forbidden for the comment of another person */
+  /** @throws forbidden when the comment is another person's */
   editComment(commentID: string, text: string): Promise<ReviewComment>
   deleteComment(commentID: string): Promise<ReviewComment>
   /** `false` opens it again. */

@@ -58,7 +58,7 @@ export interface SessionService {
   get(id: string): Promise<Session>
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>
-  /** For the session's line in an overview of agents. */
+  /** The spans for the session's line in an overview of agents. */
   work(id: string): Promise<SessionActivity>
   /** The times of events in the tree that contains the session, for a replay. */
   past(id: string): Promise<TreePast>
@@ -80,7 +80,7 @@ export interface SessionService {
    * allows continue; none is rejected.
    */
   setPreset(id: string, preset: PermissionPreset | null): Promise<Session>
-  /** Sets who sees the tree of the session. @throws invalid_input for anybody but who started it */
+  /** Sets who sees the tree of the session. @throws invalid_input for anyone except the user who started the session */
   setVisibility(id: string, visibility: SessionVisibility): Promise<Session>
   /** Marks turns that ended up to `at` (epoch ms) as read by the caller. */
   markRead(id: string, at: number): Promise<Session>

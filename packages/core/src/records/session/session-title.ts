@@ -14,7 +14,7 @@ export function isUntitled({ title, time }: Pick<Session, "title" | "time">): bo
   return title === newSessionTitle(time.created)
 }
 
-/** The title for people who see beside it when it was made and which agent works. */
+/** The title for places that also show when the session was created and which agent works. */
 export function shortTitle(session: Pick<Session, "title" | "time" | "agent" | "parentID">): string {
   if (isUntitled(session)) return "New session"
   const mark = agentMark(session.agent)

@@ -22,7 +22,7 @@ const pageSize = { default: 50, max: 2_000 }
 /** Root sessions in a page: by default, and at most. */
 const listSize = { default: 50, max: 200 }
 
-/** What a session is to run with. Null for what follows from the agent and the project. */
+/** The agent, model and variant of a session. Null means that the agent or the project decides. */
 export type ModelSetting = Required<Pick<Session, "agent" | "model" | "variant">>
 
 export interface SessionsDeps {
@@ -50,7 +50,7 @@ export type Sessions = Omit<
   rootOf(id: string): Promise<string>
 }
 
-/** Reads and plain changes of sessions. What touches running turns is in the runtime. */
+/** Reads sessions and makes simple changes. Changes that affect running turns are in the runtime. */
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store } = deps
   const get = async (id: string): Promise<Session> => {
@@ -200,7 +200,7 @@ async function markRead(
   session: Session,
   { at, person }: { at: number; person: string },
 ): Promise<Session> {
-  // A future end cannot have been read.
+  // An end in the future cannot have been read yet, so limit `at`.
   const end = Math.min(at, session.ended?.at ?? 0)
   if (end <= (session.read?.[person] ?? 0)) return session
   const change = { kind: "session.read", sessionID: session.id, person, at: end } as const

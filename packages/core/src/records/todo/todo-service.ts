@@ -117,7 +117,7 @@ export interface TodoBaseline {
   at: number
   /** The tool call in which the agent saw it, so that its own changes are known. */
   partID: string | null
-  /** Whether the agent itself made a change in this message. */
+  /** Whether a change that an agent made in this message is this agent's own. */
   isOwn(messageID: string | null): boolean
 }
 

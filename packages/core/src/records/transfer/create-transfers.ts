@@ -233,7 +233,7 @@ function withBy<T extends { by?: Caller | undefined }>(row: T): T {
 }
 
 const kindOf = new Map<string, IdKind>(
-  // The entries of a record have its keys.
+  // Object.entries types keys as strings, but this record has only its own keys.
   (Object.entries(idPrefix) as [IdKind, string][]).map(([kind, prefix]) => [prefix, kind]),
 )
 const anyID = /[a-z]{3}_[0-9a-f]{12}[0-9A-Za-z]{14}/g

@@ -23,7 +23,7 @@ export interface BuiltinAgent extends Omit<Agent, "permission" | "native" | "pro
   permission: PermissionConfig
 }
 
-/** What an agent is that says nothing. */
+/** The defaults for an agent's fields. */
 export const base = {
   hidden: false,
   model: null,

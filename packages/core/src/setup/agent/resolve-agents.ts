@@ -13,7 +13,7 @@ export interface ResolveAgentsOptions {
   home?: string
   /** Absolute directories outside the worktree that tools may use without asking. */
   externalDirectories?: string[]
-  /** Rights that the config withholds because they cannot be read. */
+  /** Restrictions for parts of the config that cannot be read. */
   closures?: readonly Closure[]
 }
 

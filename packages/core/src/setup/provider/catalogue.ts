@@ -96,19 +96,19 @@ export async function loadCatalogue(): Promise<Catalogue> {
   return catalogue
 }
 
-/** How much a model can be asked to think. Null in a catalogue: it does not think. */
+/** How much thinking can be requested from a model. Null in a catalogue: it does not think. */
 export interface Thinking {
-  /** Efforts that it takes, in rising order; empty when it takes a token budget instead. */
+  /** The accepted efforts, ascending; empty when it uses a token budget instead. */
   efforts: readonly string[]
-  /** It decides by itself when to think (Anthropic's adaptive thinking). */
+  /** The model decides when to think (Anthropic's adaptive thinking). */
   adaptive: boolean
-  /** It can also answer without thinking. */
+  /** The model can also answer without thinking. */
   optional: boolean
 }
 
 const scale = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
-/** What the catalogue's entries of one model say: it may be listed both with and without thinking. */
+/** The thinking in the catalogue's entries of one model, which may be listed both with and without it. */
 function knownThinking(entries: readonly ModelConfig[]): Thinking | null {
   const thinks = entries.find(({ capabilities }) => capabilities.supportsReasoning)
   if (thinks === undefined) return null
@@ -120,7 +120,7 @@ function knownThinking(entries: readonly ModelConfig[]): Thinking | null {
   }
 }
 
-/** What a model that thinks and is not in the catalogue is taken to understand. */
+/** The assumed options of a thinking model that is not in the catalogue. */
 export function assumedThinking(modelID: string): Thinking {
   const adaptive = modelID.includes("claude")
   const efforts = adaptive ? ["low", "medium", "high"] : assumedEfforts(modelID)

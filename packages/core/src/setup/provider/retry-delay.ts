@@ -3,7 +3,7 @@ const maxRetries = 5
 
 const firstDelay = 2_000
 const longestDelay = 30_000
-/** A longer pause (ms) that a provider asks for is not waited for: the user learns of it and decides. */
+/** ms; for a longer pause there is no retry, and the user decides. */
 const longestPause = 10 * 60_000
 
 interface RetryDelayOptions {

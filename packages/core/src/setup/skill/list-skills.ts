@@ -23,7 +23,9 @@ export interface Skill {
 /** Most characters of the whole list, of one description in it, and of the names without a description. */
 const limits = { list: 8_000, description: 400, names: 1_500 }
 
-/** The list of skills for a model, one line each. Skills without room are named, and the rest is counted. */
+/**
+ * The list of skills for a model, one per line; when space runs out only names, and then the number of those omitted.
+ */
 export function listSkills(skills: readonly Pick<Skill, "name" | "description">[]): string {
   const lines: string[] = []
   let room = limits.list

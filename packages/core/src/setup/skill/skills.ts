@@ -27,7 +27,7 @@ export interface SkillsInForce {
 interface Skills {
   /** Finds the skills of a project, so that the user can decide whether to trust them. */
   bring: BringFiles
-  /** The user's own skills and the trusted ones of a project. Of several with one name the nearest counts. */
+  /** The user's own skills and the trusted ones of a project. Of several with one name, the nearest is used. */
   inForce(brought: readonly JudgedFile[]): Promise<SkillsInForce>
 }
 
@@ -146,7 +146,7 @@ export async function besideFiles(directory: string): Promise<BesideFiles> {
   return { files: files.slice(0, besideLimits.files).sort(), more }
 }
 
-/** Reads one entry more than allowed (besides SKILL.md), enough to know that there are too many. */
+/** Reads just enough entries to know that there are too many; one of them may be the SKILL.md. */
 async function entriesOf(directory: string): Promise<Dirent[]> {
   const entries: Dirent[] = []
   const opened = await opendir(directory).catch(() => null)

@@ -37,7 +37,7 @@ export type WorkspacePatch = {
 export interface WorkspaceService {
   get(): Promise<Workspace>
   /**
-   * Changes settings, records the user, and publishes it to all readers of lists, even when nothing changed. Roots are
+   * Changes settings, records the user, and publishes it to all readers of lists, even when no setting is given. Roots are
    * absolute paths of existing directories and stored as real paths.
    * @throws invalid_input, also for a root inside or around one of another workspace
    */

@@ -48,7 +48,7 @@ interface Environment {
   model: ModelRef
   directory: string
   worktree: string
-  /** The directory lies in a git repository. */
+  /** Whether the directory is in a git repository. */
   git: boolean
   /** The state of the repository; null when git cannot tell in time. */
   gitState: GitState | null

@@ -108,7 +108,7 @@ function isSame(one: ExactPackage, other: ExactPackage): boolean {
   return one.name === other.name && one.version === other.version && one.integrity === other.integrity
 }
 
-/** When the same package is installed twice at once, the first one stays. */
+/** Moves a new installation into place. The same package installed meanwhile stays; a different or incomplete one goes. */
 async function putInPlace(temporary: string, place: string, made: InstalledPackage): Promise<InstalledPackage> {
   try {
     await rename(temporary, place)
