@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { loadConfig } from "@docket/core/load-config"
+import { loadUserConfig } from "@docket/core/load-config"
 import type { Measurement } from "./measurement.ts"
 import { median } from "./median.ts"
 
@@ -32,13 +32,13 @@ async function reloadAgents(): Promise<number> {
         `---\ndescription: Agent ${index} of round ${round}.\nmode: subagent\npermission:\n  edit: deny\n---\nYou are agent ${index}.\n`,
       )
     for (let index = 0; index < count; index++) await write(index, 0)
-    const input = { home, env: {}, project: null, trustedIn: async () => [] }
-    await loadConfig(input)
+    const input = { home, env: {} }
+    await loadUserConfig(input)
     const times: number[] = []
     for (let round = 1; round <= rounds; round++) {
       await write(round, round)
       const start = performance.now()
-      const { config } = await loadConfig(input)
+      const { config } = await loadUserConfig(input)
       times.push(performance.now() - start)
       const read = Object.keys(config.agent ?? {}).length
       if (read !== count) throw new Error(`${read} of ${count} agents were read`)

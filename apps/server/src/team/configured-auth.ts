@@ -1,5 +1,5 @@
 import { otherPrograms } from "@docket/compat"
-import { loadConfig } from "@docket/core/load-config"
+import { loadUserConfig } from "@docket/core/load-config"
 
 interface Places {
   home: string
@@ -10,13 +10,6 @@ interface Places {
 
 /** The value of "auth" in the user's own docket.json; undefined when it is not set. No project file is read. */
 export async function configuredAuth({ home, env, config }: Places): Promise<"team" | "local" | undefined> {
-  const own = await loadConfig({
-    home,
-    env,
-    commandLine: config,
-    programs: otherPrograms,
-    project: null,
-    trustedIn: async () => [],
-  })
+  const own = await loadUserConfig({ home, env, commandLine: config, programs: otherPrograms })
   return own.config.auth
 }

@@ -1,5 +1,5 @@
 import { otherPrograms } from "@docket/compat"
-import { loadConfig } from "@docket/core/load-config"
+import { loadUserConfig } from "@docket/core/load-config"
 import { placeOf, type WorkspacePlace } from "./workspace-place.ts"
 
 export interface AppOriginsDeps {
@@ -46,13 +46,6 @@ export function createAppOrigins({
 }
 
 async function originsAt({ home, env }: WorkspacePlace, commandLine: readonly string[]): Promise<readonly string[]> {
-  const own = await loadConfig({
-    home,
-    env,
-    commandLine,
-    programs: otherPrograms,
-    project: null,
-    trustedIn: async () => [],
-  })
+  const own = await loadUserConfig({ home, env, commandLine, programs: otherPrograms })
   return own.config.api?.origins ?? []
 }

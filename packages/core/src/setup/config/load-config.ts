@@ -11,6 +11,7 @@ import type { Denial, OtherPrograms, OtherSetup } from "./other-programs.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
 import {
   type ConfigSources,
+  type OverrideInput,
   projectPlaces,
   readConfigSources,
   readOverrides,
@@ -111,6 +112,11 @@ function ceilingsOf(denials: readonly Denial[]): ConfigCeiling[] {
     Object.fromEntries(rules.map(({ pattern }) => [pattern, "deny" as const])),
   ])
   return [{ only: "denials", rules: { permission: Object.fromEntries(permission) } }]
+}
+
+/** The user's own configuration, without any project's. */
+export function loadUserConfig(input: OverrideInput): Promise<LoadedConfig> {
+  return loadConfig({ ...input, project: null, trustedIn: async () => [] })
 }
 
 /** Lays what the user gives for this service over all files. */

@@ -32,10 +32,18 @@ export interface Projects {
   /** Checks the project's directory each time. @throws project_not_found, directory_not_allowed */
   get(id: string): Promise<Project>
   /**
-   * Without a path: the directories most likely to contain projects. @throws project_directory_missing,
-   * directory_not_allowed
+   * Sub-directories of an absolute path, for the project picker; without a path, those of the home directory or of the
+   * first directory that the workspace may open. @throws project_directory_missing, directory_not_allowed
    */
   directories(path?: string): Promise<DirectoryListing>
+}
+
+/** The same for people, with what they ask of one project. */
+export interface ProjectService extends Projects {
+  /** Files of the project that match `query`, best first, relative to its directory. For @file completion. */
+  files(id: string, query: string, limit: number): Promise<string[]>
+  /** A few suggested prompts for this project. @throws project_directory_missing */
+  suggestions(id: string): Promise<PromptSuggestion[]>
 }
 
 interface ProjectsDeps {
@@ -143,22 +151,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-export interface ProjectService {
-  /** @throws project_directory_missing; directory_not_allowed when it is outside the workspace's directories */
-  open(directory: string): Promise<Project>
-  list(): Promise<Project[]>
-  get(id: string): Promise<Project>
-  /** Files of the project that match `query`, best first, relative to its directory. For @file completion. */
-  files(id: string, query: string, limit: number): Promise<string[]>
-  /** A few suggested prompts for this project. @throws project_directory_missing */
-  suggestions(id: string): Promise<PromptSuggestion[]>
-  /**
-   * Sub-directories of an absolute path, for the project picker; without a path, those of the home directory or of the
-   * first directory that the workspace may open. @throws project_directory_missing, directory_not_allowed
-   */
-  directories(
-    path?: string,
-  ): Promise<{ path: string; parent: string | null; entries: { name: string; git: boolean }[] }>
 }

@@ -106,14 +106,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
         if (!idForm.test(id)) throw invalid(`"${id}" cannot name a workspace: use lower-case letters, digits, - and _.`)
         if (known.has(id)) throw invalid(`There is a workspace "${id}" already.`)
         const now = clock()
-        return put({
-          id,
-          roots: [],
-          visibility: "workspace",
-          turns: null,
-          whenRemoved: "finish",
-          time: { created: now, updated: now },
-        })
+        return put({ ...first(id), roots: [], time: { created: now, updated: now } })
       }),
     update,
     beginRemoval: (id) =>
