@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { createElement } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
@@ -19,13 +20,13 @@ function wordsOf(html: string): string {
 }
 
 /** The text that the transcript draws for a Markdown source. */
-function drawn(text: string): string {
+function drawnText(text: string): string {
   return wordsOf(renderToStaticMarkup(createElement(Markdown, { text, streaming: false })))
 }
 
 /** The source range for selected words. */
 function chosen(source: string, words: string): string | null {
-  const text = drawn(source)
+  const text = drawnText(source)
   const at = text.indexOf(words)
   const range = placeSelection(visibleMarkdown(source), { text, from: at, to: at + words.length })
   return range && source.slice(range.from, range.to)
@@ -48,7 +49,7 @@ test("words of rendered Markdown are found in their source", () => {
 
 test("repeated words are told apart by context, or not placed", () => {
   const source = "first word here\n\nsecond word there"
-  const text = drawn(source)
+  const text = drawnText(source)
   const at = text.lastIndexOf("word")
   const range = placeSelection(visibleMarkdown(source), { text, from: at, to: at + 4 })
   expect(range).toEqual({ from: source.lastIndexOf("word"), to: source.lastIndexOf("word") + 4 })
@@ -114,7 +115,7 @@ test("any selection maps to its source range and is found again", () => {
       const words = blocks.flatMap((it) => it.words)
       fc.pre(new Set(words).size === words.length && !words.some((a) => words.some((b) => a !== b && b.includes(a))))
       const source = blocks.map((it) => it.source).join("\n\n")
-      const text = drawn(source)
+      const text = drawnText(source)
       const [first = 0, last = 0] = [one % words.length, two % words.length].sort((a, b) => a - b)
       const from = text.indexOf(words[first] ?? "")
       const to = text.indexOf(words[last] ?? "") + (words[last] ?? "").length
@@ -128,6 +129,6 @@ test("any selection maps to its source range and is found again", () => {
       const again = findDrawn(visible, range, text)
       expect(again && squeeze(text.slice(again.from, again.to)).text).toBe(squeeze(text.slice(from, to)).text)
     }),
-    { numRuns: 300 },
+    drawn(300, 100),
   )
 })

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { redactAll, redactRow } from "./redact-row.ts"
@@ -54,7 +55,7 @@ describe("a text that was shortened", () => {
         const text = await cut.shortened(cutText(cut, sample, { at: place, isTail }))
         expect(longestLeak(published(text), secret)).toBeLessThanOrEqual(few)
       }),
-      { numRuns: cut.tail > 1_000 ? 100 : 300 },
+      cut.tail > 1_000 ? drawn(100, 40) : drawn(300, 100),
     )
   })
 })

@@ -1,3 +1,4 @@
+import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { redactAll, redactRow, redactText } from "./redact-row.ts"
@@ -41,7 +42,7 @@ it("shows only a few characters of a secret, whatever the stream's cuts", () => 
       for (const text of prefixesOf(`${before}${sample.text} ${after}`, cuts)) gate.grow(text)
       expect(longestLeak(gate.shown(), sample)).toBeLessThanOrEqual(fewCharacters)
     }),
-    { numRuns: 600 },
+    drawn(600, 200),
   )
 })
 
@@ -55,7 +56,7 @@ it("a secret split by lines, colours or zero-width characters stays equally hidd
       for (const text of prefixesOf(sample.text.replace(sample.secret, secret), cuts)) gate.grow(text)
       expect(longestLeak(gate.shown(), sample)).toBeLessThanOrEqual(fewCharacters)
     }),
-    { numRuns: 600 },
+    drawn(600, 200),
   )
 })
 
@@ -78,7 +79,7 @@ it("lets no more out where the secret is spread over neighbouring parts", () => 
       const pieces = shown.map((part) => longestLeak(part, sample))
       expect(Math.max(...pieces)).toBeLessThanOrEqual(fewCharacters + 4)
     }),
-    { numRuns: 600 },
+    drawn(600, 200),
   )
 })
 
