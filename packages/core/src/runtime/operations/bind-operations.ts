@@ -100,8 +100,8 @@ function bindOperation(operation: AnyOperation, to: BoundTo, name: string) {
   }
 }
 
-/** What names of an input stand for. */
-const usualNames: Record<string, SeenRef["kind"]> = {
+/** The kinds of rows that these names of an input refer to. Rows of any other name are checked only by `target`. */
+export const usualNames: Record<string, SeenRef["kind"]> = {
   ...{ sessionID: "session", rootID: "session", taskID: "task", turnID: "turn", partID: "part" },
   ...{ threadID: "thread", commentID: "comment", draftID: "draft", requestID: "request", deliveryID: "delivery" },
   ...{ shareID: "share", todo: "todo", memory: "memory", schedule: "schedule" },
