@@ -32,7 +32,7 @@ it("holds nothing that an old Node cannot read", () => {
   expect(source).not.toMatch(/^(?:import|export|await)\b|\?\.|\?\?/m)
 })
 
-it.each([["--version"], ["serve", "--version"]])("says its version for %j %j", (...args) => {
+it.each([[["--version"]], [["serve", "--version"]]])("says its version for %j", (args) => {
   const { status, stdout } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${packageJson.version}\n` })
 })

@@ -15,7 +15,7 @@ describe.each(Object.entries(layers))("%s", (tree, order) => {
     expect(await findLayerProblems(path.join(repository, tree), order)).toEqual([])
   })
 
-  it("is drawn in its README or AGENTS.md as it is listed", async () => {
+  it("its README or AGENTS.md draws the same layers", async () => {
     const readme = path.join(repository, tree, "README.md")
     const map = await readFile(existsSync(readme) ? readme : path.join(repository, "AGENTS.md"), "utf8")
     expect(readMap(map, tree)).toEqual(order)

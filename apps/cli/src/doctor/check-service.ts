@@ -51,7 +51,8 @@ async function whereAllowed<T>(call: Promise<T>): Promise<T | null> {
 
 /** The environment variables of the service that commands do not get, and how to pass them on. */
 export function variablesCheck(dropped: readonly string[]): Check {
-  if (dropped.length === 0) return { name: "variables", state: "ok", text: "commands miss none of the service" }
+  if (dropped.length === 0)
+    return { name: "variables", state: "ok", text: "commands get every variable of the service" }
   const text = `commands do not get ${dropped.join(", ")}. To pass one, name it in "sandbox": { "env": […] } of your own docket.json; what a provider's configuration reads never passes.`
   return { name: "variables", state: "ok", text }
 }

@@ -12,7 +12,7 @@ it("refuses what a token would be sent to by mistake", () => {
     expect(() => readServerUrl(text)).toThrow("--server is like https://docket.example.org")
 })
 
-it("knows where what is sent can be read on the way", () => {
+it("only plain HTTP to another machine is readable on the way", () => {
   const urls = ["http://docket.example.org", "http://10.0.0.7:4180", "http://127.0.0.1.example.org"]
   expect(urls.filter((url) => !isInTheClear(url))).toEqual([])
   const safe = ["https://docket.example.org", "http://localhost:4180", "http://127.0.0.1:4180", "http://[::1]:4180"]

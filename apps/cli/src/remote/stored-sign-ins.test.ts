@@ -27,7 +27,7 @@ it("keeps a sign-in for each server, and knows which was the last", async () => 
   expect(await kept.last()).toBeNull()
 })
 
-it("takes the rights of others away from a directory that had them", async () => {
+it("removes the access of other users to an existing directory", async () => {
   const data = await newData()
   await storedSignIns(data).keep(one)
   const directory = path.join(data, "servers")

@@ -51,7 +51,7 @@ async function members(): Promise<{ email: string; person: string; name: string 
 }
 
 describe("a link", () => {
-  it("for an invitation expires after a week, like an unknown one", async () => {
+  it("for an invitation answers like an unknown one after a week", async () => {
     const secret = await secretOf("invite", { email: "late@example.org", role: "member" })
     later(7 * 24 * hour + 1)
     const answers = await Promise.all([accept(secret, "Late"), accept("x".repeat(43), "Late")])
@@ -314,7 +314,7 @@ it("a trusted project cannot read the service's token or variables", async () =>
   expect(JSON.stringify(await read("agent.list", { projectID }))).not.toContain(service.token)
 })
 
-it("one request calls no more procedures than a page has use for", async () => {
+it("a batch of more than 50 procedures is refused", async () => {
   const batch = (count: number, comma = ",") =>
     owner.get(`/api/trpc/${Array(count).fill("me.get").join(comma)}?batch=1&input=%7B%7D`)
   expect((await batch(50)).status).toBe(200)

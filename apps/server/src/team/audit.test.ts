@@ -134,7 +134,7 @@ it("log entries of a key name key and maker, but no secrets", async () => {
     expect(all).not.toContain(secret)
 })
 
-it("who leaves is told of, with what they left behind", async () => {
+it("the log says who left and which keys they left", async () => {
   const gina = await join("Gina", "admin")
   await callProcedure(gina.browser, "team.createKey", { name: "hers", role: "viewer" })
   await gina.browser.post("/api/tokens", { name: "hers too" })

@@ -12,7 +12,7 @@ interface Running {
 }
 
 /**
- * Works beside other runtimes on the same store: gets their requests about turns that run here through the rows, and
+ * Works beside other runtimes on the same store: learns from changed rows what they ask of turns that run here, and
  * takes over the turns of a dead runtime. Returns a function that stops this.
  */
 export function shareStore(deps: RuntimeDeps, services: Services, running: Running): () => Promise<void> {

@@ -31,7 +31,7 @@ const findings = (count: number): PreviewFinding[] =>
     places: [{ sessionID: "ses_0", messageID: "msg_0", partID: `prt_${nth}`, excerpt: "the key is [redacted: kind]" }],
   }))
 
-it("a thousand findings draw no more elements than a few", () => {
+it("a thousand findings render no more elements than a few", () => {
   const tree = (count: number) =>
     elementsOf(
       createElement(TreeChoice, {

@@ -5,7 +5,7 @@ import { countAfter, newestKey } from "./unseen.ts"
 const divider = (key: string): Row => ({ kind: "compaction", key })
 const waiting: Row = { kind: "waiting", key: "w", agent: "build", since: 0 }
 
-test("counts rows after the newest one that stays", () => {
+test("counts new rows without the one that only waits", () => {
   const seen = newestKey([divider("a"), divider("b"), waiting])
   expect(seen).toBe("b")
   expect(countAfter([divider("a"), divider("b"), divider("c"), divider("d"), waiting], seen)).toBe(2)

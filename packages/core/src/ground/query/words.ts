@@ -43,7 +43,7 @@ function folded(piece: string): string {
   return bare.normalize("NFC").toLowerCase().slice(0, maxLength).toWellFormed()
 }
 
-/** Stands between the words of a text and the whole names in it: no word is it. */
+/** Separates the words of a text from its joined names. It is never a word itself. */
 const gap = "·"
 
 /**

@@ -325,7 +325,6 @@ export type AsyncTaskMetadata = z.infer<typeof AsyncTaskMetadata>
 
 /** The tools for tasks that run: those that were found, in the order in which they were asked for. */
 const TasksMetadata = z.object({ tasks: z.array(AsyncTaskMetadata), ...shortened })
-type TasksMetadata = z.infer<typeof TasksMetadata>
 
 /** A tool that is not Docket's own keeps nothing of its own. */
 export const OtherMetadata = z.object(shortened)

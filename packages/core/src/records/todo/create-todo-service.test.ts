@@ -104,7 +104,7 @@ describe("statuses", () => {
     expect(edited.time.updated).toBeGreaterThan(dropped.time.updated)
   })
 
-  test("a change of status settles a proposal", async () => {
+  test("a change of status clears a proposal", async () => {
     const { add, todos, createID } = await setUp()
     const { id } = await add("one")
     const proposed = { taskID: createID("task"), at: 1 }

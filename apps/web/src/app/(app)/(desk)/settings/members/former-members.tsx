@@ -26,7 +26,7 @@ export function FormerMembers() {
   const [asked, setAsked] = useState<{ person: string; name: string; hidden: number } | null>(null)
   if (!former.data?.length && asked === null) return null
   return (
-    <Section id="former" title="Who left private sessions">
+    <Section id="former" title="Former members with private sessions">
       <ul aria-label="Former members">
         {former.data?.map((each) => (
           <li key={each.person} className={settings.provider}>
