@@ -20,23 +20,23 @@ export interface GroupUse {
 }
 
 export function groupUse({ processes, memory }: CommandGroup): GroupUse {
-  const stat = read(memory, "memory.stat")
+  const stat = readControl(memory, "memory.stat")
   const bytes = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(stat)?.[1] ?? 0)
   return {
     pids: groupProcesses({ processes }),
-    processes: Number(read(processes, "pids.current")),
+    processes: Number(readControl(processes, "pids.current")),
     memory: bytes("anon") + bytes("rss") + bytes("shmem"),
   }
 }
 
 export function groupProcesses({ processes }: Pick<CommandGroup, "processes">): number[] {
-  return read(processes, "cgroup.procs").split("\n").filter(Boolean).map(Number)
+  return readControl(processes, "cgroup.procs").split("\n").filter(Boolean).map(Number)
 }
 
 /** The limit that the kernel enforced: it refused a new process or killed one. Null for none. */
 export function groupOver({ version, processes, memory }: CommandGroup): "processes" | "memory" | null {
-  if (/^max [1-9]/m.test(read(processes, "pids.events"))) return "processes"
-  const events = read(memory, version === 2 ? "memory.events" : "memory.oom_control")
+  if (/^max [1-9]/m.test(readControl(processes, "pids.events"))) return "processes"
+  const events = readControl(memory, version === 2 ? "memory.events" : "memory.oom_control")
   return /^oom_kill [1-9]/m.test(events) ? "memory" : null
 }
 
@@ -47,12 +47,12 @@ export function groupOver({ version, processes, memory }: CommandGroup): "proces
 export function usedItsMemory({ version, memory }: CommandGroup): boolean {
   const [peak, most] =
     version === 2 ? ["memory.peak", "memory.max"] : ["memory.max_usage_in_bytes", "memory.limit_in_bytes"]
-  const used = read(memory, peak)
-  return used === "" || Number(used) >= Number(read(memory, most)) * 0.98
+  const used = readControl(memory, peak)
+  return used === "" || Number(used) >= Number(readControl(memory, most)) * 0.98
 }
 
-/** Empty when the file does not exist. */
-function read(directory: string, file: string): string {
+/** The text of a control file; empty when the file does not exist. */
+export function readControl(directory: string, file: string): string {
   try {
     return readFileSync(path.join(directory, file), "utf8")
   } catch {

@@ -1,16 +1,7 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  writeFileSync,
-} from "node:fs"
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import type { Limits } from "../../ground/schema/limits-config.ts"
-import type { CommandGroup } from "./command-group.ts"
+import { type CommandGroup, readControl } from "./command-group.ts"
 
 /** Control groups below the service's own: one for all commands, and in it one for each command. */
 export interface GroupTree {
@@ -48,9 +39,9 @@ export function findGroupTree(facts: GroupFacts): GroupTree | null {
 function version2(facts: GroupFacts): GroupTree | null {
   const base = placeOf(facts, "cgroup2", "")
   if (base === null || !mayMake(base)) return null
-  const controllers = read(base, "cgroup.controllers").trim().split(" ")
+  const controllers = readControl(base, "cgroup.controllers").trim().split(" ")
   if (!controllers.includes("pids") || !controllers.includes("memory")) return null
-  const members = read(base, "cgroup.procs").split("\n").filter(Boolean).map(Number)
+  const members = readControl(base, "cgroup.procs").split("\n").filter(Boolean).map(Number)
   if (!members.every(facts.isOwn)) return null
   const own = path.join(base, `docket-${facts.pid}`)
   const all = path.join(base, `docket-${facts.pid}-commands`)
@@ -158,14 +149,6 @@ function placeOf({ mounts, own }: GroupFacts, type: "cgroup" | "cgroup2", contro
 
 function mayMake(directory: string): boolean {
   return tryTo(() => accessSync(directory, constants.W_OK | constants.X_OK))
-}
-
-function read(directory: string, file: string): string {
-  try {
-    return readFileSync(path.join(directory, file), "utf8")
-  } catch {
-    return ""
-  }
 }
 
 function write(directory: string, file: string, value: string | number): void {

@@ -2,6 +2,7 @@ import { lstat, readdir } from "node:fs/promises"
 import path from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
+import { posixRelative } from "../../ground/file/posix-relative.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import { configNames, namesConfig } from "../../ground/rule/config-files.ts"
 import type { OwnDirectory, ToolContext } from "./tool.ts"
@@ -42,10 +43,10 @@ export async function createFileGuard(place: Place): Promise<FileGuard> {
     roots.then(({ worktree, directory }) => configLinks(worktree, directory)),
     Promise.all(place.ownDirectories.map(resolveOwn)),
   ])
-  const nameOf = (file: string) => (isWithin(worktree, file) ? toPosix(path.relative(worktree, file)) || "." : file)
+  const nameOf = (file: string) => (isWithin(worktree, file) ? posixRelative(worktree, file) || "." : file)
   return {
     editPatterns({ named, real }) {
-      const name = toPosix(path.relative(place.worktree, named))
+      const name = posixRelative(place.worktree, named)
       const read = links.filter((link) => isWithin(link.real, real)).map((link) => nameOf(link.file))
       return [...new Set([nameOf(real), ...(namesConfig(name) ? [name] : []), ...read])]
     },
@@ -106,8 +107,4 @@ async function linksIn(directory: string): Promise<string[]> {
   ])
   const linked = entries.slice(0, maxEntries).filter((entry) => entry.isSymbolicLink())
   return [...self, ...linked.map((entry) => path.join(entry.parentPath, entry.name))]
-}
-
-function toPosix(relative: string): string {
-  return path.sep === "/" ? relative : relative.split(path.sep).join("/")
 }

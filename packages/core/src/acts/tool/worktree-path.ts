@@ -1,5 +1,6 @@
 import path from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
+import { posixRelative } from "../../ground/file/posix-relative.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { ToolContext } from "./tool.ts"
 
@@ -49,15 +50,11 @@ export async function worktreeRoots(context: Pick<ToolContext, "worktree" | "dir
 /** Makes the names of a path that is already resolved. */
 export function nameWorktreePath({ worktree, directory }: WorktreeRoots, real: string): WorktreePath {
   if (!isWithin(worktree, real)) return { real, name: real, shown: real, inside: false }
-  const name = toPosix(path.relative(worktree, real)) || "."
-  return { real, name, shown: toPosix(path.relative(directory, real)) || ".", inside: true }
+  const name = posixRelative(worktree, real) || "."
+  return { real, name, shown: posixRelative(directory, real) || ".", inside: true }
 }
 
 function refuseKernelPath(absolute: string, given: string): void {
   if (!REFUSED_ROOTS.some((root) => isWithin(root, absolute))) return
   throw new Error(`${given} is not a file of a project: paths in /proc, /sys and /dev are refused.`)
-}
-
-function toPosix(relative: string): string {
-  return path.sep === "/" ? relative : relative.split(path.sep).join("/")
 }

@@ -1,6 +1,6 @@
-import { relative, sep } from "node:path"
 import { z } from "zod"
 import { defineTool, type Tool } from "../../acts/tool/tool.ts"
+import { posixRelative } from "../../ground/file/posix-relative.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { SkillMetadata } from "../../ground/schema/tool-metadata.ts"
 import { listSkills, type Skill } from "../../setup/skill/list-skills.ts"
@@ -27,7 +27,7 @@ ${listSkills(skills)}`,
       if (skill === undefined) throw new Error(`There is no skill "${name}". Load one that is listed.`)
       await ask({ permission: "skill", patterns: [name], always: [name], metadata: { kind: "other", title: name } })
       const { files, more } = await besideFiles(skill.directory)
-      const beside = files.map((file) => relative(skill.directory, file).split(sep).join("/"))
+      const beside = files.map((file) => posixRelative(skill.directory, file))
       const { directory, from } = skill
       const metadata: SkillMetadata = { name, from, directory, files: beside.length }
       return { title: name, output: skillText(skill, { beside, more }), metadata }

@@ -1,6 +1,6 @@
-import { relative, sep } from "node:path"
 import type { FileContent } from "../../acts/tool/tool.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
+import { posixRelative } from "../../ground/file/posix-relative.ts"
 import type { Part } from "../../ground/schema/index.ts"
 import { noStepFiles, type StepFiles, type TurnFiles } from "../loop/step-files.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
@@ -119,8 +119,7 @@ function namedStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): 
   let window: FileWindow | null = null
   let last = Promise.resolve()
 
-  const pathOf = (file: string) =>
-    isWithin(project.worktree, file) ? relative(project.worktree, file).split(sep).join("/") : null
+  const pathOf = (file: string) => (isWithin(project.worktree, file) ? posixRelative(project.worktree, file) : null)
   const keep = async (path: string | null, now?: FileContent): Promise<void> => {
     if (path !== null && before.has(path)) return
     const kept = path === null ? [] : await deps.snapshots.kept(project, [path])

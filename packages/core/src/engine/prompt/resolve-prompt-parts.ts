@@ -1,10 +1,11 @@
 import { realpath, stat } from "node:fs/promises"
-import { relative, resolve, sep } from "node:path"
+import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openChecked } from "../../acts/tool/checked-file.ts"
 import { errorText } from "../../ground/error/error-text.ts"
 import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
+import { posixRelative } from "../../ground/file/posix-relative.ts"
 import { readUpTo } from "../../ground/file/read-bounded-file.ts"
 import { mediaTypeOf, plainMediaType } from "../../ground/message/file-content.ts"
 import { type ModelInputs, takesURL } from "../../ground/message/model-inputs.ts"
@@ -109,7 +110,7 @@ async function fileText(
       const where = linked ? "a link that leads outside the project" : "outside the project"
       return `${attached}, which is ${where}; it was not sent. Read it if you need it.`
     }
-    if (!rights.mayRead(relative(worktree, real).split(sep).join("/"))) {
+    if (!rights.mayRead(posixRelative(worktree, real))) {
       return `${attached}, which is not read without a question; it was not sent. Read it if you need it.`
     }
     if ((await stat(real)).isDirectory())

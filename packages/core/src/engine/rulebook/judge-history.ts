@@ -1,6 +1,7 @@
 import path from "node:path"
 import { analyseScript } from "../../acts/tool/command-analysis.ts"
 import { commandPatterns } from "../../acts/tool/command-patterns.ts"
+import { createYield } from "../../ground/concurrency/yield-to-event-loop.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { evaluateRequest, isInquiry, mergeRules, rulesFromConfig } from "../../ground/rule/index.ts"
 import type {
@@ -61,8 +62,6 @@ interface HistoryRules {
 }
 
 const maxChanges = 200
-/** Acts that are judged before other work gets a turn. */
-const piece = 200
 
 /**
  * What would have happened to the acts since then if these rules came last in the user's own configuration. A missing
@@ -79,8 +78,9 @@ export async function judgeHistory(
   const typed = rulesFromConfig(permission, { home })
   const sum = { asked: 0, wouldAsk: 0, wouldRefuse: 0, judged: 0, unknown: past.unknown, more: past.more }
   const changes = new Map<string, HistoryChange>()
-  for (const [index, act] of acts.entries()) {
-    if (index % piece === piece - 1) await new Promise((resolve) => setImmediate(resolve))
+  const yieldToEventLoop = createYield()
+  for (const act of acts) {
+    await yieldToEventLoop()
     const [today, now] = [await verdict(store, ruled, act, []), await verdict(store, ruled, act, typed)]
     if (today === null || now === null) {
       sum.unknown += 1
@@ -176,6 +176,7 @@ async function pastActs(
   found.more ||= cursor !== null
   const sessions = new Map<string, Session>()
   let calls = 0
+  const yieldToEventLoop = createYield()
   for (const { session: root } of items) {
     if (root.time.updated < since) continue
     for (const session of await store.session.tree(root.id)) {
@@ -186,8 +187,7 @@ async function pastActs(
         if (!asked.has(`${session.id} ${call.callID}`)) addCall(found, { call, session, worktree })
       }
     }
-    // Let other work of the service run.
-    await new Promise((resolve) => setImmediate(resolve))
+    await yieldToEventLoop()
   }
   found.more ||= calls > maxCalls
   for (const request of requests.slice(0, maxRequests)) {

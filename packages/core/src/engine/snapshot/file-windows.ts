@@ -1,4 +1,4 @@
-import { relative, sep } from "node:path"
+import { posixRelative } from "../../ground/file/posix-relative.ts"
 
 /** The time while the tools of one step may change files of a worktree. */
 export interface FileWindow {
@@ -34,7 +34,7 @@ export function createFileWindows(): FileWindows {
       for (const other of others) other.beside.add(entry)
       others.add(entry)
       return {
-        claim: (file) => entry.named.add(relative(worktree, file).split(sep).join("/")),
+        claim: (file) => entry.named.add(posixRelative(worktree, file)),
         claimAll() {
           entry.all = true
         },

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises"
-import { join, relative, sep } from "node:path"
+import { join } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
+import { posixRelative } from "../../ground/file/posix-relative.ts"
 import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
 import { projectGit } from "../../ground/git/project-git.ts"
 import { type Environment, GitError, runGit } from "../../ground/git/run-git.ts"
@@ -133,7 +134,7 @@ async function excludes(deps: RepositoryDeps, worktree: string, common: string):
   const own = await readBoundedFile(join(common, "info", "exclude"), maxExclude).then(String, () => "")
   const data = await realpath(deps.dataDirectory).catch(() => deps.dataDirectory)
   if (!isWithin(worktree, data) || data === worktree) return own
-  const path = relative(worktree, data).split(sep).join("/")
+  const path = posixRelative(worktree, data)
   return `${own}\n/${path.replace(/[\\*?[\]#! ]/g, "\\$&")}/\n`
 }
 

@@ -3,8 +3,7 @@ import { startableAgents, subagents } from "../../ground/rule/index.ts"
 import { choice } from "../../ground/rule/startable-agents.ts"
 import type { Agent, PermissionRuleset, PromptPart } from "../../ground/schema/index.ts"
 import { agentCalls, callDescription } from "../../ground/writ/agent-calls.ts"
-import { parseWrits, type Writ } from "../../ground/writ/parse-writs.ts"
-import { renderWrit } from "../../ground/writ/render-writ.ts"
+import { parseWrits, renderWrit, type Writ } from "../../ground/writ/parse-writs.ts"
 
 /** The agents of a project, with the name and rules of the agent that receives the prompt. */
 interface Lead {

@@ -1,4 +1,5 @@
 import { type DecodedText, lastAtMost } from "./decoded-text.ts"
+import { escaped } from "./escaped.ts"
 import type { Hit } from "./hit.ts"
 
 /** How one kind of secret reads. */
@@ -250,8 +251,4 @@ function endOfLines(
 
 function isSeam(view: DecodedText, index: number): boolean {
   return view.seams[lastAtMost(view.seams, index)] === index
-}
-
-function escaped(literal: string): string {
-  return literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 }

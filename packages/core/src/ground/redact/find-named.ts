@@ -1,4 +1,5 @@
 import { type DecodedText, lastAtMost, seamsWithin } from "./decoded-text.ts"
+import { escaped } from "./escaped.ts"
 import { plainWord } from "./find-kinds.ts"
 import { findURLPasswords, findURLPasswordsOverLines } from "./find-url-passwords.ts"
 import { isCode, isDescription, isHarmless, isProse, isVersion, isWords, looksRandom } from "./harmless-values.ts"
@@ -391,8 +392,4 @@ function isValue(secret: string): boolean {
 /** What is no word either. */
 function isMixedValue(secret: string): boolean {
   return /\d/.test(secret) && /[A-Za-z]/.test(secret) && isValue(secret) && !isVersion(secret)
-}
-
-function escaped(literal: string): string {
-  return literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 }

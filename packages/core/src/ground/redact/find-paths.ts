@@ -1,3 +1,4 @@
+import { escaped } from "./escaped.ts"
 import type { Hit } from "./hit.ts"
 
 /** Whose paths lie on this machine. */
@@ -44,8 +45,4 @@ export function createPathFinder({ home, user }: HomeOwner): (text: string) => H
 function segments(path: string): string {
   const separated = path.split(/[\\/]+/).map(escaped)
   return separated.join(separator)
-}
-
-function escaped(literal: string): string {
-  return literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 }

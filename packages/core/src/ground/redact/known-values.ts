@@ -1,5 +1,6 @@
 import { parseEnv } from "node:util"
 import { type DecodedText, flatten } from "./decoded-text.ts"
+import { escaped } from "./escaped.ts"
 import { isPath, isPlainWord, isVersion } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
 
@@ -90,10 +91,6 @@ function overlap(text: string, value: string): number {
     length -= 1
   }
   return 0
-}
-
-function escaped(literal: string): string {
-  return literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 }
 
 const secretName =

@@ -2,8 +2,7 @@ import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { growth } from "../../test/growth.ts"
-import { parseWrits, type Writ } from "./parse-writs.ts"
-import { renderWrit } from "./render-writ.ts"
+import { parseWrits, renderWrit, type Writ } from "./parse-writs.ts"
 import { writVerbs } from "./writ-verbs.ts"
 
 const parse = (text: string, finished = true) => parseWrits(text, { finished })

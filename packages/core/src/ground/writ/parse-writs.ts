@@ -1,4 +1,3 @@
-import { type Fence, fenceAfter } from "./fence.ts"
 import { type WritVerb, writVerbs } from "./writ-verbs.ts"
 
 /** One command line in text, with its block when it has one. */
@@ -138,4 +137,35 @@ function findBlock(text: string, start: number, { end, inner }: { end: string; i
 /** Lines without the end of the last one. */
 function bodyText(lines: string): string {
   return lines.replaceAll("\r\n", "\n").replace(/\n$/, "")
+}
+
+/** An open code fence: which character, how many. */
+interface Fence {
+  mark: "`" | "~"
+  length: number
+}
+
+/**
+ * The fence state after a line. A fence opens on a line that starts with three or more backticks or tildes and
+ * closes only on a line of the same character, at least as many, and nothing else (CommonMark 4.5, without its
+ * indentation).
+ */
+function fenceAfter(open: Fence | null, line: string): Fence | null {
+  const mark = line.charAt(0)
+  if (mark !== "`" && mark !== "~") return open
+  let length = 1
+  while (line.charAt(length) === mark) length += 1
+  if (length < 3) return open
+  if (open === null) return mark === "`" && line.indexOf("`", length) > 0 ? null : { mark, length }
+  return open.mark === mark && length >= open.length && length === line.length ? null : open
+}
+
+const terminator = { todo: "/endtodo", mem: "/endmem", parallel: "/endparallel", schedule: null, agent: null } as const
+
+/** A writ as text that parses to it again, with a line end. A one-line writ ends with a blank line. */
+export function renderWrit({ verb, args, body }: Writ): string {
+  const head = args === "" ? `/${verb}` : `/${verb} ${args}`
+  const end = terminator[verb]
+  if (body === null || end === null) return `${head}\n\n`
+  return body === "" ? `${head}\n${end}\n` : `${head}\n${body}\n${end}\n`
 }

@@ -1,4 +1,5 @@
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
+import { createYield } from "../../ground/concurrency/yield-to-event-loop.ts"
 import { changeEvent } from "../../ground/event/change-event.ts"
 import type { Share, Todo } from "../../ground/schema/index.ts"
 import {
@@ -12,7 +13,6 @@ import {
 import type { ShareSource } from "./public-row.ts"
 import { type ShareScan, todosID } from "./share-scan.ts"
 import { isVisible, masked, treeSources, type VisibleTree, visibleTree } from "./tree-sources.ts"
-import { createYield } from "./yield-to-event-loop.ts"
 
 /** Keeps the copies of shares up to date with their trees. */
 export interface SharePublisher {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
+import { createYield } from "../../ground/concurrency/yield-to-event-loop.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { Follower } from "../../ground/event/follow-trees.ts"
@@ -19,11 +20,10 @@ import type { ShareCopyStore, ShareRow, Store } from "../../ground/store/index.t
 import { previewShare, type SharePreview } from "./preview-share.ts"
 import type { LockedSession } from "./public-row.ts"
 import { createScanCache, type ScanCache, type ScanCacheDeps } from "./scan-cache.ts"
-import { keyOf } from "./share-access.ts"
+import { isLiving, keyOf } from "./share-access.ts"
 import { createShareLinks, newSecret } from "./share-links.ts"
 import { hashPassword } from "./share-password.ts"
 import { createSharePublisher, type SharePublisher } from "./share-publisher.ts"
-import { createShareRecords, type ShareRecords, shareNotFound } from "./share-records.ts"
 import { createShareScan } from "./share-scan.ts"
 import {
   type ListedShare,
@@ -39,7 +39,6 @@ import {
 } from "./share-service.ts"
 import { createShareStreams, type ShareStreams } from "./share-stream.ts"
 import { treeSources } from "./tree-sources.ts"
-import { createYield } from "./yield-to-event-loop.ts"
 
 /** Like the service, but for sessions that are already loaded. @throws share_not_found */
 export type Shares = Omit<ShareService, "create" | "preview" | "update" | "relink" | "revoke" | "revokeAll"> & {
@@ -309,4 +308,46 @@ function byCreation(left: Session, right: Session): number {
     : right.depth === 0
       ? 1
       : left.time.created - right.time.created || (left.id < right.id ? -1 : 1)
+}
+
+/** Reads and writes rows of shares. */
+interface ShareRecords {
+  /** Stores the row and publishes `share.updated`. */
+  put(row: Share): Promise<ShareInfo>
+  /** @throws share_not_found */
+  get(id: string): Promise<Share>
+  /** A share that can still be opened. @throws share_not_found */
+  living(id: string): Promise<Share>
+}
+
+interface ShareRecordsDeps {
+  store: Pick<Store, "share">
+  bus: Pick<Bus, "publish">
+  clock: () => number
+}
+
+function createShareRecords({ store, bus, clock }: ShareRecordsDeps): ShareRecords {
+  const get = async (id: string): Promise<Share> => {
+    const share = await store.share.get(id)
+    if (share === null) throw shareNotFound(id)
+    return share
+  }
+  return {
+    get,
+    async put(row) {
+      await store.share.put(row)
+      const share = shareInfo(row)
+      bus.publish({ type: "share.updated", rootID: row.rootID, seq: null, properties: { share } })
+      return share
+    },
+    async living(id) {
+      const share = await get(id)
+      if (!isLiving(share, clock())) throw shareNotFound(id)
+      return share
+    },
+  }
+}
+
+function shareNotFound(id: string): DocketError {
+  return new DocketError("share_not_found", `There is no share ${id}.`)
 }

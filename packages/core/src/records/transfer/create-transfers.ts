@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { createYield } from "../../ground/concurrency/yield-to-event-loop.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import { idAt } from "../../ground/id/create-id.ts"
@@ -28,7 +29,6 @@ import {
 import type { Store } from "../../ground/store/index.ts"
 import { shortTitle } from "../session/session-title.ts"
 import type { ShareScanSources } from "../share/share-scan.ts"
-import { createYield } from "../share/yield-to-event-loop.ts"
 import { badFile } from "./bad-file.ts"
 import { maxImportBytes } from "./import-limit.ts"
 import { checkTree, fileIDs, type ReadForeignFile, readSessionFile } from "./read-session-file.ts"

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
+import { createYield } from "../../ground/concurrency/yield-to-event-loop.ts"
 import { FileSession, MessageWithParts, type Session, Share, Task } from "../../ground/schema/index.ts"
 import { byCreation, type Store } from "../../ground/store/index.ts"
 import type { ShareSource } from "../share/public-row.ts"
 import { createShareScan, type ShareScanSources } from "../share/share-scan.ts"
 import { treeSources } from "../share/tree-sources.ts"
-import { createYield } from "../share/yield-to-event-loop.ts"
 import { portableMessage, portablePart, portableSession, portableTask } from "./portable-rows.ts"
 import type { FileTree } from "./read-tree.ts"
 

@@ -1,6 +1,7 @@
 import type { ShareCopy, ShareCopyStore, ShareRow } from "../port/share-copy-store.ts"
 import { shareRecord } from "../record/share.ts"
 import { rowsOf, type Tables } from "./tables.ts"
+import { window } from "./transcript.ts"
 
 /** The copies of shares, in memory: each goes when its share is gone or revoked. */
 export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
@@ -34,12 +35,13 @@ export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
       const all = rows.filter(({ kind }) => kind === "message")
       const parts = rows.filter(({ kind }) => kind === "part")
       const around = parts.find(({ id }) => id === query.around)?.messageID ?? query.around
-      const [start, end] = window(all, { ...query, around })
+      const ids = all.map(({ id }) => id)
+      const [start, end] = window(ids, { ...query, around: around?.startsWith("msg_") ? around : undefined })
       const messages = all.slice(start, end)
-      const ids = new Set(messages.map(({ id }) => id))
+      const shown = new Set(messages.map(({ id }) => id))
       return {
         messages,
-        parts: parts.filter(({ messageID }) => messageID !== null && ids.has(messageID)),
+        parts: parts.filter(({ messageID }) => messageID !== null && shown.has(messageID)),
         before: start > 0 ? (messages[0]?.id ?? null) : null,
         after: end < all.length ? (messages.at(-1)?.id ?? null) : null,
       }
@@ -67,21 +69,4 @@ export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
       copies.delete(shareID)
     },
   }
-}
-
-type Window = Pick<Parameters<ShareCopyStore["page"]>[1], "before" | "after" | "around" | "limit">
-
-/** Where the page begins and ends in the list. */
-function window(messages: readonly ShareRow[], { before, after, around, limit }: Window): [start: number, end: number] {
-  const count = (isIn: (id: string) => boolean) => messages.filter(({ id }) => isIn(id)).length
-  if (around?.startsWith("msg_")) {
-    const middle = count((id) => id < around)
-    return [Math.max(0, middle - Math.floor(limit / 2)), Math.min(messages.length, middle + Math.ceil(limit / 2))]
-  }
-  if (after !== undefined) {
-    const start = count((id) => id <= after)
-    return [start, Math.min(messages.length, start + limit)]
-  }
-  const end = before === undefined ? messages.length : count((id) => id < before)
-  return [Math.max(0, end - limit), end]
 }

@@ -56,7 +56,8 @@ interface Anchor {
   limit: number
 }
 
-function window(ids: readonly string[], { before, after, around, limit }: Anchor): [from: number, to: number] {
+/** Where a page begins and ends in an ascending list of ids. */
+export function window(ids: readonly string[], { before, after, around, limit }: Anchor): [from: number, to: number] {
   if (around !== undefined) {
     const at = firstNotBelow(ids, around)
     const from = Math.max(0, at - Math.floor(limit / 2))

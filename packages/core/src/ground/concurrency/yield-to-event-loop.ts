@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 
-/** Longest time that scanning rows blocks the event loop (ms). */
+/** Longest time that a piece of work blocks the event loop (ms). */
 const longestMs = 8
 
 /** Lets other work run once the event loop has been blocked for `longestMs`. */
