@@ -98,6 +98,7 @@ export type {
 export type { ConfigFile, EffectiveConfig, EffectiveValue } from "./setup/config/effective-config.ts"
 export type { OtherFile } from "./setup/config/other-programs.ts"
 export { userConfigDirectory } from "./setup/config/user-directory.ts"
+export type { DirectoryListing } from "./setup/project/projects.ts"
 export type { PromptSuggestion } from "./setup/project/suggest-prompts.ts"
 export { createProviders, type Providers, type ProvidersDeps } from "./setup/provider/create-providers.ts"
 export type { InstructionsText, SkillText, TextsInForce } from "./setup/trust/texts-in-force.ts"

@@ -19,7 +19,7 @@ import type { PromptSuggestion } from "./suggest-prompts.ts"
 /** Most directories of a level in the picker. */
 const maxDirectories = 500
 
-interface DirectoryListing {
+export interface DirectoryListing {
   path: string
   parent: string | null
   entries: { name: string; git: boolean }[]
