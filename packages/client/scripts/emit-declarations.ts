@@ -23,6 +23,9 @@ export interface OperationTree {}
 export type Kind = string
 export type FoundRow = string
 export type Rest = never
+export type QueryParameter = never
+export type RestRequest = never
+export type SaidRest = never
 export declare const isOperation: never, listOperations: never`,
 }
 
