@@ -19,10 +19,10 @@ import type { RuntimeDeps } from "./runtime-deps.ts"
 import { recordsServicesOf } from "./services/records-of-caller.ts"
 import { createRunning, createRunningServices, type Running } from "./services/running-services.ts"
 import { actsServicesOf, setupServicesOf } from "./services/settings-of-caller.ts"
-import { shareStore } from "./share-store.ts"
 import { startRuntime } from "./start-runtime.ts"
 import { createTreeVisibility } from "./tree-visibility.ts"
 import { visibleFeed } from "./visible-feed.ts"
+import { workBesideOthers } from "./work-beside-others.ts"
 
 /**
  * Wires every part of the core, puts right what a crash left behind and goes on with interrupted turns.
@@ -64,7 +64,7 @@ export async function createRuntimeWithServices(
     loop.background.interrupt()
   })
   await startRuntime(deps, services, { ...running, tasks })
-  const endSharing = shareStore(deps, services, { sessionQueues, tasks })
+  const endSharing = workBesideOthers(deps, services, { sessionQueues, tasks })
   services.savedOutputs.start()
   services.searchIndex.start()
   const endAudit = services.workspace.isShared ? keepAuditOf(deps, services) : null

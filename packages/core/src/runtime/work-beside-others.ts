@@ -15,7 +15,7 @@ interface Running {
  * Works beside other runtimes on the same store: learns from changed rows what they ask of turns that run here, and
  * takes over the turns of a dead runtime. Returns a function that stops this.
  */
-export function shareStore(deps: RuntimeDeps, services: Services, running: Running): () => Promise<void> {
+export function workBesideOthers(deps: RuntimeDeps, services: Services, running: Running): () => Promise<void> {
   const { shared, onError } = deps
   if (shared === undefined) return async () => {}
   services.follower.onForeign((event) => void hear(services, running, event).catch(onError))
