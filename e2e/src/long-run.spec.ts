@@ -1,5 +1,5 @@
-import { treeMarks } from "@docket/core/marks"
 import { formatCost, formatTokens, treeUsage } from "@docket/core/usage"
+import { treeStatuses } from "@docket/core/work-status"
 import type { Browser, Page } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
 import type { Answer } from "./fixtures/scripted-model.ts"
@@ -105,9 +105,9 @@ test("a run of eight children keeps every reader's place through all faults", as
   const total = wide.getByRole("row", { name: /^Total/ })
   await expect(total).toContainText(formatTokens(whole.tokens.input))
   await expect(total).toContainText(formatCost(whole.cost))
-  const marks = [...treeMarks(tree).values()]
+  const statuses = [...treeStatuses(tree).values()]
   // One call was rejected.
-  expect(marks.toSorted()).toEqual([...Array.from({ length: 7 }, () => "done"), "failed", "stopped"])
+  expect(statuses.toSorted()).toEqual([...Array.from({ length: 7 }, () => "done"), "failed", "stopped"])
   const failed = wide.getByRole("complementary", { name: "Session rail" }).getByRole("img", { name: "Failed" })
   await expect(failed).toHaveCount(1)
 })

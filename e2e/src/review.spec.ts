@@ -60,13 +60,13 @@ async function writeDraft(draft: Locator, text: string): Promise<void> {
 }
 
 /** Waits until the verdict on the second task is stored: the page shows it before. */
-async function stored(client: DocketClient, rootID: string, mark: string): Promise<void> {
+async function stored(client: DocketClient, rootID: string, status: string): Promise<void> {
   const [, second] = await client.task.list.query({ sessionID: rootID })
-  const markNow = async () => {
+  const statusNow = async () => {
     const { tasks } = await client.review.overview.query({ sessionID: rootID })
     return tasks.find(({ taskID }) => taskID === second?.id)?.mark
   }
-  await expect.poll(markNow).toBe(mark)
+  await expect.poll(statusNow).toBe(status)
 }
 
 test("a reviewer comments, sends, reads answers, approves and replays by keyboard", {

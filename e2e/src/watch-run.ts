@@ -21,7 +21,7 @@ import { openReader, type Reader, type Screen } from "./watch/reader.ts"
 import { toLatest } from "./watch/reading.ts"
 import { createReport } from "./watch/report.ts"
 import { readState } from "./watch/row-watch.ts"
-import { expectMarks, expectTotals } from "./watch/same-as-service.ts"
+import { expectStatuses, expectTotals } from "./watch/same-as-service.ts"
 
 // Watches a long run on three screens: node e2e/src/watch-run.ts [FOLDER] [--minutes 30] [--seed N]
 const { positionals, values } = parseArgs({
@@ -149,7 +149,7 @@ async function readOn(reader: Reader, desk: Desk): Promise<void> {
   const [first, ...more] = activities[reader.name] ?? []
   if (!first) throw new Error(`nothing is known of what ${reader.name} does`)
   if (reader.touch) while (await answer(reader, desk));
-  else await expectMarks(reader, desk)
+  else await expectStatuses(reader, desk)
   if (reader.name === "wide") {
     await reader.page.getByRole("tab", { name: "Cost" }).click()
     await expectTotals(reader, desk)
@@ -191,7 +191,7 @@ async function finish(desk: Desk): Promise<void> {
   for (const reader of readers) {
     try {
       await toLatest(reader)
-      if (!reader.touch) await expectMarks(reader, desk)
+      if (!reader.touch) await expectStatuses(reader, desk)
       if (reader.name === "wide") await expectTotals(reader, desk)
     } catch (error) {
       faults.add(reader.name, `at the end: ${String(error)}`)

@@ -1,8 +1,8 @@
 import type { DocketClient } from "@docket/client"
 import { localPerson } from "@docket/core/local-person"
-import { listMark, type Mark } from "@docket/core/marks"
 import type { SessionListItem } from "@docket/core/store"
 import { formatUsage } from "@docket/core/usage"
+import { listStatus, type WorkStatus } from "@docket/core/work-status"
 import { InvalidArgumentError } from "commander"
 
 /** The most sessions that the service lists in one call. */
@@ -23,13 +23,13 @@ export async function listSessions(client: DocketClient, limit: number): Promise
 
 export function sessionLine(item: SessionListItem): string {
   const { session, treeTokens, treeCost } = item
-  const mark = listMark(item, localPerson)
-  const state = mark === null ? "idle" : words[mark]
+  const status = listStatus(item, localPerson)
+  const state = status === null ? "idle" : words[status]
   const used = formatUsage(treeTokens, treeCost) || "nothing used"
   return [session.id, state.padEnd(9), session.directory, used, session.title].join("  ")
 }
 
-const words: Record<Mark, string> = {
+const words: Record<WorkStatus, string> = {
   queued: "queued",
   running: "running",
   needs: "needs you",

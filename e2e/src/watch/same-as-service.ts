@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { localPerson } from "@docket/core/local-person"
-import { listMark, type Mark, treeMarks } from "@docket/core/marks"
 import { formatCost, formatTokens, treeUsage } from "@docket/core/usage"
+import { listStatus, treeStatuses, type WorkStatus } from "@docket/core/work-status"
 import type { Desk } from "./activities.ts"
 import type { Reader } from "./reader.ts"
 
 /** Number of checks, one every half second, until a notified page must have rendered a change. */
 const looks = 60
 
-const words: Record<Mark, string> = {
+const words: Record<WorkStatus, string> = {
   queued: "Queued",
   running: "Running",
   needs: "Needs you",
@@ -26,24 +26,24 @@ const readRail = `Object.fromEntries([...document.querySelectorAll('[role=treeit
 }))`
 
 /** The rail's marks are those of the service, as soon as both are stable for a moment. */
-export async function expectMarks({ name, page }: Reader, desk: Desk): Promise<void> {
+export async function expectStatuses({ name, page }: Reader, desk: Desk): Promise<void> {
   await agree(desk, { where: name, check: "marks as the service has them" }, async () => {
     const shown = await page.evaluate<Record<string, string>>(readRail)
-    return Object.entries(await marksOf(desk)).flatMap(([id, mark]) =>
-      shown[id] === mark ? [] : [`${id} is "${shown[id] ?? "not there"}", the service says "${mark}"`],
+    return Object.entries(await statusesOf(desk)).flatMap(([id, status]) =>
+      shown[id] === status ? [] : [`${id} is "${shown[id] ?? "not there"}", the service says "${status}"`],
     )
   })
 }
 
-async function marksOf({ client, rootID }: Desk): Promise<Record<string, string>> {
+async function statusesOf({ client, rootID }: Desk): Promise<Record<string, string>> {
   const tree = await client.session.tree.query({ sessionID: rootID })
   const { items } = await client.session.list.query({})
   const item = items.find(({ session }) => session.id === rootID)
-  const root = item ? listMark(item, localPerson) : null
+  const root = item ? listStatus(item, localPerson) : null
   return Object.fromEntries(
-    [...treeMarks(tree)].map(([id, mark]) => {
+    [...treeStatuses(tree)].map(([id, status]) => {
       // A finished child needs no mark, because its parent continues with the result.
-      const listed = id === rootID ? root : mark === "done" ? null : mark
+      const listed = id === rootID ? root : status === "done" ? null : status
       return [id, listed === null ? "" : words[listed]]
     }),
   )

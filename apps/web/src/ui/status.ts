@@ -1,7 +1,7 @@
-import type { Mark } from "@docket/core/marks"
+import type { WorkStatus } from "@docket/core/work-status"
 
 /** The status of a session, tool call or task: one shape and one word each, never colour alone. */
-export type Status = Mark
+export type Status = WorkStatus
 
 export const statusLabel: Record<Status, string> = {
   queued: "Queued",

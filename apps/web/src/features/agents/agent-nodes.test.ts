@@ -70,7 +70,7 @@ describe("agentNodes", () => {
     expect(nodes.get("ses_1")).toMatchObject({
       title: "Look",
       current: "grep needle",
-      mark: "running",
+      status: "running",
       times: { worked: { ms: 0, since: 100 }, waited: { ms: 0, since: null } },
       cost: 0.5,
     })
@@ -81,7 +81,7 @@ describe("agentNodes", () => {
   it("tells of a child whose provider is asked again", () => {
     const retry: SessionStatus = { type: "retry", attempt: 2, message: "overloaded", next: 9 }
     const nodes = agentNodes(treeOf([session("ses_root", { status: busy }), child("ses_1", { status: retry })]))
-    expect(nodes.get("ses_1")).toMatchObject({ mark: "running", retry })
+    expect(nodes.get("ses_1")).toMatchObject({ status: "running", retry })
     expect(nodes.get("ses_root")?.retry).toBeNull()
   })
 
@@ -92,7 +92,7 @@ describe("agentNodes", () => {
     const nodes = agentNodes(treeOf([session("ses_root"), child("ses_1"), child("ses_2"), deep], [request]))
     expect(
       [...nodes.values()]
-        .filter((node) => node.mark === "needs")
+        .filter((node) => node.status === "needs")
         .map((node) => node.id)
         .sort(),
     ).toEqual(["ses_1", "ses_3", "ses_root"])

@@ -1,13 +1,13 @@
 import type { TreeState } from "@docket/client"
-import { type Mark, newestTasks } from "@docket/core/marks"
 import type { Session, TaskSummary, ToolPart, Turn } from "@docket/core/schema"
 import { type TaskTimes, taskTimes } from "@docket/core/task-times"
 import { totalTokens, treeUsage, type Usage } from "@docket/core/usage"
+import { newestTasks, type WorkStatus } from "@docket/core/work-status"
 import { type RetryStatus, retryOf } from "../task/retry-text.ts"
 import { readTask } from "../tools/read-task.ts"
 import { findTaskPart } from "../tree/find-task-part.ts"
 import { isUndone } from "../tree/is-undone.ts"
-import { sessionMarks } from "../tree/session-marks.ts"
+import { sessionStatuses } from "../tree/session-statuses.ts"
 import { tellApart } from "../tree/tell-apart.ts"
 
 /** A session of the tree as the agents rail shows it. Times are epoch ms, cost is USD. */
@@ -17,7 +17,7 @@ export interface AgentNode {
   title: string
   agent: string
   /** Status glyph; null when the session has not run yet. Requests and running work below it count too. */
-  mark: Mark | null
+  status: WorkStatus | null
   /** Of its newest task, or of the root's turn; null when nothing is known. */
   times: TaskTimes | null
   /** What the session does now. */
@@ -51,7 +51,7 @@ export function agentSources(tree: TreeState | null): AgentSources {
 export function agentNodes(tree: TreeState): Map<string, AgentNode> {
   const sessions = Object.values(tree.sessions)
   const usage = treeUsage(sessions)
-  const marks = sessionMarks(tree)
+  const statuses = sessionStatuses(tree)
   const running = new Map(
     Object.values(tree.turns).flatMap((turn) => (turn.status === "running" ? [[turn.sessionID, turn]] : [])),
   )
@@ -60,7 +60,7 @@ export function agentNodes(tree: TreeState): Map<string, AgentNode> {
   const nodes = new Map<string, AgentNode>()
   for (const session of shown) {
     const part = findTaskPart(session, tree.transcripts)
-    const facts = { mark: marks.get(session.id) ?? null, used: usage.subtree(session.id) }
+    const facts = { status: statuses.get(session.id) ?? null, used: usage.subtree(session.id) }
     const record = newest.get(session.id) ?? null
     nodes.set(session.id, agentNode(session, { part, record }, running.get(session.id), facts))
   }
@@ -78,7 +78,7 @@ function agentNode(
   session: Session,
   { part, record }: { part: ToolPart | null; record: TaskSummary | null },
   turn: Turn | undefined,
-  { mark, used }: { mark: Mark | null; used: Usage },
+  { status, used }: { status: WorkStatus | null; used: Usage },
 ): AgentNode {
   const task = part && readTask(part)
   const busy = session.status.type !== "idle"
@@ -90,7 +90,7 @@ function agentNode(
     children: [],
     title: task?.description ?? session.title,
     agent: session.agent,
-    mark,
+    status,
     times: record === null ? (task?.times ?? turnTimes) : taskTimes(record),
     current: busy ? (step ? `${step.tool} ${step.title ?? ""}`.trim() : null) : null,
     retry: retryOf(session.status),

@@ -35,7 +35,7 @@ export function AgentsRail({ rootID, current, onOpenSession }: AgentsRailProps) 
         current={current}
         onOpen={onOpenSession}
         spokenName={spokenName}
-        before={({ mark }) => (mark === null ? null : <StatusGlyph status={mark} size={13} />)}
+        before={({ status }) => (status === null ? null : <StatusGlyph status={status} size={13} />)}
         after={(node) => (
           <>
             <ViewerMarks sessionID={node.id} />
@@ -64,7 +64,7 @@ function AgentDetail({ node }: { node: AgentNode }) {
   return (
     <>
       <span className={styles.activity}>
-        {node.mark === "needs" ? (
+        {node.status === "needs" ? (
           "Waits for an answer"
         ) : node.retry === null ? (
           (node.current ?? `@${node.agent}`)
@@ -78,5 +78,5 @@ function AgentDetail({ node }: { node: AgentNode }) {
 }
 
 function spokenName(node: AgentNode): string {
-  return `${node.title || "Untitled"}, ${node.agent}${node.mark === null ? "" : `, ${statusLabel[node.mark]}`}`
+  return `${node.title || "Untitled"}, ${node.agent}${node.status === null ? "" : `, ${statusLabel[node.status]}`}`
 }

@@ -2,10 +2,10 @@
 
 import { sentStore, type TreeSeed, type TreeStore, treeFromSeed } from "@docket/client"
 import { useTree, useTreeState } from "@docket/client/react"
-import { newestTasks } from "@docket/core/marks"
 import type { Session, ToolPart } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
+import { newestTasks } from "@docket/core/work-status"
 import { useMemo } from "react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
@@ -16,7 +16,7 @@ import { TaskClock } from "../task/task-clock.tsx"
 import { hasEnded } from "../task/task-state.ts"
 import { readTask, type TaskView } from "../tools/read-task.ts"
 import { withLiveTask } from "../tools/with-live-task.ts"
-import { useSessionMarks } from "../tree/use-session-marks.ts"
+import { useSessionStatuses } from "../tree/use-session-statuses.ts"
 import { BriefAndResult } from "./brief-and-result.tsx"
 import styles from "./child.module.css"
 import { BriefAndResultSpace, ChildHeaderSpace } from "./child-header-space.tsx"
@@ -40,7 +40,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
     store,
     (view) => newestTasks(Object.values(view.tree?.tasks ?? {})).get(sessionID) ?? null,
   )
-  const mark = useSessionMarks(store).get(sessionID) ?? null
+  const status = useSessionStatuses(store).get(sessionID) ?? null
   const usage = useMemo(() => treeUsage(Object.values(sessions)).subtree(sessionID), [sessions, sessionID])
   if (!session) return <ChildHeaderSpace />
   const asked = part && readTask(part)
@@ -50,7 +50,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
   return (
     <header className={styles.header} style={{ borderLeftColor: agentHue(session.agent) }}>
       <div className={heading.title}>
-        {mark === null ? null : <StatusGlyph status={mark} />}
+        {status === null ? null : <StatusGlyph status={status} />}
         <h1>
           <TextWithCode text={asked?.description ?? shortTitle(session)} />
         </h1>

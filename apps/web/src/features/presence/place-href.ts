@@ -1,6 +1,6 @@
-import { newestTasks } from "@docket/core/marks"
 import type { ViewerPlace } from "@docket/core/schema"
 import type { TreeState } from "@docket/core/tree"
+import { newestTasks } from "@docket/core/work-status"
 
 /** The address of a viewer's place; null when it is no longer in the tree. */
 export function placeHref(tree: TreeState, place: ViewerPlace): string | null {

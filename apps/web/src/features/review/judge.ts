@@ -1,5 +1,5 @@
 import type { ReviewOverview, TaskReview } from "@docket/core"
-import { type ReviewMark, reviewMark } from "@docket/core/review-marks"
+import { type ReviewStatus, reviewStatus } from "@docket/core/review-status"
 import type { ReviewVerdict } from "@docket/core/schema"
 
 /** The review of a task that nobody has reviewed yet. */
@@ -41,14 +41,14 @@ function changed(overview: ReviewOverview, taskID: string, change: (review: Task
     tasks: tasks.map((review) => {
       if (review.taskID !== taskID) return review
       const next = change(review)
-      return { ...next, mark: reviewMark(next.verdicts) }
+      return { ...next, mark: reviewStatus(next.verdicts) }
     }),
   }
 }
 
 /** Whether someone has judged the task and nothing has changed since. */
-export function isReviewed(mark: ReviewMark): boolean {
-  return mark !== "none" && mark !== "stale"
+export function isReviewed(status: ReviewStatus): boolean {
+  return status !== "none" && status !== "stale"
 }
 
 /** Whether the user has viewed the whole task in its current state. */

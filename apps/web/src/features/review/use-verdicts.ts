@@ -9,7 +9,7 @@ import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
 import { withLook, withoutVerdict, withVerdict } from "./judge.ts"
 import { type Ahead, showAhead, takeBack } from "./show-ahead.ts"
-import { markLabel, markOfVerdict } from "./verdict-labels.ts"
+import { reviewStatusLabel, reviewStatusOf } from "./verdict-labels.ts"
 
 /**
  * The current user's verdicts on tasks. They are shown at once. If the service refuses one, it is removed with the
@@ -35,7 +35,7 @@ export function useVerdicts(rootID: string) {
       ...settled,
       onMutate: ({ taskID, verdict, reason = "" }) =>
         show((overview) => withVerdict(overview, unstored({ taskID, verdict, reason, person }))),
-      onSuccess: ({ verdict }) => announce(markLabel[markOfVerdict[verdict]]),
+      onSuccess: ({ verdict }) => announce(reviewStatusLabel[reviewStatusOf[verdict]]),
     }),
   )
   const withdraw = useMutation(

@@ -1,8 +1,8 @@
-import type { ReviewMark } from "@docket/core/review-marks"
+import type { ReviewStatus } from "@docket/core/review-status"
 import type { VerdictKind } from "@docket/core/schema"
 
 /** Labels for the combined verdict on a task; independent of how its run ended. */
-export const markLabel: Record<ReviewMark, string> = {
+export const reviewStatusLabel: Record<ReviewStatus, string> = {
   approved: "Approved",
   needs_changes: "Needs changes",
   rejected: "Rejected",
@@ -24,7 +24,7 @@ export const gaveVerdict: Record<VerdictKind, string> = {
 }
 
 /** The mark for one user's verdict. */
-export const markOfVerdict: Record<VerdictKind, ReviewMark> = {
+export const reviewStatusOf: Record<VerdictKind, ReviewStatus> = {
   approve: "approved",
   needs_changes: "needs_changes",
   reject: "rejected",

@@ -1,8 +1,8 @@
 "use client"
 
 import { useTRPC, useTree, useTreeState } from "@docket/client/react"
-import { newestTasks } from "@docket/core/marks"
 import type { ModelRef, Session, TaskSummary } from "@docket/core/schema"
+import { newestTasks } from "@docket/core/work-status"
 import { Button } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Square } from "lucide-react"

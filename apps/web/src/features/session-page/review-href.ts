@@ -1,4 +1,4 @@
-import { newestTasks } from "@docket/core/marks"
+import { newestTasks } from "@docket/core/work-status"
 import type { SessionView } from "./use-session-view.ts"
 
 /** The review desk for the page: at the task of a child session, else at its beginning. */

@@ -1,6 +1,6 @@
-import { listMark } from "@docket/core/marks"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
+import { listStatus } from "@docket/core/work-status"
 import { statusSign } from "../../ui/status.ts"
 
 interface Titled {
@@ -17,7 +17,7 @@ interface Titled {
 export function tabTitle({ session, tree, requests }: Titled, person: string): string {
   const root = tree.find(({ parentID }) => parentID === null)
   const running = tree.filter(({ status }) => status.type !== "idle").length
-  const mark = root === undefined ? null : listMark({ session: root, running, needsYou: requests }, person)
-  const sign = requests > 0 ? `(${requests}) ` : mark === null ? "" : `${statusSign[mark]} `
+  const status = root === undefined ? null : listStatus({ session: root, running, needsYou: requests }, person)
+  const sign = requests > 0 ? `(${requests}) ` : status === null ? "" : `${statusSign[status]} `
   return `${sign}${session ? shortTitle(session) : "Session"} · Docket`
 }

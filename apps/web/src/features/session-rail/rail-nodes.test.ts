@@ -51,7 +51,7 @@ describe("railNodes", () => {
       projects,
       items: [item(session("b", { projectID: "p2" })), item(session("a")), item(session("c", { projectID: "p2" }))],
       tree: [],
-      marks: new Map(),
+      statuses: new Map(),
       person: "ann",
     })
     expect(nodes.get(railRoot)?.children).toEqual(["project:p2", "project:p1"])
@@ -71,23 +71,23 @@ describe("railNodes", () => {
       projects,
       items: [item(root, 2, 1)],
       tree: [grandchild, root, child],
-      marks: new Map([
+      statuses: new Map([
         ["r", "needs"],
         ["k", "needs"],
         ["g", "needs"],
       ]),
       person: "ann",
     })
-    expect(nodes.get("r")).toMatchObject({ mark: "needs", children: ["k"] })
-    expect(nodes.get("k")).toMatchObject({ mark: "needs", children: ["g"] })
-    expect(nodes.get("g")).toMatchObject({ mark: "needs", href: "/s/r/c/g" })
+    expect(nodes.get("r")).toMatchObject({ status: "needs", children: ["k"] })
+    expect(nodes.get("k")).toMatchObject({ status: "needs", children: ["g"] })
+    expect(nodes.get("g")).toMatchObject({ status: "needs", href: "/s/r/c/g" })
     expect(nodes.get("project:p1")?.needsYou).toBe(1)
     expect([...nodes.values()].map(spokenName)).toContain("Title r, needs you")
   })
 
   it("leaves out the tree of a session that search hides", () => {
     const child = session("k", { parentID: "r", rootID: "r" })
-    const nodes = railNodes({ projects, items: [], tree: [session("r"), child], marks: new Map(), person: "ann" })
+    const nodes = railNodes({ projects, items: [], tree: [session("r"), child], statuses: new Map(), person: "ann" })
     expect(nodes.has("k")).toBe(false)
   })
 
@@ -99,11 +99,11 @@ describe("railNodes", () => {
       projects,
       items: [item(root)],
       tree: [root, undone, kept],
-      marks: new Map([["l", "failed"]]),
+      statuses: new Map([["l", "failed"]]),
       person: "ann",
     })
     expect(nodes.get("r")?.children).toEqual(["l"])
-    expect(nodes.get("l")?.mark).toBe("failed")
+    expect(nodes.get("l")?.status).toBe("failed")
   })
 
   it("numbers only siblings with the same name", () => {
@@ -111,7 +111,7 @@ describe("railNodes", () => {
     const child = (id: string, parentID: string, created: number) =>
       session(id, { parentID, rootID: "r", title: "Same", time: { created, updated: 0, archived: null } })
     const tree = [root, child("b", "r", 2), child("a", "r", 1), child("c", "a", 3)]
-    const nodes = railNodes({ projects, items: [item(root)], tree, marks: new Map(), person: "ann" })
+    const nodes = railNodes({ projects, items: [item(root)], tree, statuses: new Map(), person: "ann" })
     expect(["r", "a", "b", "c"].map((id) => nodes.get(id)?.name)).toEqual(["Same", "Same", "Same · 2", "Same"])
   })
 
@@ -120,7 +120,7 @@ describe("railNodes", () => {
     const done = session("d", { ended: { at: 5, how: "completed" } })
     const read = session("e", { ended: { at: 5, how: "failed" }, read: { ann: 5 } })
     const items = [item(failed), item(done), item(read)]
-    const nodes = railNodes({ projects, items, tree: [], marks: new Map(), person: "ann" })
-    expect(["f", "d", "e"].map((id) => nodes.get(id)?.mark)).toEqual(["failed", "unread", null])
+    const nodes = railNodes({ projects, items, tree: [], statuses: new Map(), person: "ann" })
+    expect(["f", "d", "e"].map((id) => nodes.get(id)?.status)).toEqual(["failed", "unread", null])
   })
 })

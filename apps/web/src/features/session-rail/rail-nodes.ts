@@ -1,7 +1,7 @@
-import { listMark, type Mark } from "@docket/core/marks"
 import type { Project, Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import type { SessionListItem } from "@docket/core/store"
+import { listStatus, type WorkStatus } from "@docket/core/work-status"
 import { statusLabel } from "../../ui/status.ts"
 import { type RetryStatus, retryOf } from "../task/retry-text.ts"
 import { isUndone } from "../tree/is-undone.ts"
@@ -16,7 +16,7 @@ export interface RailNode {
   /** Link of the row; null for a row without a page. */
   href: string | null
   /** Status mark; null when nothing runs or waits and the user has seen its end. */
-  mark: Mark | null
+  status: WorkStatus | null
   /** Set while its provider failed and the call is retried. */
   retry: RetryStatus | null
   /** Pending permission requests in the tree below. */
@@ -39,7 +39,7 @@ export interface RailInput {
   /** Sessions of the open tree, including the root. */
   tree: Session[]
   /** Status marks of the open tree. */
-  marks: ReadonlyMap<string, Mark | null>
+  statuses: ReadonlyMap<string, WorkStatus | null>
   /** The current user: what counts as read differs per user. */
   person: string
 }
@@ -61,7 +61,7 @@ export function railNodes(input: RailInput): Map<string, RailNode> {
     }
     project.children.push(session.id)
     project.needsYou += needsYou
-    nodes.set(session.id, sessionNode(session, listMark(item, input.person), needsYou))
+    nodes.set(session.id, sessionNode(session, listStatus(item, input.person), needsYou))
   }
   addTree(nodes, input)
   return nodes
@@ -74,7 +74,7 @@ function emptyNode(id: string, kind: RailNode["kind"], name: string): RailNode {
     name,
     children: [],
     href: null,
-    mark: null,
+    status: null,
     retry: null,
     needsYou: 0,
     updated: null,
@@ -82,11 +82,11 @@ function emptyNode(id: string, kind: RailNode["kind"], name: string): RailNode {
   }
 }
 
-function sessionNode(session: Session, mark: Mark | null, needsYou: number): RailNode {
+function sessionNode(session: Session, status: WorkStatus | null, needsYou: number): RailNode {
   return {
     ...emptyNode(session.id, "session", shortTitle(session)),
     href: sessionHref(session),
-    mark,
+    status,
     retry: retryOf(session.status),
     needsYou,
     updated: session.time.updated,
@@ -94,16 +94,16 @@ function sessionNode(session: Session, mark: Mark | null, needsYou: number): Rai
   }
 }
 
-function addTree(nodes: Map<string, RailNode>, { tree, marks }: RailInput): void {
+function addTree(nodes: Map<string, RailNode>, { tree, statuses }: RailInput): void {
   const byAge = tree.filter((session) => !isUndone(session)).sort((a, b) => a.time.created - b.time.created)
   const parents = new Set<RailNode>()
   for (const session of byAge) {
     if (!session.parentID || !nodes.has(session.rootID)) continue
     const parent = nodes.get(session.parentID)
     if (!parent) continue
-    const mark = marks.get(session.id) ?? null
+    const status = statuses.get(session.id) ?? null
     // A finished child needs no mark, because its parent continues with the result.
-    nodes.set(session.id, sessionNode(session, mark === "done" ? null : mark, mark === "needs" ? 1 : 0))
+    nodes.set(session.id, sessionNode(session, status === "done" ? null : status, status === "needs" ? 1 : 0))
     parent.children.push(session.id)
     parents.add(parent)
   }
@@ -113,6 +113,6 @@ function addTree(nodes: Map<string, RailNode>, { tree, marks }: RailInput): void
 
 /** The row's name for screen readers, including its status. */
 export function spokenName(node: RailNode): string {
-  if (node.retry !== null && node.mark === "running") return `${node.name}, retrying`
-  return node.mark === null ? node.name : `${node.name}, ${statusLabel[node.mark].toLowerCase()}`
+  if (node.retry !== null && node.status === "running") return `${node.name}, retrying`
+  return node.status === null ? node.name : `${node.name}, ${statusLabel[node.status].toLowerCase()}`
 }

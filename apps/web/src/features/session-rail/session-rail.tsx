@@ -19,7 +19,7 @@ import { PartPlace } from "../../ui/part-place.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useKeys } from "../keyboard/use-keys.ts"
 import { searchHref } from "../search/search-href.ts"
-import { useSessionMarks } from "../tree/use-session-marks.ts"
+import { useSessionStatuses } from "../tree/use-session-statuses.ts"
 import { AccountRow } from "./account-row.tsx"
 import { type RailInput, railNodes } from "./rail-nodes.ts"
 import styles from "./session-rail.module.css"
@@ -34,8 +34,8 @@ const SearchResults = lazy(() =>
   loadPart(() => import("../search/search-results.tsx").then((it) => ({ default: it.SearchResults }))),
 )
 
-type OpenTree = Pick<RailInput, "tree" | "marks">
-const noTree: OpenTree = { tree: [], marks: new Map() }
+type OpenTree = Pick<RailInput, "tree" | "statuses">
+const noTree: OpenTree = { tree: [], statuses: new Map() }
 
 /** All sessions by project, with their running work and pending requests. `onNavigate` closes the drawer on a phone. */
 export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void }) {
@@ -192,7 +192,7 @@ interface FollowTreeProps {
 function FollowTree({ rootID, sessionID, onChange }: FollowTreeProps) {
   const store = useTree(sessionID, rootID)
   const sessions = useTreeState(store, (view) => view.tree?.sessions)
-  const marks = useSessionMarks(store)
-  useEffect(() => onChange({ tree: Object.values(sessions ?? {}), marks }), [sessions, marks, onChange])
+  const statuses = useSessionStatuses(store)
+  useEffect(() => onChange({ tree: Object.values(sessions ?? {}), statuses }), [sessions, statuses, onChange])
   return null
 }

@@ -132,10 +132,10 @@ function RowBody({ node }: { node: RailNode }) {
       <span className={styles.mark}>
         {node.needsYou > 0 ? (
           <NeedsYou count={node.needsYou} />
-        ) : node.retry !== null && node.mark === "running" ? (
+        ) : node.retry !== null && node.status === "running" ? (
           <Retry status={node.retry} />
-        ) : node.mark ? (
-          <StatusGlyph status={node.mark} size={13} />
+        ) : node.status ? (
+          <StatusGlyph status={node.status} size={13} />
         ) : node.updated !== null ? (
           <span className={styles.time}>
             <RelativeTime time={node.updated} />

@@ -11,7 +11,7 @@ const gone: RailNode = {
   name: "",
   children: [],
   href: null,
-  mark: null,
+  status: null,
   retry: null,
   needsYou: 0,
   updated: null,

@@ -1,7 +1,7 @@
-import { type Mark, treeMarks } from "@docket/core/marks"
 import type { Session, TaskSummary } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { type TreeUsage, totalTokens, treeUsage } from "@docket/core/usage"
+import { treeStatuses, type WorkStatus } from "@docket/core/work-status"
 import { Lock } from "lucide-react"
 import { agentHue } from "../../theme/agent-hue.ts"
 import { CostTokens } from "../../ui/cost-tokens.tsx"
@@ -38,7 +38,7 @@ export function ShareTree({ sessions, locked, tasks, current, secret }: ShareTre
           locked={locked}
           tasks={tasks}
           usage={treeUsage(sessions)}
-          marks={treeMarks({ sessions, permissions: [], tasks })}
+          statuses={treeStatuses({ sessions, permissions: [], tasks })}
           current={current}
           secret={secret}
         />
@@ -50,8 +50,8 @@ export function ShareTree({ sessions, locked, tasks, current, secret }: ShareTre
 function Branch({
   session,
   ...props
-}: ShareTreeProps & { session: Session; usage: TreeUsage; marks: ReadonlyMap<string, Mark | null> }) {
-  const mark = props.marks.get(session.id)
+}: ShareTreeProps & { session: Session; usage: TreeUsage; statuses: ReadonlyMap<string, WorkStatus | null> }) {
+  const status = props.statuses.get(session.id)
   const used = props.usage.subtree(session.id)
   const children = props.sessions
     .filter((candidate) => candidate.parentID === session.id)
@@ -65,7 +65,7 @@ function Branch({
         href={sessionAddress(props.secret, session)}
         aria-current={session.id === props.current ? "page" : undefined}
       >
-        {mark ? <StatusGlyph status={mark} size={13} /> : null}
+        {status ? <StatusGlyph status={status} size={13} /> : null}
         <span className={styles.branchName}>
           <Redactions text={shortTitle(session)} />
         </span>

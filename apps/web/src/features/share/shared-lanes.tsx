@@ -66,7 +66,7 @@ function SharedLane({ lane, layout, index, now, secret }: SharedLaneProps) {
         {`${taskStateLabel[task.state]}: ${laneLabels(task.times, lane.stretches, now).join(", ")}`}
       </span>
       <LaneLine
-        mark={<TaskGlyph state={task.state} />}
+        icon={<TaskGlyph state={task.state} />}
         title={task.description}
         agent={task.agent}
         track={<LaneTrack layout={layout} stretches={layout.lanes[index] ?? []} agent={task.agent} />}

@@ -1,4 +1,4 @@
-import { callAlarm } from "@docket/core/call-mark"
+import { callAlarm } from "@docket/core/call-status"
 import type { ToolPart } from "@docket/core/schema"
 import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
 import { formatCount } from "../../ui/format-count.ts"

@@ -7,7 +7,7 @@ import type { TaskView } from "./read-task.ts"
 
 interface LaneLineProps {
   /** The status of the lane's work. */
-  mark: ReactNode
+  icon: ReactNode
   title: string
   agent: string
   /** Replaces the agent, which its colour already identifies. */
@@ -18,10 +18,10 @@ interface LaneLineProps {
 }
 
 /** A lane in 28 px: status, title and agent, bar, duration and cost. */
-export function LaneLine({ mark, title, agent, note, track, time, figure }: LaneLineProps) {
+export function LaneLine({ icon, title, agent, note, track, time, figure }: LaneLineProps) {
   return (
     <span className={styles.line}>
-      <span className={styles.mark}>{mark}</span>
+      <span className={styles.mark}>{icon}</span>
       <span className={styles.who}>
         <span className={styles.title}>
           <TextWithCode text={title} />

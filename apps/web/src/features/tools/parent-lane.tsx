@@ -21,7 +21,7 @@ export function ParentLane({ agent, layout, stretches }: ParentLaneProps) {
   const start = lasting === undefined ? 0 : layout.from + lasting.from - before
   return (
     <LaneLine
-      mark={<Split size={13} aria-hidden className={styles.split} />}
+      icon={<Split size={13} aria-hidden className={styles.split} />}
       title="Parent"
       agent={agent}
       track={<LaneTrack layout={layout} stretches={stretches} agent={agent} />}

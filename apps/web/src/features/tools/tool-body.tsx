@@ -49,7 +49,7 @@ function Body({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
     case "diff":
       return slots.diff ? slots.diff(body) : <DiffPreview patch={body.change.patch ?? ""} />
     case "terminal": {
-      const running = view.mark === "running"
+      const running = view.status === "running"
       return slots.terminal ? slots.terminal(body, running) : <Terminal {...body} running={running} />
     }
     case "todos":

@@ -17,15 +17,15 @@ export function ToolHeader({ view }: { view: ToolView }) {
   const took = time?.end === null || time === null ? null : time.end - time.start
   return (
     <>
-      <StatusGlyph status={view.mark} size={13} />
+      <StatusGlyph status={view.status} size={13} />
       <span className={styles.tool}>{view.tool}</span>
       <span className={styles.title} data-words={view.detail !== null || view.body.kind === "todos"}>
-        {view.title === "" && view.mark === "queued" ? "writing arguments…" : <Redactions text={view.title} />}
+        {view.title === "" && view.status === "queued" ? "writing arguments…" : <Redactions text={view.title} />}
       </span>
       {view.additions === null || view.deletions === null ? null : (
         <DiffFigures additions={view.additions} deletions={view.deletions} />
       )}
-      {view.mark === "needs" ? <span className={styles.waiting}>waits for an answer</span> : null}
+      {view.status === "needs" ? <span className={styles.waiting}>waits for an answer</span> : null}
       {view.alarm === null ? null : <span className={styles.alarm}>{view.alarm}</span>}
       {view.facts.map((fact) => (
         <span key={typeof fact === "string" ? fact : fact.did} className={styles.fact}>

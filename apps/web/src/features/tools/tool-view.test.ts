@@ -78,7 +78,7 @@ describe("toolView", () => {
     ]
     expect(toolView(completed("todowrite", { todos }, {}))).toMatchObject({ open: true, facts: ["1 of 2"] })
     const failed = part("bash", { status: "error", input: { command: "x" }, error: "no", metadata: {}, time })
-    expect(toolView(failed)).toMatchObject({ open: true, error: "no", mark: "failed" })
+    expect(toolView(failed)).toMatchObject({ open: true, error: "no", status: "failed" })
   })
 
   it("says that a cleared list was cleared", () => {
@@ -126,7 +126,7 @@ describe("toolView", () => {
       ]) {
         const metadata = typeof odd === "object" && odd !== null && !Array.isArray(odd) ? odd : {}
         expect(toolView(completed(tool, odd, metadata)).tool).toBe(tool)
-        expect(toolView(part(tool, { status: "pending", input: odd, raw: "{" })).mark).toBe("queued")
+        expect(toolView(part(tool, { status: "pending", input: odd, raw: "{" })).status).toBe("queued")
       }
     },
   )

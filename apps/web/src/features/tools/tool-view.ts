@@ -1,14 +1,14 @@
-import { callMark } from "@docket/core/call-mark"
-import type { Mark } from "@docket/core/marks"
+import { callStatus } from "@docket/core/call-status"
 import type { ToolPart } from "@docket/core/schema"
 import { type CallLeave, readCallLeave } from "@docket/core/tool-metadata"
+import type { WorkStatus } from "@docket/core/work-status"
 import type { Fact, ToolBody } from "./call-view.ts"
 import { describeCall } from "./describe-call.ts"
 
 /** A tool call prepared for rendering: the 28 px header and the body. */
 export interface ToolView {
   tool: string
-  mark: Mark
+  status: WorkStatus
   title: string
   /** A second line, if the title is a description: the command of bash. Null for titles that are names. */
   detail: string | null
@@ -40,7 +40,7 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
   const change = body.kind === "diff" ? body.change : null
   return {
     tool: part.tool,
-    mark: waiting && state.status === "running" ? "needs" : callMark(part),
+    status: waiting && state.status === "running" ? "needs" : callStatus(part),
     title: title.slice(0, longestTitle),
     detail: detail?.slice(0, longestTitle) ?? null,
     facts: leave === null ? facts : [...facts, leaveFact(leave)],

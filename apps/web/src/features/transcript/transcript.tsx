@@ -2,9 +2,9 @@
 
 import type { TreeStore } from "@docket/client"
 import { useTRPCClient, useTranscript, useTreeState } from "@docket/client/react"
-import { isUnread } from "@docket/core/marks"
 import type { Part, PermissionRequest, Session, SessionStatus } from "@docket/core/schema"
 import type { TranscriptWindow } from "@docket/core/tree"
+import { isUnread } from "@docket/core/work-status"
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import { useMe } from "../../shell/me.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"

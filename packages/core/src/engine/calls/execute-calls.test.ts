@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { callMark } from "../../ground/message/call-mark.ts"
+import { callStatus } from "../../ground/message/call-status.ts"
 import type { ToolPart } from "../../ground/schema/index.ts"
 import {
   answer,
@@ -143,7 +143,7 @@ test("rejecting a task runs nothing behind it and keeps running calls' results",
   await host.runtime.permission.reply(asked.properties.request.id, "reject")
   gate.resolve()
   expect((await turn).status).toBe("aborted")
-  expect((await calls(host)).map(callMark)).toEqual(["done", "done", "stopped", "stopped", "stopped"])
+  expect((await calls(host)).map(callStatus)).toEqual(["done", "done", "stopped", "stopped", "stopped"])
   expect((await calls(host)).map(outcome)).toEqual([
     "task found a",
     "bash (no output)",

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { CallOutcome, defineTool, type Tool, type ToolContext } from "../../acts/tool/tool.ts"
 import type { Bus } from "../../ground/event/bus.ts"
-import { callAlarm } from "../../ground/message/call-mark.ts"
+import { callAlarm } from "../../ground/message/call-status.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import { noUsage, totalTokens, type Usage } from "../../ground/message/usage.ts"
 import { startableAgents, subagents } from "../../ground/rule/index.ts"

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { callMark } from "../../ground/message/call-mark.ts"
-import { sessionMark, treeMarks } from "../../ground/message/marks.ts"
+import { callStatus } from "../../ground/message/call-status.ts"
 import { taskTimes } from "../../ground/message/task-times.ts"
+import { sessionStatus, treeStatuses } from "../../ground/message/work-status.ts"
 import type { FeedItem, PermissionRequest } from "../../ground/schema/index.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
@@ -90,11 +90,11 @@ test("a task ended by a rejected call is stopped everywhere", async () => {
   expect(tasks[0]).toMatchObject({ state: "cancelled", error: { type: "rejected" } })
   expect(tasks[0]?.moments?.map(({ kind }) => kind)).toEqual(["wait"])
   const child = tasks[0]?.sessionID ?? ""
-  expect(treeMarks({ sessions, tasks, permissions: [] }).get(child)).toBe("stopped")
-  expect(sessionMark(sessions.find(({ id }) => id === child) ?? host.session, null)).toBe("stopped")
+  expect(treeStatuses({ sessions, tasks, permissions: [] }).get(child)).toBe("stopped")
+  expect(sessionStatus(sessions.find(({ id }) => id === child) ?? host.session, null)).toBe("stopped")
   const { items } = await host.messages()
   const call = items.flatMap(({ parts }) => parts).find((part) => part.type === "tool")
-  expect(call?.type === "tool" && callMark(call)).toBe("stopped")
+  expect(call?.type === "tool" && callStatus(call)).toBe("stopped")
   expect(items.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({
     text: expect.stringContaining("the user rejected a call"),
   })

@@ -1,5 +1,5 @@
 import type { Bus } from "../../ground/event/bus.ts"
-import { callMark } from "../../ground/message/call-mark.ts"
+import { callStatus } from "../../ground/message/call-status.ts"
 import { rejectionWords } from "../../ground/message/rejection.ts"
 import { askedText } from "../../ground/rule/describe-ask.ts"
 import type { DocketEvent, PermissionRequest, PromptPart, TaskMoment, Turn } from "../../ground/schema/index.ts"
@@ -401,7 +401,7 @@ function noteMoments({ bus }: { bus: Bus }, entry: LiveTask, isUnder: (sessionID
 function momentOf(event: DocketEvent, childID: string, isUnder: (sessionID: string) => boolean): TaskMoment | null {
   if (event.type === "message.part.updated") {
     const { part } = event.properties
-    if (part.sessionID !== childID || part.type !== "tool" || callMark(part) !== "failed") return null
+    if (part.sessionID !== childID || part.type !== "tool" || callStatus(part) !== "failed") return null
     const at = part.state.status === "error" || part.state.status === "completed" ? part.state.time.end : null
     return at === null ? null : { kind: "error", from: at, until: at }
   }
@@ -434,7 +434,7 @@ function noteCalls({ bus }: { bus: Bus }, entry: LiveTask): () => void {
     // Calls of an earlier task are published again, with less of their output.
     if (state.time.end < entry.task.time.created) return
     noted.add(part.id)
-    const went = callMark(part) === "failed" ? ("error" as const) : ("completed" as const)
+    const went = callStatus(part) === "failed" ? ("error" as const) : ("completed" as const)
     entry.task = { ...entry.task, calls: [...(entry.task.calls ?? []), went].slice(-maxCalls) }
   })
 }

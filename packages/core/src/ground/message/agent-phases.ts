@@ -1,5 +1,5 @@
 import type { MessageWithParts, ToolPart } from "../schema/index.ts"
-import { callMark } from "./call-mark.ts"
+import { callStatus } from "./call-status.ts"
 
 /**
  * A phase of what an agent did, in epoch ms; `until` is null while it lasts. It does its `work`, takes a `rest` while
@@ -46,7 +46,7 @@ function callSpans(part: MessageWithParts["parts"][number], end: number): AgentS
   const until = Number.isFinite(ended) ? ended : end
   const { start: from } = part.state.time
   if (waitingTools.has(part.tool)) return [{ kind: "wait", from, until }]
-  const failed = callMark(part) === "failed" ? [{ kind: "error", from: ended, until: ended } as const] : []
+  const failed = callStatus(part) === "failed" ? [{ kind: "error", from: ended, until: ended } as const] : []
   return [{ kind: "call", from, until }, ...failed]
 }
 

@@ -1,6 +1,6 @@
 import { idTime } from "../id/id-time.ts"
 import type { AssistantMessage, MessageWithParts, Part, TodoChange, TokenUsage, UserMessage } from "../schema/index.ts"
-import { callMark } from "./call-mark.ts"
+import { callStatus } from "./call-status.ts"
 
 /** Something that happened in a session, at a stored time (epoch ms). */
 export type Moment = { at: number; sessionID: string; messageID: string } & (
@@ -44,7 +44,8 @@ function assistantMoments(info: AssistantMessage, parts: readonly Part[]): Momen
     if (part.type !== "tool" || part.state.status === "pending") continue
     moments.push({ ...place, at: part.state.time.start, kind: "call", partID: part.id })
     const end = partEnd(part)
-    if (end !== null && callMark(part) === "failed") moments.push({ ...place, at: end, kind: "error", partID: part.id })
+    if (end !== null && callStatus(part) === "failed")
+      moments.push({ ...place, at: end, kind: "error", partID: part.id })
   }
   if (info.error !== null) moments.push({ ...place, at: completed ?? created, kind: "error", partID: null })
   if (completed !== null) moments.push({ ...place, at: completed, kind: "end" })

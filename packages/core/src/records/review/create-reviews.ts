@@ -1,5 +1,5 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
-import { standingVerdicts } from "../../ground/message/review-marks.ts"
+import { standingVerdicts } from "../../ground/message/review-status.ts"
 import type {
   Caller,
   ReviewComment,

@@ -1,5 +1,5 @@
 import type { AnchorState } from "../../ground/message/review-anchor.ts"
-import type { ReviewMark, StandingVerdict } from "../../ground/message/review-marks.ts"
+import type { ReviewStatus, StandingVerdict } from "../../ground/message/review-status.ts"
 import type {
   ReviewComment,
   ReviewDraft,
@@ -28,7 +28,7 @@ export interface TaskNews {
 /** The review of one task. */
 export interface TaskReview {
   taskID: string
-  mark: ReviewMark
+  mark: ReviewStatus
   /** The valid verdicts, oldest first, with the changes since each. */
   verdicts: (StandingVerdict & TaskNews)[]
   /** When the caller last looked (epoch ms), and up to which part; null for never. */

@@ -2,10 +2,10 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import {
   isFresh,
   isGivenHere,
-  type ReviewMark,
-  reviewMark,
+  type ReviewStatus,
+  reviewStatus,
   standingVerdicts,
-} from "../../ground/message/review-marks.ts"
+} from "../../ground/message/review-status.ts"
 import type { Part, ReviewedState, ReviewThread, ReviewVerdict, ReviewViewed, Task } from "../../ground/schema/index.ts"
 import type { ReviewOverview, TaskNews, TaskReview } from "./review-service.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
@@ -127,7 +127,7 @@ function taskReview(
   const open = threads.filter(({ resolved }) => resolved === null).length
   return {
     taskID,
-    mark: reviewMark(verdicts),
+    mark: reviewStatus(verdicts),
     verdicts,
     viewed: look?.on ? viewedSince(look.on, look.time.viewed, since(look.id)) : null,
     threads: { open, resolved: threads.length - open },
@@ -151,15 +151,15 @@ function newestLooks(viewed: readonly ReviewViewed[]): Map<string, ReviewViewed>
 export async function taskMark(
   deps: Pick<ReviewsDeps, "store" | "fileDigest">,
   { id, rootID }: Pick<Task, "id" | "rootID">,
-): Promise<{ mark: ReviewMark; reason: string }> {
+): Promise<{ mark: ReviewStatus; reason: string }> {
   const { verdicts } = await deps.store.review.tree(rootID)
   const standing = standingVerdicts(verdicts.filter(({ taskID }) => taskID === id))
   const since = await changesSince(deps, standing)
   const judged = standing.map((verdict) => ({ verdict, fresh: since(verdict.id).fresh }))
-  const mark = reviewMark(judged)
+  const status = reviewStatus(judged)
   const kinds = { rejected: "reject", needs_changes: "needs_changes", approved: "approve", stale: null, none: null }
   const maker = judged.findLast(
-    ({ verdict, fresh }) => fresh && isGivenHere(verdict) && verdict.verdict === kinds[mark],
+    ({ verdict, fresh }) => fresh && isGivenHere(verdict) && verdict.verdict === kinds[status],
   )
-  return { mark, reason: maker?.verdict.reason ?? "" }
+  return { mark: status, reason: maker?.verdict.reason ?? "" }
 }

@@ -1,6 +1,6 @@
 import type { Bus } from "../../ground/event/bus.ts"
 import { createRowNotifier, type RowNotifier } from "../../ground/event/row-notifier.ts"
-import { standingVerdicts } from "../../ground/message/review-marks.ts"
+import { standingVerdicts } from "../../ground/message/review-status.ts"
 import type { DocketEvent } from "../../ground/schema/index.ts"
 import { type Store, taskSummary } from "../../ground/store/index.ts"
 import { isReviewNews } from "../../ground/store/task-ends.ts"

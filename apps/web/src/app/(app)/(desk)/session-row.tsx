@@ -1,8 +1,8 @@
 "use client"
 
-import { listMark } from "@docket/core/marks"
 import type { SessionListItem } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
+import { listStatus } from "@docket/core/work-status"
 import Link from "next/link"
 import { useMe } from "../../../shell/me.tsx"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
@@ -14,11 +14,11 @@ import styles from "./inbox.module.css"
 
 /** A session in the inbox, with the status and usage of its tree. */
 export function SessionRow({ item, project }: { item: SessionListItem; project: string }) {
-  const mark = listMark(item, useMe().person)
+  const status = listStatus(item, useMe().person)
   return (
     <li>
       <Link href={`/s/${item.session.id}`} className={styles.row}>
-        {mark === null ? <span className={styles.noMark} /> : <StatusGlyph status={mark} size={16} />}
+        {status === null ? <span className={styles.noMark} /> : <StatusGlyph status={status} size={16} />}
         <span className={styles.text}>
           <span className={styles.titleLine}>
             <span className={styles.title}>{shortTitle(item.session)}</span>

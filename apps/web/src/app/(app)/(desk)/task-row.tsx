@@ -1,7 +1,7 @@
 import type { UnjudgedTask } from "@docket/core"
-import { taskMark } from "@docket/core/marks"
 import { taskTimes } from "@docket/core/task-times"
 import { formatUsage, totalTokens } from "@docket/core/usage"
+import { taskStatus } from "@docket/core/work-status"
 import Link from "next/link"
 import type { ReactNode } from "react"
 import { TaskClock } from "../../../features/task/task-clock.tsx"
@@ -19,7 +19,7 @@ export function TaskRow({ item: { task, title }, select }: { item: UnjudgedTask;
     <li className={styles.item}>
       {select}
       <Link href={`/review/${task.rootID}?task=${task.id}`} className={styles.row}>
-        <StatusGlyph status={taskMark(task.state)} size={16} />
+        <StatusGlyph status={taskStatus(task.state)} size={16} />
         <span className={styles.text}>
           <span className={styles.title}>{task.description}</span>
           <span className={styles.meta}>

@@ -1,6 +1,6 @@
 import type { TreeState } from "@docket/client"
 import type { TaskReview } from "@docket/core"
-import type { ReviewMark } from "@docket/core/review-marks"
+import type { ReviewStatus } from "@docket/core/review-status"
 import type { Session, TaskState, TaskSummary } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { deskHref, placedRow, readPlace } from "../desk/desk-place.ts"
@@ -37,7 +37,7 @@ const verdict = (number: number, person: string) =>
     changed: false,
   }) as TaskReview["verdicts"][number]
 
-const review = (number: number, mark: ReviewMark, more: Partial<TaskReview> = {}): [string, TaskReview] => [
+const review = (number: number, mark: ReviewStatus, more: Partial<TaskReview> = {}): [string, TaskReview] => [
   `tsk_${number}`,
   {
     taskID: `tsk_${number}`,

@@ -1,11 +1,11 @@
 import type { TreeState } from "@docket/client"
 import type { TaskReview } from "@docket/core"
-import { type Mark, newestTasks } from "@docket/core/marks"
 import type { Session, TaskSummary } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
+import { newestTasks, type WorkStatus } from "@docket/core/work-status"
 import { isReviewed, unsaid } from "../../review/judge.ts"
 import { isUndone } from "../../tree/is-undone.ts"
-import { sessionMarks } from "../../tree/session-marks.ts"
+import { sessionStatuses } from "../../tree/session-statuses.ts"
 
 /** A session of the tree as a row of the desk: its task, its status, and its review. */
 export interface ReviewRow {
@@ -20,7 +20,7 @@ export interface ReviewRow {
   /** The newest attempt; null for the root. */
   task: TaskSummary | null
   /** Its own status combined with that of its descendants. */
-  status: Mark | null
+  status: WorkStatus | null
   /** The verdicts and comments on all its attempts. */
   review: TaskReview
 }
@@ -35,7 +35,7 @@ export function reviewRows(
   const tasks = Object.values(tree.tasks).toSorted((a, b) => a.number - b.number)
   const bySession = Map.groupBy(tasks, ({ sessionID }) => sessionID)
   const newest = newestTasks(tasks)
-  const statuses = sessionMarks(tree)
+  const statuses = sessionStatuses(tree)
   const shown = Object.values(tree.sessions)
     .filter((session) => !isUndone(session))
     .toSorted((a, b) => orderOf(a, newest) - orderOf(b, newest) || (a.id < b.id ? 1 : -1))

@@ -8,8 +8,8 @@ import { statusLabel } from "../../../ui/status.ts"
 import { StatusGlyph } from "../../../ui/status-glyph.tsx"
 import { CommentCount } from "../../commenting/comment-count.tsx"
 import { ViewerMarks } from "../../presence/viewer-marks.tsx"
-import { markLabel } from "../../review/verdict-labels.ts"
-import { VerdictMark } from "../../review/verdict-mark.tsx"
+import { VerdictGlyph } from "../../review/verdict-glyph.tsx"
+import { reviewStatusLabel } from "../../review/verdict-labels.ts"
 import { TaskClock } from "../../task/task-clock.tsx"
 import { SessionTree } from "../../tree/session-tree.tsx"
 import type { ReviewRow, ReviewRows, reviewedCount } from "./review-rows.ts"
@@ -34,7 +34,7 @@ export function TaskTree({ rootID, rows, current, onOpen }: TaskTreeProps) {
       onOpen={(_, row) => onOpen(row)}
       spokenName={spokenName}
       isHeld={isHeld}
-      before={(row) => (row.task === null ? null : <VerdictMark mark={row.review.mark} />)}
+      before={(row) => (row.task === null ? null : <VerdictGlyph status={row.review.mark} />)}
       after={(row, sessionID) => (
         <>
           <ViewerMarks sessionID={sessionID} />
@@ -90,7 +90,7 @@ function spokenName(row: ReviewRow): string {
   return [
     row.title || "Untitled",
     row.agent,
-    ...(row.task === null ? [] : [markLabel[row.review.mark]]),
+    ...(row.task === null ? [] : [reviewStatusLabel[row.review.mark]]),
     ...status,
   ].join(", ")
 }

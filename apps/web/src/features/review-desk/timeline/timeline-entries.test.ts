@@ -38,7 +38,7 @@ it("lists prompts, reasoning, calls and answers with their durations", () => {
   expect(entries[0]?.words).toBe("Find it")
   // The wait for the model is counted once.
   expect(entries.map(({ asked }) => asked)).toEqual([null, 20, null, null])
-  expect(entries[2]).toMatchObject({ name: "grep", mark: "done" })
+  expect(entries[2]).toMatchObject({ name: "grep", status: "done" })
 })
 
 it("leaves open what lasts, and marks a call that failed", () => {
@@ -49,7 +49,7 @@ it("leaves open what lasts, and marks a call that failed", () => {
       { id: "prt_3", type: "text", text: "So far", time: { start: 40, end: null } },
     ]),
   ])
-  expect(entries.map(({ mark, until }) => [mark, until])).toEqual([
+  expect(entries.map(({ status, until }) => [status, until])).toEqual([
     ["failed", 25],
     ["running", null],
     [null, null],

@@ -1,6 +1,6 @@
-import type { Mark } from "@docket/core/marks"
 import { commandsOf } from "@docket/core/message"
 import type { MessageWithParts, Part } from "@docket/core/schema"
+import type { WorkStatus } from "@docket/core/work-status"
 import { plainText } from "../../../ui/plain-text.ts"
 import { toolView } from "../../tools/tool-view.ts"
 import { beginOf } from "../minimap/part-times.ts"
@@ -13,7 +13,7 @@ export interface TimelineEntry {
   /** Name of the entry: for a call, its tool. */
   name: string
   words: string
-  mark: Mark | null
+  status: WorkStatus | null
   from: number
   until: number | null
   /** When the wait for the model before this entry began (epoch ms); null without a wait. */
@@ -36,9 +36,9 @@ export function timelineEntries(messages: readonly MessageWithParts[]): Timeline
 function entryOf(part: Part, { info }: MessageWithParts): Omit<TimelineEntry, "asked"> | null {
   const from = beginOf(part) ?? info.time.created
   if (part.type === "tool") {
-    const { tool, mark, title, time } = toolView(part)
+    const { tool, status, title, time } = toolView(part)
     const end = time === null ? null : time.end
-    return { partID: part.id, kind: "call", name: tool, words: oneLine(title), mark, from, until: end }
+    return { partID: part.id, kind: "call", name: tool, words: oneLine(title), status, from, until: end }
   }
   if ((part.type !== "text" && part.type !== "reasoning") || part.text.trim() === "") return null
   const asked = info.role === "user"
@@ -50,7 +50,7 @@ function entryOf(part: Part, { info }: MessageWithParts): Omit<TimelineEntry, "a
   const until = asked ? from : (part.time?.end ?? completed)
   // A model writes Markdown; a user's text is plain.
   const words = oneLine(asked ? part.text : plainText(part.text))
-  return { partID: part.id, kind, name, words, mark: null, from, until }
+  return { partID: part.id, kind, name, words, status: null, from, until }
 }
 
 function oneLine(text: string): string {

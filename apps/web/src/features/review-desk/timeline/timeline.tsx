@@ -53,10 +53,10 @@ export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) 
           <li key={entry.partID} className={styles.entry} data-linked={entry.partID === part}>
             <button type="button" className={styles.open} onClick={() => onOpenPart(sessionID, entry.partID)}>
               <span className={styles.mark}>
-                {entry.mark === null ? (
+                {entry.status === null ? (
                   <span className={styles.dot} data-kind={entry.kind} aria-hidden />
                 ) : (
-                  <StatusGlyph status={entry.mark} size={13} />
+                  <StatusGlyph status={entry.status} size={13} />
                 )}
               </span>
               <span className={styles.words}>
@@ -75,9 +75,9 @@ export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) 
 }
 
 /** The spans of an entry: the wait for the model as a thin line, then its bar. */
-function stretchesOf({ asked, from, until, mark }: TimelineEntry): LaneSpan[] {
-  const kind = mark === "needs" ? "wait" : "work"
+function stretchesOf({ asked, from, until, status }: TimelineEntry): LaneSpan[] {
+  const kind = status === "needs" ? "wait" : "work"
   const waited: LaneSpan[] = asked === null || asked >= from ? [] : [{ kind: "rest", from: asked, until: from }]
-  const failed: LaneSpan[] = mark === "failed" ? [{ kind: "error", from: until ?? from, until: until ?? from }] : []
+  const failed: LaneSpan[] = status === "failed" ? [{ kind: "error", from: until ?? from, until: until ?? from }] : []
   return [...waited, { kind, from, until }, ...failed]
 }

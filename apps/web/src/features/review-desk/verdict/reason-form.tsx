@@ -3,8 +3,8 @@
 import type { VerdictKind } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { type KeyboardEvent, useId, useState } from "react"
-import { markOfVerdict, verdictLabel } from "../../review/verdict-labels.ts"
-import { VerdictMark } from "../../review/verdict-mark.tsx"
+import { VerdictGlyph } from "../../review/verdict-glyph.tsx"
+import { reviewStatusOf, verdictLabel } from "../../review/verdict-labels.ts"
 import styles from "./verdict-bar.module.css"
 
 interface ReasonFormProps {
@@ -56,7 +56,7 @@ export function ReasonForm({ verdict, number, begun, onGive, onClose }: ReasonFo
         <Button variant="subtle" color="gray" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" variant="filled" leftSection={<VerdictMark mark={markOfVerdict[verdict]} label="" />}>
+        <Button type="submit" variant="filled" leftSection={<VerdictGlyph status={reviewStatusOf[verdict]} label="" />}>
           {verdictLabel[verdict]}
         </Button>
       </div>

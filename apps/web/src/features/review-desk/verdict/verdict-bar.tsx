@@ -11,8 +11,8 @@ import { Kbd } from "../../../ui/kbd.tsx"
 import { lazyPart } from "../../../ui/lazy-part.tsx"
 import { loadPart } from "../../../ui/load-part.ts"
 import { isSeen } from "../../review/judge.ts"
-import { markLabel, verdictLabel } from "../../review/verdict-labels.ts"
-import { VerdictMark } from "../../review/verdict-mark.tsx"
+import { VerdictGlyph } from "../../review/verdict-glyph.tsx"
+import { reviewStatusLabel, verdictLabel } from "../../review/verdict-labels.ts"
 import { ReasonForm } from "./reason-form.tsx"
 import type { Judge } from "./use-judge.ts"
 import styles from "./verdict-bar.module.css"
@@ -39,7 +39,7 @@ export function VerdictBar({ task, review, judge, onComment }: VerdictBarProps) 
       {!judge.may ? (
         <div className={styles.choices}>
           <div className={styles.bar}>
-            <Mark review={review} />
+            <CombinedVerdict review={review} />
             <span className={styles.who}>Reviewers judge and comment.</span>
           </div>
         </div>
@@ -67,7 +67,7 @@ function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
   return (
     <div className={styles.choices}>
       <div className={styles.bar}>
-        <Mark review={review} />
+        <CombinedVerdict review={review} />
         <Button
           variant="default"
           className={styles.quiet ?? ""}
@@ -115,10 +115,10 @@ function Choices({ review, judge, onComment }: Omit<VerdictBarProps, "task">) {
   )
 }
 
-function Mark({ review: { mark } }: Pick<VerdictBarProps, "review">) {
+function CombinedVerdict({ review: { mark } }: Pick<VerdictBarProps, "review">) {
   return (
     <span className={styles.mark}>
-      <VerdictMark mark={mark} label="" /> {markLabel[mark]}
+      <VerdictGlyph status={mark} label="" /> {reviewStatusLabel[mark]}
     </span>
   )
 }
@@ -138,7 +138,7 @@ function ReasonButton({ verdict, given, judge, keyName }: ReasonButtonProps) {
       variant="default"
       className={verdict === "reject" ? (styles.quiet ?? "") : ""}
       data-given={given === verdict}
-      leftSection={<VerdictMark mark={verdict === "reject" ? "rejected" : verdict} label="" />}
+      leftSection={<VerdictGlyph status={verdict === "reject" ? "rejected" : verdict} label="" />}
       rightSection={<Key name={keyName} />}
       onClick={() => judge.write(verdict)}
     >

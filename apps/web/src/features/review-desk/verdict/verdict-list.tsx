@@ -7,8 +7,8 @@ import { formatCount } from "../../../ui/format-count.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { Initials, PersonName } from "../../../ui/person.tsx"
 import { RelativeTime } from "../../../ui/relative-time.tsx"
-import { gaveVerdict, markOfVerdict } from "../../review/verdict-labels.ts"
-import { VerdictMark } from "../../review/verdict-mark.tsx"
+import { VerdictGlyph } from "../../review/verdict-glyph.tsx"
+import { gaveVerdict, reviewStatusOf } from "../../review/verdict-labels.ts"
 import styles from "./verdict-bar.module.css"
 
 type Judged = TaskReview["verdicts"][number]
@@ -28,11 +28,11 @@ export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) 
     <ul className={styles.given} aria-label="Verdicts">
       {verdicts.map((judged) => {
         const { verdict, fresh } = judged
-        const mark = markOfVerdict[verdict.verdict]
+        const status = reviewStatusOf[verdict.verdict]
         const own = verdict.by.person === person
         return (
           <li key={verdict.by.person} className={styles.one} data-fresh={fresh}>
-            <VerdictMark mark={mark} label="" />
+            <VerdictGlyph status={status} label="" />
             <Initials person={verdict.by} />
             <span className={styles.who}>
               <PersonName person={verdict.by} /> {gaveVerdict[verdict.verdict]}{" "}

@@ -1,4 +1,4 @@
-import { callMark } from "@docket/core/call-mark"
+import { callStatus } from "@docket/core/call-status"
 import { noticeOf } from "@docket/core/message"
 import { statusLabel } from "../../../ui/status.ts"
 import { foldLabels } from "./fold-labels.ts"
@@ -17,7 +17,7 @@ export function rowLabel(row: Row): string {
         if (noticeOf(row.part)?.kind === "window") return "Note of Docket"
         if (results !== null) return `Note: ${results.slice(0, 80)}`
       }
-      if (row.part.type === "tool") return `${row.part.tool}, ${statusLabel[callMark(row.part)].toLowerCase()}`
+      if (row.part.type === "tool") return `${row.part.tool}, ${statusLabel[callStatus(row.part)].toLowerCase()}`
       return row.part.type === "reasoning" ? "Reasoning" : `Answer of ${row.agent}`
     case "lanes":
       return `${row.tasks.length} tasks side by side`

@@ -132,7 +132,7 @@ function Lane({ lane, layout, stretches, now, open }: LaneProps) {
         >
           <span className="visually-hidden">{`Open task ${task.description}, ${state}: ${words}`}</span>
           <LaneLine
-            mark={<TaskGlyph state={task.state} needsYou={needsYou} />}
+            icon={<TaskGlyph state={task.state} needsYou={needsYou} />}
             title={task.description}
             agent={task.agent}
             note={retry === null ? null : <RetryNote status={retry} className={styles.retry} />}

@@ -31,7 +31,7 @@ export function ToolRow({ part, open, waiting }: ToolRowProps) {
   const { shown, next } = shownOf(view, open)
   const body = `${part.id}-body`
   return (
-    <div className={styles.card} data-open={shown === "all"} data-status={view.mark} data-part={part.id}>
+    <div className={styles.card} data-open={shown === "all"} data-status={view.status} data-part={part.id}>
       <button
         type="button"
         className={styles.header}

@@ -1,10 +1,10 @@
-import type { ReviewMark } from "@docket/core/review-marks"
+import type { ReviewStatus } from "@docket/core/review-status"
 import type { TaskSummary } from "@docket/core/schema"
 import { taskTimes } from "@docket/core/task-times"
 import { formatCost, formatTokens, totalTokens } from "@docket/core/usage"
 import { NativeSelect } from "@mantine/core"
-import { markLabel } from "../../../../../../features/review/verdict-labels.ts"
-import { VerdictMark } from "../../../../../../features/review/verdict-mark.tsx"
+import { VerdictGlyph } from "../../../../../../features/review/verdict-glyph.tsx"
+import { reviewStatusLabel } from "../../../../../../features/review/verdict-labels.ts"
 import { TaskClock } from "../../../../../../features/task/task-clock.tsx"
 import { TaskGlyph } from "../../../../../../features/task/task-glyph.tsx"
 import { taskStateLabel } from "../../../../../../features/task/task-state.ts"
@@ -14,11 +14,11 @@ import type { Pair } from "./compared.ts"
 interface CompareFactsProps {
   pair: Pair<TaskSummary>
   tasks: readonly TaskSummary[]
-  marks: Pair<ReviewMark>
+  statuses: Pair<ReviewStatus>
 }
 
 /** Figures of two tasks side by side, with a choice of each task. */
-export function CompareFacts({ pair, tasks, marks }: CompareFactsProps) {
+export function CompareFacts({ pair, tasks, statuses }: CompareFactsProps) {
   const [left, right] = pair
   const facts = [
     { name: "Agent", of: ({ agent }: TaskSummary) => `@${agent}` },
@@ -58,11 +58,11 @@ export function CompareFacts({ pair, tasks, marks }: CompareFactsProps) {
         <tr>
           <th scope="row">Verdict</th>
           {pair.map((task, index) => {
-            const mark = marks[index] ?? "none"
+            const status = statuses[index] ?? "none"
             return (
               <td key={task.id}>
                 <span className={styles.state}>
-                  <VerdictMark mark={mark} label="" /> {markLabel[mark]}
+                  <VerdictGlyph status={status} label="" /> {reviewStatusLabel[status]}
                 </span>
               </td>
             )

@@ -85,7 +85,7 @@ function Compared({ rootID, pair, tasks }: ComparedProps) {
       <CompareFacts
         pair={pair}
         tasks={tasks}
-        marks={[reviews.get(pair[0].id)?.mark ?? "none", reviews.get(pair[1].id)?.mark ?? "none"]}
+        statuses={[reviews.get(pair[0].id)?.mark ?? "none", reviews.get(pair[1].id)?.mark ?? "none"]}
       />
       <section aria-label="Brief and result" className={styles.texts}>
         {pair.map((task) => (

@@ -1,30 +1,30 @@
 import type { ToolPart } from "../schema/index.ts"
 import { readCallEnd, readToolCall } from "../schema/read-tool-call.ts"
 import type { MetadataOf } from "../schema/tool-metadata.ts"
-import { type Mark, taskMark } from "./marks.ts"
+import { taskStatus, type WorkStatus } from "./work-status.ts"
 
 /**
  * How a call stands. A command that ran and failed has failed, although the call itself was carried out; a call that the
  * person rejected, or that went down with what was stopped, has not: it is stopped, as its task is.
  */
-export function callMark(part: ToolPart): Mark {
+export function callStatus(part: ToolPart): WorkStatus {
   switch (part.state.status) {
     case "pending":
       return "queued"
     case "running":
       return "running"
     case "error":
-      return endMark(part)
+      return endStatus(part)
     case "completed":
       return callAlarm(part) === null ? "done" : "failed"
   }
 }
 
-function endMark(part: ToolPart): Mark {
+function endStatus(part: ToolPart): WorkStatus {
   const { interrupted, rejected } = readCallEnd(part)
   if (interrupted || rejected) return "stopped"
   const call = readToolCall(part)
-  return call.tool === "task" && call.metadata !== null && taskMark(call.metadata.state) === "stopped"
+  return call.tool === "task" && call.metadata !== null && taskStatus(call.metadata.state) === "stopped"
     ? "stopped"
     : "failed"
 }

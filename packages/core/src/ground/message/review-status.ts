@@ -2,7 +2,7 @@ import { isImportedPerson } from "../schema/imported-person.ts"
 import type { ReviewVerdict } from "../schema/index.ts"
 
 /** What people together say of a task, apart from how it ran. */
-export type ReviewMark = "rejected" | "needs_changes" | "approved" | "stale" | "none"
+export type ReviewStatus = "rejected" | "needs_changes" | "approved" | "stale" | "none"
 
 /** A verdict that stands, and whether the task is still what it was given on. */
 export interface StandingVerdict {
@@ -35,7 +35,7 @@ export function isGivenHere({ by }: Pick<ReviewVerdict, "by">): boolean {
  * The mark of a task: one fresh rejection rejects it, else one fresh wish for changes asks for them, else one fresh
  * approval approves it. Verdicts that are all stale leave it stale: somebody has to look again.
  */
-export function reviewMark(standing: readonly StandingVerdict[]): ReviewMark {
+export function reviewStatus(standing: readonly StandingVerdict[]): ReviewStatus {
   const given = standing.filter(({ verdict }) => isGivenHere(verdict))
   const fresh = new Set(given.flatMap(({ verdict, fresh }) => (fresh ? [verdict.verdict] : [])))
   if (fresh.has("reject")) return "rejected"

@@ -1,7 +1,7 @@
-import type { ReviewMark } from "@docket/core/review-marks"
+import type { ReviewStatus } from "@docket/core/review-status"
 import { Check, Diff, History, X } from "lucide-react"
-import { markLabel } from "./verdict-labels.ts"
-import styles from "./verdict-mark.module.css"
+import styles from "./verdict-glyph.module.css"
+import { reviewStatusLabel } from "./verdict-labels.ts"
 
 const signs = { approved: Check, needs_changes: Diff, rejected: X, stale: History, none: null } as const
 
@@ -9,18 +9,18 @@ const signs = { approved: Check, needs_changes: Diff, rejected: X, stale: Histor
  * A verdict as a stamp: a square with its own sign, so that it is clear without colour and differs from run states,
  * which are round. `label` replaces the words; pass "" when text beside it says the same.
  */
-export function VerdictMark({ mark, label = markLabel[mark] }: { mark: ReviewMark; label?: string }) {
-  const Sign = signs[mark]
+export function VerdictGlyph({ status, label = reviewStatusLabel[status] }: { status: ReviewStatus; label?: string }) {
+  const Sign = signs[status]
   const sign = Sign === null ? null : <Sign size={11} strokeWidth={3} aria-hidden />
   if (label === "") {
     return (
-      <span className={styles.mark} data-mark={mark}>
+      <span className={styles.mark} data-mark={status}>
         {sign}
       </span>
     )
   }
   return (
-    <span role="img" aria-label={label} title={label} className={styles.mark} data-mark={mark}>
+    <span role="img" aria-label={label} title={label} className={styles.mark} data-mark={status}>
       {sign}
     </span>
   )

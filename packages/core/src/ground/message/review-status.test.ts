@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createIdSource } from "../id/create-id.ts"
 import type { ReviewVerdict, VerdictKind } from "../schema/index.ts"
-import { isFresh, type ReviewMark, reviewMark, standingVerdicts } from "./review-marks.ts"
+import { isFresh, type ReviewStatus, reviewStatus, standingVerdicts } from "./review-status.ts"
 
 const createID = createIdSource()
 
@@ -22,13 +22,13 @@ function verdict(person: string, kind: VerdictKind, withdrawn: number | null = n
 
 test("what an imported file says of others makes no mark", () => {
   const from = (kind: VerdictKind) => ({ verdict: verdict("imported:ann", kind), fresh: true })
-  for (const kind of ["approve", "needs_changes", "reject"] as const) expect(reviewMark([from(kind)])).toBe("none")
+  for (const kind of ["approve", "needs_changes", "reject"] as const) expect(reviewStatus([from(kind)])).toBe("none")
   const own = { verdict: verdict("ann", "approve"), fresh: true }
-  expect(reviewMark([from("reject"), own])).toBe("approved")
-  expect(reviewMark([from("approve"), { ...own, fresh: false }])).toBe("stale")
+  expect(reviewStatus([from("reject"), own])).toBe("approved")
+  expect(reviewStatus([from("approve"), { ...own, fresh: false }])).toBe("stale")
 })
 
-test.each<[mark: ReviewMark, given: [VerdictKind, fresh: boolean][]]>([
+test.each<[mark: ReviewStatus, given: [VerdictKind, fresh: boolean][]]>([
   ["none", []],
   ["approved", [["approve", true]]],
   [
@@ -62,7 +62,7 @@ test.each<[mark: ReviewMark, given: [VerdictKind, fresh: boolean][]]>([
     ],
   ],
 ])("several reviewers make a task %s by %j", (mark, given) => {
-  expect(reviewMark(given.map(([kind, fresh], index) => ({ verdict: verdict(`p${index}`, kind), fresh })))).toBe(mark)
+  expect(reviewStatus(given.map(([kind, fresh], index) => ({ verdict: verdict(`p${index}`, kind), fresh })))).toBe(mark)
 })
 
 test("the mark does not depend on the order in which people judged", () => {
@@ -71,7 +71,7 @@ test("the mark does not depend on the order in which people judged", () => {
     fc.property(fc.array(fc.tuple(kind, fc.boolean()), { maxLength: 6 }), fc.nat(), (given, turn) => {
       const standing = given.map(([one, fresh], index) => ({ verdict: verdict(`p${index}`, one), fresh }))
       const at = standing.length === 0 ? 0 : turn % standing.length
-      expect(reviewMark([...standing.slice(at), ...standing.slice(0, at)].reverse())).toBe(reviewMark(standing))
+      expect(reviewStatus([...standing.slice(at), ...standing.slice(0, at)].reverse())).toBe(reviewStatus(standing))
     }),
   )
 })

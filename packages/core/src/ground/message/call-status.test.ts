@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { ToolPart } from "../schema/index.ts"
-import { callAlarm, callMark } from "./call-mark.ts"
+import { callAlarm, callStatus } from "./call-status.ts"
 
 const time = { start: 1, end: 2 }
 const part = (tool: string, state: ToolPart["state"]): ToolPart => {
@@ -12,15 +12,15 @@ const bash = (result: object) => {
 }
 
 test("a command that failed, timed out or was killed is marked failed", () => {
-  expect([callMark(bash({ exit: 0 })), callAlarm(bash({ exit: 0 }))]).toEqual(["done", null])
-  expect([callMark(bash({ exit: 1 })), callAlarm(bash({ exit: 1 }))]).toEqual(["failed", "exit 1"])
+  expect([callStatus(bash({ exit: 0 })), callAlarm(bash({ exit: 0 }))]).toEqual(["done", null])
+  expect([callStatus(bash({ exit: 1 })), callAlarm(bash({ exit: 1 }))]).toEqual(["failed", "exit 1"])
   expect(callAlarm(bash({ exit: null, signal: "SIGKILL" }))).toBe("SIGKILL")
-  expect(callMark(bash({ exit: null, timedOut: true }))).toBe("failed")
+  expect(callStatus(bash({ exit: null, timedOut: true }))).toBe("failed")
 })
 
 test("a rejected or stopped call, or a cancelled task, is marked stopped", () => {
   const ended = (tool: string, metadata: Record<string, unknown>) =>
-    callMark(part(tool, { status: "error", input: {}, error: "no", metadata, time }))
+    callStatus(part(tool, { status: "error", input: {}, error: "no", metadata, time }))
   expect(ended("bash", { rejected: true })).toBe("stopped")
   expect(ended("odd", { interrupted: true })).toBe("stopped")
   const model = { providerID: "p", modelID: "m" }
@@ -31,10 +31,10 @@ test("a rejected or stopped call, or a cancelled task, is marked stopped", () =>
 })
 
 test("a call is marked by its state, whatever it kept", () => {
-  expect(callMark(part("read", { status: "pending", input: {}, raw: "" }))).toBe("queued")
-  expect(callMark(part("read", { status: "running", input: {}, metadata: {}, time: { start: 1 } }))).toBe("running")
+  expect(callStatus(part("read", { status: "pending", input: {}, raw: "" }))).toBe("queued")
+  expect(callStatus(part("read", { status: "running", input: {}, metadata: {}, time: { start: 1 } }))).toBe("running")
   expect(
-    callMark(part("odd", { status: "completed", input: {}, output: "", title: "", metadata: { exit: 1 }, time })),
+    callStatus(part("odd", { status: "completed", input: {}, output: "", title: "", metadata: { exit: 1 }, time })),
   ).toBe("done")
-  expect(callMark(part("bash", { status: "error", input: {}, error: "no", metadata: {}, time }))).toBe("failed")
+  expect(callStatus(part("bash", { status: "error", input: {}, error: "no", metadata: {}, time }))).toBe("failed")
 })

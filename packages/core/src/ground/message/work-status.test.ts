@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { newSession } from "../../test/entities.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { PermissionRequest, Session, SessionEnd, TaskState, TaskSummary } from "../schema/index.ts"
-import { isUnread, listMark, sessionMark, taskMark, treeMarks } from "./marks.ts"
+import { isUnread, listStatus, sessionStatus, taskStatus, treeStatuses } from "./work-status.ts"
 
 const createID = createIdSource()
 const root = newSession(createID)
@@ -12,55 +12,55 @@ const busy = { status: { type: "busy" } } as const
 const child = (under: Session, change: Partial<Session> = {}) =>
   newSession(createID, { parentID: under.id, rootID: root.id, depth: under.depth + 1, ...change })
 const end = (how: SessionEnd["how"], at = 5) => ({ ended: { how, at } })
-// Only what marks read.
+// Only what statuses read.
 const task = ({ id }: Session, state: TaskState, ended: number | null, number = 1) =>
   ({ number, sessionID: id, state, time: { created: 1, started: 1, ended } }) as TaskSummary
 const asks = ({ id }: Session, status: PermissionRequest["status"] = "pending") =>
   ({ sessionID: id, status }) as PermissionRequest
 
-const item = (session: Session, running = 0, needsYou = 0) => listMark({ session, running, needsYou }, "ann")
+const item = (session: Session, running = 0, needsYou = 0) => listStatus({ session, running, needsYou }, "ann")
 
 test("a session shows how its last turn ended, nothing before its first", () => {
-  expect(sessionMark(root, null)).toBe(null)
-  expect(sessionMark({ ...root, ...end("completed") }, null)).toBe("done")
-  expect(sessionMark({ ...root, ...end("failed") }, null)).toBe("failed")
-  expect(sessionMark({ ...root, ...end("stopped") }, null)).toBe("stopped")
-  expect(sessionMark({ ...root, ...end("failed"), ...busy }, null)).toBe("running")
+  expect(sessionStatus(root, null)).toBe(null)
+  expect(sessionStatus({ ...root, ...end("completed") }, null)).toBe("done")
+  expect(sessionStatus({ ...root, ...end("failed") }, null)).toBe("failed")
+  expect(sessionStatus({ ...root, ...end("stopped") }, null)).toBe("stopped")
+  expect(sessionStatus({ ...root, ...end("failed"), ...busy }, null)).toBe("running")
   const retrying = { status: { type: "retry", attempt: 2, message: "overloaded", next: 9 } } as const
-  expect(sessionMark({ ...root, ...retrying }, null)).toBe("running")
+  expect(sessionStatus({ ...root, ...retrying }, null)).toBe("running")
 })
 
 test("a session done before another was stopped stays done", () => {
-  expect(sessionMark({ ...root, ...end("completed"), abortedAt: 9 }, null)).toBe("done")
+  expect(sessionStatus({ ...root, ...end("completed"), abortedAt: 9 }, null)).toBe("done")
 })
 
 test("an older session without a stored end shows done or stopped", () => {
   const used = { ...root, tokens: { ...root.tokens, output: 5 } }
-  expect(sessionMark(used, null)).toBe("done")
-  expect(sessionMark({ ...used, abortedAt: 9 }, null)).toBe("stopped")
+  expect(sessionStatus(used, null)).toBe("done")
+  expect(sessionStatus({ ...used, abortedAt: 9 }, null)).toBe("stopped")
 })
 
 test("the newest task decides the mark until a later turn ends", () => {
   const session = child(root, end("completed"))
-  expect(sessionMark(session, task(session, "failed", 6))).toBe("failed")
-  expect(sessionMark(session, task(session, "failed", 4))).toBe("done")
-  expect(sessionMark(session, task(session, "queued", null))).toBe("queued")
-  expect(taskMark("timed_out")).toBe("failed")
-  expect(taskMark("interrupted")).toBe("stopped")
+  expect(sessionStatus(session, task(session, "failed", 6))).toBe("failed")
+  expect(sessionStatus(session, task(session, "failed", 4))).toBe("done")
+  expect(sessionStatus(session, task(session, "queued", null))).toBe("queued")
+  expect(taskStatus("timed_out")).toBe("failed")
+  expect(taskStatus("interrupted")).toBe("stopped")
 })
 
-test("waiting or running marks move up the tree, and waiting comes first", () => {
+test("waiting or running statuses move up the tree, and waiting comes first", () => {
   const ended = { ...root, ...end("completed") }
   const middle = child(root, end("failed"))
   const deep = child(middle, busy)
   const beside = child(root, end("stopped"))
-  const marks = (permissions: PermissionRequest[]) => {
-    const found = treeMarks({ sessions: [ended, middle, deep, beside], permissions, tasks: [] })
+  const statuses = (permissions: PermissionRequest[]) => {
+    const found = treeStatuses({ sessions: [ended, middle, deep, beside], permissions, tasks: [] })
     return [ended, middle, deep, beside].map(({ id }) => found.get(id))
   }
-  expect(marks([])).toEqual(["running", "running", "running", "stopped"])
-  expect(marks([asks(deep)])).toEqual(["needs", "needs", "needs", "stopped"])
-  expect(marks([asks(deep, "once")])).toEqual(["running", "running", "running", "stopped"])
+  expect(statuses([])).toEqual(["running", "running", "running", "stopped"])
+  expect(statuses([asks(deep)])).toEqual(["needs", "needs", "needs", "stopped"])
+  expect(statuses([asks(deep, "once")])).toEqual(["running", "running", "running", "stopped"])
 })
 
 test("a session waits exactly when it or a session below has requests", () => {
@@ -73,16 +73,16 @@ test("a session waits exactly when it or a session below has requests", () => {
         sessions.push(child(parent, works ? busy : end("completed")))
       }
       const asking = sessions.slice(1).filter((_, index) => drawnSessions[index]?.asks)
-      const marks = treeMarks({ sessions, permissions: asking.map((session) => asks(session)), tasks: [] })
+      const statuses = treeStatuses({ sessions, permissions: asking.map((session) => asks(session)), tasks: [] })
       const below = (top: Session): Session[] => [
         top,
         ...sessions.filter(({ parentID }) => parentID === top.id).flatMap(below),
       ]
       for (const session of sessions) {
         const members = below(session)
-        expect(marks.get(session.id) === "needs").toBe(members.some((member) => asking.includes(member)))
+        expect(statuses.get(session.id) === "needs").toBe(members.some((member) => asking.includes(member)))
         const works = members.some(({ status }) => status.type !== "idle")
-        if (marks.get(session.id) !== "needs") expect(marks.get(session.id) === "running").toBe(works)
+        if (statuses.get(session.id) !== "needs") expect(statuses.get(session.id) === "running").toBe(works)
       }
     }),
     drawn(),
