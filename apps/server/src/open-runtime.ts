@@ -23,7 +23,7 @@ import {
   openSqliteDatabase,
   type UnreadableRow,
 } from "@docket/db"
-import { databaseKind, markDatabase, requireMarked } from "./database-mark.ts"
+import { databaseKind, recordDatabase, requireRecorded } from "./database-record.ts"
 import { env } from "./env.ts"
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts"
 import { createUnreadableProblems } from "./unreadable-problems.ts"
@@ -81,13 +81,13 @@ export async function openRuntime({
   ceiling = null,
 }: OpenRuntimeOptions): Promise<OpenedRuntime> {
   const kind = databaseKind(env.DATABASE_URL)
-  requireMarked(data, kind)
+  requireRecorded(data, kind)
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
   const watch = createStoreWatch({ report, onTaken })
   const database = await openDatabase(data, { timers, watch, onUnreadable: unreadable.add })
   try {
-    markDatabase(data, kind)
+    recordDatabase(data, kind)
     report("models: keys, configuration, servers on this machine")
     const clock = Date.now
     const createID = createIdSource(clock, { after: await database.newestTime() })

@@ -38,8 +38,8 @@ export const postgresSearch: SearchEngine = {
 }
 
 /** Words of a line, with a prefix that separates words of the text from words of file names. */
-function marked(mark: "w" | "f", line: string): string[] {
-  return line.split(" ").flatMap((word) => (word === "" ? [] : `${mark}${word}`))
+function marked(prefix: "w" | "f", line: string): string[] {
+  return line.split(" ").flatMap((word) => (word === "" ? [] : `${prefix}${word}`))
 }
 
 function insertSql({ dialect }: StoreScope): string {
@@ -90,9 +90,9 @@ function isPhrase({ words }: SearchTerm): boolean {
 }
 
 /** All words of the term, in any position. */
-function vectorQuery(mark: "w" | "f", { words, isPrefix }: SearchTerm): string {
+function vectorQuery(prefix: "w" | "f", { words, isPrefix }: SearchTerm): string {
   const last = words.length - 1
-  const all = words.map((word, index) => `${quoted(`${mark}${word}`)}${isPrefix && index === last ? ":*" : ""}`)
+  const all = words.map((word, index) => `${quoted(`${prefix}${word}`)}${isPrefix && index === last ? ":*" : ""}`)
   return `(${all.join(" & ")})`
 }
 

@@ -1,8 +1,8 @@
 import {
   columnText,
   draftStore,
+  type LastSeenPart,
   listCursor,
-  type PartMark,
   parseListCursor,
   type Records,
   type ReviewStore,
@@ -36,7 +36,7 @@ export function reviewStore(scope: StoreScope, rows: Records): ReviewStore {
     },
     unanswered: (sessionID) =>
       read({ program: () => list(scope, records.ReviewComment, `"asks" = $2 ORDER BY "id"`, sessionID) }),
-    newParts: (marks) => read({ program: () => newParts(scope, marks) }),
+    newParts: (seen) => read({ program: () => newParts(scope, seen) }),
     unjudged: (page) => read({ program: () => unjudged(scope, page) }),
   }
 }
@@ -50,8 +50,8 @@ function* list<T>(scope: StoreScope, shape: RowShape<T>, condition: string, ...p
 const hidden = uncountedParts.map((type) => `'${type}'`).join(", ")
 
 /** Starts at the message of each mark, so that counting new parts does not read a long transcript. */
-function* newParts({ tenantID, dialect }: StoreScope, marks: readonly PartMark[]): Program<Record<string, number>> {
-  if (marks.length === 0) return {}
+function* newParts({ tenantID, dialect }: StoreScope, seen: readonly LastSeenPart[]): Program<Record<string, number>> {
+  if (seen.length === 0) return {}
   const columns = { key: "text", sessionID: "text", messageID: "text", partID: "text" } as const
   const rows = yield* query(
     `SELECT r."key" AS "key", COUNT(*) AS "parts" FROM ${dialect.jsonRows("$1", columns, "r")}
@@ -60,7 +60,7 @@ function* newParts({ tenantID, dialect }: StoreScope, marks: readonly PartMark[]
      AND p."tenantID" = $2 AND p."messageID" = m."id" AND p."id" > r."partID" AND p."type" NOT IN (${hidden})
      GROUP BY r."key"`,
     JSON.stringify(
-      marks.map(({ key, sessionID, last }) => ({
+      seen.map(({ key, sessionID, last }) => ({
         key,
         sessionID,
         messageID: last?.messageID ?? "",

@@ -11,11 +11,11 @@ const peopleOf = (count: number) => (count === 1 ? "1 person" : `${count} people
 export async function listWorkspaces(of: Workspaces): Promise<string[]> {
   const { workspaces, mayCreate } = await of.list.query()
   const own = new Map(workspaces.map((each) => [each.id, each]))
-  const mark = (id: string) => (own.get(id)?.isCurrent ? "*" : "")
-  if (!mayCreate) return tableLines(workspaces.map(({ id, name, role }) => [mark(id), id, name, role]))
+  const currentSign = (id: string) => (own.get(id)?.isCurrent ? "*" : "")
+  if (!mayCreate) return tableLines(workspaces.map(({ id, name, role }) => [currentSign(id), id, name, role]))
   const all = await of.all.query()
   return tableLines(
-    all.map(({ id, name, members }) => [mark(id), id, name, peopleOf(members), own.get(id)?.role ?? ""]),
+    all.map(({ id, name, members }) => [currentSign(id), id, name, peopleOf(members), own.get(id)?.role ?? ""]),
   )
 }
 

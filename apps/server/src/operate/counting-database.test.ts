@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { startPostgres } from "@docket/db/start-postgres"
 import { afterAll, expect, it } from "vitest"
-import { databaseMark } from "../database-mark.ts"
+import { databaseRecord } from "../database-record.ts"
 import { startServiceProcess } from "../test/service-process.ts"
 import type { Operation } from "./operation.ts"
 import { filledData, newDirectory, removeDirectories, sumsOf } from "./test/filled-data.ts"
@@ -44,7 +44,7 @@ async function serve(data: string, env: Record<string, string> = {}): Promise<vo
   await (await startServiceProcess({ home, data, project, env: { DOCKET_AUTH: "local", ...env } })).kill()
 }
 
-const kindIn = async (data: string) => JSON.parse(await readFile(path.join(data, databaseMark), "utf8")).kind
+const kindIn = async (data: string) => JSON.parse(await readFile(path.join(data, databaseRecord), "utf8")).kind
 
 it.skipIf(reason !== null)("commands refuse the old file database after a move to PostgreSQL", async () => {
   const data = await filledData()
@@ -54,7 +54,7 @@ it.skipIf(reason !== null)("commands refuse the old file database after a move t
   expect((await operate(backup(data, old))).code).toBe(0)
   const moved = await operate(toPostgres(data), env)
   expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining("rows are in PostgreSQL now")])
-  expect(await readFile(path.join(data, databaseMark), "utf8")).toBe(`{"kind":"postgres"}\n`)
+  expect(await readFile(path.join(data, databaseRecord), "utf8")).toBe(`{"kind":"postgres"}\n`)
   const before = await sumsOf(data)
   for (const operation of [backup(data, file), restore(data, old), adopt(data)]) {
     const { code, stderr } = await operate(operation)
@@ -126,7 +126,7 @@ it.skipIf(reason !== null)("backup refuses a directory that no service used, des
 
 it("an unreadable mark stops all commands and the expected content is shown", async () => {
   const data = await filledData()
-  await writeFile(path.join(data, databaseMark), "{")
+  await writeFile(path.join(data, databaseRecord), "{")
   const { code, stderr } = await operate(backup(data, path.join(await newDirectory(), "b")))
   expect([code, stderr]).toEqual([2, expect.stringContaining(`{"kind":"sqlite"}`)])
   await expect(serve(data)).rejects.toThrow("is damaged")

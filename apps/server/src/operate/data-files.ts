@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import path from "node:path"
-import { databaseMark } from "../database-mark.ts"
+import { databaseRecord } from "../database-record.ts"
 import { isOfOtherPrograms } from "./home-files.ts"
 import { holdsKeys, withoutKeys } from "./without-keys.ts"
 
@@ -40,7 +40,7 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
     const [name = ""] = own
     if (isOfOtherPrograms(relative)) return "other programs keep it there, and fetch it again"
     if (own.length === 1) {
-      if (!isOther && (ofTheService.test(name) || name === databaseMark)) return ""
+      if (!isOther && (ofTheService.test(name) || name === databaseRecord)) return ""
       if (ofTheProcess.has(name)) return ""
       if (name === "worktrees") return "the projects' repositories hold the work of tasks"
     }

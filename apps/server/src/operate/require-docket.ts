@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs"
 import path from "node:path"
 import { DocketError } from "@docket/core"
-import { databaseKind, databaseMark, requireMarked } from "../database-mark.ts"
+import { databaseKind, databaseRecord, requireRecorded } from "../database-record.ts"
 
 /** Files that every service creates in its directory, with any database. */
-const signs = [databaseMark, "lock.db"]
+const signs = [databaseRecord, "lock.db"]
 
 /**
  * Refuses a directory without data of a service, and a database that is not the one in use.
@@ -12,7 +12,7 @@ const signs = [databaseMark, "lock.db"]
  * @throws store_unavailable
  */
 export function requireDocket(data: string, database: string | null): void {
-  requireMarked(data, databaseKind(database))
+  requireRecorded(data, databaseKind(database))
   const wanted = database === null ? ["docket.db"] : signs
   if (wanted.some((name) => existsSync(path.join(data, name)))) return
   const why = database === null ? ": there is no docket.db" : ""

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises"
 import { DocketError } from "@docket/core"
 import { claimPostgresDatabase, loadCopies, type Table, type TableSum, type TableTarget } from "@docket/db"
 import { prepareDataDirectory } from "../data-directory.ts"
-import { databaseKind, markDatabase, markedDatabase, requireMarked } from "../database-mark.ts"
+import { databaseKind, recordDatabase, recordedDatabase, requireRecorded } from "../database-record.ts"
 import { lockDataDirectory } from "../lock/data-lock.ts"
 import type { BackupHead, BackupManifest } from "./backup-format.ts"
 import type { Outcome, Report } from "./operation.ts"
@@ -41,7 +41,7 @@ export async function restore(of: Restore, report: Report): Promise<Outcome> {
     if (finishBrokenRestore(data))
       return { words: `The restore of ${data} that was broken off is finished.`, facts: { finished: true } }
     // The other direction is safe: the old file is kept aside, and the variable for PostgreSQL is set.
-    if (markedDatabase(data) === "postgres" && !toFile) requireMarked(data, databaseKind(database))
+    if (recordedDatabase(data) === "postgres" && !toFile) requireRecorded(data, databaseKind(database))
     const isHalf = brokenRestore(data) !== null
     const there = dataIn(data).filter((name) => !name.startsWith("before-"))
     if (there.length > 0 && !replace)
@@ -113,9 +113,9 @@ async function fill(
     }
     report(`${read.manifest.files.length} files`)
     const finish = async (old: string | null) => {
-      if (database !== null) staging.mark()
+      if (database !== null) staging.recordCommit()
       await into.finish()
-      markDatabase(staging.files, databaseKind(database))
+      recordDatabase(staging.files, databaseKind(database))
       staging.settle(old)
     }
     return { ...read, finish }

@@ -9,7 +9,7 @@ import { holdsNoData } from "./home-files.ts"
  */
 const stagingName = ".restoring"
 const filesName = "files"
-const markName = "state.json"
+const stepFile = "state.json"
 /** Entries that are not moved: the lock is held by these files. */
 const stays = new Set(["lock.db", "lock.json", stagingName])
 
@@ -17,8 +17,8 @@ const stays = new Set(["lock.db", "lock.json", stagingName])
  * `committing`: an external database is about to get the new rows, while the files are still the old ones. `moving`:
  * the files are being moved into place.
  */
-const Mark = z.object({ phase: z.enum(["committing", "moving"]), keepIn: z.string().nullable() })
-type Mark = z.infer<typeof Mark>
+const RestoreStep = z.object({ phase: z.enum(["committing", "moving"]), keepIn: z.string().nullable() })
+type RestoreStep = z.infer<typeof RestoreStep>
 
 export interface Staging {
   /** The directory for the restored files. */
@@ -26,7 +26,7 @@ export interface Staging {
   /**
    * Records that an external database is about to change, so that the service does not start after a partial restore.
    */
-  mark(): void
+  recordCommit(): void
   /** Moves the old files to `keepIn` and the new files into place. If interrupted, the next restore completes it. */
   settle(keepIn: string | null): void
   abandon(): void
@@ -38,15 +38,15 @@ export function dataIn(data: string): string[] {
 }
 
 /** The state of an interrupted restore; null when it has changed nothing. */
-export function brokenRestore(data: string): Mark["phase"] | null {
-  return readMark(data)?.phase ?? null
+export function brokenRestore(data: string): RestoreStep["phase"] | null {
+  return readStep(data)?.phase ?? null
 }
 
 /** Completes a restore that was interrupted while it moved files. True when there was one. */
 export function finishBrokenRestore(data: string): boolean {
-  const mark = readMark(data)
-  if (mark?.phase !== "moving") return false
-  move(data, mark.keepIn)
+  const step = readStep(data)
+  if (step?.phase !== "moving") return false
+  move(data, step.keepIn)
   return true
 }
 
@@ -54,15 +54,15 @@ export function finishBrokenRestore(data: string): boolean {
 export function openStaging(data: string): Staging {
   const root = path.join(data, stagingName)
   const files = path.join(root, filesName)
-  const isMarked = readMark(data) !== null
+  const isMarked = readStep(data) !== null
   // The state file stays until a new one is written, because without it a service would start.
   rmSync(files, { recursive: true, force: true })
   mkdirSync(files, { recursive: true, mode: 0o700 })
   return {
     files,
-    mark: () => writeMark(data, { phase: "committing", keepIn: null }),
+    recordCommit: () => writeStep(data, { phase: "committing", keepIn: null }),
     settle(keepIn) {
-      writeMark(data, { phase: "moving", keepIn })
+      writeStep(data, { phase: "moving", keepIn })
       move(data, keepIn)
     },
     abandon: () => rmSync(isMarked ? files : root, { recursive: true, force: true }),
@@ -93,13 +93,13 @@ function bring(from: string, to: string): void {
       if (!existsSync(path.join(to, name))) renameSync(path.join(from, name), path.join(to, name))
 }
 
-function readMark(data: string): Mark | null {
-  const file = path.join(data, stagingName, markName)
-  return existsSync(file) ? Mark.parse(JSON.parse(readFileSync(file, "utf8"))) : null
+function readStep(data: string): RestoreStep | null {
+  const file = path.join(data, stagingName, stepFile)
+  return existsSync(file) ? RestoreStep.parse(JSON.parse(readFileSync(file, "utf8"))) : null
 }
 
-function writeMark(data: string, mark: Mark): void {
-  const file = path.join(data, stagingName, markName)
-  writeFileSync(`${file}.new`, JSON.stringify(mark), { mode: 0o600, flush: true })
+function writeStep(data: string, step: RestoreStep): void {
+  const file = path.join(data, stagingName, stepFile)
+  writeFileSync(`${file}.new`, JSON.stringify(step), { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
 }

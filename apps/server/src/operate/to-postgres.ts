@@ -1,7 +1,7 @@
 import path from "node:path"
 import { DocketError } from "@docket/core"
 import { claimPostgresDatabase, loadCopies } from "@docket/db"
-import { markDatabase, markedDatabase } from "../database-mark.ts"
+import { recordDatabase, recordedDatabase } from "../database-record.ts"
 import { lockDataDirectory } from "../lock/data-lock.ts"
 import { readTables } from "./back-up.ts"
 import type { Outcome, Report } from "./operation.ts"
@@ -15,7 +15,7 @@ import { rowsLabel } from "./table-labels.ts"
 export async function toPostgres(of: { url: string | null; data: string }, report: Report): Promise<Outcome> {
   const { data } = of
   const url = requireAddress(of.url)
-  if (markedDatabase(data) === "postgres")
+  if (recordedDatabase(data) === "postgres")
     throw new DocketError(
       "store_unavailable",
       `the rows of ${data} are in PostgreSQL already; a docket.db there is from before. To take them to another database, make a backup and restore it with the new DATABASE_URL.`,
@@ -32,7 +32,7 @@ export async function toPostgres(of: { url: string | null; data: string }, repor
         try {
           const sums = await copyTables(source, target, (table, rows) => report(rowsLabel(table, rows)))
           await target.finish()
-          markDatabase(data, "postgres")
+          recordDatabase(data, "postgres")
           const rows = Object.values(sums).reduce((sum, table) => sum + table.rows, 0)
           return {
             words: `${rows} rows are in PostgreSQL now, the same as in ${path.join(data, "docket.db")}, which stays as it is.\nStart Docket with DATABASE_URL=${withoutPassword(url)} from now on; files stay in ${data}.`,

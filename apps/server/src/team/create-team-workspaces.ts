@@ -142,7 +142,7 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
       await inOrder(rightsOf(person.id), async () => {
         await links.endOf(person.id)
         const set = () => people.setOperator(person.id, isOperator)
-        await (isOperator ? set() : keepingOperator({ mark: person.id }, set))
+        await (isOperator ? set() : keepingOperator({ operator: person.id }, set))
       })
       changed()
       return { person: person.id, name: person.name, email: person.email }

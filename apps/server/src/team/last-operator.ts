@@ -9,7 +9,7 @@ export interface LastOperatorDeps {
 }
 
 /** What ends: a user's operator role, their membership, or a whole workspace. */
-export type Ending = { mark: string } | { person: string; workspace: string } | { workspace: string }
+export type Ending = { operator: string } | { person: string; workspace: string } | { workspace: string }
 
 /** Does something that ends rights. @throws last_operator when no operator would be left */
 export type KeepingOperator = <T>(ending: Ending, work: () => Promise<T>) => Promise<T>
@@ -44,6 +44,6 @@ export function createKeepingOperator({ people, memberships, inOrder }: LastOper
 }
 
 function ends(ending: Ending, person: string, workspace: string): boolean {
-  if ("mark" in ending) return ending.mark === person
+  if ("operator" in ending) return ending.operator === person
   return ending.workspace === workspace && (!("person" in ending) || ending.person === person)
 }

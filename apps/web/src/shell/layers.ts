@@ -23,7 +23,7 @@ export interface LayerWindow {
 }
 
 /** Marks the entry in its history state, which survives a reload. */
-const mark = "docketLayer"
+const stateKey = "docketLayer"
 
 /**
  * Keeps one history entry above the page's entry while at least one layer is open. A real entry works with Back and
@@ -55,7 +55,7 @@ export function createLayers(window: LayerWindow): Layers {
     if (moving) return
     if (layers.length > 0 && !onEntry) {
       page = window.location.href
-      history.pushState({ [mark]: true }, "")
+      history.pushState({ [stateKey]: true }, "")
       onEntry = true
     } else if (layers.length === 0 && onEntry) {
       onEntry = false
@@ -114,5 +114,5 @@ export function createLayers(window: LayerWindow): Layers {
 }
 
 function isMarked(state: unknown): boolean {
-  return typeof state === "object" && state !== null && mark in state
+  return typeof state === "object" && state !== null && stateKey in state
 }

@@ -21,7 +21,7 @@ interface ChangedFileRowProps {
 /** A long name always shows this many characters of its end: its extension and what distinguishes it. */
 const keptEnd = 12
 
-const marks = { added: "A", changed: "M", deleted: "D" } as const
+const kindLetters = { added: "A", changed: "M", deleted: "D" } as const
 const spoken = { added: "added", changed: "changed", deleted: "deleted" } as const
 
 /** One file: name, line counts, and a click opens its diff. The directory is shortened before the name is. */
@@ -38,7 +38,7 @@ export function ChangedFileRow({ file, depth, current = false, isNew = false, on
         onClick={onOpen}
       >
         <span className={styles.mark} data-kind={file.kind} aria-hidden>
-          {marks[file.kind]}
+          {kindLetters[file.kind]}
         </span>
         <FileName name={visibleText(baseName(file.path))} kind={file.kind} />
         <span className={styles.directory}>

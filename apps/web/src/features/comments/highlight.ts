@@ -2,7 +2,7 @@ import type { ThreadView } from "@docket/core"
 import { anchoredText } from "@docket/core/message"
 import type { AnchoredText, Part } from "@docket/core/schema"
 import type { PartRange } from "../commenting/comment-store.ts"
-import { partMark, textMark } from "../commenting/selected-text.ts"
+import { partAttribute, textAttribute } from "../commenting/selected-text.ts"
 import { findDrawn, type TextRange } from "./place-selection.ts"
 import { drawnTexts, waysToDraw } from "./read-selection.ts"
 import type { VisibleText } from "./visible-text.ts"
@@ -33,11 +33,11 @@ function waysOf(part: Part, of: AnchoredText): VisibleText[] {
 /** The visible ranges of commented text. Text that is folded, or drawn differently, is left out. */
 export function drawnRanges(ranges: readonly PartRange[], partOf: (id: string) => Part | null): Range[] {
   return ranges.flatMap((range) => {
-    const holders = document.querySelectorAll(`[${partMark}="${CSS.escape(range.partID)}"]`)
+    const holders = document.querySelectorAll(`[${partAttribute}="${CSS.escape(range.partID)}"]`)
     const part = holders.length === 0 ? null : partOf(range.partID)
     if (part === null) return []
     return [...holders].flatMap((holder) => {
-      const inner = holder.querySelectorAll(`[${textMark}="${range.of}"]`)
+      const inner = holder.querySelectorAll(`[${textAttribute}="${range.of}"]`)
       return (inner.length > 0 ? [...inner] : [holder]).flatMap((element) =>
         rangeIn(element, waysOf(part, range.of), range),
       )

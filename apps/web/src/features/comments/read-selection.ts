@@ -1,6 +1,6 @@
 import { anchoredText } from "@docket/core/message"
 import type { AnchoredText, Part, ReviewPlace } from "@docket/core/schema"
-import { partMark, textMark } from "../commenting/selected-text.ts"
+import { partAttribute, textAttribute } from "../commenting/selected-text.ts"
 import { type Drawn, placeSelection, type TextRange } from "./place-selection.ts"
 import { visibleMarkdown } from "./visible-markdown.ts"
 import { visibleInputs, visibleOutputs } from "./visible-output.ts"
@@ -33,13 +33,13 @@ export function readSelection(selection: Selection | null): SelectedText | null 
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
   const range = selection.getRangeAt(0)
   const start = range.startContainer instanceof Element ? range.startContainer : range.startContainer.parentElement
-  const part = start?.closest(`[${partMark}]`)
+  const part = start?.closest(`[${partAttribute}]`)
   const words = selection.toString().trim()
-  const partID = part?.getAttribute(partMark) ?? null
+  const partID = part?.getAttribute(partAttribute) ?? null
   if (part == null || partID === null || words === "") return null
-  const text = start?.closest(`[${textMark}]`)
+  const text = start?.closest(`[${textAttribute}]`)
   const around = text != null && part.contains(text) && text.contains(range.endContainer) ? text : part
-  return { partID, of: around.getAttribute(textMark), drawn: drawnIn(around, range), words }
+  return { partID, of: around.getAttribute(textAttribute), drawn: drawnIn(around, range), words }
 }
 
 function drawnIn(element: Element, range: Range): Drawn {

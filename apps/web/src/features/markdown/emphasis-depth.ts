@@ -4,7 +4,7 @@ const deepest = 32
 const mostStray = 1_000
 
 interface Opener {
-  mark: string
+  sign: string
   /** Characters of this run that are not closed yet. */
   left: number
   /** Nesting depth of its content. */
@@ -26,7 +26,7 @@ export function emphasisIsTooDeep(text: string): boolean {
     if (opens && closes) {
       // Within a snake_case_name an underscore is not a mark.
       if (run[0] !== "_" || before !== "word" || after !== "word") stray += run.length
-    } else if (opens) openers.push({ mark: run[0] ?? "", left: run.length, height: 0 })
+    } else if (opens) openers.push({ sign: run[0] ?? "", left: run.length, height: 0 })
     else if (closes) {
       const closed = close(openers, run)
       if (closed.height > deepest) return true
@@ -43,7 +43,7 @@ function close(openers: Opener[], run: string): { height: number; stray: number 
   let height = 0
   let stray = 0
   while (left > 0) {
-    const at = openers.findLastIndex(({ mark }) => mark === run[0])
+    const at = openers.findLastIndex(({ sign }) => sign === run[0])
     const opener = openers[at]
     if (opener === undefined) return { height, stray: stray + left }
     for (const lost of openers.splice(at + 1)) {

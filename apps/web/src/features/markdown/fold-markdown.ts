@@ -15,12 +15,12 @@ export function foldMarkdown(text: string, shown: ShownLines): FoldedText | null
 /** The line that opened the code block in which the text ends; null when it ends outside of code. */
 function openFence(text: string): string | null {
   if (!text.includes("```") && !text.includes("~~~")) return null
-  let open: { mark: string; line: string } | null = null
+  let open: { fenceSigns: string; line: string } | null = null
   for (const line of text.split("\n")) {
-    const mark = fence.exec(line)?.[1]
-    if (mark === undefined) continue
-    if (open === null) open = { mark, line }
-    else if (mark.startsWith(open.mark) && line.trim() === mark) open = null
+    const fenceSigns = fence.exec(line)?.[1]
+    if (fenceSigns === undefined) continue
+    if (open === null) open = { fenceSigns, line }
+    else if (fenceSigns.startsWith(open.fenceSigns) && line.trim() === fenceSigns) open = null
   }
   return open?.line ?? null
 }

@@ -11,11 +11,11 @@ export function keepCommandLines(text: string): string {
   let open: string | null = null
   let start = 0
   for (const [at, line] of lines.entries()) {
-    const mark = fence.exec(line)?.[1]
-    if (mark === undefined && line.trim() !== "") continue
+    const fenceSigns = fence.exec(line)?.[1]
+    if (fenceSigns === undefined && line.trim() !== "") continue
     if (open === null) breakLines(lines, start, at)
-    if (mark !== undefined && open === null) open = mark
-    else if (open !== null && mark?.startsWith(open) && line.trim() === mark) open = null
+    if (fenceSigns !== undefined && open === null) open = fenceSigns
+    else if (open !== null && fenceSigns?.startsWith(open) && line.trim() === fenceSigns) open = null
     start = at + 1
   }
   if (open === null) breakLines(lines, start, lines.length)

@@ -15,9 +15,9 @@ export function splitBlocks(text: string): string[] {
   const followers = nextWritten(lines)
   let open: string | null = null
   for (const [index, line] of lines.entries()) {
-    const mark = fence.exec(line)?.[1]
-    if (open === null && mark) open = mark
-    else if (open !== null && mark?.startsWith(open) && line.trim() === mark) open = null
+    const fenceSigns = fence.exec(line)?.[1]
+    if (open === null && fenceSigns) open = fenceSigns
+    else if (open !== null && fenceSigns?.startsWith(open) && line.trim() === fenceSigns) open = null
     if (open === null && line.trim() === "" && current.length > 0 && endsBlock(current, followers[index])) {
       blocks.push(current.join("\n"))
       current = []

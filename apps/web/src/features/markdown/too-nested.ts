@@ -17,7 +17,7 @@ const mostCells = 20_000
 const blank = /^[\s>]*$/
 /** The line under a table head, within any containers. */
 const underTableHead = /^[\s>|:-]*-[\s>|:-]*$/
-const containerMark = /[ \t]+|>|(?:[-+*]|\d{1,9}[.)])(?=\s|$)|\[\^[^\]\s]+\]:/y
+const containerSign = /[ \t]+|>|(?:[-+*]|\d{1,9}[.)])(?=\s|$)|\[\^[^\]\s]+\]:/y
 
 /**
  * Whether parsing or rendering this Markdown would block or break the page, because it nests too deep or expands too
@@ -56,25 +56,25 @@ function createCodeWatch(): (line: string) => boolean {
       open = /^ {0,3}(?:(`{3,})[^`]*$|(~{3,}))/.exec(line)?.slice(1).find(Boolean) ?? null
       return open !== null
     }
-    const mark = /^ {0,3}(`{3,}|~{3,})[ \t\r]*$/.exec(line)?.[1]
-    if (mark?.startsWith(open)) open = null
+    const sign = /^ {0,3}(`{3,}|~{3,})[ \t\r]*$/.exec(line)?.[1]
+    if (sign?.startsWith(open)) open = null
     return true
   }
 }
 
 /** Upper bound for the open containers after a line's marks: one per mark, and one per two columns of indentation. */
 function containersOf(line: string): number {
-  let marks = 0
+  let containers = 0
   let columns = 0
   let deepest = 0
-  for (let at = 0; at < line.length; at = containerMark.lastIndex) {
-    containerMark.lastIndex = at
-    const mark = containerMark.exec(line)?.[0]
-    if (mark === undefined) break
-    if (mark.trim() === "") columns += widthOf(mark)
+  for (let at = 0; at < line.length; at = containerSign.lastIndex) {
+    containerSign.lastIndex = at
+    const sign = containerSign.exec(line)?.[0]
+    if (sign === undefined) break
+    if (sign.trim() === "") columns += widthOf(sign)
     else {
       // One space belongs to the preceding mark.
-      deepest = ++marks + Math.max(0, columns - marks) / 2
+      deepest = ++containers + Math.max(0, columns - containers) / 2
     }
   }
   return deepest

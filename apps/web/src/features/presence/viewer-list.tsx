@@ -54,7 +54,7 @@ function OneViewer({ store, viewer }: { store: TreeStore; viewer: Viewer }) {
   const href = tree && place ? placeHref(tree, place) : null
   const doing = tree && place ? placeLabel(tree, place) : null
   const words = doing === null ? name : `${name} ${doing}`
-  const mark = (
+  const initials = (
     <>
       <Initials person={viewer} />
       <span className="visually-hidden">{words}</span>
@@ -62,11 +62,11 @@ function OneViewer({ store, viewer }: { store: TreeStore; viewer: Viewer }) {
   )
   return href === null ? (
     <span className={styles.one} title={words}>
-      {mark}
+      {initials}
     </span>
   ) : (
     <PageLink className={styles.one} href={href} title={words}>
-      {mark}
+      {initials}
     </PageLink>
   )
 }

@@ -9,24 +9,24 @@ const empty: ReviewOverview = { seq: 1, tasks: [] }
 const verdict = (person: string, kind: VerdictKind, id = "rvd_1") =>
   ({ id, taskID: "tsk_1", verdict: kind, by: { person, workspace: "w" }, reason: "" }) as ReviewVerdict
 
-const markOf = (overview: ReviewOverview) => overview.tasks[0]?.mark
+const statusOf = (overview: ReviewOverview) => overview.tasks[0]?.mark
 
 it("a pending verdict replaces the person's earlier one, beside others' verdicts", () => {
   const one = withVerdict(empty, verdict("ann", "approve"))
-  expect(markOf(one)).toBe("approved")
+  expect(statusOf(one)).toBe("approved")
   const two = withVerdict(one, verdict("bo", "needs_changes"))
-  expect(markOf(two)).toBe("needs_changes")
+  expect(statusOf(two)).toBe("needs_changes")
   const changedMind = withVerdict(two, verdict("bo", "approve"))
   expect(changedMind.tasks[0]?.verdicts).toHaveLength(2)
-  expect(markOf(changedMind)).toBe("approved")
+  expect(statusOf(changedMind)).toBe("approved")
 })
 
 it("what was withdrawn leaves the verdicts of others", () => {
   const both = withVerdict(withVerdict(empty, verdict("ann", "reject")), verdict("bo", "approve"))
-  expect(markOf(withoutVerdict(both, { taskID: "tsk_1", person: "ann" }))).toBe("approved")
-  expect(markOf(withoutVerdict(withVerdict(empty, verdict("ann", "reject")), { taskID: "tsk_1", person: "ann" }))).toBe(
-    "none",
-  )
+  expect(statusOf(withoutVerdict(both, { taskID: "tsk_1", person: "ann" }))).toBe("approved")
+  expect(
+    statusOf(withoutVerdict(withVerdict(empty, verdict("ann", "reject")), { taskID: "tsk_1", person: "ann" })),
+  ).toBe("none")
 })
 
 it("viewing a task clears its news and keeps its verdicts", () => {

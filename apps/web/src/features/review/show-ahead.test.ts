@@ -3,11 +3,11 @@ import { expect, it } from "vitest"
 import { showAhead, takeBack } from "./show-ahead.ts"
 
 const key = ["overview"]
-const add = (mark: string) => (marks: string[]) => [...marks, mark]
+const add = (verdict: string) => (verdicts: string[]) => [...verdicts, verdict]
 
-function clientWith(marks: string[]) {
+function clientWith(verdicts: string[]) {
   const client = new QueryClient()
-  client.setQueryData(key, marks)
+  client.setQueryData(key, verdicts)
   return client
 }
 

@@ -14,13 +14,13 @@ export function VerdictGlyph({ status, label = reviewStatusLabel[status] }: { st
   const sign = Sign === null ? null : <Sign size={11} strokeWidth={3} aria-hidden />
   if (label === "") {
     return (
-      <span className={styles.mark} data-mark={status}>
+      <span className={styles.glyph} data-status={status}>
         {sign}
       </span>
     )
   }
   return (
-    <span role="img" aria-label={label} title={label} className={styles.mark} data-mark={status}>
+    <span role="img" aria-label={label} title={label} className={styles.glyph} data-status={status}>
       {sign}
     </span>
   )

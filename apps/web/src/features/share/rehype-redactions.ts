@@ -16,14 +16,14 @@ export function hasRedaction(text: string): boolean {
 
 /** Wraps redaction labels in styled elements. Runs after the sanitizer. */
 export function rehypeRedactions() {
-  return (tree: Node): void => mark(tree)
+  return (tree: Node): void => drawRedactions(tree)
 }
 
-function mark(node: Node): void {
+function drawRedactions(node: Node): void {
   if (node.children === undefined) return
   node.children = node.children.flatMap((child) => {
     if (child.type === "text" && hasRedaction(child.value ?? "")) return pieces(child.value ?? "")
-    mark(child)
+    drawRedactions(child)
     return [child]
   })
 }

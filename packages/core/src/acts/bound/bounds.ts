@@ -7,7 +7,7 @@ export interface BoundWork {
   scope: string
   limits: Limits
   /** An environment variable with its value, set in all processes of the command so that they can be found. */
-  mark: string
+  processTag: string
   /** Whether the command runs in the sandbox. There, everything it starts ends with its first process. */
   isHeld: boolean
   /** Directories the command may write to; the free space of their disks is watched. */

@@ -38,9 +38,9 @@ function fixture({ groups }: { groups: boolean }) {
           ...{ sessionID: "ses_1", shell: "bash", command, cwd: directory, env: { PATH: process.env.PATH ?? "" } },
           ...{ timeout: 60_000, signal: new AbortController().signal, onOutput: () => {} },
           capture: createOutputCapture({ file: path.join(directory, `output-${runs}`), maxBytes: MiB }),
-          bound: (mark) =>
+          bound: (processTag) =>
             bounds.begin({
-              ...{ scope: "here", mark, isHeld: false, places: [directory] },
+              ...{ scope: "here", processTag, isHeld: false, places: [directory] },
               limits: {
                 command: { ...roomy.command, ...own },
                 all: { ...roomy.all, ...all },

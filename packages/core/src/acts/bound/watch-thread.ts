@@ -319,14 +319,18 @@ interface OwnProcesses {
  * In the sandbox every process descends from the command's first one. Outside, orphans do not, so they are found by
  * their process group, by the mark in their environment, or because they were seen before.
  */
-function createOwnProcesses({ pid, mark, isHeld }: Pick<WatchedCommand, "pid" | "mark" | "isHeld">): OwnProcesses {
+function createOwnProcesses({
+  pid,
+  processTag,
+  isHeld,
+}: Pick<WatchedCommand, "pid" | "processTag" | "isHeld">): OwnProcesses {
   const first = readStat(pid)?.started ?? null
   /** Start time of each known process, by its id. */
   const known = new Map<number, number>()
   const strange = new Map<number, number>()
   const isMarked = ({ pid: other, started }: ProcessFacts) => {
     if (strange.get(other) === started) return false
-    if (readProc(other, "environ").includes(mark)) return true
+    if (readProc(other, "environ").includes(processTag)) return true
     strange.set(other, started)
     return false
   }

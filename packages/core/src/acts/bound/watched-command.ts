@@ -11,7 +11,7 @@ export interface WatchedCommand {
   limits: Limits
   /** The limits of all workspaces together. */
   total: Limits["all"]
-  mark: string
+  processTag: string
   isHeld: boolean
   places: readonly string[]
   /** The time just before its start (epoch ms), and the free bytes of each disk of its places at that time. */

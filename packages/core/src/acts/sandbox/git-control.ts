@@ -23,7 +23,7 @@ export interface ControlFile {
   directory: string
   name: string
   /** Changes when the file changes. */
-  mark: string
+  fingerprint: string
   /** The text of a regular file that is not too large. */
   text: string | null
   /** The directory that a pointer leads to, as the kernel resolves it; null for none. */
@@ -82,7 +82,7 @@ export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging
   let read = 0
   for (const [file, control] of files) {
     const before = judging.before.get(file)
-    if (before?.mark === control.mark || (judging.isAllowed(file) && !goesThroughLink(control))) continue
+    if (before?.fingerprint === control.fingerprint || (judging.isAllowed(file) && !goesThroughLink(control))) continue
     const isNew = before === undefined && settingsNames.includes(control.name)
     const off = isNew && ++read > most ? rename(control) : await judge(control, before?.text ?? null, judging)
     if (off !== null) done.push({ file, ...off })
@@ -172,9 +172,9 @@ function controlFile(directory: string, name: string): ControlFile | null {
   const content = facts.isFile() && !directory.endsWith("/hooks") ? contentOf(file) : null
   const text = content?.toString() ?? null
   const place = pointerNames.includes(name) ? placeOf({ directory, name, text }) : null
-  const mark = content?.toString("latin1") ?? [facts.ino, facts.mode, facts.size, facts.ctimeMs].join(" ")
+  const fingerprint = content?.toString("latin1") ?? [facts.ino, facts.mode, facts.size, facts.ctimeMs].join(" ")
   // The same text leads elsewhere when a link on its way changes.
-  return { directory, name, mark: `${mark}\n${place}`, text, place }
+  return { directory, name, fingerprint: `${fingerprint}\n${place}`, text, place }
 }
 
 function contentOf(file: string): Buffer | null {

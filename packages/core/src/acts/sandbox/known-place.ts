@@ -49,7 +49,7 @@ export interface KnownPlace {
   /** Configuration files that are links: these cannot be mounted read-only. */
   links: Set<string>
   /** Marks of configuration that existed before commands ran; they survive a move of the directory. */
-  marks: Set<string>
+  fingerprints: Set<string>
   homeNames: Set<string>
   /** Undecodable directories that existed before commands ran. */
   undecodable: Set<string>
@@ -75,7 +75,7 @@ export function unknownPlace({ roots, skip }: LeftoverPlace, clock: () => number
     running: new Set(),
     names: new Map(),
     links: new Set(),
-    marks: new Set(),
+    fingerprints: new Set(),
     homeNames: new Set(),
     undecodable: new Set(),
     gitDirectories: new Set(),
@@ -94,10 +94,10 @@ export function remember(known: KnownPlace, { home }: LeftoverPlace): void {
     if (before === undefined) known.control.delete(file)
     else known.control.set(file, before)
   }
-  known.homeNames = new Set(homeFiles.filter((name) => markOf(path.join(home, name)) !== null))
+  known.homeNames = new Set(homeFiles.filter((name) => fingerprintOf(path.join(home, name)) !== null))
   known.undecodable = new Set(known.directories.undecodable().map(undecodableKey))
   const files = [...known.names].flatMap(([directory, names]) => [...names].map((name) => path.join(directory, name)))
-  known.marks = new Set(files.flatMap((file) => (known.stillThere.has(file) ? [] : (markOf(file) ?? []))))
+  known.fingerprints = new Set(files.flatMap((file) => (known.stillThere.has(file) ? [] : (fingerprintOf(file) ?? []))))
 }
 
 /** Updates the state of a directory. Returns names of configuration files in it that are new, or are or were links. */
@@ -172,7 +172,7 @@ export function countsInside(name: string): boolean {
 }
 
 /** A mark of an unchanged file: programs cannot set its ctime. Null for a missing file. */
-export function markOf(file: string): string | null {
+export function fingerprintOf(file: string): string | null {
   try {
     const facts = lstatSync(file, { throwIfNoEntry: false })
     return facts === undefined ? null : [facts.dev, facts.ino, facts.ctimeMs].join(" ")

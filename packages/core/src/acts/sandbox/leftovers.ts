@@ -14,11 +14,11 @@ import {
 } from "./known-directories.ts"
 import {
   countsInside,
+  fingerprintOf,
   homeFiles,
   type KnownPlace,
   type LeftoverPlace,
   learn,
-  markOf,
   outermost,
   remember,
   unknownPlace,
@@ -151,8 +151,10 @@ async function lookAfter(known: KnownPlace, place: LeftoverPlace, deps: Leftover
   // New files inside a directory that is allowed as a whole.
   const whole = made.filter(isAllowed)
   const unwanted = [...new Set(made)].filter((file) => {
-    const mark = markOf(file)
-    return mark !== null && !known.marks.has(mark) && !whole.some((allowed) => isWithin(allowed, file))
+    const fingerprint = fingerprintOf(file)
+    return (
+      fingerprint !== null && !known.fingerprints.has(fingerprint) && !whole.some((allowed) => isWithin(allowed, file))
+    )
   })
   return [
     ...off.map(({ file, what, was }): LeftBehind => {

@@ -125,8 +125,8 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         cwd,
         env: await context.shellEnv({ ...commandEnv(deps.env, await context.variables()), ...withoutTerminal }, cwd),
         confine: isHeldNow ? (launch) => confinement.confine(launch, closed.files) : undefined,
-        async bound(mark) {
-          const bound = await context.bound({ mark, isHeld: isHeldNow })
+        async bound(processTag) {
+          const bound = await context.bound({ processTag, isHeld: isHeldNow })
           files = bound?.files ?? null
           return bound
         },

@@ -137,8 +137,8 @@ function foundCommands(args: ShellWord[], option: RegExp): InnerCommands {
 }
 
 /** A word into which another text is inserted is not known before the command runs. */
-function replaced(mark: string): (word: ShellWord) => ShellWord {
-  return (word) => (word.value.includes(mark) ? { ...word, literal: false } : word)
+function replaced(placeholder: string): (word: ShellWord) => ShellWord {
+  return (word) => (word.value.includes(placeholder) ? { ...word, literal: false } : word)
 }
 
 function plainCommand(words: ShellWord[]): ShellCommand {
@@ -161,13 +161,13 @@ function wrapped(name: string, usage: WrapperUsage, args: ShellWord[]): InnerCom
   if (words.length === 0) return shellWithout.has(name) ? anything : nothing
   if (usage.script) return scriptOf(words)
   if (!usage.input) return { commands: [plainCommand(words)], unknown: false }
-  const mark = replaceMark(args.slice(0, start))
-  const inner = mark === null ? words : words.map(replaced(mark))
-  return { commands: [plainCommand(inner)], unknown: mark === null && takesCommand(inner) }
+  const placeholder = placeholderOf(args.slice(0, start))
+  const inner = placeholder === null ? words : words.map(replaced(placeholder))
+  return { commands: [plainCommand(inner)], unknown: placeholder === null && takesCommand(inner) }
 }
 
 /** The text that `xargs` replaces in the command; null when it appends arguments. */
-function replaceMark(options: ShellWord[]): string | null {
+function placeholderOf(options: ShellWord[]): string | null {
   const at = options.findIndex(({ value }) => /^-[0oprtx]*[Ii]|^--replace/.test(value))
   const option = options[at]?.value
   if (option === undefined) return null

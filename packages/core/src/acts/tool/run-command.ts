@@ -29,7 +29,7 @@ export interface CommandRequest {
   /** Puts the command into a sandbox; then nothing that it starts outlives it. */
   confine?: ((launch: Launch) => Promise<ConfinedLaunch>) | undefined
   /** Puts limits on the command; `mark` is in the environment of all its processes. */
-  bound?: ((mark: string) => Promise<BoundCommand | null>) | undefined
+  bound?: ((processTag: string) => Promise<BoundCommand | null>) | undefined
   /** Milliseconds. */
   timeout: number
   signal: AbortSignal

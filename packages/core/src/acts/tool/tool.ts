@@ -80,7 +80,7 @@ export interface ToolContext<ID extends string = string> extends Machine {
   /** The environment of a command in a directory (absolute), after extensions changed it. */
   shellEnv(env: Record<string, string>, cwd: string): Promise<Record<string, string>>
   /** Applies the limits of the session's project to a command, found by its `mark`; null when nothing limits it. */
-  bound(work: { mark: string; isHeld: boolean }): Promise<BoundCommand | null>
+  bound(work: { processTag: string; isHeld: boolean }): Promise<BoundCommand | null>
   signal: AbortSignal
   earlier: EarlierCalls
   /**

@@ -29,7 +29,7 @@ import type { NestedInstructions } from "../../setup/instruction/read-instructio
 import type { CountedTime } from "../loop/counted-time.ts"
 import type { HookedCall, Hooks } from "../loop/hooks.ts"
 import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
-import { DatabaseLost, endMark, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
+import { callEndsTurn, DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
 import type { Transcript } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { planPath } from "../plan/plan-file.ts"
@@ -222,7 +222,7 @@ async function execute(
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
     const result = await runTool(tool, input, context, (made) => deps.hooks.afterCall(made, { ...hooked, input }))
     progress.stop()
-    const metadata = { ...progress.metadata(), ...result.metadata, ...(result.ends && endMark) }
+    const metadata = { ...progress.metadata(), ...result.metadata, ...(result.ends && callEndsTurn) }
     const time = { start: call.startedAt, end: deps.clock() }
     const { output, title, attachments = [] } = result
     const files = attachments.length > 0 ? { attachments: [...attachments] } : {}

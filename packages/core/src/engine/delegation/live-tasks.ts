@@ -184,7 +184,7 @@ export interface TasksDeps extends TaskTodoDeps {
   /** Whether other runtimes on the same store may run tasks too. Open tasks unknown here belong to them. */
   isShared: boolean
   /** The current review mark of a task, with the reason of the newest verdict behind it. */
-  reviewOf(task: Task): Promise<{ mark: ReviewStatus; reason: string }>
+  reviewOf(task: Task): Promise<{ status: ReviewStatus; reason: string }>
   /** Receives what other runtimes store in a tree, until the returned function is called. */
   follow(rootID: string): Promise<() => void>
   /** How many children of the session may run at once. */

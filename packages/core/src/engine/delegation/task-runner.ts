@@ -252,11 +252,11 @@ async function decision(deps: HoldDeps, entry: LiveTask, done: Conclusion): Prom
   while (true) {
     const woken = Promise.withResolvers<void>()
     entry.wake = woken.resolve
-    const { mark, reason } = await deps.reviewOf(entry.task)
+    const { status, reason } = await deps.reviewOf(entry.task)
     if (entry.ending !== null) return closed(entry, { ...done, ...entry.ending })
     if (deps.notes.has(entry.child.id)) return null
-    if (mark === "approved") return closed(entry, done)
-    if (mark === "rejected") return closed(entry, { ...done, state: "failed", error: rejection(reason) })
+    if (status === "approved") return closed(entry, done)
+    if (status === "rejected") return closed(entry, { ...done, state: "failed", error: rejection(reason) })
     await woken.promise
   }
 }

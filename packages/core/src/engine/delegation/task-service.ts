@@ -89,7 +89,7 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
 }
 
 async function assertApproved({ reviewOf }: TaskServiceDeps, task: Task): Promise<void> {
-  if (task.review !== "required" || (await reviewOf(task)).mark === "approved") return
+  if (task.review !== "required" || (await reviewOf(task)).status === "approved") return
   throw new DocketError(
     "review_required",
     `Task #${task.number} may be merged only once a person has approved it as it is now. Give it your verdict first.`,

@@ -80,7 +80,7 @@ export function stoppedBy(reason: unknown): { by?: Caller } {
 }
 
 /** The metadata of a call that ends its turn. */
-export const endMark = { ends: true } as const
+export const callEndsTurn = { ends: true } as const
 
 /** Whether this call ends the turn, also when a crash prevented the end from being stored. */
 export function endsTurn(part: Part): boolean {

@@ -62,7 +62,7 @@ export async function inputsOf({ npm, info, model }: ResolvedModel): Promise<Mod
 export function applyCachePoints(messages: LanguageModelV4Prompt, npm: string): LanguageModelV4Prompt {
   if (npm !== "anthropic" && npm !== "@ai-sdk/anthropic") return messages
   const marked = messages.slice()
-  const mark = (index: number) => {
+  const cacheUpTo = (index: number) => {
     const message = marked[index]
     if (message === undefined) return
     const anthropic = { ...message.providerOptions?.anthropic, cacheControl: { type: "ephemeral" } }
@@ -70,7 +70,7 @@ export function applyCachePoints(messages: LanguageModelV4Prompt, npm: string): 
   }
   const spoken = messages.findIndex(({ role }) => role !== "system")
   const first = spoken < 0 ? messages.length : spoken
-  for (let index = 0; index < Math.min(2, first); index++) mark(index)
-  for (let index = Math.max(first, messages.length - 2); index < messages.length; index++) mark(index)
+  for (let index = 0; index < Math.min(2, first); index++) cacheUpTo(index)
+  for (let index = Math.max(first, messages.length - 2); index < messages.length; index++) cacheUpTo(index)
   return marked
 }

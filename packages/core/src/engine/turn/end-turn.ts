@@ -73,9 +73,9 @@ async function settleStored(
 ): Promise<Turn> {
   const { rootID, sessionID, id } = turn
   const isStopped = signal.reason instanceof StoppedByUser
-  const mark = () => void deps.stopMarkers.add(id).catch(deps.onError)
+  const keepMarker = () => void deps.stopMarkers.add(id).catch(deps.onError)
   try {
-    return await deps.finalWrites.store({ rootID, sessionID }, attempt, isStopped ? { onFailure: mark } : {})
+    return await deps.finalWrites.store({ rootID, sessionID }, attempt, isStopped ? { onFailure: keepMarker } : {})
   } catch {
     // The session was removed, another runner has the turn, or the process closes and the next start ends the turn.
     return turn

@@ -190,12 +190,12 @@ async function cancelElsewhere(deps: CancelDeps, turns: Turn[], how: CancelHow):
   if (asked.length > 0)
     await deps.journal.commit(
       rootID,
-      asked.map((turn) => stopMark(turn, how.reason)),
+      asked.map((turn) => stopMutation(turn, how.reason)),
     )
   while ((await left()).length > 0) await pause(elsewhereLookMs, new AbortController().signal)
 }
 
-function stopMark({ id, sessionID }: Turn, reason: Error): Mutation {
+function stopMutation({ id, sessionID }: Turn, reason: Error): Mutation {
   const limit = reason instanceof LimitReached ? reason.message : null
   return { kind: "session.patch", sessionID, patch: { stop: { turnID: id, limit, ...stoppedBy(reason) } } }
 }

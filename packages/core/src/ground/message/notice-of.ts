@@ -134,19 +134,20 @@ function isNextChild(line: string | undefined, number: number): boolean {
 }
 
 const todoLine = /^(?:▶ )?#(\d+) \[(pending|in_progress)\] (.*?)( \(tenant-wide\))?$/
-const marks = { OK: "done", ERR: "failed", SKIPPED: "skipped" } as const
+const kindOfPrefix = { OK: "done", ERR: "failed", SKIPPED: "skipped" } as const
 
 function readLines(body: string): CommandLine[] {
   const lines: CommandLine[] = []
   for (const line of body.split("\n")) {
     const [, number, status, content = "", everyone] = todoLine.exec(line) ?? []
-    const [, mark, said = ""] = /^(OK|ERR|SKIPPED): (.*)$/.exec(line) ?? []
-    const changed = mark === "OK" ? readStatus(said) : undefined
+    const [, prefix, said = ""] = /^(OK|ERR|SKIPPED): (.*)$/.exec(line) ?? []
+    const changed = prefix === "OK" ? readStatus(said) : undefined
     const last = lines.at(-1)
     if (number !== undefined && (status === "pending" || status === "in_progress")) {
       lines.push({ kind: "todo", number: Number(number), status, content, everyone: everyone !== undefined })
     } else if (changed !== undefined) lines.push(changed)
-    else if (mark === "OK" || mark === "ERR" || mark === "SKIPPED") lines.push({ kind: marks[mark], text: said })
+    else if (prefix === "OK" || prefix === "ERR" || prefix === "SKIPPED")
+      lines.push({ kind: kindOfPrefix[prefix], text: said })
     else if (last?.kind === "text") last.text += `\n${line}`
     else lines.push({ kind: "text", text: line })
   }

@@ -51,9 +51,9 @@ function readSections(markdown: string): { sections: Section[]; headed: FoundSte
   let under: FoundStep | null = null
   let fenced: string | null = null
   for (const line of markdown.split(/\r\n?|\n/)) {
-    const mark = fence.exec(line)?.[1]
-    const isCode = fenced !== null || mark !== undefined
-    if (mark !== undefined) fenced = fenced === null ? mark : mark.startsWith(fenced) ? null : fenced
+    const fenceSigns = fence.exec(line)?.[1]
+    const isCode = fenced !== null || fenceSigns !== undefined
+    if (fenceSigns !== undefined) fenced = fenced === null ? fenceSigns : fenceSigns.startsWith(fenced) ? null : fenced
     const title = isCode ? null : heading.exec(line)
     const entry = isCode || title ? null : item.exec(line)
     if (title) {

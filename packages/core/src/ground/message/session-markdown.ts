@@ -4,8 +4,8 @@ import { codeBlock, inertMarkdown, plainWords } from "./inert-markdown.ts"
 /** The heading of a session in a document of its tree, with its todo list. `title` is Markdown. */
 export function sessionHead(session: Session, title: string, todos: readonly Todo[]): string {
   const list = todos.map(({ content, status }) => {
-    const mark = status === "completed" ? "x" : " "
-    return `- [${mark}] ${plainWords(content)}${status === "cancelled" || status === "in_progress" ? ` (${status.replace("_", " ")})` : ""}`
+    const box = status === "completed" ? "x" : " "
+    return `- [${box}] ${plainWords(content)}${status === "cancelled" || status === "in_progress" ? ` (${status.replace("_", " ")})` : ""}`
   })
   const agent = plainWords(session.agent)
   return `\n## ${title}\n\nAgent: ${agent}\n${list.length === 0 ? "" : `\n${list.join("\n")}\n`}`

@@ -40,7 +40,7 @@ test("an older session without a stored end shows done or stopped", () => {
   expect(sessionStatus({ ...used, abortedAt: 9 }, null)).toBe("stopped")
 })
 
-test("the newest task decides the mark until a later turn ends", () => {
+test("the newest task decides the status until a later turn ends", () => {
   const session = child(root, end("completed"))
   expect(sessionStatus(session, task(session, "failed", 6))).toBe("failed")
   expect(sessionStatus(session, task(session, "failed", 4))).toBe("done")

@@ -220,8 +220,8 @@ function diffSide(flat: DecodedText, side: string): DecodedText {
   let start = 0
   for (const line of flat.text.split("\n")) {
     const end = Math.min(start + line.length + 1, flat.text.length)
-    const mark = line[0]
-    const isLeft = mark === other || line.startsWith("@@")
+    const sign = line[0]
+    const isLeft = sign === other || line.startsWith("@@")
     const indent = /^[+\- ]?[ \t]*/.exec(line)?.[0].length ?? 0
     if (isLeft) cuts.push({ start, end, text: "" })
     else {

@@ -151,9 +151,9 @@ function quoted(text: string, from: number, place: Omit<Place, "next">): NamedVa
   // A shell runs what stands there.
   if (place.separator === "=" && open === "`") return { start, end: start, isSecret: false, isQuoted: true }
   if (/("""|''')$/.test(open)) return inThreeQuotes(text, start, place)
-  const mark = open.at(-1) === "“" ? "”" : (open.at(-1) ?? "")
+  const closingQuote = open.at(-1) === "“" ? "”" : (open.at(-1) ?? "")
   const ahead = text.slice(start, start + longest)
-  const length = ahead.indexOf(mark)
+  const length = ahead.indexOf(closingQuote)
   const close = start + length
   const line = ahead.indexOf("\n")
   const isClosed = length >= 0 && (line < 0 || length < line)

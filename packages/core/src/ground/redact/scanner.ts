@@ -167,7 +167,7 @@ function findCut(flat: DecodedText, known: KnownValues): Hit[] {
     hits.push({ rule: "cut-secret", label: "part of a secret", start: flat.from(start), end: flat.to(end), secret })
   }
   let behind = 0
-  for (const { start, end, hasRest } of cutMarks(flat.text)) {
+  for (const { start, end, hasRest } of cutsIn(flat.text)) {
     const from = Math.max(behind, start - cutReach)
     const cut = cutSecretAt(flat.text.slice(from, start), known.openAt)
     const word = brokenWordAt(flat.text, start)
@@ -341,7 +341,7 @@ function restBehind(tail: string, next: string): Rest | null {
 }
 
 /** What a text has in the place of a piece that was left out of it. */
-interface CutMark {
+interface Cut {
   /** Where what stands before it ends. */
   start: number
   /** Where what stands behind it begins. */
@@ -354,7 +354,7 @@ interface CutMark {
  * An ellipsis, or a note with one in brackets or lines of its own, as Docket and many programs put it; and the line that
  * says how many characters are not there.
  */
-const mark = new RegExp(
+const cutPattern = new RegExp(
   [
     String.raw`\s{0,3}\[…[^\n\]]{0,1000}\]\s{0,3}`,
     String.raw`\s{0,3}… \d{1,15} bytes of [^\n]{0,1000} …\s{0,3}`,
@@ -363,12 +363,12 @@ const mark = new RegExp(
   ].join("|"),
   "g",
 )
-const hasMark = /…|\.{3}|more characters were left out/
+const maybeCut = /…|\.{3}|more characters were left out/
 
 /** Where the text is not whole, in order. */
-function cutMarks(text: string): CutMark[] {
-  if (!hasMark.test(text)) return []
-  return Array.from(text.matchAll(mark), ({ index, 0: found }) => ({
+function cutsIn(text: string): Cut[] {
+  if (!maybeCut.test(text)) return []
+  return Array.from(text.matchAll(cutPattern), ({ index, 0: found }) => ({
     start: index,
     end: index + found.length,
     hasRest: found.includes("…"),
@@ -390,9 +390,9 @@ function brokenWordAt(text: string, until: number): number {
 }
 
 /** The broken word behind a mark; null when it is too short for the rest of a secret. Of a name, its end may be there. */
-function brokenWordBehind(text: string, mark: number): { start: number; end: number } | null {
-  between.lastIndex = mark
-  const start = mark + (between.exec(text)?.[0].length ?? 0)
+function brokenWordBehind(text: string, cutEnd: number): { start: number; end: number } | null {
+  between.lastIndex = cutEnd
+  const start = cutEnd + (between.exec(text)?.[0].length ?? 0)
   brokenWord.lastIndex = start
   const length = brokenWord.exec(text)?.[0].length ?? 0
   return length < fewest ? null : { start, end: start + length }

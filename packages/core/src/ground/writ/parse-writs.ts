@@ -141,7 +141,7 @@ function bodyText(lines: string): string {
 
 /** An open code fence: which character, how many. */
 interface Fence {
-  mark: "`" | "~"
+  sign: "`" | "~"
   length: number
 }
 
@@ -151,13 +151,13 @@ interface Fence {
  * indentation).
  */
 function fenceAfter(open: Fence | null, line: string): Fence | null {
-  const mark = line.charAt(0)
-  if (mark !== "`" && mark !== "~") return open
+  const sign = line.charAt(0)
+  if (sign !== "`" && sign !== "~") return open
   let length = 1
-  while (line.charAt(length) === mark) length += 1
+  while (line.charAt(length) === sign) length += 1
   if (length < 3) return open
-  if (open === null) return mark === "`" && line.indexOf("`", length) > 0 ? null : { mark, length }
-  return open.mark === mark && length >= open.length && length === line.length ? null : open
+  if (open === null) return sign === "`" && line.indexOf("`", length) > 0 ? null : { sign, length }
+  return open.sign === sign && length >= open.length && length === line.length ? null : open
 }
 
 const terminator = { todo: "/endtodo", mem: "/endmem", parallel: "/endparallel", schedule: null, agent: null } as const

@@ -1,7 +1,7 @@
 import type { CommandLine } from "../schema/index.ts"
 import type { Writ } from "./parse-writs.ts"
 
-const marks = { done: "OK: ", failed: "ERR: ", skipped: "SKIPPED: ", text: "" } as const
+const prefixes = { done: "OK: ", failed: "ERR: ", skipped: "SKIPPED: ", text: "" } as const
 
 /** What a command came to, as models and terminals read it. */
 export function renderLines(lines: readonly CommandLine[]): string {
@@ -17,11 +17,11 @@ function renderLine(line: CommandLine): string {
     }
     case "status":
       // Outside of Docket the status has one l.
-      return `${marks.done}${line.status === "cancelled" ? "canceled" : line.status} — ${line.content}`
+      return `${prefixes.done}${line.status === "cancelled" ? "canceled" : line.status} — ${line.content}`
     case "answer":
-      return line.failed ? `${marks.failed}${line.text}` : line.text
+      return line.failed ? `${prefixes.failed}${line.text}` : line.text
     default:
-      return `${marks[line.kind]}${line.text}`
+      return `${prefixes[line.kind]}${line.text}`
   }
 }
 

@@ -65,8 +65,8 @@ async function changesSince(
   deps: Pick<ReviewsDeps, "store" | "fileDigest">,
   said: readonly Said[],
 ): Promise<(id: string) => Since> {
-  const marks = said.map(({ id, sessionID, on }) => ({ key: id, sessionID, last: on.last }))
-  const counts = await deps.store.review.newParts(marks)
+  const seen = said.map(({ id, sessionID, on }) => ({ key: id, sessionID, last: on.last }))
+  const counts = await deps.store.review.newParts(seen)
   const since = new Map<string, Since>()
   const digests = new Map<string, Promise<string>>()
   const digestOf = (paths: string[]) => {
@@ -151,7 +151,7 @@ function newestLooks(viewed: readonly ReviewViewed[]): Map<string, ReviewViewed>
 export async function taskMark(
   deps: Pick<ReviewsDeps, "store" | "fileDigest">,
   { id, rootID }: Pick<Task, "id" | "rootID">,
-): Promise<{ mark: ReviewStatus; reason: string }> {
+): Promise<{ status: ReviewStatus; reason: string }> {
   const { verdicts } = await deps.store.review.tree(rootID)
   const standing = standingVerdicts(verdicts.filter(({ taskID }) => taskID === id))
   const since = await changesSince(deps, standing)
@@ -161,5 +161,5 @@ export async function taskMark(
   const maker = judged.findLast(
     ({ verdict, fresh }) => fresh && isGivenHere(verdict) && verdict.verdict === kinds[status],
   )
-  return { mark: status, reason: maker?.verdict.reason ?? "" }
+  return { status, reason: maker?.verdict.reason ?? "" }
 }

@@ -7,7 +7,7 @@ export function newSessionTitle(created: number): string {
 
 /** The title of a child: its task and its agent. */
 export function childTitle(description: string, agent: string): string {
-  return `${description}${agentMark(agent)}`
+  return `${description}${agentSuffix(agent)}`
 }
 
 export function isUntitled({ title, time }: Pick<Session, "title" | "time">): boolean {
@@ -17,13 +17,13 @@ export function isUntitled({ title, time }: Pick<Session, "title" | "time">): bo
 /** The title for places that also show when the session was created and which agent works. */
 export function shortTitle(session: Pick<Session, "title" | "time" | "agent" | "parentID">): string {
   if (isUntitled(session)) return "New session"
-  const mark = agentMark(session.agent)
+  const suffix = agentSuffix(session.agent)
   const { title } = session
-  const short = session.parentID !== null && title.endsWith(mark) ? title.slice(0, -mark.length) : title
+  const short = session.parentID !== null && title.endsWith(suffix) ? title.slice(0, -suffix.length) : title
   // A list line cannot show code, so backticks are removed.
   return short.replaceAll("`", "") || "Untitled"
 }
 
-function agentMark(agent: string): string {
+function agentSuffix(agent: string): string {
   return ` (@${agent} subagent)`
 }

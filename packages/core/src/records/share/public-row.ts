@@ -79,7 +79,7 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
     case "file":
       return shows.files ? part : null
     case "tool":
-      return withoutProvider(withoutFiles(withoutAnswerer(shows.outputs ? withCutMark(part) : withoutOutput(part))))
+      return withoutProvider(withoutFiles(withoutAnswerer(shows.outputs ? withCutNote(part) : withoutOutput(part))))
     case "text":
       // The result of a command contains outputs.
       return !shows.outputs && comesOfCommand(part) ? null : withoutProvider(part)
@@ -180,7 +180,7 @@ function withoutReasons(part: Part): Part {
 const cutLength = 29_900
 
 /** Adds an ellipsis before a cut output, so that the scan treats its start as incomplete. */
-function withCutMark(part: ToolPart): ToolPart {
+function withCutNote(part: ToolPart): ToolPart {
   const { state } = part
   if (state.status === "pending") return part
   const { output } = state.metadata

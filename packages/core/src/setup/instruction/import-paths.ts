@@ -31,13 +31,13 @@ export function importPaths(text: string): ImportPath[] {
 function proseLines(text: string): string[] {
   let open: string | null = null
   return text.split(/\r?\n/).map((line) => {
-    const mark = fence.exec(line)?.[1] ?? null
+    const fenceSigns = fence.exec(line)?.[1] ?? null
     if (open !== null) {
-      if (mark?.startsWith(open) && line.trim() === mark) open = null
+      if (fenceSigns?.startsWith(open) && line.trim() === fenceSigns) open = null
       return ""
     }
-    open = mark
-    return mark === null ? line.replace(codeSpan, " ") : ""
+    open = fenceSigns
+    return fenceSigns === null ? line.replace(codeSpan, " ") : ""
   })
 }
 

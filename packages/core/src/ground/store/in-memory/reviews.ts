@@ -1,7 +1,7 @@
 import type { Task } from "../../schema/index.ts"
 import { taskSummary } from "../../schema/task.ts"
 import { asksOf } from "../changed-rows.ts"
-import type { PartMark, Records, ReviewStore } from "../port/index.ts"
+import type { LastSeenPart, Records, ReviewStore } from "../port/index.ts"
 import { draftStore, isCounted } from "../record/review.ts"
 import { listCursor, parseListCursor } from "../record/session.ts"
 import type { Tables } from "./tables.ts"
@@ -23,8 +23,8 @@ export function inMemoryReviews(tables: Tables, records: Records): ReviewStore {
     }),
     unanswered: async (sessionID) =>
       [...tables.comments.values()].filter((comment) => asksOf(comment) === sessionID).sort(byID),
-    async newParts(marks) {
-      const counts = marks.map((mark) => [mark.key, partsAfter(tables, mark)] as const)
+    async newParts(seen) {
+      const counts = seen.map((one) => [one.key, partsAfter(tables, one)] as const)
       return Object.fromEntries(counts.filter(([, count]) => count > 0))
     },
     async unjudged({ person, limit, cursor }) {
@@ -48,7 +48,7 @@ export function inMemoryReviews(tables: Tables, records: Records): ReviewStore {
   }
 }
 
-function partsAfter(tables: Tables, { sessionID, last }: PartMark): number {
+function partsAfter(tables: Tables, { sessionID, last }: LastSeenPart): number {
   const ids = (tables.sessionMessages.get(sessionID) ?? []).filter((id) => id >= (last?.messageID ?? ""))
   const parts = ids.flatMap((id) => tables.messageParts.get(id) ?? []).filter((id) => id > (last?.partID ?? ""))
   return parts.flatMap((id) => tables.parts.get(id) ?? []).filter(isCounted).length

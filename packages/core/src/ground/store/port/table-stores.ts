@@ -178,7 +178,7 @@ export interface TreeReviews {
 }
 
 /** A place in the transcript of a session, under a name of the caller's. */
-export interface PartMark {
+export interface LastSeenPart {
   key: string
   sessionID: string
   last: { messageID: string; partID: string } | null
@@ -192,7 +192,7 @@ export interface ReviewStore {
   /** Comments that the agent of this session has read and not answered. */
   unanswered(sessionID: string): Promise<ReviewComment[]>
   /** How many parts that a reader sees came after each mark, by key; nothing for none. */
-  newParts(marks: readonly PartMark[]): Promise<Record<string, number>>
+  newParts(seen: readonly LastSeenPart[]): Promise<Record<string, number>>
   /**
    * Tasks that have ended and of which the person has no verdict that stands, the last to end first. Those of archived
    * trees and sessions are left out.

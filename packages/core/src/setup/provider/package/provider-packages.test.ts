@@ -73,18 +73,18 @@ describe("a provider package", () => {
   })
 
   it("runs none of its scripts, nor those of what it brings along", async () => {
-    const mark = join(dataDirectory, "ran")
+    const proof = join(dataDirectory, "ran")
     const scripts = {
-      preinstall: `touch ${mark}`,
-      install: `touch ${mark}`,
-      postinstall: `touch ${mark}`,
-      prepare: `touch ${mark}`,
+      preinstall: `touch ${proof}`,
+      install: `touch ${proof}`,
+      postinstall: `touch ${proof}`,
+      prepare: `touch ${proof}`,
     }
     await registry.publish({ manifest: { name: "dependency-b", version: "1.0.0", scripts }, files: { "index.js": "" } })
     const dependencies = { "dependency-b": "1.0.0" }
     const fixture = providerPackage("v3", { name: "scripted", version: "1.0.0", scripts, dependencies })
     await packages.install(await registry.publish(fixture))
-    expect(await exists(mark)).toBe(false)
+    expect(await exists(proof)).toBe(false)
   })
 
   it("is not installed when the registry's version or content differs", async () => {

@@ -2,19 +2,19 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { databaseMark, markDatabase, markedDatabase } from "./database-mark.ts"
+import { databaseRecord, recordDatabase, recordedDatabase } from "./database-record.ts"
 
 async function newData() {
-  const data = await mkdtemp(path.join(tmpdir(), "docket-mark-"))
+  const data = await mkdtemp(path.join(tmpdir(), "docket-record-"))
   onTestFinished(() => rm(data, { recursive: true }))
-  return { data, file: path.join(data, databaseMark) }
+  return { data, file: path.join(data, databaseRecord) }
 }
 
 it("a broken link counts as a damaged mark, not a missing one", async () => {
   const { data, file } = await newData()
-  expect(markedDatabase(data)).toBeNull()
+  expect(recordedDatabase(data)).toBeNull()
   await symlink(path.join(data, "nowhere"), file)
-  expect(() => markedDatabase(data)).toThrow("is damaged")
+  expect(() => recordedDatabase(data)).toThrow("is damaged")
 })
 
 it("writes through no link, and over what is in its way", async () => {
@@ -22,9 +22,9 @@ it("writes through no link, and over what is in its way", async () => {
   const other = path.join(data, "other")
   await writeFile(other, "kept")
   await symlink(other, `${file}.new`)
-  markDatabase(data, "sqlite")
-  expect([markedDatabase(data), await readFile(other, "utf8")]).toEqual(["sqlite", "kept"])
+  recordDatabase(data, "sqlite")
+  expect([recordedDatabase(data), await readFile(other, "utf8")]).toEqual(["sqlite", "kept"])
   await mkdir(`${file}.new`)
-  markDatabase(data, "postgres")
-  expect(markedDatabase(data)).toBe("postgres")
+  recordDatabase(data, "postgres")
+  expect(recordedDatabase(data)).toBe("postgres")
 })

@@ -7,13 +7,13 @@ import { z } from "zod"
 const DatabaseKind = z.enum(["sqlite", "postgres"])
 export type DatabaseKind = z.infer<typeof DatabaseKind>
 
-const Mark = z.object({ kind: DatabaseKind })
+const DatabaseRecord = z.object({ kind: DatabaseKind })
 
 /**
  * `<data>/database.json` names the database in use. Without it, a command without DATABASE_URL would use the old SQLite
  * file that a move to PostgreSQL left behind.
  */
-export const databaseMark = "database.json"
+export const databaseRecord = "database.json"
 
 const maxBytes = 4_096
 
@@ -23,12 +23,12 @@ export const databaseKind = (url: string | null | undefined): DatabaseKind => (u
  * Null for a directory that was never opened by a version that writes the file. @throws store_unavailable for a damaged
  * one
  */
-export function markedDatabase(data: string): DatabaseKind | null {
-  const file = path.join(data, databaseMark)
+export function recordedDatabase(data: string): DatabaseKind | null {
+  const file = path.join(data, databaseRecord)
   try {
     // A broken link must not be treated like a missing file.
     if (lstatSync(file).isSymbolicLink()) throw new Error("a symbolic link")
-    return Mark.parse(JSON.parse(readBoundedFileSync(file, maxBytes).toString("utf8"))).kind
+    return DatabaseRecord.parse(JSON.parse(readBoundedFileSync(file, maxBytes).toString("utf8"))).kind
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : null
     if (code === "ENOENT") return null
@@ -39,22 +39,22 @@ export function markedDatabase(data: string): DatabaseKind | null {
 }
 
 /** Refuses a database that is not the one in use. @throws store_unavailable */
-export function requireMarked(data: string, kind: DatabaseKind): void {
-  const marked = markedDatabase(data)
-  if (marked === null || marked === kind) return
-  const file = path.join(data, databaseMark)
+export function requireRecorded(data: string, kind: DatabaseKind): void {
+  const recorded = recordedDatabase(data)
+  if (recorded === null || recorded === kind) return
+  const file = path.join(data, databaseRecord)
   throw new DocketError(
     "store_unavailable",
-    marked === "postgres"
+    recorded === "postgres"
       ? `the rows of ${data} are in PostgreSQL, and DATABASE_URL is not set; a docket.db there is from before. Set DATABASE_URL as the service has it. To go back to a file, restore a backup with --to-file, or remove ${file} to have the docket.db of then.`
       : `the rows of ${data} are in its docket.db, and DATABASE_URL names another database. Unset DATABASE_URL, or take the rows there: docket to-postgres. To go on with what that database holds, remove ${file}.`,
   )
 }
 
 /** Records the database in use. Only the owner of the lock on the directory may call it. */
-export function markDatabase(data: string, kind: DatabaseKind): void {
-  if (markedDatabase(data) === kind) return
-  const file = path.join(data, databaseMark)
+export function recordDatabase(data: string, kind: DatabaseKind): void {
+  if (recordedDatabase(data) === kind) return
+  const file = path.join(data, databaseRecord)
   try {
     rmSync(`${file}.new`, { recursive: true, force: true })
     writeFileSync(`${file}.new`, `${JSON.stringify({ kind })}\n`, { mode: 0o600, flag: "wx", flush: true })
