@@ -184,9 +184,9 @@ test("a project is always one of the server's, never a local directory", async (
   const file = path.join(home, "session.json")
   await writeFile(file, await said(docket("export", (await created.json()).result.data.id)))
 
-  const brought = await docket("import", file, "--new-ids")
-  expect(brought).toMatchObject({ code: 0, stderr: expect.stringContaining('imported "Greet"') })
-  expect(await said(docket("sessions"))).toMatch(new RegExp(`${brought.stdout.trim()}.*${project.directory}`))
+  const imported = await docket("import", file, "--new-ids")
+  expect(imported).toMatchObject({ code: 0, stderr: expect.stringContaining('imported "Greet"') })
+  expect(await said(docket("sessions"))).toMatch(new RegExp(`${imported.stdout.trim()}.*${project.directory}`))
   const here = await refusal(docket("import", file, "--new-ids", "--project", "."))
   expect(here).toContain(
     `say which project of the server, with --project and its directory there:\n  ${project.directory}`,

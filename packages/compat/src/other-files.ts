@@ -33,13 +33,13 @@ const texts: readonly [place: string, what: "it" | "its files"][] = [
  */
 export async function findOtherFiles(
   levels: readonly string[],
-  { claude, brought }: { claude: Pick<ClaudeDenials, "files">; brought: readonly JudgedFile[] },
+  { claude, provided }: { claude: Pick<ClaudeDenials, "files">; provided: readonly JudgedFile[] },
 ): Promise<OtherFile[]> {
   const found = await Promise.all(
     levels.map(async (level) => [
       ...claude.files.filter(({ file }) => file.startsWith(join(level, ".claude/settings."))).flatMap(claudeFiles),
       ...(await present(level, ignored)).map(([file, words]): OtherFile => ({ file, state: "ignored", words })),
-      ...(await present(level, texts)).map(([file, what]) => textFile(file, what, brought)),
+      ...(await present(level, texts)).map(([file, what]) => textFile(file, what, provided)),
     ]),
   )
   return found.flat()
@@ -56,8 +56,8 @@ function claudeFiles({ file, denials, hasHooks }: ClaudeDenials["files"][number]
   ]
 }
 
-function textFile(file: string, what: "it" | "its files", brought: readonly JudgedFile[]): OtherFile {
-  const named = brought.filter((each) => each.kind === "instruction-file" && isWithin(file, each.file))
+function textFile(file: string, what: "it" | "its files", provided: readonly JudgedFile[]): OtherFile {
+  const named = provided.filter((each) => each.kind === "instruction-file" && isWithin(file, each.file))
   if (named.some(({ trusted }) => trusted))
     return { file, state: "used", words: "Is named in `instructions`, so that it reaches models." }
   if (named.length > 0)

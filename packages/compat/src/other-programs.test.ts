@@ -194,13 +194,13 @@ describe("files of other programs", () => {
 
   it("are used where instructions name them, once that is trusted", async () => {
     const file = await put(".github/copilot-instructions.md", "Be brief.")
-    const brought = {
+    const provided = {
       kind: "instruction-file" as const,
       name: ".github/copilot-instructions.md",
       file,
       text: "Be brief.",
     }
-    input = { ...input, bring: [async () => ({ files: [brought], problems: [] })] }
+    input = { ...input, finders: [async () => ({ files: [provided], problems: [] })] }
     expect(await others()).toEqual([[".github/copilot-instructions.md", "waits", expect.stringContaining("trust")]])
     const { hash } = (await loadConfig(input)).trust
     input = { ...input, trustedIn: async () => (hash === null ? [] : [{ hash }]) }

@@ -12,6 +12,6 @@ export const otherPrograms: OtherPrograms = {
   translateAgent: (origin, frontmatter) => (origin === "claude" ? translateClaudeAgent(frontmatter) : null),
   async readProject(levels, place) {
     const claude = await readClaudeDenials(levels, place)
-    return { ...claude, files: (brought) => findOtherFiles(levels, { claude, brought }) }
+    return { ...claude, files: (provided) => findOtherFiles(levels, { claude, provided }) }
   },
 }

@@ -5,7 +5,7 @@ import { readToolCall } from "@docket/core/tool-metadata"
 import { expect, it } from "vitest"
 import { readForeignFile } from "./read-foreign-file.ts"
 
-async function brought(file: string | object) {
+async function imported(file: string | object) {
   const store = createInMemoryStore()
   const report = await transfersOver(store, { readForeignFile }).import(bytesOf(file), { projectID: project.id })
   const sessions = await store.session.tree(report.sessionID)
@@ -55,7 +55,7 @@ const claude = [
 const claudeFile = claude.map((value) => JSON.stringify(value)).join("\n")
 
 it("imports a Claude Code session with models, tokens, calls and todos", async () => {
-  const { store, report, rootItems, calls } = await brought(claudeFile)
+  const { store, report, rootItems, calls } = await imported(claudeFile)
   expect(report).toMatchObject({ from: "claude-code", title: "Mend the gate", counts: { sessions: 2, todos: 2 } })
   expect(rootItems.map(({ info }) => info.role)).toEqual(["user", "assistant", "assistant", "assistant"])
   expect(rootItems[1]?.parts.map(({ type }) => type)).toEqual(["reasoning", "text", "tool"])
@@ -80,7 +80,7 @@ it("imports a Claude Code session with models, tokens, calls and todos", async (
 })
 
 it("makes a child session from a side chain, and reports dropped content", async () => {
-  const { store, report, sessions, transcripts } = await brought(claudeFile)
+  const { store, report, sessions, transcripts } = await imported(claudeFile)
   const [, child] = sessions
   expect(child).toMatchObject({ agent: "scout", parentID: report.sessionID, depth: 1 })
   expect(transcripts.get(child?.id ?? "")?.map(({ parts }) => parts)).toMatchObject([
@@ -100,7 +100,7 @@ it("makes a child session from a side chain, and reports dropped content", async
 it("accepts a truncated Claude Code file and subagents with separate transcripts", async () => {
   const without = claude.filter((value) => !("isSidechain" in value && value.isSidechain))
   const text = `${without.map((value) => JSON.stringify(value)).join("\n")}\n{"type":"user","uu`
-  const { report, sessions, transcripts } = await brought(text)
+  const { report, sessions, transcripts } = await imported(text)
   expect(report.left).toContainEqual({ what: "lines that are no JSON", count: 1 })
   expect(report.left).toContainEqual({ what: "transcripts of subagents (they are in files of their own)", count: 1 })
   expect(transcripts.get(sessions[1]?.id ?? "")).toHaveLength(2)
@@ -140,7 +140,7 @@ const opencode = {
 }
 
 it("imports an opencode export with costs and tasks", async () => {
-  const { store, report, sessions, rootItems, transcripts, calls } = await brought(opencode)
+  const { store, report, sessions, rootItems, transcripts, calls } = await imported(opencode)
   expect(report).toMatchObject({ from: "opencode", title: "Paint the gate", counts: { sessions: 2, tasks: 1 } })
   expect(rootItems[1]?.info).toMatchObject({ cost: 0.25, model: { providerID: "openai", modelID: "gpt-5" } })
   expect(rootItems[1]?.parts.map(({ type }) => type)).toEqual(["step-start", "reasoning", "tool", "text"])
@@ -159,6 +159,6 @@ it("imports an opencode export with costs and tasks", async () => {
 it("reports the invalid part of an OpenCode file", async () => {
   const [first] = opencode.messages
   const message = { ...first, info: { ...first?.info, role: "wizard" } }
-  await expect(brought({ ...opencode, messages: [message] })).rejects.toThrow(/OpenCode.*messages\.0\.info\.role/)
-  await expect(brought({ ...opencode, messages: [] })).rejects.toThrow("no message")
+  await expect(imported({ ...opencode, messages: [message] })).rejects.toThrow(/OpenCode.*messages\.0\.info\.role/)
+  await expect(imported({ ...opencode, messages: [] })).rejects.toThrow("no message")
 })

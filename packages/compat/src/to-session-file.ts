@@ -248,14 +248,14 @@ export function createLeftCount(): LeftCount {
   }
 }
 
-interface Told extends Pick<ForeignSession, "agent" | "title" | "brief" | "failed" | "created"> {
+interface Delegation extends Pick<ForeignSession, "agent" | "title" | "brief" | "failed" | "created"> {
   model: ModelRef
   /** Null when the call has no result. */
   result: { text: string; at: number } | null
 }
 
 /** A child session known only from its call: the brief and the answer. */
-export function briefAndResult({ model, result, ...given }: Told): ForeignSession {
+export function briefAndResult({ model, result, ...given }: Delegation): ForeignSession {
   const said = (role: ForeignMessage["role"], text: string, at: number): ForeignMessage => ({
     ...{ role, agent: given.agent, model, at, until: at, finish: null, error: null, usage: noUsage },
     parts: [{ content: { type: "text", text, time: { start: at, end: at } } }],

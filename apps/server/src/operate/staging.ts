@@ -81,12 +81,12 @@ function move(data: string, keepIn: string | null): void {
     for (const name of old) if (keepIn !== null) renameSync(path.join(data, name), path.join(data, keepIn, name))
     writeFileSync(done, "")
   }
-  for (const name of coming) bring(path.join(files, name), path.join(data, name))
+  for (const name of coming) moveInto(path.join(files, name), path.join(data, name))
   rmSync(root, { recursive: true })
 }
 
 /** Moves an entry. If the target directory exists, moves its missing entries. */
-function bring(from: string, to: string): void {
+function moveInto(from: string, to: string): void {
   if (!existsSync(to)) renameSync(from, to)
   else
     for (const name of readdirSync(from))

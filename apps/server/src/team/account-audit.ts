@@ -80,8 +80,8 @@ export function createAccountAudit({
       }
       // The person is unknown: the entry only names the account that was tried.
       const failure = { ...happened, act: "sign-in.failed", facts: { ...facts, times } } as const
-      const told = account === null ? [] : await workspacesOf(account.id)
-      await write(null, { ...failure, targets: { ...targets, ...tried } }, told)
+      const workspaces = account === null ? [] : await workspacesOf(account.id)
+      await write(null, { ...failure, targets: { ...targets, ...tried } }, workspaces)
     },
   }
 }

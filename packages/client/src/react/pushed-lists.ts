@@ -13,7 +13,7 @@ export interface PushedLists<Data> {
 export function createPushedLists<Data>(queries: QueryClient, filter: QueryFilters): PushedLists<Data> {
   const cache = queries.getQueryCache()
   /** Changes that arrive while a list is being fetched: the answer may be older than they are. */
-  const told = new Map<string, ListChange<Data>[]>()
+  const waiting = new Map<string, ListChange<Data>[]>()
   const apply = (query: Query, change: ListChange<Data>) =>
     queries.setQueryData<Data>(query.queryKey, (data) => (data === undefined ? data : change(data, query)))
 
@@ -21,8 +21,8 @@ export function createPushedLists<Data>(queries: QueryClient, filter: QueryFilte
     if (event.type !== "updated") return
     const { action, query } = event
     if (action.type !== "fetch" && (action.type !== "success" || action.manual)) return
-    const changes = told.get(query.queryHash) ?? []
-    told.delete(query.queryHash)
+    const changes = waiting.get(query.queryHash) ?? []
+    waiting.delete(query.queryHash)
     // A new fetch includes all earlier changes, even if the previous fetch got no answer.
     if (action.type === "success") for (const change of changes) apply(query, change)
   })
@@ -31,7 +31,7 @@ export function createPushedLists<Data>(queries: QueryClient, filter: QueryFilte
       for (const query of cache.findAll(filter)) {
         apply(query, change)
         if (query.state.fetchStatus !== "idle")
-          told.set(query.queryHash, [...(told.get(query.queryHash) ?? []), change])
+          waiting.set(query.queryHash, [...(waiting.get(query.queryHash) ?? []), change])
       }
     },
     stop: unsubscribe,

@@ -194,12 +194,12 @@ async function expectWhole(
     const ends = written.get(task.id)?.filter((state) => isEnded({ state }))
     expect(ends, `task #${task.number} ${when}`).toEqual([task.state])
   }
-  const told = (transcripts.get(sessionID) ?? [])
+  const notes = (transcripts.get(sessionID) ?? [])
     .filter(({ info }) => info.role === "user")
     .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
     .join("\n")
   for (const task of tasks) {
-    const times = told.split(`Task #${task.number} "`).length - 1
+    const times = notes.split(`Task #${task.number} "`).length - 1
     expect(times, `notices of task #${task.number} ${when}`).toBe(task.delivered === "turn" ? 1 : 0)
   }
   expect(errors, when).toEqual([])

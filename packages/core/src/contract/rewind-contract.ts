@@ -109,8 +109,8 @@ export function rewindContract(open: OpenStore): void {
     await todos.rewind(session.id, messageID, byUser, [patch(revert)])
     expect((await store.session.get(session.id))?.revert).toEqual(revert)
     expect(events.slice(-2).map((event) => event.type)).toEqual(["session.updated", "todo.updated"])
-    const [told] = await todos.history({ sessionID: session.id, limit: 1 })
-    expect(told).toMatchObject({ actor: byUser.actor, after: null, rewinds: messageID })
+    const [change] = await todos.history({ sessionID: session.id, limit: 1 })
+    expect(change).toMatchObject({ actor: byUser.actor, after: null, rewinds: messageID })
     const unknown = { ...patch(null), sessionID: createID("session") }
     await expect(todos.rewind(session.id, revert.mark, byUser, [unknown])).rejects.toMatchObject({
       code: "session_not_found",

@@ -11,12 +11,12 @@ const context = { now: Date.UTC(2026, 10, 22), utcOffset: 0, person: "ann", isTy
 /** Writes a prompt with its answer; returns both text parts. */
 async function say(store: Store, session: Session, prompt: string, reply: string) {
   const asked = userMessage(session, { by: { person: "Ann", workspace: "local" } })
-  const told = assistantMessage(session, { agent: session.agent })
-  const parts: [TextPart, TextPart] = [textPart(asked, prompt), textPart(told, reply)]
+  const answer = assistantMessage(session, { agent: session.agent })
+  const parts: [TextPart, TextPart] = [textPart(asked, prompt), textPart(answer, reply)]
   const mutations: Mutation[] = [
     { kind: "message", value: asked },
     { kind: "part", value: parts[0] },
-    { kind: "message", value: told },
+    { kind: "message", value: answer },
     { kind: "part", value: parts[1] },
   ]
   await store.write.commit([{ rootID: session.rootID, mutations }])
@@ -73,15 +73,15 @@ export function searchContract(open: OpenStore): void {
     const store = await open()
     const session = await putSessions(store, root())
     const { parts } = await say(store, session, "Mend the broken parser", "The parser is mended now")
-    const [asked, told] = [parts[0].id, parts[1].id]
+    const [asked, answer] = [parts[0].id, parts[1].id]
     expect(await look(store, "pars")).toEqual([])
-    expect(await look(store, "pars*")).toEqual([told, asked])
+    expect(await look(store, "pars*")).toEqual([answer, asked])
     expect(await look(store, '"the broken parser"')).toEqual([asked])
     expect(await look(store, '"parser the"')).toEqual([])
-    expect(await look(store, "parser -broken")).toEqual([told])
+    expect(await look(store, "parser -broken")).toEqual([answer])
     expect(await look(store, 'parser -"is mended"')).toEqual([asked])
     expect(await look(store, "parser -mend*")).toEqual([])
-    expect(await look(store, '"the parser')).toEqual([told])
+    expect(await look(store, '"the parser')).toEqual([answer])
   })
 
   it("finds names of code, paths, accents and any run of Chinese", async () => {
@@ -163,11 +163,11 @@ export function searchContract(open: OpenStore): void {
     const { parts } = await say(store, top, "needle asked", "needle told")
     const read = await call(store, child, "read", ran({ filePath: "/p/src/a.ts" }, "needle", { file: "src/a.ts" }))
     const { parts: far } = await say(store, other, "needle far", "x")
-    const [asked, told, called, elsewhere] = [parts[0].id, parts[1].id, read.id, far[0].id]
+    const [asked, answer, called, elsewhere] = [parts[0].id, parts[1].id, read.id, far[0].id]
     expect(await look(store, "needle agent:explore kind:tool")).toEqual([called])
     expect(await look(store, "tool:READ")).toEqual([called])
     expect(await look(store, "needle kind:prompts -tree:x")).toEqual([elsewhere, asked])
-    expect(await look(store, "needle kind:answer kind:tool")).toEqual([called, told])
+    expect(await look(store, "needle kind:answer kind:tool")).toEqual([called, answer])
     expect(await look(store, "needle kind:child")).toEqual([child.id])
     expect(await look(store, "needle kind:title")).toEqual([top.id])
     expect(await look(store, "needle by:me")).toEqual([elsewhere, asked])
@@ -175,7 +175,7 @@ export function searchContract(open: OpenStore): void {
     for (const file of ["src/a.ts", "a.ts", "src/", "p/src"])
       expect(await look(store, `file:${file}`)).toEqual([called])
     expect(await look(store, "file:a.tsx")).toEqual([])
-    expect(await look(store, `needle tree:${top.id} -kind:title -kind:child -tool:read`)).toEqual([told, asked])
+    expect(await look(store, `needle tree:${top.id} -kind:title -kind:child -tool:read`)).toEqual([answer, asked])
     expect(await look(store, `needle tree:${top.id} -file:src -agent:build`)).toEqual([child.id])
   })
 

@@ -22,7 +22,7 @@ interface Host {
 }
 
 /** A tree with a child that will be excluded, and what the owner did with its links before the crash. */
-interface Told {
+interface ShareWork {
   session: Session
   child: Session
   secrets: string[]
@@ -66,16 +66,16 @@ async function crashAndLook(open: MakeCrashable, kept: number): Promise<boolean>
     const host = start(first.store)
     const session = newSession(createID, { title: `Use ${secret}` })
     const child = newSession(createID, { parentID: session.id, rootID: session.id, depth: 1, title: "hidden child" })
-    const told: Told = { session, child, secrets: [], done: new Set() }
+    const shareWork: ShareWork = { session, child, secrets: [], done: new Set() }
     for (const value of [session, child]) await host.journal.commit(session.id, [{ kind: "session", value }])
     await say(host, session, `first ${secret}`)
     await say(host, child, "hidden words")
     first.dieAfter(kept)
-    const finished = work(host, told).then(() => true)
+    const finished = work(host, shareWork).then(() => true)
     finished.catch(() => {})
     const survived = await Promise.race([finished, first.dead.then(() => false)])
     const left = await crash()
-    await expectKept(start(left), left, told, `after ${kept} writes`)
+    await expectKept(start(left), left, shareWork, `after ${kept} writes`)
     return survived
   } finally {
     await dispose()
@@ -92,7 +92,7 @@ async function say({ journal }: Host, session: Session, text: string): Promise<v
 }
 
 /** All that an owner does with links: creates two, changes one, renews its link and revokes it. */
-async function work(host: Host, { session, child, secrets, done }: Told): Promise<void> {
+async function work(host: Host, { session, child, secrets, done }: ShareWork): Promise<void> {
   const { shares } = host
   const one = await shares.create(session, {}, localCaller)
   secrets.push(one.secret)
@@ -115,7 +115,7 @@ async function work(host: Host, { session, child, secrets, done }: Told): Promis
   done.add("removed")
 }
 
-async function expectKept({ shares }: Host, store: Store, { secrets, done }: Told, when: string): Promise<void> {
+async function expectKept({ shares }: Host, store: Store, { secrets, done }: ShareWork, when: string): Promise<void> {
   const rows = await store.share.list()
   for (const share of rows) {
     const stored = JSON.stringify(await store.shareCopy.changesSince(share.id, 0, 1_000))

@@ -299,16 +299,31 @@ async function fill(store: Store) {
   await store.audit.add([auditEntry("prompted")])
   const hook = webhook()
   await store.webhook.put(hook)
-  const told = webhookDelivery(hook)
-  await store.webhook.add(told)
+  const delivery = webhookDelivery(hook)
+  await store.webhook.add(delivery)
   const of = { session, part, work, request, link, wide, entry, plan }
-  return { ...of, delegated, talk, said, judged, unsaid, granted, hook, told }
+  return { ...of, delegated, talk, said, judged, unsaid, granted, hook, delivery }
 }
 
 /** Everything about the rows that the tenant can read: first lists (empty for other tenants), then each row. */
 async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) {
-  const { session, part, work, request, link, wide, entry, plan, delegated, talk, said, judged, unsaid, hook, told } =
-    rows
+  const {
+    session,
+    part,
+    work,
+    request,
+    link,
+    wide,
+    entry,
+    plan,
+    delegated,
+    talk,
+    said,
+    judged,
+    unsaid,
+    hook,
+    delivery,
+  } = rows
   return [
     (await store.session.listRoots({ archived: false, limit: 10 })).items,
     await store.session.tree(session.id),
@@ -354,7 +369,7 @@ async function everything(store: Store, rows: Awaited<ReturnType<typeof fill>>) 
     await store.webhook.due({ webhookID: hook.id, now: 10_000, limit: 10 }),
     await store.webhook.behind(10),
     await store.webhook.get(hook.id),
-    await store.webhook.delivery(told.id),
+    await store.webhook.delivery(delivery.id),
     await store.webhook.news(session.id, 10),
   ]
 }

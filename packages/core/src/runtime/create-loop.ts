@@ -204,13 +204,13 @@ async function turnSystemPrompt(
   turn: TurnContext,
   offered: Tool[],
 ): Promise<string[]> {
-  const { session, project, config, brought } = turn
+  const { session, project, config, provided } = turn
   const { directory } = session
   const { worktree, git } = project
   const patterns = config.instructions ?? []
   const [gitState, { files: instructions }] = await Promise.all([
     git ? deps.gitStates.of(worktree) : null,
-    deps.instructions.inForce({ directory, worktree, patterns, brought }, { wait: true }),
+    deps.instructions.inForce({ directory, worktree, patterns, provided }, { wait: true }),
   ])
   return systemPrompt({
     agent: turn.agent,

@@ -51,9 +51,9 @@ export function CommentsPanel(props: CommentsPanelProps) {
   }
   if (comments.threads === null) return <SkeletonRows count={3} height={64} label="Loading the comments" />
   const { threads, drafts, box } = comments
-  const told = new Set([...threads.map(({ thread }) => thread.sessionID), ...drafts.map(({ at }) => at.sessionID)])
-  told.delete(sessionID)
-  const others = [...told].filter((id) => sessions[id] !== undefined)
+  const commented = new Set([...threads.map(({ thread }) => thread.sessionID), ...drafts.map(({ at }) => at.sessionID)])
+  commented.delete(sessionID)
+  const others = [...commented].filter((id) => sessions[id] !== undefined)
   return (
     <section className={`${panel.panel} ${styles.panel}`} aria-label="Comments">
       <SessionThreads {...props} of={sessionID} comments={comments} sessions={sessions} />

@@ -34,9 +34,9 @@ export function SendDialog({ rootID, session, to, agent, unsent, box, onClose }:
   const queries = useQueryClient()
   const announce = useAnnounce()
   // The list is fixed when the dialog opens, so that exactly the previewed comments are sent.
-  const [told] = useState(unsent)
+  const [toSend] = useState(unsent)
   const tasks = useTreeState(useTree(rootID), (view) => view.tree?.tasks ?? noTasks)
-  const idsOf = (isDraft: boolean) => told.filter((one) => one.isDraft === isDraft).map(({ id }) => id)
+  const idsOf = (isDraft: boolean) => toSend.filter((one) => one.isDraft === isDraft).map(({ id }) => id)
   const send = useMutation({
     // The mutation is pending from the first press on, so a second press during the save cannot send twice.
     async mutationFn() {
@@ -50,7 +50,7 @@ export function SendDialog({ rootID, session, to, agent, unsent, box, onClose }:
     onSettled: () => queries.invalidateQueries(trpc.review.pathFilter()),
   })
   return (
-    <Dialog opened onClose={onClose} title={`Send ${formatCount(told.length, "comment")} to @${agent}`} size="lg">
+    <Dialog opened onClose={onClose} title={`Send ${formatCount(toSend.length, "comment")} to @${agent}`} size="lg">
       <p className={styles.note}>
         {to === "parent" || session.parentID === null
           ? `@${agent} reads this message next, and works on it.`
@@ -58,7 +58,7 @@ export function SendDialog({ rootID, session, to, agent, unsent, box, onClose }:
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={styles.preview} tabIndex={0}>
-        {messageOf(told, to === "child" || session.parentID === null ? null : tasks)}
+        {messageOf(toSend, to === "child" || session.parentID === null ? null : tasks)}
       </pre>
       {send.error === null ? null : (
         <p role="alert" className={styles.refused}>
@@ -80,8 +80,8 @@ export function SendDialog({ rootID, session, to, agent, unsent, box, onClose }:
 }
 
 /** The message for the agent. For the delegating agent, `tasks` name the task that each comment is about. */
-function messageOf(told: readonly Unsent[], tasks: Record<string, TaskSummary> | null): string {
-  const comments = told.map(({ id, thread, text }) => ({ thread, comment: { id, text } }))
+function messageOf(unsent: readonly Unsent[], tasks: Record<string, TaskSummary> | null): string {
+  const comments = unsent.map(({ id, thread, text }) => ({ thread, comment: { id, text } }))
   const taskOf = (id: string | null) => (id === null ? null : (tasks?.[id] ?? null))
   return reviewText(reviewNotice({ sendingID: "", comments, taskOf }))
 }

@@ -58,12 +58,12 @@ export function attachmentParts(attachments: readonly Attachment[]): PromptPart[
 }
 
 /** Number of bytes that fit into the arguments of one call. */
-const stretch = 32_768
+const chunkBytes = 32_768
 
 function base64(bytes: Uint8Array): string {
   let binary = ""
-  for (let at = 0; at < bytes.length; at += stretch) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + stretch))
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + chunkBytes))
   }
   return btoa(binary)
 }

@@ -11,8 +11,8 @@ it("people remove their own sessions, managers also those of others", () => {
   expect(of({ "sessions.manage": "No." })).toEqual([true, false, false])
   expect(of({})).toEqual([true, true, true])
   expect(of({ prompt: "No." })).toEqual([false, false, false])
-  const brought = { ...by("imported:u2"), imported: { from: "docket", at: 1, ...by("u1") } } as const
+  const imported = { ...by("imported:u2"), imported: { from: "docket", at: 1, ...by("u1") } } as const
   const refused = { "sessions.manage": "No." }
-  expect(mayRemove(brought, rightsOf({ ...me, refused }))).toBe(true)
-  expect(mayRemove(brought, rightsOf({ ...me, person: "u2", refused }))).toBe(false)
+  expect(mayRemove(imported, rightsOf({ ...me, refused }))).toBe(true)
+  expect(mayRemove(imported, rightsOf({ ...me, person: "u2", refused }))).toBe(false)
 })

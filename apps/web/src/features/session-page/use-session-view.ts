@@ -25,9 +25,9 @@ interface SessionAddress {
 }
 
 /** The live tree of a session, in the shape that the page draws, with the messages where the user arrives. */
-export function useSessionView(sessionID: string, { rootID, part, seed: brought }: SessionAddress) {
+export function useSessionView(sessionID: string, { rootID, part, seed: firstSeed }: SessionAddress) {
   const around = useMemo(() => placeToLoad(sessionID, part), [sessionID, part])
-  const seed = useMemo(() => brought && seedFor(brought, around), [brought, around])
+  const seed = useMemo(() => firstSeed && seedFor(firstSeed, around), [firstSeed, around])
   const store = useTranscript(sessionID, { rootID, around, seed })
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)

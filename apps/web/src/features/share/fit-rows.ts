@@ -10,7 +10,7 @@ export interface FittedPage {
 }
 
 /** The limits of one section of a page: as much as a phone renders in a second. */
-export interface Stretch {
+export interface RowBudget {
   rows: number
   elements: number
 }
@@ -24,14 +24,14 @@ const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", 
 export function fitRows(
   page: { items: MessageWithParts[]; before: string | null; after: string | null },
   { from: side, up, down, part }: ShareWindow & { part?: string | undefined },
-  stretch: Stretch,
+  budget: RowBudget,
 ): FittedPage {
   const { items } = page
   const linked = side === "part" ? items.findIndex(({ parts }) => parts.some(({ id }) => id === part)) : -1
   const start = linked >= 0 ? linked : side === "start" ? 0 : items.length - 1
-  let [from, to] = firstStretch(items, start, stretch)
-  for (let count = 0; count < down; count++) to = reach(items, to, 1, stretch)
-  for (let count = 0; count < up; count++) from = reach(items, from, -1, stretch)
+  let [from, to] = firstRange(items, start, budget)
+  for (let count = 0; count < down; count++) to = reach(items, to, 1, budget)
+  for (let count = 0; count < up; count++) from = reach(items, from, -1, budget)
   const messages = items.slice(Math.max(0, from), to + 1)
   return {
     messages,
@@ -40,9 +40,9 @@ export function fitRows(
   }
 }
 
-function firstStretch(items: readonly MessageWithParts[], start: number, stretch: Stretch): [number, number] {
+function firstRange(items: readonly MessageWithParts[], start: number, budget: RowBudget): [number, number] {
   let [from, to] = [start, start]
-  let room = less(stretch, items[start])
+  let room = less(budget, items[start])
   for (let grew = true; grew; ) {
     grew = false
     for (const index of [to + 1, from - 1]) {
@@ -58,9 +58,9 @@ function firstStretch(items: readonly MessageWithParts[], start: number, stretch
 }
 
 /** The index at which the next section ends; the same index at an end of the transcript. */
-function reach(items: readonly MessageWithParts[], edge: number, step: 1 | -1, stretch: Stretch): number {
+function reach(items: readonly MessageWithParts[], edge: number, step: 1 | -1, budget: RowBudget): number {
   let at = edge
-  let room = stretch
+  let room = budget
   for (;;) {
     const next = items[at + step]
     if (next === undefined || (at !== edge && !holds(room, next))) return at
@@ -69,13 +69,13 @@ function reach(items: readonly MessageWithParts[], edge: number, step: 1 | -1, s
   }
 }
 
-function holds(room: Stretch, message: MessageWithParts): boolean {
+function holds(room: RowBudget, message: MessageWithParts): boolean {
   const { rows, elements } = less(room, message)
   return rows >= 0 && elements >= 0
 }
 
 /** Subtracts a message. It has at most one row for each visible part, and the row that ends it. */
-function less(room: Stretch, message: MessageWithParts | undefined): Stretch {
+function less(room: RowBudget, message: MessageWithParts | undefined): RowBudget {
   if (message === undefined) return room
   const rows = message.parts.filter(({ type }) => !unseen.has(type)).length + 1
   return { rows: room.rows - rows, elements: room.elements - elementsOf(message) }

@@ -3,7 +3,7 @@ import type { Session } from "@docket/core/schema"
 import { linkedPart, type Row } from "../transcript/rows/row.ts"
 import { toRows } from "../transcript/rows/to-rows.ts"
 import { visibleMessages } from "../tree/visible-messages.ts"
-import { fitRows, type Stretch } from "./fit-rows.ts"
+import { fitRows, type RowBudget } from "./fit-rows.ts"
 import { readSharedMessages, readSharedPart, readSharedTree } from "./read-share.ts"
 import { embedAddress, partAddress, sessionAddress } from "./share-address.ts"
 import type { SharePlace } from "./share-place.ts"
@@ -12,9 +12,9 @@ import { earlierLink, laterLink, type ShareSearch, shareAnchor, shareWindow } fr
 /** Number of messages to load for a section; usually a few of them are enough. */
 const pageMessages = 40
 /** A whole page, including what is above the rows, stays below 1,000 elements. */
-const stretch: Stretch = { rows: 60, elements: 800 }
+const pageBudget: RowBudget = { rows: 60, elements: 800 }
 /** A frame is smaller, and must not slow down the site around it. */
-const compactStretch: Stretch = { rows: 30, elements: 400 }
+const compactBudget: RowBudget = { rows: 30, elements: 400 }
 
 export interface SharePageProps extends SharePlace {
   search: ShareSearch
@@ -46,9 +46,9 @@ export async function readSharedPage(props: SharePageProps): Promise<SharedPage 
   const session = isMissing ? undefined : shared?.tree.sessions.find(({ id }) => id === wanted)
   if (shared === null || session === undefined) return null
   const search = part === undefined ? props.search : { up: props.search.up, down: props.search.down, part }
-  const page = await readStretch(secret, session, search)
+  const page = await readRange(secret, session, search)
   if (page === null) return null
-  const size = compact ? compactStretch : stretch
+  const size = compact ? compactBudget : pageBudget
   const { messages, before, after } = fitRows(page, { ...shareWindow(search), part: search.part }, size)
   const rows = toRows(messages, { atEnd: after === null, busy: session.status.type !== "idle" })
   const ids = rows.flatMap((row) => linkedPart(row) ?? [])
@@ -65,7 +65,7 @@ export async function readSharedPage(props: SharePageProps): Promise<SharedPage 
 }
 
 /** Messages around the anchor in the address, or the newest ones if the anchor does not exist any more. */
-async function readStretch(secret: string, session: Session, search: ShareSearch) {
+async function readRange(secret: string, session: Session, search: ShareSearch) {
   const { up, down } = shareWindow(search)
   const of = { sessionID: session.id, limit: pageMessages * (1 + 2 * Math.max(up, down)) }
   const found =

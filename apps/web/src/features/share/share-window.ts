@@ -20,14 +20,14 @@ export interface ShareWindow {
 }
 
 /** After this many sections, the link opens a new page: the browser must draw all rows of a page. */
-const maxStretches = 9
+const maxExtensions = 9
 
 /** A prefix that sorts before every message id. */
 const beforeAll = "msg_"
 
 export function shareWindow(search: ShareSearch): ShareWindow {
   const from = search.part ? "part" : search.before || search.end ? "end" : "start"
-  return { from, up: stretches(search.up), down: stretches(search.down) }
+  return { from, up: extensions(search.up), down: extensions(search.down) }
 }
 
 /** The anchor for the request to the server. */
@@ -60,7 +60,7 @@ export function laterLink(
   if (after === null) return null
   const { down } = shareWindow(search)
   // The rows of such a page are loaded backwards, so it cannot grow downwards.
-  if (search.before || search.end || down >= maxStretches) return { href: `${session}?after=${after}`, grow: false }
+  if (search.before || search.end || down >= maxExtensions) return { href: `${session}?after=${after}`, grow: false }
   return { href: grown(own, { ...search, down: String(down + 1) }, last), grow: true }
 }
 
@@ -71,7 +71,7 @@ export function earlierLink(
 ): MoreLink | null {
   if (before === null) return null
   const { from, up } = shareWindow(search)
-  if (from === "start" || up >= maxStretches) return { href: `${session}?before=${before}`, grow: false }
+  if (from === "start" || up >= maxExtensions) return { href: `${session}?before=${before}`, grow: false }
   return { href: grown(own, { ...search, up: String(up + 1) }, first), grow: true }
 }
 
@@ -82,7 +82,7 @@ function grown(address: string, search: ShareSearch, fragment: string | null): s
   return `${address}?${new URLSearchParams(entries)}${fragment === null ? "" : `#${fragment}`}`
 }
 
-function stretches(value: string | undefined): number {
+function extensions(value: string | undefined): number {
   const count = Number(value ?? 0)
-  return Number.isInteger(count) ? Math.max(0, Math.min(count, maxStretches)) : 0
+  return Number.isInteger(count) ? Math.max(0, Math.min(count, maxExtensions)) : 0
 }

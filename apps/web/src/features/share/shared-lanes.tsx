@@ -28,8 +28,8 @@ interface SharedLanesProps {
 export function SharedLanes({ row, tasks, secret }: SharedLanesProps) {
   const now = Date.now()
   const lanes = taskLanes(row.tasks, tasksOfParts(tasks, row.tasks), {})
-  const stretches = lanes.map((lane) => lane.stretches)
-  const layout = layOutLanes(stretches, now, [row.parent])
+  const spans = lanes.map((lane) => lane.spans)
+  const layout = layOutLanes(spans, now, [row.parent])
   return (
     <div className={styles.block}>
       <div className={styles.head}>
@@ -40,7 +40,7 @@ export function SharedLanes({ row, tasks, secret }: SharedLanesProps) {
       </div>
       <ul aria-label={rowLabel(row)}>
         <li className={styles.lane} data-parent style={{ borderLeftColor: agentHue(row.agent) }}>
-          <ParentLane agent={row.agent} layout={layout} stretches={layout.lanes[0] ?? []} />
+          <ParentLane agent={row.agent} layout={layout} spans={layout.lanes[0] ?? []} />
         </li>
         {lanes.map((lane, index) => (
           <SharedLane key={lane.partID} lane={lane} layout={layout} index={index + 1} now={now} secret={secret} />
@@ -63,13 +63,13 @@ function SharedLane({ lane, layout, index, now, secret }: SharedLaneProps) {
   const line = (
     <>
       <span className="visually-hidden">
-        {`${taskStateLabel[task.state]}: ${laneLabels(task.times, lane.stretches, now).join(", ")}`}
+        {`${taskStateLabel[task.state]}: ${laneLabels(task.times, lane.spans, now).join(", ")}`}
       </span>
       <LaneLine
         icon={<TaskGlyph state={task.state} />}
         title={task.description}
         agent={task.agent}
-        track={<LaneTrack layout={layout} stretches={layout.lanes[index] ?? []} agent={task.agent} />}
+        track={<LaneTrack layout={layout} spans={layout.lanes[index] ?? []} agent={task.agent} />}
         time={<TaskTime task={task} />}
         figure={taskFigure(task)}
       />

@@ -33,6 +33,6 @@ it("a running task's bar is measured against the drawn tasks only", () => {
 
 it("bars of ended tasks are as long as their work", () => {
   const { layout } = taskTracks([task(1, minute, 2 * minute), task(2, minute, 5 * minute)], {}, 90 * minute)
-  const lengths = layout.lanes.map(([stretch]) => ((stretch?.until ?? 0) - (stretch?.from ?? 0)) / layout.total)
+  const lengths = layout.lanes.map(([span]) => ((span?.until ?? 0) - (span?.from ?? 0)) / layout.total)
   expect(lengths).toEqual([0.25, 1])
 })

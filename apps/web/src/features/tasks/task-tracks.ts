@@ -19,9 +19,9 @@ export function taskTracks(
   asking: Readonly<Record<string, number>>,
   drawnAt: number,
 ): TaskTracks {
-  const stretches = tasks.map((task) => recordSpans(task, asking[task.sessionID] ?? null))
+  const spans = tasks.map((task) => recordSpans(task, asking[task.sessionID] ?? null))
   return {
-    layout: layOutLanes(stretches, drawnAt),
+    layout: layOutLanes(spans, drawnAt),
     place: new Map(tasks.map(({ id }, index) => [id, index])),
     drawnAt,
   }

@@ -86,18 +86,18 @@ export function ansiLines(text: string, style: AnsiStyle = plainStyle): { lines:
 
 /** Splits long lines into pieces of at most `longest` characters (UTF-16 units), never inside a code. */
 export function shortLines(lines: readonly AnsiLine[], longest = 1_000): AnsiLine[] {
-  return lines.flatMap((line) => (line.text.length <= longest ? [line] : stretches(line, longest)))
+  return lines.flatMap((line) => (line.text.length <= longest ? [line] : cutLine(line, longest)))
 }
 
-function stretches({ text, style }: AnsiLine, longest: number): AnsiLine[] {
+function cutLine({ text, style }: AnsiLine, longest: number): AnsiLine[] {
   const cut: AnsiLine[] = []
   let now = style
   for (let at = 0; at < text.length; ) {
     const rest = text.slice(at + longest)
-    const stretch = text.slice(at, text.length - endOfAnsi(text.slice(at), rest.length).length)
-    cut.push({ text: stretch, style: now })
-    if (stretch.includes("\u001b")) now = ansiPieces(stretch, now).style
-    at += Math.max(1, stretch.length)
+    const piece = text.slice(at, text.length - endOfAnsi(text.slice(at), rest.length).length)
+    cut.push({ text: piece, style: now })
+    if (piece.includes("\u001b")) now = ansiPieces(piece, now).style
+    at += Math.max(1, piece.length)
   }
   return cut
 }

@@ -39,7 +39,7 @@ export function LaneDetail({ lane, now, step, retry = null, action }: LaneDetail
         <TaskFigures task={task} />
       </span>
       <span>
-        <span>{[...number, ...laneLabels(task.times, lane.stretches, now)].join(" · ")}</span>
+        <span>{[...number, ...laneLabels(task.times, lane.spans, now)].join(" · ")}</span>
         {action}
       </span>
       {record === null ? null : <AnswerList task={record} />}

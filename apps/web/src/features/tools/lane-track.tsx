@@ -4,7 +4,7 @@ import type { LaneLayout, LaneSpan } from "./lay-out-lanes.ts"
 
 interface LaneTrackProps {
   layout: Pick<LaneLayout, "total" | "cuts">
-  stretches: readonly LaneSpan[]
+  spans: readonly LaneSpan[]
   agent: string
 }
 
@@ -15,7 +15,7 @@ const kinds = ["queued", "rest", "work", "wait", "error"] as const
  * A lane as a picture: the colour shows the agent, the ticks show the kinds of spans. One SVG element for each kind,
  * however many ticks, and one for each unfinished span, which `useLastingLanes` makes grow.
  */
-export function LaneTrack({ layout, stretches, agent }: LaneTrackProps) {
+export function LaneTrack({ layout, spans, agent }: LaneTrackProps) {
   const { total, cuts } = layout
   return (
     <svg
@@ -28,29 +28,24 @@ export function LaneTrack({ layout, stretches, agent }: LaneTrackProps) {
     >
       {cuts.length === 0 ? null : <path className={styles.cut} d={cuts.map((x) => `M${round(x)} 0V10`).join("")} />}
       {kinds.map((kind) => (
-        <Stretches
-          key={kind}
-          kind={kind}
-          stretches={stretches.filter((stretch) => stretch.kind === kind)}
-          end={total}
-        />
+        <Spans key={kind} kind={kind} spans={spans.filter((span) => span.kind === kind)} end={total} />
       ))}
     </svg>
   )
 }
 
-function Stretches(props: { kind: LaneSpan["kind"]; stretches: readonly LaneSpan[]; end: number }) {
-  const { kind, stretches, end } = props
-  const over = stretches.filter(({ until }) => until !== null)
+function Spans(props: { kind: LaneSpan["kind"]; spans: readonly LaneSpan[]; end: number }) {
+  const { kind, spans, end } = props
+  const over = spans.filter(({ until }) => until !== null)
   const line = ({ from, until }: LaneSpan) => `M${round(from)} 5H${round(until ?? end)}`
   const tick = ({ from }: LaneSpan) => `M${round(from)} 0V10`
   return (
     <>
       {over.length === 0 ? null : <path data-kind={kind} d={over.map(kind === "error" ? tick : line).join("")} />}
-      {stretches
+      {spans
         .filter(({ until }) => until === null)
-        .map((stretch) => (
-          <path key={stretch.from} data-kind={kind} data-lasts={round(stretch.from)} d={line(stretch)} />
+        .map((span) => (
+          <path key={span.from} data-kind={kind} data-lasts={round(span.from)} d={line(span)} />
         ))}
     </>
   )

@@ -44,12 +44,12 @@ export function layOutLanes(
   const from = Math.min(...spans.map((span) => span.from))
   const end = Math.max(...spans.map((span) => span.end))
   const lasts = all.some(({ until }) => until === null)
-  const place = ({ kind, ...stretch }: LaneSpan): LaneSpan[] => {
-    const until = stretch.until ?? now
-    if (stretch.from > end || until < from) return []
+  const place = ({ kind, ...span }: LaneSpan): LaneSpan[] => {
+    const until = span.until ?? now
+    if (span.from > end || until < from) return []
     // A span that continues beyond the displayed time ends with it.
-    const open = stretch.until === null && lasts
-    return [{ kind, from: scale.at(stretch.from), until: open ? null : scale.at(until) }]
+    const open = span.until === null && lasts
+    return [{ kind, from: scale.at(span.from), until: open ? null : scale.at(until) }]
   }
   return {
     lanes: [...beside, ...main].map((lane) => lane.flatMap(place)),
@@ -62,32 +62,32 @@ export function layOutLanes(
   }
 }
 
-/** A scale in ms without long idle spans. `spans` are sorted by `from`. */
-function cutIdle(spans: readonly { from: number; end: number }[]) {
-  const stretches: { from: number; end: number }[] = []
-  for (const { from, end } of spans) {
-    const last = stretches.at(-1)
+/** A scale in ms without long idle spans. `all` are sorted by `from`. */
+function cutIdle(all: readonly { from: number; end: number }[]) {
+  const spans: { from: number; end: number }[] = []
+  for (const { from, end } of all) {
+    const last = spans.at(-1)
     if (last && from - last.end <= longIdle) last.end = Math.max(last.end, end)
-    else stretches.push({ from, end })
+    else spans.push({ from, end })
   }
-  const busy = stretches.reduce((sum, { from, end }) => sum + end - from, 0)
+  const busy = spans.reduce((sum, { from, end }) => sum + end - from, 0)
   const cut = Math.max(1, busy * cutShare)
   let start = 0
-  const placed = stretches.map((stretch) => {
-    const own = { ...stretch, start }
-    start += stretch.end - stretch.from + cut
+  const placed = spans.map((span) => {
+    const own = { ...span, start }
+    start += span.end - span.from + cut
     return own
   })
   return {
     total: Math.max(1, start - cut),
-    cuts: placed.slice(1).map((stretch) => stretch.start - cut / 2),
+    cuts: placed.slice(1).map((span) => span.start - cut / 2),
     timeAt(place: number) {
-      const stretch = placed.findLast(({ start }) => start <= place) ?? placed[0]
-      return stretch ? Math.min(stretch.end, stretch.from + Math.max(0, place - stretch.start)) : 0
+      const span = placed.findLast(({ start }) => start <= place) ?? placed[0]
+      return span ? Math.min(span.end, span.from + Math.max(0, place - span.start)) : 0
     },
     at(time: number) {
-      const stretch = placed.findLast(({ from }) => from <= time) ?? placed[0]
-      return stretch ? stretch.start + Math.max(0, Math.min(time, stretch.end) - stretch.from) : 0
+      const span = placed.findLast(({ from }) => from <= time) ?? placed[0]
+      return span ? span.start + Math.max(0, Math.min(time, span.end) - span.from) : 0
     },
   }
 }

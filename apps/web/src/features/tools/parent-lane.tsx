@@ -9,12 +9,12 @@ interface ParentLaneProps {
   agent: string
   layout: LaneLayout
   /** The first lane of `layout`. */
-  stretches: readonly LaneSpan[]
+  spans: readonly LaneSpan[]
 }
 
 /** The lane of the agent that delegated: what it did while its tasks ran, and when it only waited for them. */
-export function ParentLane({ agent, layout, stretches }: ParentLaneProps) {
-  const work = stretches.filter(({ kind }) => kind === "work")
+export function ParentLane({ agent, layout, spans }: ParentLaneProps) {
+  const work = spans.filter(({ kind }) => kind === "work")
   const before = work.reduce((sum, { from, until }) => (until === null ? sum : sum + until - from), 0)
   const lasting = work.find(({ until }) => until === null)
   // The clock continues from the sum of the finished spans.
@@ -24,7 +24,7 @@ export function ParentLane({ agent, layout, stretches }: ParentLaneProps) {
       icon={<Split size={13} aria-hidden className={styles.split} />}
       title="Parent"
       agent={agent}
-      track={<LaneTrack layout={layout} stretches={stretches} agent={agent} />}
+      track={<LaneTrack layout={layout} spans={spans} agent={agent} />}
       time={
         <>
           <span className="visually-hidden">worked </span>

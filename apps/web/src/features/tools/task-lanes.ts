@@ -11,7 +11,7 @@ export interface TaskLane {
   task: TaskView
   record: TaskSummary | null
   needsYou: boolean
-  stretches: LaneSpan[]
+  spans: LaneSpan[]
 }
 
 /**
@@ -27,7 +27,7 @@ export function taskLanes(
     const record = records[part.id] ?? null
     const task = withLiveTask(readTask(part), record)
     const asksSince = (task.sessionID === null ? undefined : asking[task.sessionID]) ?? null
-    const stretches = record === null ? callSpans(task) : recordSpans(record, asksSince)
-    return { partID: part.id, task, record, needsYou: asksSince !== null, stretches }
+    const spans = record === null ? callSpans(task) : recordSpans(record, asksSince)
+    return { partID: part.id, task, record, needsYou: asksSince !== null, spans }
   })
 }

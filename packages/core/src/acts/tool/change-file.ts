@@ -56,11 +56,11 @@ export async function changeFile(context: ToolContext, options: FileChange): Pro
     })
     const content = encodeText(after, options.keepBom && (before?.bom ?? false))
     const temporary = temporaryName()
-    const told = { title: change.file, output: options.tell(change) }
+    const result = { title: change.file, output: options.tell(change) }
     const sums = { before: before === null ? null : contentSum(before.bytes), after: contentSum(content) }
     await Promise.all([
       context.beforeChange(target.real, before ?? undefined),
-      context.noteWriting({ path: target.real, ...sums, temporary, ...told, change }),
+      context.noteWriting({ path: target.real, ...sums, temporary, ...result, change }),
     ])
     context.signal.throwIfAborted()
     const isSame = before !== null && (await files.hasStamp(target.real, before.stamp))
@@ -73,8 +73,8 @@ export async function changeFile(context: ToolContext, options: FileChange): Pro
     const written = { bytes: content, ...facts }
     context.known?.wrote(target.name, version)
     const note = await context.afterChange(target.real, written)
-    const output = note === null ? told.output : `${told.output}\n\n${note}`
-    return { ...told, output, metadata: { ...change, version } }
+    const output = note === null ? result.output : `${result.output}\n\n${note}`
+    return { ...result, output, metadata: { ...change, version } }
   })
 }
 

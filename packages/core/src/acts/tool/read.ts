@@ -110,11 +110,11 @@ async function readFileLines(
 function withInstructions(read: ToolResult<"read">, context: Pick<ToolContext, "newInstructions">): ToolResult<"read"> {
   const newInstructions = context.newInstructions(read.metadata.file)
   if (newInstructions.length === 0) return read
-  const told = newInstructions.map((one) => `For what lies in ${one.directory}:\n${instructionBlock(one)}`)
+  const blocks = newInstructions.map((one) => `For what lies in ${one.directory}:\n${instructionBlock(one)}`)
   const instructions = newInstructions.map(({ name, version }) => ({ name, version }))
   return {
     ...read,
-    output: [read.output, ...told].join("\n\n"),
+    output: [read.output, ...blocks].join("\n\n"),
     metadata: { ...read.metadata, instructions },
   }
 }

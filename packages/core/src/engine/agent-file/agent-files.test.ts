@@ -113,7 +113,7 @@ test("what else changed while the user saved is not trusted with it", async () =
   await using at = await host({ ".docket/agents/a.md": "One.", "docket.json": '{ "model": "scripted/other" }' })
   await trustNow(at)
   const project = await at.runtime.project.get(at.projectID)
-  const configs = createConfigs({ home: at.directory, env: {}, clock: Date.now, store: at.store.trust, bring: [] })
+  const configs = createConfigs({ home: at.directory, env: {}, clock: Date.now, store: at.store.trust, finders: [] })
   const file = join(at.directory, ".docket/agents/a.md")
   const attempt = (write: () => Promise<void>) =>
     makeOwnChange(

@@ -155,11 +155,11 @@ interface OverviewDeps {
 async function overviewOf(deps: OverviewDeps, loaded: LoadedConfig, agents: readonly Agent[]): Promise<AgentOverview> {
   const all = [...agents.map((agent) => ({ agent, disabled: false })), ...disabledAgents(loaded)]
   const defined = await Promise.all(all.map((entry) => defineAgent(deps, loaded, entry)))
-  const told = new Set(defined.flatMap(({ problems }) => problems))
+  const reported = new Set(defined.flatMap(({ problems }) => problems))
   return {
     agents: defined,
     waiting: waitingAgents(loaded, deps),
-    problems: loaded.problems.filter((problem) => !told.has(problem) && isLeftOver(deps, problem, loaded)),
+    problems: loaded.problems.filter((problem) => !reported.has(problem) && isLeftOver(deps, problem, loaded)),
   }
 }
 

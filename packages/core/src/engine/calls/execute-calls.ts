@@ -24,7 +24,7 @@ import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../..
 import { isCompactionSummary } from "../../ground/store/index.ts"
 import { planAgent } from "../../setup/agent/builtin-agents.ts"
 import { permissionOfTool } from "../../setup/config/tool-names.ts"
-import { broughtInstructions } from "../../setup/instruction/instructions.ts"
+import { providedInstructions } from "../../setup/instruction/instructions.ts"
 import type { NestedInstructions } from "../../setup/instruction/read-instruction.ts"
 import type { CountedTime } from "../loop/counted-time.ts"
 import type { HookedCall, Hooks } from "../loop/hooks.ts"
@@ -457,10 +457,10 @@ const mostInstructions = 48_000
  * loses nothing.
  */
 function newInstructionsOf(
-  turn: Pick<TurnContext, "brought" | "project" | "session" | "transcript">,
+  turn: Pick<TurnContext, "provided" | "project" | "session" | "transcript">,
 ): ToolContext["newInstructions"] {
   const { worktree } = turn.project
-  const { nested } = broughtInstructions(turn.brought.files, { worktree, directory: turn.session.directory })
+  const { nested } = providedInstructions(turn.provided.files, { worktree, directory: turn.session.directory })
   if (nested.length === 0) return () => []
   // Most files have no nested instructions; the transcript is searched only for those that have.
   let shown: Set<string> | null = null

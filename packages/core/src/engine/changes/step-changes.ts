@@ -50,9 +50,9 @@ export function stepChanges(message: MessageWithParts, read: CountedChange[] | n
   const seen = (pair === null ? [] : (read ?? [])).flatMap((found): SourcedChange[] =>
     files.has(found.path) && pair !== null ? [fromSnapshots(place(found.path), found, pair)] : [],
   )
-  const told = new Set(seen.map(({ change }) => change.path))
+  const seenPaths = new Set(seen.map(({ change }) => change.path))
   const kept = calls.flatMap(({ kept }): SourcedChange[] => {
-    if (kept === null || told.has(kept.file)) return []
+    if (kept === null || seenPaths.has(kept.file)) return []
     return [fromCall(place(kept.file), kept)]
   })
   // When the snapshots were removed, only the names of the files are left.

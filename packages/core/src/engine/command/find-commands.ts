@@ -1,10 +1,10 @@
 import { dirname } from "node:path"
 import type { CommandOrigin, PromptCommand } from "../../ground/schema/index.ts"
 import { writVerbs } from "../../ground/writ/writ-verbs.ts"
-import { type BringFiles, type BroughtFile, templateNotes } from "../../setup/config/brought-file.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { createDefinitions, type DefiningUser } from "../../setup/config/definitions.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
+import { type FindProvidedFiles, type ProvidedFile, templateNotes } from "../../setup/config/provided-file.ts"
 import type { CommandConfig } from "../../setup/config/schema.ts"
 import { parseModelRef } from "../../setup/provider/model-choice.ts"
 
@@ -21,13 +21,13 @@ interface CommandsInForce {
 
 interface Commands {
   /** Finds the command files of a project, so that the user can decide whether to trust them. */
-  bring: BringFiles
+  findProvided: FindProvidedFiles
   /**
    * The commands of a project by name, Docket's own first. The nearest file that defines a command replaces it
    * completely; at the same level, files for Docket come before those for OpenCode and Claude Code. Unusable commands
    * are left out and reported as problems.
    */
-  inForce(loaded: Pick<LoadedConfig, "sources" | "brought">): Promise<CommandsInForce>
+  inForce(loaded: Pick<LoadedConfig, "sources" | "provided">): Promise<CommandsInForce>
 }
 
 interface Defined {
@@ -37,7 +37,7 @@ interface Defined {
   config: CommandConfig
 }
 
-type CommandFile = BroughtFile & { kind: "command" }
+type CommandFile = ProvidedFile & { kind: "command" }
 
 /**
  * Words separated by slashes, of letters, digits and a few other characters, so that a name can be typed as one word.
@@ -52,13 +52,13 @@ export function createCommands(user: DefiningUser): Commands {
     return { found, problems: [] }
   })
   return {
-    async bring(project) {
+    async findProvided(project) {
       const { found, problems } = await files.ofProject(project)
       return { files: found, problems }
     },
-    async inForce({ sources, brought }) {
+    async inForce({ sources, provided }) {
       const own = await files.own()
-      const trusted = brought.filter((file) => file.kind === "command" && file.trusted)
+      const trusted = provided.filter((file) => file.kind === "command" && file.trusted)
       const read = [...(await readFiles(own.found, "user")), ...(await readFiles(trusted, "project"))]
       const ofConfig = sources.flatMap(({ config, file, layer }) =>
         Object.entries(config.command ?? {}).map(([name, config]): Defined => {
@@ -92,7 +92,7 @@ function nearestCommands(defined: readonly Defined[], problems: ConfigProblem[])
 }
 
 async function readFiles(
-  files: readonly BroughtFile[],
+  files: readonly ProvidedFile[],
   origin: Defined["origin"],
 ): Promise<{ defined: Defined[]; problems: ConfigProblem[] }[]> {
   if (files.length === 0) return []

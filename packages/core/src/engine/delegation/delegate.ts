@@ -144,14 +144,14 @@ async function prepare(
     mayAsk: mode === "blocking",
   })
   const before = await preamble(deps, turn, { call, schema: outputSchema })
-  const { child, mutations, worktree, told, discard } = await workPlace(deps, turn, request, made)
+  const { child, mutations, worktree, notes, discard } = await workPlace(deps, turn, request, made)
   const concurrency = concurrencyOf(turn.config)
   const place = {
     parent: turn.session,
     child,
     mutations: [...mutations, ...more],
     worktree,
-    preamble: [...told, ...before],
+    preamble: [...notes, ...before],
     cause: causeOf(turn.turn) ?? undefined,
     call: ids,
   }
@@ -429,7 +429,7 @@ interface WorkPlace {
   mutations: Mutation[]
   worktree: Task["worktree"]
   /** Prompt parts that tell the child about its directory. */
-  told: PromptPart[]
+  notes: PromptPart[]
   /** Removes what was created, when the task does not start. */
   discard(): Promise<void>
 }
@@ -445,7 +445,7 @@ async function workPlace(
   request: DelegateRequest,
   made: { child: Session; mutations: Mutation[] },
 ): Promise<WorkPlace> {
-  const plain = { ...made, worktree: null, told: [], discard: async () => {} }
+  const plain = { ...made, worktree: null, notes: [], discard: async () => {} }
   if (request.taskID !== undefined) return takeOver(deps, plain)
   const isolated = turn.config.agent?.[request.agent.name]?.isolation === "worktree"
   if (!isolated || made.mutations.length === 0) return plain
@@ -459,7 +459,7 @@ async function workPlace(
     left.slice(0, maxNamed).map(plainName).join(", ") +
     (left.length > maxNamed ? ` and ${left.length - maxNamed} more` : "")
   const text = `You work in a git worktree of the last commit. The project has changes that are not committed and that you do not see: ${names}.`
-  const told: PromptPart = {
+  const note: PromptPart = {
     type: "text",
     text: `<system-reminder>${text}</system-reminder>`,
     synthetic: true,
@@ -469,7 +469,7 @@ async function workPlace(
     child,
     mutations: [{ kind: "session", value: child }],
     worktree,
-    told: left.length === 0 ? [] : [told],
+    notes: left.length === 0 ? [] : [note],
     discard: () => deps.worktrees.discard(project, worktree),
   }
 }

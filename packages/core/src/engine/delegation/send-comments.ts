@@ -28,17 +28,21 @@ export interface SendCommentsDeps {
  * @throws invalid_input, comment_sent
  */
 export async function sendComments(deps: SendCommentsDeps, by: Caller, sent: CommentsToSend): Promise<void> {
-  const [first] = sent.told
+  const [first] = sent.notified
   if (first === undefined) throw new DocketError("invalid_input", "Choose the comments to send.")
-  if (sent.told.every(({ comment }) => comment.sent !== null && comment.sent.id === sent.id)) return
-  const sessionIDs = new Set(sent.told.map(({ thread }) => thread.sessionID))
+  if (sent.notified.every(({ comment }) => comment.sent !== null && comment.sent.id === sent.id)) return
+  const sessionIDs = new Set(sent.notified.map(({ thread }) => thread.sessionID))
   if (sessionIDs.size > 1) {
     throw new DocketError("invalid_input", "The comments are about several sessions. Send those of one at a time.")
   }
   const session = await deps.sessionByID(first.thread.sessionID)
   const target = sent.to === "child" ? session : await parentOf(deps, session)
   const tasks = await deps.store.task.tree(session.rootID)
-  const message = messageOf(sent.told, { id: sent.id ?? deps.createID("part"), tasks, isOwn: target.id === session.id })
+  const message = messageOf(sent.notified, {
+    id: sent.id ?? deps.createID("part"),
+    tasks,
+    isOwn: target.id === session.id,
+  })
   const sending: ReviewSending = {
     id: message.sendingID,
     to: sent.to,
@@ -96,22 +100,22 @@ async function parentOf(deps: SendCommentsDeps, session: Session): Promise<Sessi
 }
 
 function messageOf(
-  told: readonly NotifiedComment[],
+  notified: readonly NotifiedComment[],
   { id: sendingID, tasks, isOwn }: { id: string; tasks: readonly TaskSummary[]; isOwn: boolean },
 ): { sendingID: string; text: string; notice: ReviewNotice } {
   const taskOf = (id: string | null) => (isOwn ? null : (tasks.find((task) => task.id === id) ?? null))
-  const notice = reviewNotice({ sendingID, comments: told, taskOf })
+  const notice = reviewNotice({ sendingID, comments: notified, taskOf })
   return { sendingID, text: reviewText(notice), notice }
 }
 
 /** Marks each comment as sent. When an earlier sending was lost, the new mark replaces its mark. */
 async function sentMutations(
   deps: SendCommentsDeps,
-  { told }: CommentsToSend,
+  { notified }: CommentsToSend,
   sending: ReviewSending,
 ): Promise<Mutation[]> {
-  const isUnderWay = await sendingsUnderWay(deps, told)
-  return told.map(({ comment }): Mutation => {
+  const isUnderWay = await sendingsUnderWay(deps, notified)
+  return notified.map(({ comment }): Mutation => {
     const before = comment.sent
     const instead = before !== null && before.messageID === null && !isUnderWay(before) ? before.id : null
     return { kind: "comment.change", commentID: comment.id, change: { kind: "sent", sent: sending, instead } }
@@ -124,10 +128,10 @@ async function sentMutations(
  */
 async function sendingsUnderWay(
   { store }: SendCommentsDeps,
-  told: CommentsToSend["told"],
+  notified: CommentsToSend["notified"],
 ): Promise<(sending: ReviewSending) => boolean> {
-  const open = told.flatMap(({ comment: { sent } }) => (sent !== null && sent.messageID === null ? [sent] : []))
-  const rootID = told[0]?.comment.rootID
+  const open = notified.flatMap(({ comment: { sent } }) => (sent !== null && sent.messageID === null ? [sent] : []))
+  const rootID = notified[0]?.comment.rootID
   if (open.length === 0 || rootID === undefined) return () => false
   const [turns, tasks, sessions] = await Promise.all([
     store.turn.open({ rootID }),

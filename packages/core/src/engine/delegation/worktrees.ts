@@ -215,15 +215,15 @@ function slug(text: string): string {
  */
 export async function finishWorktree(worktrees: Worktrees, task: Task): Promise<Task> {
   if (task.worktree === null || task.worktree.state !== "active") return task
-  const add = (told: string) => (task.result === null ? told : `${task.result}\n\n${told}`)
+  const add = (note: string) => (task.result === null ? note : `${task.result}\n\n${note}`)
   try {
     const worktree = await worktrees.finish(
       task.worktree,
       `${task.description}\n\nTask #${task.number} by ${task.agent}.`,
     )
     const diff = await worktrees.diffStat(worktree)
-    const told = diff === null ? "The task changed no files." : `The changes are on branch ${worktree.branch}:\n${diff}`
-    return { ...task, worktree, result: add(told) }
+    const note = diff === null ? "The task changed no files." : `The changes are on branch ${worktree.branch}:\n${diff}`
+    return { ...task, worktree, result: add(note) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return {

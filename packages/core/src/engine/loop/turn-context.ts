@@ -8,7 +8,7 @@ import type {
   UserMessage,
 } from "../../ground/schema/index.ts"
 import type { Config } from "../../setup/config/schema.ts"
-import type { ProjectBrings } from "../../setup/instruction/instructions.ts"
+import type { ProvidedFiles } from "../../setup/instruction/instructions.ts"
 import type { Skill } from "../../setup/skill/list-skills.ts"
 import type { CountedTime } from "./counted-time.ts"
 import type { Transcript } from "./transcript.ts"
@@ -22,7 +22,7 @@ export interface TurnContext {
   /** The session works in a git worktree of its own: the project changes only when that is merged. */
   apart: boolean
   config: Config
-  brought: ProjectBrings
+  provided: ProvidedFiles
   /** The skills that the agent may load. */
   skills: Skill[]
   agents: Agent[]

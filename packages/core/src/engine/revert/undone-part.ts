@@ -10,7 +10,7 @@ export interface UndoneSession {
   whole: boolean
 }
 
-interface Stretch {
+interface UndoneSpan {
   sessionID: string
   /** The first undone timestamp; empty for all. */
   from: string
@@ -32,18 +32,18 @@ export async function undonePart(
   const tasks = (await store.task.tree(session.rootID)).filter((task) => momentOf(task.id) < momentOf(until))
   const sessions = new Map((await store.session.tree(session.rootID)).map((member) => [member.id, member]))
   const part: UndoneSession[] = []
-  const stretches: Stretch[] = [{ sessionID: session.id, from: momentOf(messageID), whole: false }]
-  for (const stretch of stretches) {
-    const member = sessions.get(stretch.sessionID)
+  const spans: UndoneSpan[] = [{ sessionID: session.id, from: momentOf(messageID), whole: false }]
+  for (const span of spans) {
+    const member = sessions.get(span.sessionID)
     if (member === undefined) continue
-    part.push({ session: member, messages: await messagesFrom(store, stretch), whole: stretch.whole })
-    stretches.push(...below(tasks, stretch))
+    part.push({ session: member, messages: await messagesFrom(store, span), whole: span.whole })
+    spans.push(...below(tasks, span))
   }
   return part
 }
 
 /** The children in which the undone tasks of a session worked. */
-function below(tasks: TaskSummary[], { sessionID, from }: Stretch): Stretch[] {
+function below(tasks: TaskSummary[], { sessionID, from }: UndoneSpan): UndoneSpan[] {
   const started = tasks.filter((task) => task.parentID === sessionID && momentOf(task.messageID ?? task.id) >= from)
   return [...Map.groupBy(started, (task) => task.sessionID)].map(([childID, own]) => {
     const whole = tasks.every((task) => task.sessionID !== childID || own.includes(task))
@@ -52,7 +52,7 @@ function below(tasks: TaskSummary[], { sessionID, from }: Stretch): Stretch[] {
   })
 }
 
-async function messagesFrom(store: Pick<Store, "transcript">, { sessionID, from }: Stretch) {
+async function messagesFrom(store: Pick<Store, "transcript">, { sessionID, from }: UndoneSpan) {
   const messages: MessageWithParts[] = []
   // Shorter than any id, so it sorts just before the ids of the same timestamp.
   let after: string | null = `msg_${from}`

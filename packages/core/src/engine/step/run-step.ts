@@ -368,8 +368,8 @@ function tellShortened(deps: Stamp, turn: TurnContext, resolved: ResolvedModel, 
     (size) =>
       `A text of ${size.toLocaleString("en-US")} characters is too long for ${resolved.info.name}, which reads its beginning and its end. It stays whole here. To have all of it read, put it into a file, or choose a model with a larger context.`,
   )
-  const told = new Set(windowTexts(turn.transcript.all()))
-  for (const text of new Set(texts)) if (!told.has(text)) write(deps, turn, text)
+  const known = new Set(windowTexts(turn.transcript.all()))
+  for (const text of new Set(texts)) if (!known.has(text)) write(deps, turn, text)
 }
 
 /**

@@ -16,7 +16,7 @@ import { planAgent } from "../../setup/agent/builtin-agents.ts"
 import { forOwnPlan } from "../../setup/agent/plan-ceiling.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { Config } from "../../setup/config/schema.ts"
-import type { ProjectBrings } from "../../setup/instruction/instructions.ts"
+import type { ProvidedFiles } from "../../setup/instruction/instructions.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import { allowedSkills, type Skill } from "../../setup/skill/list-skills.ts"
 import { chooseModel, chooseVariant, type LoopModels } from "../loop/choose-model.ts"
@@ -42,7 +42,7 @@ export interface TurnSetup {
   ceilingsOf(agent: string): PermissionRuleset[]
   /** The model for a prompt that names none. */
   defaultModel: ModelRef
-  brought: ProjectBrings
+  provided: ProvidedFiles
   skills: readonly Skill[]
 }
 
@@ -97,7 +97,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     project,
     apart: !isWithin(setup.project.worktree, session.directory),
     config: setup.config,
-    brought: setup.brought,
+    provided: setup.provided,
     agents: setup.agents,
     agent,
     rules,

@@ -29,7 +29,7 @@ export function createWritRunners(runners: Partial<Record<WritVerb, WritRunner>>
         context.signal.throwIfAborted()
         done.push({ writ, lines: index < maxWrits ? await runOne(runners[writ.verb], writ, context) : skipped })
       }
-      return { answer: told(done), rest }
+      return { answer: answerOf(done), rest }
     },
   }
 }
@@ -51,7 +51,7 @@ async function runOne(runner: WritRunner | undefined, writ: Writ, context: WritC
 const skipped: CommandLine[] = [{ kind: "skipped", text: `at most ${maxWrits} commands are carried out in one answer` }]
 
 /** The results that fit into the limit. */
-function told(done: readonly Done[]): WritAnswer {
+function answerOf(done: readonly Done[]): WritAnswer {
   const texts: string[] = []
   const results: CommandResult[] = []
   let length = 0

@@ -101,9 +101,9 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
         missedOthers = true
       }
     }
-    const told = own ? event : forLists(event)
-    held = withoutReplaced(held, told)
-    held.push(told)
+    const sent = own ? event : forLists(event)
+    held = withoutReplaced(held, sent)
+    held.push(sent)
     wake()
   })
   const certain = bus.onDoubt((rootID) => {

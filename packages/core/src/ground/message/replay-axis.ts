@@ -16,24 +16,24 @@ export function replayAxis(stops: readonly number[]): ReplayAxis {
   const from = stops[0] ?? 0
   const until = stops.at(-1) ?? 0
   /** Where each stretch between two stops begins, in time and in folded ms. */
-  const stretches: { at: number; start: number; long: number; folded: number }[] = []
+  const spans: { at: number; start: number; long: number; folded: number }[] = []
   let length = 0
   for (const [index, at] of stops.entries()) {
     const next = stops[index + 1]
     if (next === undefined || next === at) continue
     const folded = Math.min(next - at, longestGap)
-    stretches.push({ at, start: length, long: next - at, folded })
+    spans.push({ at, start: length, long: next - at, folded })
     length += folded
   }
   const offsetOf = (at: number) => {
-    const stretch = stretches.findLast((it) => it.at <= at)
-    if (stretch === undefined) return 0
-    return stretch.start + Math.min(1, (at - stretch.at) / stretch.long) * stretch.folded
+    const span = spans.findLast((it) => it.at <= at)
+    if (span === undefined) return 0
+    return span.start + Math.min(1, (at - span.at) / span.long) * span.folded
   }
   const atOffset = (offset: number) => {
     if (offset >= length) return until
-    const stretch = stretches.findLast((it) => it.start <= offset)
-    return stretch === undefined ? from : stretch.at + ((offset - stretch.start) / stretch.folded) * stretch.long
+    const span = spans.findLast((it) => it.start <= offset)
+    return span === undefined ? from : span.at + ((offset - span.start) / span.folded) * span.long
   }
   return {
     from,

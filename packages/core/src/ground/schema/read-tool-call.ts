@@ -60,6 +60,6 @@ function inTodaysShape(stored: Record<string, unknown>, state: ToolPart["state"]
     return { ...stored, answerLength: end < 0 ? state.output.length : end }
   }
   if (state.status !== "error" || !("summary" in stored) || "failure" in stored) return stored
-  const [told = ""] = state.error.split(/\n\n<(?:partial_result|task_metadata)>\n/, 1)
-  return { ...stored, failure: told.replace(/^The subagent (?:failed|ran out of time|was stopped): /, "").trim() }
+  const [message = ""] = state.error.split(/\n\n<(?:partial_result|task_metadata)>\n/, 1)
+  return { ...stored, failure: message.replace(/^The subagent (?:failed|ran out of time|was stopped): /, "").trim() }
 }

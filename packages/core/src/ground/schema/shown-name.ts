@@ -21,8 +21,8 @@ export function shownNameUpTo(most: number) {
 export const ShownName = shownNameUpTo(80)
 
 /** A name that another service tells, as far as it can be shown; null when nothing of it can. */
-export function shownName(told: string): string | null {
-  const line = told.replaceAll(new RegExp(unseen, "gu"), " ").replaceAll(/\s+/g, " ").trim()
+export function shownName(given: string): string | null {
+  const line = given.replaceAll(new RegExp(unseen, "gu"), " ").replaceAll(/\s+/g, " ").trim()
   const parsed = ShownName.safeParse([...line.slice(0, 80)].filter((letter) => !unseen.test(letter)).join(""))
   return parsed.success ? parsed.data : null
 }

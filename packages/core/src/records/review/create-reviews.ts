@@ -29,7 +29,7 @@ export function createReviews(
   const { posting: postingOf, posted, ...drafts } = createDrafts(deps, by)
   const put = async (said: NotifiedComment, threads: ReviewThread[]) => {
     const { rootID } = said.thread
-    const notes = await notesForParents(deps, rootID, { told: [said] })
+    const notes = await notesForParents(deps, rootID, { notified: [said] })
     await write(deps, rootID, [...postingMutations({ threads, comments: [said.comment] }), ...notes])
   }
   return {
@@ -52,7 +52,7 @@ export function createReviews(
     async postDrafts(sessionID, draftIDs) {
       const { rootID } = await deps.sessionByID(sessionID)
       const posting = await postingOf(rootID, draftIDs)
-      if (posting.told.length > 0) {
+      if (posting.notified.length > 0) {
         const notes = await notesForParents(deps, rootID, posting)
         await write(deps, rootID, [...postingMutations(posting), ...notes])
       }
@@ -66,7 +66,7 @@ export function createReviews(
       await deps.send(by, { to, id, ...sent })
       await posted(posting)
       const { comments } = await deps.store.review.tree(rootID)
-      return comments.filter(({ id }) => sent.told.some(({ comment }) => comment.id === id))
+      return comments.filter(({ id }) => sent.notified.some(({ comment }) => comment.id === id))
     },
   }
 }
@@ -169,7 +169,7 @@ function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
 interface Said {
   /** A note has one verdict at most, so that a newer one can replace it. */
   verdicts?: readonly [] | readonly [ReviewVerdict]
-  told?: readonly { thread: ReviewThread; comment: ReviewComment }[]
+  notified?: readonly { thread: ReviewThread; comment: ReviewComment }[]
 }
 
 /**
@@ -179,9 +179,9 @@ interface Said {
 async function notesForParents(
   { store, createID }: Pick<ReviewsDeps, "store" | "createID">,
   rootID: string,
-  { verdicts = [], told = [] }: Said,
+  { verdicts = [], notified = [] }: Said,
 ): Promise<Mutation[]> {
-  const taskIDs = new Set([...verdicts.map(({ taskID }) => taskID), ...told.map(({ thread }) => thread.taskID)])
+  const taskIDs = new Set([...verdicts.map(({ taskID }) => taskID), ...notified.map(({ thread }) => thread.taskID)])
   const tasks = (await store.task.tree(rootID)).filter(({ id }) => taskIDs.has(id))
   const byParent = Map.groupBy(tasks, ({ parentID }) => parentID)
   return [...byParent].map(([parentID, own]): Mutation => {
@@ -189,7 +189,7 @@ async function notesForParents(
     const notice = reviewNotice({
       sendingID: null,
       verdicts: verdicts.filter(({ taskID }) => taskOf(taskID) !== null),
-      comments: told.filter(({ thread }) => taskOf(thread.taskID) !== null),
+      comments: notified.filter(({ thread }) => taskOf(thread.taskID) !== null),
       taskOf,
     })
     const [verdict] = verdicts

@@ -32,7 +32,7 @@ interface Posting {
   /** Threads that start with this posting. */
   threads: ReviewThread[]
   comments: ReviewComment[]
-  told: NotifiedComment[]
+  notified: NotifiedComment[]
   /** Includes drafts that were posted before. */
   draftIDs: string[]
 }
@@ -89,7 +89,7 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
       return {
         threads,
         comments,
-        told: comments.flatMap((comment) => {
+        notified: comments.flatMap((comment) => {
           const thread = byID.get(comment.threadID)
           return thread === undefined ? [] : [{ thread, comment }]
         }),
@@ -147,7 +147,7 @@ export interface CommentsToSend {
   to: ReviewSending["to"]
   /** The id of the sending, when the request gives one. */
   id?: string | undefined
-  told: NotifiedComment[]
+  notified: NotifiedComment[]
   before: Mutation[]
 }
 
@@ -156,7 +156,7 @@ export async function commentsToSend(
   { store }: Pick<ReviewsDeps, "store">,
   rootID: string,
   { posting, commentIDs }: { posting: Posting; commentIDs: readonly string[] },
-): Promise<Pick<CommentsToSend, "told" | "before">> {
+): Promise<Pick<CommentsToSend, "notified" | "before">> {
   const tree = await store.review.tree(rootID)
   // For a draft that is already posted, its comment is sent.
   const ids = new Set([...commentIDs, ...posting.draftIDs.filter((id) => !posting.comments.some((it) => it.id === id))])
@@ -164,9 +164,9 @@ export async function commentsToSend(
   const there = tree.comments.filter(({ id }) => ids.has(id))
   const missing = [...ids].find((id) => !there.some((comment) => comment.id === id))
   if (missing !== undefined) throw new DocketError("comment_not_found", `There is no comment ${missing}.`)
-  const told = there.flatMap((comment) => {
+  const notified = there.flatMap((comment) => {
     const thread = threads.get(comment.threadID)
     return thread === undefined ? [] : [{ thread, comment }]
   })
-  return { told: [...told, ...posting.told], before: postingMutations(posting) }
+  return { notified: [...notified, ...posting.notified], before: postingMutations(posting) }
 }

@@ -36,6 +36,6 @@ export async function readActivity(
   }
   const answered = await permission.answered(sessionID, most.waits)
   const waits = answered.map(({ time }) => ({ kind: "wait", from: time.created, until: time.replied }) as const)
-  const stretches = [...phasesOf(spans), ...waits].toSorted((a, b) => a.from - b.from)
-  return { stretches: stretches.slice(-most.stretches), before: newest }
+  const phases = [...phasesOf(spans), ...waits].toSorted((a, b) => a.from - b.from)
+  return { stretches: phases.slice(-most.stretches), before: newest }
 }

@@ -168,12 +168,12 @@ function withoutReview(part: Part): Part {
 
 /** Removes the reasons for rejections from the part. */
 function withoutReasons(part: Part): Part {
-  const told = rowTexts(part).flatMap((at) => {
+  const texts = rowTexts(part).flatMap((at) => {
     const text = withoutReason(at.text)
     return text === at.text ? [] : [[at, text] as const]
   })
   // Only strings differ.
-  return withTexts(part, new Map(told)) as Part
+  return withTexts(part, new Map(texts)) as Part
 }
 
 /** From this length on, a call's shown output is only its end, which may start within a word (UTF-16 units). */

@@ -56,10 +56,10 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
   const open = (): Scanner => createScanner({ ...sources, key, known: [...known.values()] })
   let scanner = open()
   // Secrets from the tree's own `.env` files are left out, because the tree gives them again.
-  const told = new Set(sources.known.map(({ value }) => value))
+  const named = new Set(sources.known.map(({ value }) => value))
   const met = new Map<string, KnownValue>()
   const gatherMet = () => {
-    for (const value of scanner.met()) if (told.has(value.value)) met.set(value.value, value)
+    for (const value of scanner.met()) if (named.has(value.value)) met.set(value.value, value)
     return [...met.values()]
   }
   let digests: readonly string[] = []
@@ -104,7 +104,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
     known() {
       if (digests.length === 0) {
         const patterns = sources.patterns.map((pattern) => JSON.stringify(pattern))
-        digests = [rules, shownBy(share), ...known.keys(), ...patterns].map((told) => digestOf(key, told))
+        digests = [rules, shownBy(share), ...known.keys(), ...patterns].map((value) => digestOf(key, value))
       }
       return digests
     },
@@ -129,8 +129,8 @@ export function shownBy({ decisions, shows, title, left }: Share): string {
   return JSON.stringify({ decisions, shows, title, left })
 }
 
-function digestOf(key: string, told: string): string {
-  return createHmac("sha256", key).update(told).digest("base64url").slice(0, 16)
+function digestOf(key: string, value: string): string {
+  return createHmac("sha256", key).update(value).digest("base64url").slice(0, 16)
 }
 
 /** How often findings are replaced, by label. */

@@ -4,7 +4,7 @@ import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import type { Agent, Project } from "../../ground/schema/index.ts"
 import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
-import { createInstructions, type Instructions, type ProjectBrings } from "../../setup/instruction/instructions.ts"
+import { createInstructions, type Instructions, type ProvidedFiles } from "../../setup/instruction/instructions.ts"
 import type { Skill } from "../../setup/skill/list-skills.ts"
 import { createSkills } from "../../setup/skill/skills.ts"
 import { type Configs, type ConfigsDeps, createConfigs } from "../../setup/trust/configs.ts"
@@ -17,7 +17,7 @@ export interface ProjectDefinitions {
   /** Config and agents of one reading: agents of one state under the ceilings of another could exceed both. */
   settingsOf(project: Project): Promise<ProjectSettings>
   commandsOf(project: Project): Promise<readonly Command[]>
-  skillsOf(settings: Pick<ProjectSettings, "brought">): Promise<Skill[]>
+  skillsOf(settings: Pick<ProjectSettings, "provided">): Promise<Skill[]>
   textsOf(project: Project): Promise<TextsInForce>
   /** The configuration, and everything that is wrong with it and with what is defined. Null: the user's own. */
   reportOf(project: Project | null): Promise<LoadedConfig>
@@ -25,47 +25,50 @@ export interface ProjectDefinitions {
 
 interface ProjectSettings extends Pick<LoadedConfig, "config" | "ceilings"> {
   agents: Agent[]
-  brought: ProjectBrings
+  provided: ProvidedFiles
 }
 
 export function createProjectDefinitions(
-  deps: Omit<ConfigsDeps, "bring"> & { limits(): DirectoryLimits; outputRoot: string },
+  deps: Omit<ConfigsDeps, "finders"> & { limits(): DirectoryLimits; outputRoot: string },
 ): ProjectDefinitions {
   const { home, env, limits } = deps
   const fetch = createGuardedFetch()
   const instructions = createInstructions({ home, env, limits, fetch, now: () => performance.now() })
   const commands = createCommands({ home, env })
   const skills = createSkills({ home, env })
-  const configs = createConfigs({ ...deps, bring: [instructions, commands, skills].map(({ bring }) => bring) })
+  const configs = createConfigs({
+    ...deps,
+    finders: [instructions, commands, skills].map(({ findProvided: bring }) => bring),
+  })
   // A reading serves for a moment, in which a turn asks for its agents several times.
   const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
-  const instructionsOf = ({ directory, worktree }: Project, { config, brought: files }: LoadedConfig) => {
+  const instructionsOf = ({ directory, worktree }: Project, { config, provided: files }: LoadedConfig) => {
     const patterns = config.instructions ?? []
-    return instructions.inForce({ directory, worktree, patterns, brought: { top: worktree, files } }, { wait: false })
+    return instructions.inForce({ directory, worktree, patterns, provided: { top: worktree, files } }, { wait: false })
   }
   return {
     configs,
     instructions,
     async settingsOf(project) {
       const reading = await configs.of(project)
-      const { config, ceilings, closures, brought } = reading
+      const { config, ceilings, closures, provided } = reading
       const agents =
         agentsOfReading.get(reading) ??
         resolveAgents(config, { home, externalDirectories: [deps.outputRoot], closures })
       agentsOfReading.set(reading, agents)
-      return { config, ceilings, agents, brought: { top: project.worktree, files: brought } }
+      return { config, ceilings, agents, provided: { top: project.worktree, files: provided } }
     },
     commandsOf: async (project) => (await commands.inForce(await configs.of(project))).commands,
-    skillsOf: async ({ brought }) => (await skills.inForce(brought.files)).skills,
+    skillsOf: async ({ provided }) => (await skills.inForce(provided.files)).skills,
     async textsOf(project) {
       const loaded = await configs.of(project)
-      return textsInForce(...(await Promise.all([instructionsOf(project, loaded), skills.inForce(loaded.brought)])))
+      return textsInForce(...(await Promise.all([instructionsOf(project, loaded), skills.inForce(loaded.provided)])))
     },
     async reportOf(project) {
       const loaded = await configs.of(project)
       const defined = await Promise.all([
         ...(project === null ? [] : [commands.inForce(loaded), instructionsOf(project, loaded)]),
-        skills.inForce(loaded.brought),
+        skills.inForce(loaded.provided),
       ])
       return { ...loaded, problems: [...loaded.problems, ...defined.flatMap(({ problems }) => problems)] }
     },

@@ -70,7 +70,7 @@ export function setupServicesOf(
           ceilings: _ceilings,
           digests: _digests,
           sources: _sources,
-          brought: _brought,
+          provided: _brought,
           denials: _denials,
           others: _others,
           ...report

@@ -90,13 +90,13 @@ export function createSetupServices(deps: RuntimeDeps, ground: GroundServices): 
     async setupOf({ projectID }) {
       const project = await projects.get(projectID)
       const settings = await settingsOf(project)
-      const { config, ceilings, agents, brought } = settings
+      const { config, ceilings, agents, provided } = settings
       const ceilingsOf = (agent: string) => [
         ...ceilings.map((ceiling) => ceilingRules(ceiling, agent, { home })),
         ...(agent === planAgent ? [planCeiling(config, { home })] : []),
       ]
       const [skills, model] = await Promise.all([definitions.skillsOf(settings), defaultModelOf(config, project.id)])
-      return { project, config, brought, skills, agents, ceilingsOf, defaultModel: model }
+      return { project, config, provided, skills, agents, ceilingsOf, defaultModel: model }
     },
     timeZone: deps.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   }

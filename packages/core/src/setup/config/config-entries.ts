@@ -1,12 +1,12 @@
 import { relative } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
-import { shownText, templateNotes } from "./brought-file.ts"
 import { bundledPackages } from "./bundled-packages.ts"
 import type { ConfigEntry, ConfigEntryKind } from "./config-report.ts"
 import { digestOf } from "./digest.ts"
 import { isInstructionAddress } from "./fill-in-config.ts"
 import { isLoopbackURL } from "./loopback.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
+import { shownText, templateNotes } from "./provided-file.ts"
 import type { ConfigSource } from "./read-config-sources.ts"
 import {
   type ConfigLeaf,

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import { readWithin } from "../../ground/file/read-within.ts"
-import type { BringingProject } from "./brought-file.ts"
 import type { ConfigProblem } from "./config-report.ts"
+import type { ProvidingProject } from "./provided-file.ts"
 import { userConfigDirectory } from "./user-directory.ts"
 
 /** What people define in Markdown files; a skill is a directory with a `SKILL.md`. */
@@ -75,7 +75,7 @@ interface FoundDefinitions<T> {
 interface Definitions<T> {
   own(): Promise<FoundDefinitions<T>>
   /** From the project's top down to the directory. Trust is not checked here. */
-  ofProject(project: Pick<BringingProject, "directory" | "worktree">): Promise<FoundDefinitions<T>>
+  ofProject(project: Pick<ProvidingProject, "directory" | "worktree">): Promise<FoundDefinitions<T>>
 }
 
 /** @param read makes something of a file, or says what is wrong with it; null leaves it out */

@@ -2,16 +2,16 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { BroughtFile } from "./brought-file.ts"
 import { loadConfig } from "./load-config.ts"
 import type { LoadedConfig } from "./loaded-config.ts"
+import type { ProvidedFile } from "./provided-file.ts"
 
 let root: string
-let files: BroughtFile[]
+let files: ProvidedFile[]
 let accepted: { hash: string; entries?: string[] }[]
 
 beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), "docket-brought-")))
+  root = await realpath(await mkdtemp(join(tmpdir(), "docket-provided-")))
   await mkdir(join(root, "project"))
   files = [instructions("Use tabs."), command("Say `date`."), skill("a".repeat(64))]
   accepted = []
@@ -19,13 +19,13 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }))
 
 const at = (name: string) => join(root, "project", name)
-const instructions = (text: string): BroughtFile => {
+const instructions = (text: string): ProvidedFile => {
   return { kind: "instruction-file", name: "AGENTS.md", file: at("AGENTS.md"), text }
 }
-const command = (text: string): BroughtFile => {
+const command = (text: string): ProvidedFile => {
   return { kind: "command", name: "day", file: at(".docket/commands/day.md"), text, notes: ["Runs `date`."] }
 }
-const skill = (sha256: string): BroughtFile => {
+const skill = (sha256: string): ProvidedFile => {
   const beside = [{ file: at(".docket/skills/pdf/run.sh"), sha256 }]
   return { kind: "skill", name: "pdf", file: at(".docket/skills/pdf/SKILL.md"), text: "Run run.sh.", beside }
 }
@@ -36,7 +36,7 @@ const load = (): Promise<LoadedConfig> => {
     home: join(root, "home"),
     env: {},
     project: { directory: worktree, worktree },
-    bring: [async () => ({ files, problems: [] })],
+    finders: [async () => ({ files, problems: [] })],
     trustedIn: async () => accepted,
   })
 }
@@ -44,12 +44,12 @@ async function trustNow(): Promise<void> {
   const { trust, digests } = await load()
   accepted.push({ hash: trust.hash ?? "", entries: digests })
 }
-const counting = async () => (await load()).brought.filter(({ trusted }) => trusted).map(({ name }) => name)
+const counting = async () => (await load()).provided.filter(({ trusted }) => trusted).map(({ name }) => name)
 
 describe("commands, skills and instructions of a project", () => {
   it("do not apply before trust, and each is listed with its file", async () => {
-    const { brought, trust, problems } = await load()
-    expect(brought.map(({ trusted }) => trusted)).toEqual([false, false, false])
+    const { provided, trust, problems } = await load()
+    expect(provided.map(({ trusted }) => trusted)).toEqual([false, false, false])
     expect(trust.state).toBe("untrusted")
     expect(trust.entries).toMatchObject([
       { path: ["instruction-file", "AGENTS.md"], value: "Use tabs.", kind: "instruction-file", counts: false },
@@ -98,7 +98,7 @@ describe("commands, skills and instructions of a project", () => {
     expect(await load()).toMatchObject({ config: { model: "lab/one" }, trust: { state: "changed" } })
     files = [instructions("Use tabs.")]
     await writeFile(at("docket.json"), JSON.stringify({ model: "lab/two" }))
-    expect(await load()).toMatchObject({ config: {}, trust: { state: "changed" }, brought: [{ trusted: true }] })
+    expect(await load()).toMatchObject({ config: {}, trust: { state: "changed" }, provided: [{ trusted: true }] })
   })
 
   it("need new trust when only the configuration was trusted; it still applies", async () => {

@@ -1,7 +1,6 @@
 import { relative } from "node:path"
 import type { ConfigTrust } from "../../ground/schema/index.ts"
 import { liftingKeys, tightenSandbox, withAbsolutePlaces } from "../../ground/schema/sandbox-config.ts"
-import { type BroughtFile, broughtDigest, broughtEntry, type JudgedFile } from "./brought-file.ts"
 import { configEntries, needsTrust } from "./config-entries.ts"
 import {
   type Closure,
@@ -15,22 +14,23 @@ import { fillInAll } from "./fill-in-config.ts"
 import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
 import { mergeConfigs } from "./merge-config.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
+import { type JudgedFile, type ProvidedFile, providedDigest, providedEntry } from "./provided-file.ts"
 import { type FileReferences, readProjectReferences, referencedFile } from "./references.ts"
 import type { Config } from "./schema.ts"
 
 /** Everything that a project provides. */
-interface Brought {
+interface Provided {
   /** Its configuration, lowest priority first. */
   parsed: ParsedSource[]
   closures: Closure[]
   /** Everything else. */
-  files: BroughtFile[]
+  files: ProvidedFile[]
   /** Ids of the providers that are there without it. */
   providers: ReadonlySet<string>
 }
 
 /** The user's decision about each part. */
-interface Judgement extends Pick<LoadedConfig, "trust" | "brought" | "digests"> {
+interface Judgement extends Pick<LoadedConfig, "trust" | "provided" | "digests"> {
   configCounts: boolean
   references: FileReferences
   problems: ConfigProblem[]
@@ -45,7 +45,7 @@ interface Judgement extends Pick<LoadedConfig, "trust" | "brought" | "digests"> 
 export async function judgeProject(
   input: LoadConfigInput,
   user: LoadedConfig,
-  project: Brought,
+  project: Provided,
 ): Promise<LoadedConfig> {
   if (project.parsed.length + project.files.length === 0) return { ...user, closures: heldBack(user, project) }
   const { configCounts, references, ...judgement } = await judge(input, user, project)
@@ -65,26 +65,26 @@ export async function judgeProject(
 async function judge(
   input: LoadConfigInput,
   user: LoadedConfig,
-  { parsed, files, providers }: Brought,
+  { parsed, files, providers }: Provided,
 ): Promise<Judgement> {
   const worktree = user.trust.directory ?? input.home
   const references = await readProjectReferences(parsed, { home: input.home, worktree })
   const context = { ...input, env: projectEnv(input), worktree, references, providers }
   const digested = (await Promise.all(parsed.map((source) => configEntries(source, context)))).flat()
   const ofConfig = configHash(worktree, parsed, references)
-  const ofFiles = files.map((file) => broughtDigest(file, worktree))
+  const ofFiles = files.map((file) => providedDigest(file, worktree))
   const hash = ofFiles.length === 0 ? ofConfig : digestOf([ofConfig, ofFiles])
 
   const trusted = await input.trustedIn(worktree)
   const known = new Set(trusted.flatMap(({ hash, entries = [] }) => [hash, ...entries]))
   const configCounts = known.has(hash) || known.has(ofConfig)
-  const brought = files.map((file, at) => ({ ...file, trusted: known.has(hash) || known.has(ofFiles[at] ?? "") }))
+  const provided = files.map((file, at) => ({ ...file, trusted: known.has(hash) || known.has(ofFiles[at] ?? "") }))
   const keys = digested.map(({ digest, ...entry }): ConfigEntry => {
     return { ...entry, known: known.has(digest), counts: configCounts || !needsTrust(entry) }
   })
   const entries = [
     ...keys,
-    ...brought.map((file): ConfigEntry => ({ ...broughtEntry(file), known: file.trusted, counts: file.trusted })),
+    ...provided.map((file): ConfigEntry => ({ ...providedEntry(file), known: file.trusted, counts: file.trusted })),
   ]
   const stands = {
     waits: entries.some(({ counts }) => !counts),
@@ -93,11 +93,11 @@ async function judge(
   return {
     configCounts,
     references,
-    brought,
+    provided,
     trust: { state: trustState(stands, trusted), directory: worktree, hash, entries },
     problems: [
       ...keys.filter(({ counts }) => !counts).map(refusedKey),
-      ...brought.filter(({ trusted }) => !trusted).map(refusedFile),
+      ...provided.filter(({ trusted }) => !trusted).map(refusedFile),
     ],
     digests: [ofConfig, ...digested.map(({ digest }) => digest), ...ofFiles],
   }
@@ -128,7 +128,7 @@ type Counting = Pick<LoadedConfig, "config" | "problems" | "closures" | "sources
 async function trustedConfig(
   input: LoadConfigInput,
   user: LoadedConfig,
-  { parsed, closures, references }: Brought & { references: FileReferences },
+  { parsed, closures, references }: Provided & { references: FileReferences },
 ): Promise<Counting> {
   const filledIn = await fillInAll(parsed, { ...input, env: projectEnv(input), references }, user.sources)
   return {
@@ -139,7 +139,7 @@ async function trustedConfig(
 }
 
 /** The user's configuration, and the project's rules as what none may exceed. */
-function ceilingOnly(user: LoadedConfig, project: Brought): Counting {
+function ceilingOnly(user: LoadedConfig, project: Provided): Counting {
   const merged = mergeConfigs(project.parsed.map(({ config }) => config ?? {}))
   return {
     config: user.config,
@@ -151,7 +151,7 @@ function ceilingOnly(user: LoadedConfig, project: Brought): Counting {
 }
 
 /** The agents of a project that nobody trusts are not used, so none of them can be missing. */
-function heldBack(user: LoadedConfig, { closures }: Brought): Closure[] {
+function heldBack(user: LoadedConfig, { closures }: Provided): Closure[] {
   return [...user.closures, ...closures.map((closure) => ({ ...closure, unusable: null }))]
 }
 

@@ -38,7 +38,7 @@ describe("loadConfig", () => {
       trust,
       ceilings: [],
       texts: new Map(),
-      brought: [],
+      provided: [],
       digests: [],
       sources: [],
       denials: [],

@@ -49,7 +49,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     trust: { state: "nothing", directory: null, hash: null, entries: [] },
     ceilings: [],
     texts: own.texts,
-    brought: [],
+    provided: [],
     digests: [],
     sources: below.sources,
     others: [],
@@ -67,10 +67,10 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   )
   const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
   const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
-  const [project, others, ...brought] = await Promise.all([
+  const [project, others, ...provided] = await Promise.all([
     reading,
     programs?.readProject(levels, { worktree, home }) ?? noOthers,
-    ...(input.bring ?? []).map((find) => find({ ...at, home, named })),
+    ...(input.finders ?? []).map((find) => find({ ...at, home, named })),
   ])
   const read: LoadedConfig = {
     ...user,
@@ -80,14 +80,14 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
       ...user.problems,
       ...project.problems,
       ...others.problems,
-      ...brought.flatMap(({ problems }) => problems),
+      ...provided.flatMap(({ problems }) => problems),
     ],
     denials: others.denials,
     trust: { ...user.trust, directory: await realpath(worktree).catch(() => worktree) },
   }
   const judged = await judgeProject(input, read, {
     ...project,
-    files: brought.flatMap(({ files }) => files),
+    files: provided.flatMap(({ files }) => files),
     providers,
   })
   return withOverrides(
@@ -95,7 +95,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
       ...judged,
       ceilings: [...judged.ceilings, ...ceilingsOf(others.denials)],
       closures: [...judged.closures, ...others.closures],
-      others: await others.files(judged.brought),
+      others: await others.files(judged.provided),
     },
     above,
   )

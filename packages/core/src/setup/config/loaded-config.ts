@@ -1,8 +1,8 @@
 import type { ConfigTrust } from "../../ground/schema/index.ts"
-import type { BringFiles, JudgedFile } from "./brought-file.ts"
 import type { ConfigCeiling, ConfigReport } from "./config-report.ts"
 import type { TextPosition } from "./json-tree.ts"
 import type { Denial, OtherFile } from "./other-programs.ts"
+import type { FindProvidedFiles, JudgedFile } from "./provided-file.ts"
 import type { OverrideInput } from "./read-config-sources.ts"
 import type { Config } from "./schema.ts"
 
@@ -20,7 +20,7 @@ export interface LoadConfigInput extends OverrideInput {
    */
   isShared?: boolean | undefined
   /** Find what else the project provides: commands, skills, instructions. */
-  bring?: readonly BringFiles[]
+  finders?: readonly FindProvidedFiles[]
   /** What the user trusts in a directory. */
   trustedIn(directory: string): Promise<Pick<ConfigTrust, "hash" | "entries">[]>
 }
@@ -30,7 +30,7 @@ export interface LoadedConfig extends ConfigReport {
   /** Of each configuration file the SHA-256 (hex) of the text that was read. */
   texts: ReadonlyMap<string, string>
   /** What the project provides besides its configuration; each counts when it is trusted. */
-  brought: JudgedFile[]
+  provided: JudgedFile[]
   /** Digests of the configuration as a whole, then of each entry of `trust`. */
   digests: string[]
   /** What each file that counts adds, filled in, lowest priority first. */

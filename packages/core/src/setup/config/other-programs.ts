@@ -1,7 +1,7 @@
-import type { JudgedFile } from "./brought-file.ts"
 import type { Closure, ConfigProblem } from "./config-report.ts"
 import type { DefiningUser, DefinitionOrigin } from "./definitions.ts"
 import type { TextPosition } from "./json-tree.ts"
+import type { JudgedFile } from "./provided-file.ts"
 import type { Fault } from "./read-agent.ts"
 
 /** Reads the configuration of other programs. It is passed to the loader: core knows none of these programs. */
@@ -43,8 +43,8 @@ export interface OtherSetup {
   problems: ConfigProblem[]
   /** What is held back because a file cannot be read. */
   closures: Closure[]
-  /** @param brought what the project brings for Docket; it may name files of other programs */
-  files(brought: readonly JudgedFile[]): Promise<OtherFile[]>
+  /** @param provided what the project brings for Docket; it may name files of other programs */
+  files(provided: readonly JudgedFile[]): Promise<OtherFile[]>
 }
 
 /** A rule of Docket that a file of another program sets. */

@@ -40,9 +40,9 @@ async function read({ patterns = [], directory = "p/a/b", trusted = true, roots,
     }),
   })
   const absolute = patterns.map((pattern) => (pattern.includes("://") ? pattern : join(root, pattern)))
-  const { files, problems } = await instructions.bring({ ...place, named: async () => absolute })
-  const brought = { top: place.worktree, files: files.map((file) => ({ ...file, trusted })) }
-  const inForce = await instructions.inForce({ ...place, patterns: absolute, brought }, { wait: true })
+  const { files, problems } = await instructions.findProvided({ ...place, named: async () => absolute })
+  const provided = { top: place.worktree, files: files.map((file) => ({ ...file, trusted })) }
+  const inForce = await instructions.inForce({ ...place, patterns: absolute, provided }, { wait: true })
   return { ...inForce, files: inForce.files, problems: [...problems, ...inForce.problems] }
 }
 

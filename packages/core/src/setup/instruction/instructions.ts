@@ -3,13 +3,13 @@ import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
-import type { BringFiles, JudgedFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { textDigest } from "../config/digest.ts"
 import { isInstructionAddress } from "../config/fill-in-config.ts"
+import type { FindProvidedFiles, JudgedFile } from "../config/provided-file.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
-import { createBringInstructions, expandPattern } from "./bring-instructions.ts"
 import { createInstructionAddresses, type FetchedInstructions } from "./fetched-instructions.ts"
+import { createFindInstructions, expandPattern } from "./find-instructions.ts"
 import {
   type InstructionFile,
   instructionLimits,
@@ -20,7 +20,7 @@ import {
 } from "./read-instruction.ts"
 
 /** What a project provides, as far as the user trusts it. */
-export interface ProjectBrings {
+export interface ProvidedFiles {
   /** The project's own top directory, even for a session in a separate worktree. */
   top: string
   files: readonly JudgedFile[]
@@ -32,7 +32,7 @@ interface InstructedPlace {
   worktree: string
   /** Absolute paths, globs and addresses. */
   patterns: readonly string[]
-  brought: ProjectBrings
+  provided: ProvidedFiles
 }
 
 export interface InstructionsInForce {
@@ -45,7 +45,7 @@ export interface InstructionsInForce {
 
 export interface Instructions {
   /** Finds the instructions of a project, so that the user can decide whether to trust them. */
-  bring: BringFiles
+  findProvided: FindProvidedFiles
   /** @param options.wait false leaves out addresses without a result and starts to fetch them */
   inForce(place: InstructedPlace, options: { wait: boolean }): Promise<InstructionsInForce>
 }
@@ -61,19 +61,19 @@ export function createInstructions(deps: {
 }): Instructions {
   const addresses = createInstructionAddresses(deps)
   return {
-    bring: createBringInstructions(deps),
-    async inForce({ worktree, directory, patterns, brought }, { wait }) {
+    findProvided: createFindInstructions(deps),
+    async inForce({ worktree, directory, patterns, provided }, { wait }) {
       const problems: ConfigProblem[] = []
       const report: ReportProblem = (problem) => void problems.push(problem)
       const fetched = wait ? addresses.of : addresses.known
       const [own, named] = await Promise.all([
         ownInstructions(deps, report),
         namedInstructions(
-          { top: brought.top, home: deps.home, patterns, brought: brought.files, fetched, ...deps.limits() },
+          { top: provided.top, home: deps.home, patterns, provided: provided.files, fetched, ...deps.limits() },
           report,
         ),
       ])
-      const { upward, nested } = broughtInstructions(brought.files, { worktree, directory })
+      const { upward, nested } = providedInstructions(provided.files, { worktree, directory })
       const files = withinRoom([...(own === null ? [] : [own]), ...upward, ...named], report)
       return { files, nested, problems }
     },
@@ -81,12 +81,12 @@ export function createInstructions(deps: {
 }
 
 /** The instruction files of a project that the user trusts: those for every prompt, and those of other directories. */
-export function broughtInstructions(
-  brought: readonly JudgedFile[],
+export function providedInstructions(
+  provided: readonly JudgedFile[],
   { worktree, directory }: { worktree: string; directory: string },
 ): { upward: NestedInstructions[]; nested: NestedInstructions[] } {
   const onTheWay = new Set(directoriesBetween(worktree, directory).map((at) => pathIn(worktree, at)))
-  const all = brought
+  const all = provided
     .filter(({ kind, trusted, isNamedOnly }) => kind === "instruction-file" && trusted && !isNamedOnly)
     .map(({ name, text, pieces }): NestedInstructions => {
       const version = textDigest(text).slice(0, 16)
@@ -165,14 +165,14 @@ interface NamedInstructionsInput {
   /** Directories of other workspaces and of the service; nothing in them is read, not even through a link. */
   others: readonly string[]
   /** What the project provides. Of its own files only trusted ones count, with the text that the user has seen. */
-  brought: readonly JudgedFile[]
+  provided: readonly JudgedFile[]
   /** The result for an address; null while unknown. */
   fetched(url: string): Promise<FetchedInstructions | null> | FetchedInstructions | null
 }
 
 /** The files that the configuration's key `instructions` names, in order. Never throws. */
 async function namedInstructions(input: NamedInstructionsInput, report: ReportProblem): Promise<InstructionFile[]> {
-  const { top, home, roots, others, brought } = input
+  const { top, home, roots, others, provided } = input
   const leaveOut = (file: string, message: string) => {
     report({ file, line: null, column: null, message })
     return null
@@ -187,7 +187,7 @@ async function namedInstructions(input: NamedInstructionsInput, report: ReportPr
   const found = input.patterns.map(async (pattern) => {
     if (isInstructionAddress(pattern)) return [await fetchedFile(pattern, input, report)]
     if (!isWithin(top, pattern)) return Promise.all((await expandPattern(pattern)).map(read))
-    const ofProject = brought.filter(({ namedBy, trusted }) => trusted && namedBy?.includes(pattern))
+    const ofProject = provided.filter(({ namedBy, trusted }) => trusted && namedBy?.includes(pattern))
     return ofProject.map(
       ({ name, text, pieces }): InstructionFile => ({ name, content: text, pieces, from: "project" }),
     )

@@ -5,8 +5,8 @@ import { readWithin } from "../../ground/file/read-within.ts"
 import type { DirectoryInstructions, InstructionText } from "../../ground/message/instruction-block.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import { defaultRules, evaluatePermission } from "../../ground/rule/index.ts"
-import type { TextPiece } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
+import type { TextPiece } from "../config/provided-file.ts"
 import { type ImportPath, importPaths } from "./import-paths.ts"
 
 /** Most bytes of one file; most characters of a file with its imports. Longer text is cut with a note. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { broughtDigest } from "../config/brought-file.ts"
+import { providedDigest } from "../config/provided-file.ts"
 import { createSkills } from "./skills.ts"
 
 let root: string
@@ -22,7 +22,7 @@ const putSkill = (directory: string, text = `From ${directory}.`, name = directo
 async function read({ trusted = true, directory = "p" } = {}) {
   const place = { directory: join(root, directory), worktree: join(root, "p"), home: join(root, "home") }
   const skills = createSkills({ home: place.home, env: {} })
-  const { files, problems } = await skills.bring({ ...place, named: async () => [] })
+  const { files, problems } = await skills.findProvided({ ...place, named: async () => [] })
   const inForce = await skills.inForce(files.map((file) => ({ ...file, trusted })))
   const said = [...problems, ...inForce.problems].map(({ file, message }) => [file.replace(`${root}/`, ""), message])
   return { skills: inForce.skills, files, said }
@@ -99,7 +99,7 @@ describe("skills", () => {
     await put("p/.docket/skills/pdf/scripts/fill.py", "print(1)")
     const digest = async () => {
       const [file] = (await read()).files
-      return file && [file.notes, broughtDigest(file, join(root, "p"))]
+      return file && [file.notes, providedDigest(file, join(root, "p"))]
     }
     const before = await digest()
     expect(before?.[0]).toEqual(["With it come scripts/fill.py."])

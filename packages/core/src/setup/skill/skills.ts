@@ -4,9 +4,9 @@ import { lstat, opendir, realpath } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { settledStamp, stampOf } from "../../ground/file/file-stamp.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
-import type { BringFiles, BroughtFile, JudgedFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { createDefinitions, type DefiningUser } from "../config/definitions.ts"
+import type { FindProvidedFiles, JudgedFile, ProvidedFile } from "../config/provided-file.ts"
 import type { Skill } from "./list-skills.ts"
 import type { ParsedSkill } from "./parse-skill.ts"
 
@@ -26,7 +26,7 @@ export interface SkillsInForce {
 
 interface Skills {
   /** Finds the skills of a project, so that the user can decide whether to trust them. */
-  bring: BringFiles
+  findProvided: FindProvidedFiles
   /** The user's own skills and the trusted ones of a project. Of several with one name, the nearest is used. */
   inForce(brought: readonly JudgedFile[]): Promise<SkillsInForce>
 }
@@ -40,15 +40,15 @@ export function createSkills(user: DefiningUser): Skills {
     return { found: skill && { skill, text }, problems }
   })
   return {
-    async bring(project) {
+    async findProvided(project) {
       const { found, problems } = await definitions.ofProject(project)
-      const brought = await Promise.all(found.map((one) => broughtSkill(one, hashFiles, problems)))
-      return { files: brought.filter((file) => file !== null), problems }
+      const provided = await Promise.all(found.map((one) => providedSkill(one, hashFiles, problems)))
+      return { files: provided.filter((file) => file !== null), problems }
     },
-    async inForce(brought) {
+    async inForce(provided) {
       const { found, problems } = await definitions.own()
       const ofUser = await Promise.all(found.map(({ skill }) => ownSkill(skill, user.home, problems)))
-      const trusted = brought.filter((file) => file.kind === "skill" && file.trusted)
+      const trusted = provided.filter((file) => file.kind === "skill" && file.trusted)
       const ofProject = trusted.map(async ({ file, text }): Promise<Skill | null> => {
         const { skill } = await parse(file, text)
         return skill && { ...skill, from: "project", place: await realOf(skill.directory) }
@@ -74,11 +74,11 @@ function createParseSkill(): (file: string, text: string) => Promise<ParsedSkill
 }
 
 /** A skill of a project with the files beside it, so that a changed script needs new trust. */
-async function broughtSkill(
+async function providedSkill(
   { skill, text }: ReadSkill,
   hashFiles: HashFiles,
   problems: ConfigProblem[],
-): Promise<BroughtFile | null> {
+): Promise<ProvidedFile | null> {
   const { name, file, directory, notes } = skill
   const { files, more } = await besideFiles(directory)
   const beside = more ? null : await hashFiles(files)

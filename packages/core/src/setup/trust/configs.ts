@@ -1,8 +1,8 @@
 import type { Project } from "../../ground/schema/index.ts"
 import type { TrustStore } from "../../ground/store/index.ts"
-import type { BringFiles } from "../config/brought-file.ts"
 import { loadConfig } from "../config/load-config.ts"
 import type { LoadConfigInput, LoadedConfig } from "../config/loaded-config.ts"
+import type { FindProvidedFiles } from "../config/provided-file.ts"
 import type { OverrideInput } from "../config/read-config-sources.ts"
 
 /** ms; a report is cached, because one turn asks several times. */
@@ -21,7 +21,7 @@ export interface ConfigsDeps extends OverrideInput {
   store: Pick<TrustStore, "list">
   isShared?: LoadConfigInput["isShared"]
   /** Find what projects provide besides their configuration. */
-  bring: readonly BringFiles[]
+  finders: readonly FindProvidedFiles[]
 }
 
 export function createConfigs(deps: ConfigsDeps): Configs {

@@ -115,8 +115,8 @@ export async function makeOwnChange(deps: OwnChangeDeps, change: OwnChange, by: 
   return configCounts(await read())
 }
 
-function configEntriesOf({ trust, brought }: LoadedConfig) {
-  return trust.entries.slice(0, trust.entries.length - brought.length)
+function configEntriesOf({ trust, provided }: LoadedConfig) {
+  return trust.entries.slice(0, trust.entries.length - provided.length)
 }
 
 function configCounts(loaded: LoadedConfig): boolean {

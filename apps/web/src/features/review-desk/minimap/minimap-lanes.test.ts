@@ -31,7 +31,7 @@ it("each session has one lane, shared by its attempts", () => {
   const { lanes, layout } = layOutMinimap({ ...asked, rows }, 9_000)
   expect(lanes.map(({ sessionID }) => sessionID)).toEqual(["ses_root", "ses_a", "ses_b"])
   expect(layout.total).toBe(4_000)
-  expect(lanes[1]?.stretches.map(({ from, until }) => [from, until])).toEqual([
+  expect(lanes[1]?.spans.map(({ from, until }) => [from, until])).toEqual([
     [0, 1_000],
     [3_000, 4_000],
   ])
@@ -81,7 +81,7 @@ it("the root's lane covers all its time, in detail where loaded", () => {
   const work = { stretches: [...kept], before: "msg_5" }
   const rows = new Map([row("ses_root")])
   const { lanes } = layOutMinimap({ ...asked, rows, messages, work, asking: { ses_root: 8_000 } }, 9_000)
-  expect(lanes[0]?.stretches.map(({ kind, from, until }) => [kind, from, until])).toEqual([
+  expect(lanes[0]?.spans.map(({ kind, from, until }) => [kind, from, until])).toEqual([
     ["work", 0, 1_000],
     ["error", 500, 500],
     ["work", 3_000, 4_000],

@@ -16,7 +16,7 @@ export interface CommentTick {
 
 export interface MinimapLane {
   sessionID: string
-  stretches: readonly LaneSpan[]
+  spans: readonly LaneSpan[]
   comments: readonly CommentTick[]
 }
 
@@ -45,23 +45,23 @@ interface MinimapSources {
 export function layOutMinimap(sources: MinimapSources, now: number): Minimap {
   const { rows, rootID, asking, threads } = sources
   const all = [...rows.values()]
-  const stretches = all.map(({ sessionID, attempts }) =>
+  const spans = all.map(({ sessionID, attempts }) =>
     sessionID === rootID
-      ? rootStretches(sources)
+      ? rootSpans(sources)
       : attempts.flatMap((task) => recordSpans(task, asking[sessionID] ?? null)),
   )
-  const layout = layOutLanes(stretches, now)
+  const layout = layOutLanes(spans, now)
   const bySession = Map.groupBy(threads, ({ thread }) => thread.sessionID)
   const lanes = all.map(({ sessionID }, index) => ({
     sessionID,
-    stretches: layout.lanes[index] ?? [],
+    spans: layout.lanes[index] ?? [],
     comments: (bySession.get(sessionID) ?? []).map(commentTick),
   }))
   return { lanes, layout, drawnAt: now }
 }
 
 /** The root's spans: from the server for older messages, and from the loaded messages after that. */
-function rootStretches({ rootID, messages, work, live, asking }: MinimapSources): LaneSpan[] {
+function rootSpans({ rootID, messages, work, live, asking }: MinimapSources): LaneSpan[] {
   const { stretches: kept = [], before = null } = work ?? {}
   const loaded = before === null ? messages : messages.filter(({ info }) => info.id >= before)
   const since = asking[rootID]
@@ -93,7 +93,7 @@ export function targetAt(
   const comments = lane.comments.map((tick) => ({ tick, off: Math.abs(layout.placeOf(tick.time) - at) }))
   const comment = comments.filter(({ off }) => off <= reach).toSorted((a, b) => a.off - b.off)[0]?.tick
   if (comment?.partID != null) return { partID: comment.partID }
-  const near = lane.stretches
+  const near = lane.spans
     .filter(({ kind }) => kind === "error" || kind === "wait")
     .map(({ from, until }) => ({ from, off: Math.max(0, from - at, at - (until ?? at)) }))
     .filter(({ off }) => off <= reach)

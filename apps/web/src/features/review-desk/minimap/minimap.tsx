@@ -38,7 +38,7 @@ export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
   const press = (event: MouseEvent<HTMLElement>, lane: MinimapLane) => {
     const row = rows.get(lane.sessionID)
     // Pressed by keyboard, or the session has not done anything yet.
-    if (event.detail === 0 || lane.stretches.length === 0) return ways.openRow(row)
+    if (event.detail === 0 || lane.spans.length === 0) return ways.openRow(row)
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const total = layout.until === null ? layout.total + Math.max(0, Date.now() - drawnAt) : layout.total
     const at = ((event.clientX - left) / width) * total
@@ -47,7 +47,7 @@ export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
     else ways.openTime(lane.sessionID, target.time)
   }
   const thickness = Math.min(thickest, lanesHeight / lanes.length)
-  if (lanes.every(({ stretches }) => stretches.length === 0)) return <div className={styles.minimap} />
+  if (lanes.every(({ spans }) => spans.length === 0)) return <div className={styles.minimap} />
   return (
     <section className={styles.minimap} aria-label="The tree over its time">
       <div
@@ -70,7 +70,7 @@ export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
               title={laneName(row, lane, layout.total)}
               onClick={(event) => press(event, lane)}
             >
-              <LaneTrack layout={layout} stretches={lane.stretches} agent={row?.agent ?? ""} />
+              <LaneTrack layout={layout} spans={lane.spans} agent={row?.agent ?? ""} />
               <Comments lane={lane} total={layout.total} placeOf={layout.placeOf} />
             </button>
           )
@@ -107,10 +107,10 @@ function Comments({ lane: { comments }, total, placeOf }: CommentsProps) {
   )
 }
 
-function laneName(row: ReviewRow | undefined, { stretches, comments }: MinimapLane, now: number): string {
+function laneName(row: ReviewRow | undefined, { spans, comments }: MinimapLane, now: number): string {
   if (row === undefined) return ""
   const title = row.task === null ? row.title : `#${row.task.number} ${row.title}`
   const said = comments.length === 0 ? [] : [formatCount(comments.length, "thread")]
   const times = row.task === null ? null : taskTimes(row.task)
-  return [title, ...laneLabels(times, stretches, now), ...said].join(" · ")
+  return [title, ...laneLabels(times, spans, now), ...said].join(" · ")
 }

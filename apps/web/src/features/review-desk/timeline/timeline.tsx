@@ -30,7 +30,7 @@ export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) 
   const messages = window?.messages
   const entries = useMemo(() => timelineEntries(messages ?? []), [messages])
   const drawnAt = useMemo(() => (entries.length === 0 ? 0 : Date.now()), [entries])
-  const layout = useMemo(() => layOutLanes(entries.map(stretchesOf), drawnAt), [entries, drawnAt])
+  const layout = useMemo(() => layOutLanes(entries.map(spansOf), drawnAt), [entries, drawnAt])
   const ref = useRef<HTMLElement>(null)
   useLastingLanes(ref, layout, drawnAt)
   if (window === undefined) return <SkeletonRows count={8} label="Loading the timeline" />
@@ -62,7 +62,7 @@ export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) 
               <span className={styles.words}>
                 <code className={styles.name}>{entry.name}</code> {entry.words}
               </span>
-              <LaneTrack layout={layout} stretches={layout.lanes[index] ?? []} agent={agent} />
+              <LaneTrack layout={layout} spans={layout.lanes[index] ?? []} agent={agent} />
               <span className={styles.time}>
                 {entry.kind === "prompt" ? formatClock(entry.from) : <Elapsed start={entry.from} end={entry.until} />}
               </span>
@@ -75,7 +75,7 @@ export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) 
 }
 
 /** The spans of an entry: the wait for the model as a thin line, then its bar. */
-function stretchesOf({ asked, from, until, status }: TimelineEntry): LaneSpan[] {
+function spansOf({ asked, from, until, status }: TimelineEntry): LaneSpan[] {
   const kind = status === "needs" ? "wait" : "work"
   const waited: LaneSpan[] = asked === null || asked >= from ? [] : [{ kind: "rest", from: asked, until: from }]
   const failed: LaneSpan[] = status === "failed" ? [{ kind: "error", from: until ?? from, until: until ?? from }] : []

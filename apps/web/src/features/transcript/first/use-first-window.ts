@@ -11,9 +11,9 @@ import { placeInFirst } from "./place-in-first.ts"
  * Whether the server-rendered rows are visible; `drop` hides them once the live list is drawn. Until then a scroll in
  * them is stored as the reader's place in the transcript.
  */
-export function useFirstWindow(sessionID: string, brought: boolean): { standing: boolean; drop(): void } {
+export function useFirstWindow(sessionID: string, isSent: boolean): { standing: boolean; drop(): void } {
   const [standing, setStanding] = useState(() => {
-    if (!brought || typeof window === "undefined") return brought
+    if (!isSent || typeof window === "undefined") return isSent
     const element = sentWindow(sessionID)
     // Must run before other code reads the reader's place.
     if (element !== null) keepMoved(element, sessionID)

@@ -53,7 +53,7 @@ export function TaskLanes({ row }: { row: LanesRow }) {
       <div {...roles.grid(rowLabel(row))} ref={grid}>
         <div {...roles.row} className={styles.lane} data-parent style={{ borderLeftColor: agentHue(row.agent) }}>
           <div {...roles.gridCell}>
-            <ParentLane agent={row.agent} layout={layout} stretches={layout.lanes[0] ?? []} />
+            <ParentLane agent={row.agent} layout={layout} spans={layout.lanes[0] ?? []} />
           </div>
         </div>
         {lanes.map((lane, index) => (
@@ -61,7 +61,7 @@ export function TaskLanes({ row }: { row: LanesRow }) {
             key={lane.partID}
             lane={lane}
             layout={layout}
-            stretches={layout.lanes[index + 1] ?? []}
+            spans={layout.lanes[index + 1] ?? []}
             now={drawnAt}
             open={row.open.includes(lane.partID)}
           />
@@ -89,7 +89,7 @@ function useLanes({ tasks, parent }: LanesRow) {
       lanes,
       drawnAt,
       layout: layOutLanes(
-        lanes.map(({ stretches }) => stretches),
+        lanes.map(({ spans }) => spans),
         drawnAt,
         [parent],
       ),
@@ -100,18 +100,18 @@ function useLanes({ tasks, parent }: LanesRow) {
 interface LaneProps {
   lane: TaskLane
   layout: LaneLayout
-  stretches: readonly LaneSpan[]
+  spans: readonly LaneSpan[]
   now: number
   open: boolean
 }
 
-function Lane({ lane, layout, stretches, now, open }: LaneProps) {
+function Lane({ lane, layout, spans, now, open }: LaneProps) {
   const { openSession, setOpen } = useTranscriptActions()
   const { task, needsYou, partID } = lane
   const { sessionID } = task
   const retry = useRetry(sessionID)
   const state = needsYou ? "needs you" : retry ? "retrying" : taskStateLabel[task.state].toLowerCase()
-  const words = laneLabels(task.times, lane.stretches, now).join(", ")
+  const words = laneLabels(task.times, lane.spans, now).join(", ")
   return (
     <div
       {...roles.row}
@@ -136,7 +136,7 @@ function Lane({ lane, layout, stretches, now, open }: LaneProps) {
             title={task.description}
             agent={task.agent}
             note={retry === null ? null : <RetryNote status={retry} className={styles.retry} />}
-            track={<LaneTrack layout={layout} stretches={stretches} agent={task.agent} />}
+            track={<LaneTrack layout={layout} spans={spans} agent={task.agent} />}
             time={<TaskTime task={task} />}
             figure={taskFigure(task)}
           />

@@ -99,11 +99,11 @@ function requireUnique<R extends AnyRecord>(tables: Tables, record: R, value: Va
 function holds<R extends AnyRecord>(record: R, cells: Record<string, Cell>, where: Where<R> | object = {}): boolean {
   return Object.entries(where).every(([name, test]) => {
     const cell = cells[name] ?? null
-    const told = (value: Cell) => storedCell(record.columns[name], value)
+    const cellOf = (value: Cell) => storedCell(record.columns[name], value)
     if (test === undefined) return true
-    if (typeof test !== "object" || test === null) return cell === told(test)
-    if ("in" in test) return (test.in as Cell[]).map(told).includes(cell)
-    if ("not" in test) return cell !== null && cell !== told(test.not)
+    if (typeof test !== "object" || test === null) return cell === cellOf(test)
+    if ("in" in test) return (test.in as Cell[]).map(cellOf).includes(cell)
+    if ("not" in test) return cell !== null && cell !== cellOf(test.not)
     if (cell === null) return false
     return Object.entries(test).every(([sign, bound]) => isWithin(cell, sign, bound as Exclude<Cell, null>))
   })

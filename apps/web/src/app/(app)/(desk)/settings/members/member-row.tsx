@@ -111,7 +111,7 @@ export function MemberRow({ member, onMade, onLeft }: MemberRowProps) {
   )
 }
 
-function useMemberActions({ person, name }: Member, told: Pick<MemberRowProps, "onMade" | "onLeft">) {
+function useMemberActions({ person, name }: Member, handlers: Pick<MemberRowProps, "onMade" | "onLeft">) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
@@ -129,18 +129,18 @@ function useMemberActions({ person, name }: Member, told: Pick<MemberRowProps, "
       const words = offboardingMessages(left ?? {})
       announce([title, ...words].join(", "))
       // A role change rarely ends any of the member's work, so an empty result is not shown.
-      if (words.length > 0) told.onLeft({ title, left })
+      if (words.length > 0) handlers.onLeft({ title, left })
     },
     remove: async () => {
       const left = await remove.mutateAsync({ person })
       const title = `${name} is removed`
       announce([title, ...offboardingMessages(left ?? {})].join(", "))
-      told.onLeft({ title, left })
+      handlers.onLeft({ title, left })
     },
     leave: async () => {
       await leave.mutateAsync()
       location.assign("/")
     },
-    resetLink: async () => told.onMade({ link: await reset.mutateAsync({ person }), who: name, role: null }),
+    resetLink: async () => handlers.onMade({ link: await reset.mutateAsync({ person }), who: name, role: null }),
   }
 }

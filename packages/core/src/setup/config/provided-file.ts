@@ -3,7 +3,7 @@ import type { ConfigEntry, ConfigProblem } from "./config-report.ts"
 import { digestOf } from "./digest.ts"
 
 /** What a project provides besides its configuration: texts that reach a model or start programs. */
-type BroughtKind = "command" | "skill" | "instruction-file"
+type ProvidedKind = "command" | "skill" | "instruction-file"
 
 /** The part of a text that comes from one file. */
 export interface TextPiece {
@@ -13,8 +13,8 @@ export interface TextPiece {
 }
 
 /** A file of a project that takes effect once the user trusts it. */
-export interface BroughtFile {
-  kind: BroughtKind
+export interface ProvidedFile {
+  kind: ProvidedKind
   /** The name that people and models use; for instructions the path in the project. */
   name: string
   /** Absolute. Its real path is inside the project. */
@@ -34,12 +34,12 @@ export interface BroughtFile {
 }
 
 /** The same file, and whether the user trusts exactly this text. */
-export interface JudgedFile extends BroughtFile {
+export interface JudgedFile extends ProvidedFile {
   trusted: boolean
 }
 
 /** The absolute paths of a project. */
-export interface BringingProject {
+export interface ProvidingProject {
   directory: string
   worktree: string
   home: string
@@ -50,22 +50,24 @@ export interface BringingProject {
 }
 
 /** Finds the files of one kind. Runs whenever the configuration is read, so it is fast and starts no program. */
-export type BringFiles = (project: BringingProject) => Promise<{ files: BroughtFile[]; problems: ConfigProblem[] }>
+export type FindProvidedFiles = (
+  project: ProvidingProject,
+) => Promise<{ files: ProvidedFile[]; problems: ConfigProblem[] }>
 
 /** Digest of one file: its kind, name, place, text and the files beside it (SHA-256, hex). */
-export function broughtDigest({ kind, name, file, text, beside = [] }: BroughtFile, worktree: string): string {
+export function providedDigest({ kind, name, file, text, beside = [] }: ProvidedFile, worktree: string): string {
   const others = beside.map((other) => [relative(worktree, other.file), other.sha256])
   return digestOf(["brought", kind, name, relative(worktree, file), text, others])
 }
 
 /** The entry of a file in the list of what a project sets. */
-export function broughtEntry({
+export function providedEntry({
   kind,
   name,
   file,
   text,
   notes = [],
-}: BroughtFile): Omit<ConfigEntry, "known" | "counts"> {
+}: ProvidedFile): Omit<ConfigEntry, "known" | "counts"> {
   const note = notes.length === 0 ? null : notes.join(" ")
   return { file, line: 1, column: 1, path: [kind, name], ...shownText(text), kind, note }
 }

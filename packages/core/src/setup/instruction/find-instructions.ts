@@ -3,9 +3,9 @@ import { glob, readdir, realpath } from "node:fs/promises"
 import { basename, join, relative } from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
-import type { BringFiles, BroughtFile } from "../config/brought-file.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { isInstructionAddress } from "../config/fill-in-config.ts"
+import type { FindProvidedFiles, ProvidedFile } from "../config/provided-file.ts"
 import { type InstructionPlace, type ReportProblem, readInstruction, shownPath } from "./read-instruction.ts"
 
 /** How long the list of a project's directories is cached (ms); the files are read each time. */
@@ -16,7 +16,7 @@ const keepMs = 30_000
  * current one, and in every other directory below the top. The latter are announced when a file in their directory is
  * read.
  */
-export function createBringInstructions({ now }: { now: () => number }): BringFiles {
+export function createFindInstructions({ now }: { now: () => number }): FindProvidedFiles {
   const kept = new Map<string, { directories: Promise<string[]>; at: number }>()
   const nested = (top: string) => {
     const known = kept.get(top)
@@ -32,11 +32,11 @@ export function createBringInstructions({ now }: { now: () => number }): BringFi
     const all = new Set([...upward, ...(top === home ? [] : await nested(top))])
     const problems: ConfigProblem[] = []
     const report: ReportProblem = (problem) => void problems.push(problem)
-    const told = await Promise.all([...all].map((at) => firstIn(at, place, report)))
+    const placed = await Promise.all([...all].map((at) => firstIn(at, place, report)))
     const files = await withNamed(
-      told.filter((file) => file !== null),
+      placed.filter((file) => file !== null),
       await findNamed({ named: worktree, real: top }, await named()),
-      (file) => broughtFile(file, place, report),
+      (file) => providedFile(file, place, report),
     )
     // Files are read in parallel, so sort the problems.
     problems.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)))
@@ -46,38 +46,46 @@ export function createBringInstructions({ now }: { now: () => number }): BringFi
 
 /** The instruction files of directories, and the files named in the configuration. */
 async function withNamed(
-  told: readonly BroughtFile[],
+  placed: readonly ProvidedFile[],
   named: ReadonlyMap<string, readonly string[]>,
-  read: (file: string) => Promise<BroughtFile | null>,
-): Promise<BroughtFile[]> {
-  const others = [...named].filter(([file]) => told.every((one) => one.file !== file))
+  read: (file: string) => Promise<ProvidedFile | null>,
+): Promise<ProvidedFile[]> {
+  const others = [...named].filter(([file]) => placed.every((one) => one.file !== file))
   const found = await Promise.all(
-    others.map(async ([file, namedBy]): Promise<BroughtFile | null> => {
+    others.map(async ([file, namedBy]): Promise<ProvidedFile | null> => {
       const one = await read(file)
       return one && { ...noted(one), namedBy, isNamedOnly: true }
     }),
   )
-  const both = told.map((one) => {
+  const both = placed.map((one) => {
     const namedBy = named.get(one.file)
     return namedBy === undefined ? one : { ...noted(one), namedBy }
   })
   return [...both, ...found.filter((one) => one !== null)]
 }
 
-function noted(file: BroughtFile): BroughtFile {
+function noted(file: ProvidedFile): ProvidedFile {
   const note = 'The key "instructions" names it, so it is part of every prompt once that counts.'
   return { ...file, notes: [...(file.notes ?? []), note] }
 }
 
-async function firstIn(directory: string, place: InstructionPlace, report: ReportProblem): Promise<BroughtFile | null> {
+async function firstIn(
+  directory: string,
+  place: InstructionPlace,
+  report: ReportProblem,
+): Promise<ProvidedFile | null> {
   for (const name of instructionNames) {
-    const found = await broughtFile(join(directory, name), place, report)
+    const found = await providedFile(join(directory, name), place, report)
     if (found !== null) return found
   }
   return null
 }
 
-async function broughtFile(file: string, place: InstructionPlace, report: ReportProblem): Promise<BroughtFile | null> {
+async function providedFile(
+  file: string,
+  place: InstructionPlace,
+  report: ReportProblem,
+): Promise<ProvidedFile | null> {
   const read = await readInstruction(file, place, report)
   if (read === null) return null
   const notes = read.imports.length === 0 ? [] : [`Imports ${read.imports.join(", ")}.`]
