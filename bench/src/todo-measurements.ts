@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { parseWrits } from "@docket/core/writ"
+import { parseInlineCommands } from "@docket/core/inline-command"
 import { z } from "zod"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
@@ -26,7 +26,7 @@ export const todoMeasurements: Measurement[] = [
   { name: "own-patch", label: "patch one of those", unit: "ms", aim: 5, opencode: "–", measure: patchInSession },
   {
     name: "writs",
-    label: "1 MB of writs, worst of 4 kinds",
+    label: "1 MB of inline commands, worst of 4 kinds",
     unit: "ms",
     aim: 100,
     opencode: "–",
@@ -150,7 +150,7 @@ async function parseMegabyte(): Promise<number> {
   let worst = 0
   for (const kind of kinds) {
     const text = kind.repeat(Math.ceil(1_000_000 / kind.length)).slice(0, 1_000_000)
-    worst = Math.max(worst, await medianOf(5, async () => parseWrits(text, { finished: true })))
+    worst = Math.max(worst, await medianOf(5, async () => parseInlineCommands(text, { finished: true })))
   }
   return worst
 }

@@ -4,8 +4,8 @@ import type { AgentFileService } from "../engine/agent-file/agent-file-service.t
 import type { ChangeService } from "../engine/changes/change-service.ts"
 import type { TaskService } from "../engine/delegation/task-service.ts"
 import type { PlanService } from "../engine/plan/plan-service.ts"
-import type { Act, JudgedAct } from "../engine/rulebook/judge-act.ts"
-import type { HistoryQuery, JudgedHistory } from "../engine/rulebook/judge-history.ts"
+import type { Act, PreviewedAct } from "../engine/policy-preview/preview-act.ts"
+import type { HistoryQuery, PreviewedHistory } from "../engine/policy-preview/preview-history.ts"
 import type { ScheduleService } from "../engine/schedule/schedule-service.ts"
 import type { PromptService } from "../engine/turn/prompts.ts"
 import type { Agent, FeedItem, PromptCommand, Turn, ViewerTab } from "../ground/schema/index.ts"
@@ -51,9 +51,9 @@ export interface CallerServices {
      * delegates to it, whose rights it cannot exceed; null for none.
      * @throws agent_not_found
      */
-    judge(projectID: string, act: Act & { agent: string; under: string | null }): Promise<JudgedAct>
+    judge(projectID: string, act: Act & { agent: string; under: string | null }): Promise<PreviewedAct>
     /** What other rules would have decided on past acts and requests of the project's agents. Changes nothing. */
-    judgeHistory(projectID: string, query: HistoryQuery): Promise<JudgedHistory>
+    previewHistory(projectID: string, query: HistoryQuery): Promise<PreviewedHistory>
   }
   command: {
     /** The commands of a project that prompts can use as `/name`: Docket's own, then those from files. */

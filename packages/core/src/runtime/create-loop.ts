@@ -6,11 +6,16 @@ import type { Tool } from "../acts/tool/tool.ts"
 import { createBuiltinTools } from "../engine/builtin-tools/builtin-tools.ts"
 import { createSkillTool } from "../engine/builtin-tools/skill.ts"
 import { createTurnFiles } from "../engine/calls/turn-files.ts"
+import { createInlineCommandRunners } from "../engine/inline-command-runners/create-inline-command-runners.ts"
+import { createAgentCommandRunner } from "../engine/inline-command-runners/run-agent-command.ts"
+import { createMemoryCommandRunner } from "../engine/inline-command-runners/run-memory-command.ts"
+import { createScheduleCommandRunner } from "../engine/inline-command-runners/run-schedule-command.ts"
+import { createTodoCommandRunner } from "../engine/inline-command-runners/run-todo-command.ts"
 import type { LoopModels } from "../engine/loop/choose-model.ts"
 import { combineHooks } from "../engine/loop/hooks.ts"
+import type { InlineCommandRunners } from "../engine/loop/inline-command-runner.ts"
 import type { StepFiles } from "../engine/loop/step-files.ts"
 import type { TurnContext } from "../engine/loop/turn-context.ts"
-import type { WritRunners } from "../engine/loop/writ-runner.ts"
 import { createPlanTools } from "../engine/plan/plan-tools.ts"
 import { turnReminder } from "../engine/prompt/reminder.ts"
 import { createGitStates, type GitStates } from "../engine/prompt/system/git-states.ts"
@@ -20,11 +25,6 @@ import { createBackground } from "../engine/turn/background.ts"
 import type { Prompts } from "../engine/turn/prompts.ts"
 import type { SessionTurnDeps } from "../engine/turn/run-session-turn.ts"
 import type { TurnQueue } from "../engine/turn/turn-queue.ts"
-import { createWritRunners } from "../engine/writ-runners/create-writ-runners.ts"
-import { createAgentWritRunner } from "../engine/writ-runners/run-agent-writ.ts"
-import { createMemoryWritRunner } from "../engine/writ-runners/run-memory-writ.ts"
-import { createScheduleWritRunner } from "../engine/writ-runners/run-schedule-writ.ts"
-import { createTodoWritRunner } from "../engine/writ-runners/run-todo-writ.ts"
 import { createGuardedFetch } from "../ground/fetch/guarded-fetch.ts"
 import { limitsOf } from "../ground/schema/limits-config.ts"
 import { createSessionMemory } from "../records/memory/session-memory.ts"
@@ -73,7 +73,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
   const gitStates = createGitStates({ env: deps.env, now: () => performance.now() })
   const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? [])])
   const models = loopModels(deps)
-  const writs = writRunners(services, starters)
+  const inlineCommands = inlineCommandRunners(services, starters)
   const stamp = { createID, clock }
   const end = { ...stamp, store, queue, bus, finalWrites, stopMarkers: services.stopMarkers, onError }
   return {
@@ -83,7 +83,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       fetchAttachment: createGuardedFetch(),
     },
     run: {
-      ...{ ...stamp, store, broker, notes, models, hooks, writs, providerTimeoutMs, workspace },
+      ...{ ...stamp, store, broker, notes, models, hooks, inlineCommands, providerTimeoutMs, workspace },
       outputDirectory: services.outputDirectory,
       ownDirectories: services.ownDirectories,
       confinementOf: async (turn, outputDirectory) => {
@@ -135,7 +135,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       reminder: turnReminder,
     },
     end,
-    title: { store, journal, models, writs, providerTimeoutMs },
+    title: { store, journal, models, inlineCommands, providerTimeoutMs },
     store,
     journal,
     hooks,
@@ -168,17 +168,17 @@ function loopModels({ providers, random, clock }: RuntimeDeps): LoopModels {
   }
 }
 
-function writRunners(services: Services, { delegation, schedule }: Starters): WritRunners {
+function inlineCommandRunners(services: Services, { delegation, schedule }: Starters): InlineCommandRunners {
   const { memory, timeZone, todos, store, setupOf } = services
   const { tasks, delegate } = delegation
   const sessionByID = services.sessions.get
-  const agent = createAgentWritRunner({ tasks, delegate, sessionByID, setupOf })
-  return createWritRunners({
-    todo: createTodoWritRunner({ todos, store }),
-    mem: createMemoryWritRunner({ memory, sessionByID }),
+  const agent = createAgentCommandRunner({ tasks, delegate, sessionByID, setupOf })
+  return createInlineCommandRunners({
+    todo: createTodoCommandRunner({ todos, store }),
+    mem: createMemoryCommandRunner({ memory, sessionByID }),
     agent,
     parallel: agent,
-    schedule: createScheduleWritRunner({ sessionByID, schedule, timeZone }),
+    schedule: createScheduleCommandRunner({ sessionByID, schedule, timeZone }),
   })
 }
 

@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
+import { inlineCommandVerbs } from "../../ground/inline-command/inline-command-verbs.ts"
 import type { CommandOrigin, PromptCommand } from "../../ground/schema/index.ts"
-import { writVerbs } from "../../ground/writ/writ-verbs.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { createDefinitions, type DefiningUser } from "../../setup/config/definitions.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
@@ -226,4 +226,4 @@ const actsOfPages = [
 ]
 
 /** Names that no configuration may define, because users rely on what these commands do. */
-const reservedNames: ReadonlySet<string> = new Set([...actsOfPages, ...Object.keys(builtinActs), ...writVerbs])
+const reservedNames: ReadonlySet<string> = new Set([...actsOfPages, ...Object.keys(builtinActs), ...inlineCommandVerbs])

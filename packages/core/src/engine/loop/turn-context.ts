@@ -46,7 +46,7 @@ export interface TurnContext {
   /** Model calls made so far. */
   steps: number
   /** How often results of inline commands were given back to the model. */
-  writRounds: number
+  commandRounds: number
   /** Whether the session was checked for the note that the model's server truncates prompts. */
   cutTold: boolean
   system: string[] | null

@@ -4,9 +4,9 @@ import type {
   LanguageModelV4ToolResultOutput,
 } from "@ai-sdk/provider"
 import { z } from "zod"
+import { parseInlineCommands } from "../../ground/inline-command/parse-inline-commands.ts"
 import { TodoPriority, TodoStatus } from "../../ground/schema/index.ts"
 import { todoTools } from "../../ground/schema/tool-metadata.ts"
-import { parseWrits } from "../../ground/writ/parse-writs.ts"
 import { commentsOpening } from "../../records/review/review-messages.ts"
 import {
   compactionOpening,
@@ -49,7 +49,7 @@ const reminderPattern = /<system-reminder>[\s\S]*?<\/system-reminder>/g
 /** The text that tells a subagent where its task comes from. */
 const contextPattern = /^\[DELEGATION CONTEXT\]\n[\s\S]*?^\[END DELEGATION CONTEXT\]$/gm
 const mentionPattern = /^The user mentioned the agent .*call the task tool with subagent_type "([^"]+)".*$/gm
-const writResultsPattern = /^\[\/(?:todo|mem|schedule|agent|parallel)\b[\s\S]*?^\[END TOOL RESULTS\]$/gm
+const commandResultsPattern = /^\[\/(?:todo|mem|schedule|agent|parallel)\b[\s\S]*?^\[END TOOL RESULTS\]$/gm
 /** How the prompt marks a request that the user delegated to a subagent. */
 const handedPattern = /^The user asked the subagent \S+ to do this: /gm
 
@@ -79,8 +79,8 @@ function wordsOf(request: string): string[] {
 
 /** What the user said, without Docket's additions and without inline commands that were carried out already. */
 function spoken(text: string): string {
-  const said = text.replace(reminderPattern, "").replace(contextPattern, "").replace(writResultsPattern, "")
-  return parseWrits(said.replace(subtasksDoneText, ""), { finished: true }).rest.trim()
+  const said = text.replace(reminderPattern, "").replace(contextPattern, "").replace(commandResultsPattern, "")
+  return parseInlineCommands(said.replace(subtasksDoneText, ""), { finished: true }).rest.trim()
 }
 
 const spokenText = (message: LanguageModelV4Message) => spoken(rawText(message))

@@ -122,7 +122,7 @@ test("an agent schedules and remembers by inline commands; its child sees memory
   expect(host.errors).toEqual([])
 })
 
-test("writs of an agent need the leave of its permissions", async () => {
+test("inline commands of an agent need permission as its tool calls do", async () => {
   const seen: string[] = []
   const config = { permission: { memory: { add: "deny" }, schedule: "deny" } }
   await using host = await scriptedRuntime(

@@ -29,10 +29,10 @@ import { modelOptions } from "../prompt/model-options.ts"
 import { modelRequest } from "../prompt/model-request.ts"
 import { todoNotice } from "../prompt/todo-notice.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
-import { runAnswerWrits, type WritsDeps } from "./run-writs.ts"
+import { type InlineCommandsDeps, runAnswerCommands } from "./run-inline-commands.ts"
 
 export type StepDeps = CallsDeps &
-  WritsDeps & {
+  InlineCommandsDeps & {
     store: Pick<Store, "todo" | "transcript">
     models: Omit<LoopModels, "smallModel">
     hooks: Hooks
@@ -272,7 +272,11 @@ interface AnsweredStep {
 const noCalls = { rejected: false, ended: false }
 
 /** Makes the calls of an answer and ends its message. */
-async function endStep(deps: CallsDeps & WritsDeps, turn: TurnContext, step: AnsweredStep): Promise<StepOutcome> {
+async function endStep(
+  deps: CallsDeps & InlineCommandsDeps,
+  turn: TurnContext,
+  step: AnsweredStep,
+): Promise<StepOutcome> {
   const { message, finish, usage, cost, calls } = step
   const { rejected, ended } = calls.length > 0 ? await executeCalls(deps, turn, calls, step.offered) : noCalls
   const error = finishError(step, turn.signal)
@@ -283,7 +287,7 @@ async function endStep(deps: CallsDeps & WritsDeps, turn: TurnContext, step: Ans
   const overflow = isOverflow(usage, step.limit, step.unreported + outputUnits(turn, message))
   if (rejected) return { next: "rejected", overflow }
   if (ended) return { next: "stop", overflow }
-  const again = await runAnswerWrits(deps, turn, { messageID: message.id, finished: finish !== "length" })
+  const again = await runAnswerCommands(deps, turn, { messageID: message.id, finished: finish !== "length" })
   if (isCut && !again) return { next: "cut", error, overflow }
   return { next: again || step.hasCalls ? "continue" : "stop", overflow }
 }

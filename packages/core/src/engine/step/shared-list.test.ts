@@ -54,7 +54,7 @@ test("an agent removes its own items by leaving them out, also later", async () 
     if (options.prompt.at(-1)?.role === "tool") return answer("Done.")
     turn += 1
     return turn === 1
-      ? answer("/todo add by a writ\n\n", write(["a", "pending"], ["b", "pending"]))
+      ? answer("/todo add by a command\n\n", write(["a", "pending"], ["b", "pending"]))
       : answer("", write(["b", "pending"]))
   })
   await host.prompt("one")

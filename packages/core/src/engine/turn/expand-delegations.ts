@@ -1,9 +1,13 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
+import { agentCalls, callDescription } from "../../ground/inline-command/agent-calls.ts"
+import {
+  type InlineCommand,
+  parseInlineCommands,
+  renderInlineCommand,
+} from "../../ground/inline-command/parse-inline-commands.ts"
 import { startableAgents, subagents } from "../../ground/rule/index.ts"
 import { choice } from "../../ground/rule/startable-agents.ts"
 import type { Agent, PermissionRuleset, PromptPart } from "../../ground/schema/index.ts"
-import { agentCalls, callDescription } from "../../ground/writ/agent-calls.ts"
-import { parseWrits, renderWrit, type Writ } from "../../ground/writ/parse-writs.ts"
 
 /** The agents of a project, with the name and rules of the agent that receives the prompt. */
 interface Lead {
@@ -32,18 +36,22 @@ function expandText(text: string, lead: Lead): PromptPart[] {
   if (name !== undefined && prompt !== undefined && subagents(lead.agents).some((agent) => agent.name === name)) {
     return [subtask(name, prompt.trim(), lead)]
   }
-  const { writs, rest } = parseWrits(text, { finished: true })
-  const delegations = writs.filter((writ) => writ.verb === "agent" || writ.verb === "parallel")
+  const { inlineCommands, rest } = parseInlineCommands(text, { finished: true })
+  const delegations = inlineCommands.filter(
+    (inlineCommand) => inlineCommand.verb === "agent" || inlineCommand.verb === "parallel",
+  )
   if (delegations.length === 0) return [{ type: "text", text }]
-  const subtasks = delegations.flatMap((writ) => readCalls(writ).map((call) => subtask(call.agent, call.prompt, lead)))
-  const others = writs.filter((writ) => !delegations.includes(writ)).map(renderWrit)
+  const subtasks = delegations.flatMap((inlineCommand) =>
+    readCalls(inlineCommand).map((call) => subtask(call.agent, call.prompt, lead)),
+  )
+  const others = inlineCommands.filter((inlineCommand) => !delegations.includes(inlineCommand)).map(renderInlineCommand)
   const left = [rest.trim(), ...others].filter((piece) => piece !== "").join("\n")
   return left === "" ? subtasks : [{ type: "text", text: left }, ...subtasks]
 }
 
-function readCalls(writ: Writ) {
+function readCalls(inlineCommand: InlineCommand) {
   try {
-    return agentCalls(writ)
+    return agentCalls(inlineCommand)
   } catch (error) {
     throw new DocketError("invalid_input", error instanceof Error ? error.message : String(error), { cause: error })
   }

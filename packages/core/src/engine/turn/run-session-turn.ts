@@ -11,12 +11,12 @@ import { existingDirectory } from "../../setup/project/projects.ts"
 import { readStream } from "../../setup/provider/read-stream.ts"
 import type { LoopModels } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
+import type { InlineCommandRunners } from "../loop/inline-command-runner.ts"
 import type { SessionNotes } from "../loop/session-notes.ts"
 import type { TurnFiles } from "../loop/step-files.ts"
 import { ServiceStopping, stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TranscriptCache } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
-import type { WritRunners } from "../loop/writ-runner.ts"
 import type { Background } from "./background.ts"
 import { type EndTurnDeps, endTurn, endUnstarted, publishStatus } from "./end-turn.ts"
 import { type RunTurnDeps, runTurn, type TurnEnd } from "./run-turn.ts"
@@ -189,7 +189,7 @@ export interface TitleDeps {
   store: Pick<Store, "session">
   journal: Journal
   models: Pick<LoopModels, "resolve" | "smallModel" | "costOf">
-  writs: Pick<WritRunners, "find">
+  inlineCommands: Pick<InlineCommandRunners, "find">
   providerTimeoutMs: number
 }
 
@@ -200,8 +200,8 @@ export interface TitleDeps {
 export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: AbortSignal): Promise<void> {
   if (turn.session.parentID !== null) return
   const messages = turn.transcript.all()
-  const writ = firstWrit(deps, messages)
-  const isUnnamed = (session: Session) => isUntitled(session) || session.title === writ
+  const inlineCommand = firstInlineCommand(deps, messages)
+  const isUnnamed = (session: Session) => isUntitled(session) || session.title === inlineCommand
   const agent = turn.agents.find((candidate) => candidate.name === "title")
   if (!isUnnamed(turn.session) || agent?.prompt == null) return
   const prompts = messages.flatMap((message) => promptText(deps, message))
@@ -210,7 +210,7 @@ export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: Ab
   const { title, used } =
     text === undefined ? { title: "", used: null } : await askForTitle(deps, turn, { agent, text, signal })
   // Without an answer the text of the prompt distinguishes the session from others.
-  const cleaned = titleFrom(title) || (text === undefined ? writ : titleFrom(text, fallbackLength))
+  const cleaned = titleFrom(title) || (text === undefined ? inlineCommand : titleFrom(text, fallbackLength))
   const current = await deps.store.session.get(turn.session.id)
   if (current === null) return
   const { id: sessionID, rootID } = current
@@ -251,17 +251,17 @@ async function askForTitle(
 }
 
 /** The text that the user typed or handed to subagents, without inline commands; empty for none. */
-function promptText(deps: Pick<TitleDeps, "writs">, message: MessageWithParts): string[] {
+function promptText(deps: Pick<TitleDeps, "inlineCommands">, message: MessageWithParts): string[] {
   if (message.info.role !== "user") return []
   const { parts } = message
   const typed = typedText(message)
   const delegated = parts.flatMap((part) => (part.type === "subtask" ? [part.prompt] : []))
-  const text = [deps.writs.find(typed, { finished: true }).rest, ...delegated].join("\n").trim()
+  const text = [deps.inlineCommands.find(typed, { finished: true }).rest, ...delegated].join("\n").trim()
   return text === "" ? [] : [text]
 }
 
 /** The title of a session that began only with inline commands; empty for any other session. */
-function firstWrit(deps: Pick<TitleDeps, "writs">, messages: MessageWithParts[]): string {
+function firstInlineCommand(deps: Pick<TitleDeps, "inlineCommands">, messages: MessageWithParts[]): string {
   const first = messages.find((message) => typedText(message).trim() !== "")
   return first === undefined || promptText(deps, first).length > 0 ? "" : titleFrom(typedText(first), fallbackLength)
 }

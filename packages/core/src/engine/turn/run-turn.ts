@@ -22,8 +22,8 @@ import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import { endsTurn, rejectedError, stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { type Stamp, startMessage, writeUserMessage } from "../loop/write-message.ts"
+import { resumeAnswerCommands, runPromptCommands } from "../step/run-inline-commands.ts"
 import { offeredTools, resumeStep, runStep, type StepDeps, type StepOutcome } from "../step/run-step.ts"
-import { resumeAnswerWrits, runPromptWrits } from "../step/run-writs.ts"
 
 export type RunTurnDeps = StepDeps & CompactionDeps & { notes: SessionNotes }
 
@@ -36,9 +36,9 @@ export type TurnEnd = { status: "completed"; error: null } | { status: "failed" 
 export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
   if (commandOf(turn)?.name === "compact") return compactNow(deps, turn)
   await completeCommand(deps, turn)
-  const answered = await runPromptWrits(deps, turn)
+  const answered = await runPromptCommands(deps, turn)
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
-  await resumeAnswerWrits(deps, turn)
+  await resumeAnswerCommands(deps, turn)
   const offered = await offeredTools(deps, turn)
   const ran = await runSubtasks(deps, turn, offered)
   if (ran === "rejected") return { status: "aborted", error: rejectedError }

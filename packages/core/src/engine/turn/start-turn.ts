@@ -110,7 +110,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     writer,
     signal: given.signal,
     steps: 0,
-    writRounds: 0,
+    commandRounds: 0,
     cutTold: false,
     system: null,
   }

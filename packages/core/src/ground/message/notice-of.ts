@@ -1,3 +1,4 @@
+import { renderLines } from "../inline-command/render-result.ts"
 import type {
   CommandLine,
   CommandResult,
@@ -8,7 +9,6 @@ import type {
   TaskState,
   TodoStatus,
 } from "../schema/index.ts"
-import { renderLines } from "../writ/render-result.ts"
 
 type CommandsNotice = Extract<Notice, { kind: "commands" }>
 

@@ -8,7 +8,7 @@ export type MemoryType = z.infer<typeof MemoryType>
 /** A fact worth keeping between turns: of a project, or pinned to one session. Times are epoch ms. */
 export const Memory = z.object({
   id: MemoryID,
-  /** Counts per tenant; what writs show as `#281`. */
+  /** Counts per tenant; what inline commands show as `#281`. */
   number: z.number().int().positive(),
   projectID: ProjectID.nullable(),
   sessionID: SessionID.nullable(),

@@ -1,5 +1,5 @@
+import { renderLines } from "../../ground/inline-command/render-result.ts"
 import type { CommandLine, Todo } from "../../ground/schema/index.ts"
-import { renderLines } from "../../ground/writ/render-result.ts"
 
 /** Most lines shown to a model; more would fill its context with items that it does not need soon. */
 const maxLines = 100

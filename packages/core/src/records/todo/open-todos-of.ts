@@ -1,6 +1,6 @@
+import { renderLines } from "../../ground/inline-command/render-result.ts"
 import type { CommandLine } from "../../ground/schema/index.ts"
 import type { TodoStore } from "../../ground/store/port/index.ts"
-import { renderLines } from "../../ground/writ/render-result.ts"
 import { openTodoLines } from "./open-todo-list.ts"
 
 /** Most open items of each status that are read. */

@@ -97,12 +97,12 @@ export const agentOperations = {
   }),
 
   /** What these rules, last in the user's own configuration, would have made of what agents did since then (epoch ms). */
-  judgeHistory: query({
+  previewHistory: query({
     capability: "settings.read",
     input: ProjectInput.extend({ since: z.number().nonnegative(), permission: PermissionConfig }),
     async run({ agent }, { projectID, ...asked }, { visibility }) {
       const hidden = await visibility?.hidden()
-      return agent.judgeHistory(projectID, { ...asked, ...(hidden?.isEmpty === false && { isHidden: hidden.has }) })
+      return agent.previewHistory(projectID, { ...asked, ...(hidden?.isEmpty === false && { isHidden: hidden.has }) })
     },
   }),
 }

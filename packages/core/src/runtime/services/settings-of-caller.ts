@@ -1,7 +1,7 @@
 import { listGrants, revokeGrant } from "../../acts/permission/listed-grants.ts"
 import { createSandboxService } from "../../acts/sandbox/sandbox-service.ts"
-import { type JudgedAct, judgeAct } from "../../engine/rulebook/judge-act.ts"
-import { judgeHistory } from "../../engine/rulebook/judge-history.ts"
+import { type PreviewedAct, previewAct } from "../../engine/policy-preview/preview-act.ts"
+import { previewHistory } from "../../engine/policy-preview/preview-history.ts"
 import type { Caller } from "../../ground/schema/index.ts"
 import { explainAgents } from "../../setup/agent/explain-agents.ts"
 import { effectiveConfig } from "../../setup/config/effective-config.ts"
@@ -42,9 +42,9 @@ export function setupServicesOf(
         return explainAgents(await services.agentsOf(project), { sources, home: deps.home })
       },
       judge: (projectID, act) => judgeIn(deps, services, projectID, act),
-      async judgeHistory(projectID, query) {
+      async previewHistory(projectID, query) {
         const { project, agents, ceilingsOf } = await services.setupOf({ projectID })
-        return judgeHistory(services.store, { project, agents, ceilingsOf, home: deps.home }, query)
+        return previewHistory(services.store, { project, agents, ceilingsOf, home: deps.home }, query)
       },
     },
     command: {
@@ -97,7 +97,7 @@ async function judgeIn(
   deps: RuntimeDeps,
   services: Services,
   ...[projectID, act]: Parameters<CallerServices["agent"]["judge"]>
-): Promise<JudgedAct> {
+): Promise<PreviewedAct> {
   const { project, agents, ceilingsOf, skills } = await services.setupOf({ projectID })
   const { sources } = await services.configs.of(project)
   const { outputRoot: outputDirectory, ownDirectories } = services
@@ -111,7 +111,7 @@ async function judgeIn(
     skillDirectories,
     directoryLimits,
   }
-  return judgeAct({ project, agents, ceilingsOf, sources, ...place }, act)
+  return previewAct({ project, agents, ceilingsOf, sources, ...place }, act)
 }
 
 /** What a caller asks about leave, and about what holds commands. */

@@ -92,7 +92,7 @@ async function told(say: typeof said, id: string | number): Promise<string> {
     .replaceAll(/tod_\w{26}/g, "<todo>")
 }
 
-const writ = (text: (number: number) => string) => ({
+const inlineCommand = (text: (number: number) => string) => ({
   kind: "number" as const,
   say: (id: string | number) => ({ text: text(Number(id)) }),
 })
@@ -104,10 +104,10 @@ const item = { content: "named", status: "pending", priority: "low" }
 
 const places = [
   ...["start N", "done N", "cancel #N", "describe N: taken over", "subject N: taken over"].map((command) =>
-    writ((number) => `/todo ${command.replace("N", String(number))}`),
+    inlineCommand((number) => `/todo ${command.replace("N", String(number))}`),
   ),
-  ...["get", "invalidate"].map((verb) => writ((number) => `/mem ${verb} ${number}`)),
-  ...["pause", "cancel", "resume"].map((verb) => writ((number) => `/schedule ${verb} ${number}`)),
+  ...["get", "invalidate"].map((verb) => inlineCommand((number) => `/mem ${verb} ${number}`)),
+  ...["pause", "cancel", "resume"].map((verb) => inlineCommand((number) => `/schedule ${verb} ${number}`)),
   ...["get", "invalidate"].map((action) => tool("number", "memory", (number) => ({ action, number }))),
   tool("number", "todoupdate", (number) => ({ todo: number, status: "completed" })),
   tool("todo", "todoupdate", (todo) => ({ todo, content: "taken over" })),

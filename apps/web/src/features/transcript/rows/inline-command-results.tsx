@@ -5,14 +5,14 @@ import { todoStatusLabel } from "../../todo/checklist-item.ts"
 import { TodoGlyph } from "../../todo/todo-glyph.tsx"
 import styles from "./inline-command-results.module.css"
 
-interface WritResultsProps {
+interface InlineCommandResultsProps {
   results: readonly CommandResult[]
   /** Renders Markdown for the current surface. */
   markdown: (text: string) => ReactNode
 }
 
 /** The results of inline commands. No state and no hooks: the share page renders it on the server. */
-export function InlineCommandResults({ results, markdown }: WritResultsProps) {
+export function InlineCommandResults({ results, markdown }: InlineCommandResultsProps) {
   return (
     <section className={styles.results} aria-label="Results of commands">
       {results.map((result, index) => (
@@ -27,7 +27,13 @@ export function InlineCommandResults({ results, markdown }: WritResultsProps) {
 }
 
 /** The answers of subagents. A missing answer is shown as a failure with its reason. */
-function Answers({ result: { lines }, markdown }: { result: CommandResult; markdown: WritResultsProps["markdown"] }) {
+function Answers({
+  result: { lines },
+  markdown,
+}: {
+  result: CommandResult
+  markdown: InlineCommandResultsProps["markdown"]
+}) {
   const answers = lines.filter((line) => line.kind === "answer")
   return answers.map(({ agent, failed, text }, index) => (
     <div key={index}>

@@ -1,8 +1,8 @@
-import type { JudgedHistory } from "@docket/core"
+import type { PreviewedHistory } from "@docket/core"
 import { expect, test } from "vitest"
 import { changeMessage, readRules, totalMessage } from "./history-messages.ts"
 
-const judged: JudgedHistory = {
+const judged: PreviewedHistory = {
   asked: 61,
   wouldAsk: 4,
   wouldRefuse: 0,

@@ -1,4 +1,4 @@
-import type { HistoryChange, JudgedHistory } from "@docket/core"
+import type { HistoryChange, PreviewedHistory } from "@docket/core"
 import type { PermissionAction, PermissionConfig } from "@docket/core/schema"
 
 /** Periods of history; `days: null` for everything that is stored. */
@@ -38,7 +38,7 @@ function isRules(value: unknown): value is PermissionConfig {
 const times = (count: number) => (count === 1 ? "once" : `${count} times`)
 
 /** The total result in one sentence. */
-export function totalMessage({ asked, wouldAsk, wouldRefuse }: JudgedHistory): string {
+export function totalMessage({ asked, wouldAsk, wouldRefuse }: PreviewedHistory): string {
   const refused = wouldRefuse === 0 ? "" : ` It would have refused ${times(wouldRefuse)}.`
   if (wouldAsk === asked) return `You would have been asked as often as you were: ${times(asked)}.${refused}`
   return `You would have been asked ${times(wouldAsk)}, not ${times(asked)}.${refused}`

@@ -1,4 +1,4 @@
-import type { JudgedPattern } from "@docket/core"
+import type { PreviewedPattern } from "@docket/core"
 import { expect, test } from "vitest"
 import { decisionMessage, ruleLabel, sourceLabel } from "./rule-labels.ts"
 
@@ -22,7 +22,7 @@ test("says where it comes from", () => {
 
 test("says what decides an act", () => {
   const rule = { permission: "bash", pattern: "git push *", action: "deny" } as const
-  const judged: JudgedPattern = {
+  const judged: PreviewedPattern = {
     permission: "bash",
     pattern: "git push",
     action: "deny",

@@ -1,4 +1,4 @@
-import type { JudgedPattern } from "@docket/core"
+import type { PreviewedPattern } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import type { PermissionAction, PermissionRule } from "@docket/core/schema"
 
@@ -49,7 +49,7 @@ export function askedLabel(permission: string): string {
 export const actionLabels: Record<PermissionAction, string> = { allow: "Allowed", ask: "Asks you", deny: "Refused" }
 
 /** Why something is allowed, asked or refused: the deciding rule and its source. */
-export function decisionMessage(judged: JudgedPattern, projectDirectory: string | null): string {
+export function decisionMessage(judged: PreviewedPattern, projectDirectory: string | null): string {
   const { rule, of, action, pattern, from } = judged
   const who = of === "caller" ? `, of ${visibleText(judged.agent)}, which hands it the work` : ""
   if (rule !== null) {

@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { HistoryChange, JudgedHistory } from "@docket/core"
+import type { HistoryChange, PreviewedHistory } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import type { PermissionConfig } from "@docket/core/schema"
 import { Button, NativeSelect, Textarea } from "@mantine/core"
@@ -21,7 +21,7 @@ export function TryHistory({ projectID }: { projectID: string }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [tried, setTried] = useState<{ since: number; permission: PermissionConfig }>()
   const judged = useQuery(
-    trpc.agent.judgeHistory.queryOptions(
+    trpc.agent.previewHistory.queryOptions(
       { projectID, ...(tried ?? { since: 0, permission: {} }) },
       { enabled: tried !== undefined, placeholderData: keepPreviousData },
     ),
@@ -73,7 +73,7 @@ export function TryHistory({ projectID }: { projectID: string }) {
   )
 }
 
-function History({ judged }: { judged: JudgedHistory }) {
+function History({ judged }: { judged: PreviewedHistory }) {
   return (
     <>
       <p className={styles.answer}>{totalMessage(judged)}</p>

@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { ExplainedAgent, JudgedAct } from "@docket/core"
+import type { ExplainedAgent, PreviewedAct } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import { Button, NativeSelect, TextInput } from "@mantine/core"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
@@ -86,7 +86,7 @@ export function TryRules({ projectID, directory, agents }: TryRulesProps) {
   )
 }
 
-function Answer({ judged: { action, patterns, refused }, directory }: { judged: JudgedAct; directory: string }) {
+function Answer({ judged: { action, patterns, refused }, directory }: { judged: PreviewedAct; directory: string }) {
   return (
     <>
       <p className={styles.answer} data-action={action}>

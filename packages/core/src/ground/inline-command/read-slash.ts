@@ -1,4 +1,4 @@
-import { writVerbs } from "./writ-verbs.ts"
+import { inlineCommandVerbs } from "./inline-command-verbs.ts"
 
 /** A command at the beginning of a prompt, and what follows its name. */
 export interface Slash {
@@ -8,9 +8,9 @@ export interface Slash {
   mayBePath: boolean
 }
 
-/** The command that a prompt begins with; null for a writ, and for a text, as one that begins with a space is. */
+/** The command that a prompt begins with. Null for an inline command, and for text, also after a leading space. */
 export function readSlash(text: string): Slash | null {
   const [, name, typed = ""] = /^\/([^\s/]\S*)(?:\s+([\s\S]*))?$/.exec(text.trimEnd()) ?? []
-  if (name === undefined || writVerbs.some((verb) => verb === name)) return null
+  if (name === undefined || inlineCommandVerbs.some((verb) => verb === name)) return null
   return { name: name.normalize("NFC"), typed, mayBePath: name.includes("/") }
 }

@@ -4,7 +4,7 @@ import { defaultRules, mergeRules, rulesFromConfig } from "../../ground/rule/ind
 import type { Agent, PermissionConfig, PermissionRequest, Session } from "../../ground/schema/index.ts"
 import { createInMemoryStore, type Mutation } from "../../ground/store/index.ts"
 import { newSession } from "../../test/entities.ts"
-import { judgeHistory } from "./judge-history.ts"
+import { previewHistory } from "./preview-history.ts"
 
 /** A project whose agent asks before commands, with its history: `asked` needed a user's answer, `ran` did not. */
 async function history({ asked = [], ran = [] }: { asked?: string[]; ran?: { tool: string; input: object }[] }) {
@@ -50,7 +50,7 @@ async function history({ asked = [], ran = [] }: { asked?: string[]; ran?: { too
     ceilingsOf: () => [],
     home: "/home/me",
   }
-  return (typed: PermissionConfig, since = 0) => judgeHistory(store, ruled, { since, permission: typed })
+  return (typed: PermissionConfig, since = 0) => previewHistory(store, ruled, { since, permission: typed })
 }
 
 function assistantOf({ id, agent }: Session) {

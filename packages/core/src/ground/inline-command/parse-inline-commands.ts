@@ -1,8 +1,8 @@
-import { type WritVerb, writVerbs } from "./writ-verbs.ts"
+import { type InlineCommandVerb, inlineCommandVerbs } from "./inline-command-verbs.ts"
 
 /** One command line in text, with its block when it has one. */
-export interface Writ {
-  verb: WritVerb
+export interface InlineCommand {
+  verb: InlineCommandVerb
   /** The rest of the line without outer white space. */
   args: string
   /** The lines between the command and its terminator; null without a block. */
@@ -11,9 +11,9 @@ export interface Writ {
   complete: boolean
 }
 
-export interface ParsedWrits {
-  writs: Writ[]
-  /** The text without writs and blocks. */
+export interface ParsedInlineCommands {
+  inlineCommands: InlineCommand[]
+  /** The text without commands and blocks. */
   rest: string
 }
 
@@ -22,24 +22,24 @@ interface Line {
   /** Where the line begins, and the next one. */
   start: number
   next: number
-  verb: WritVerb | null
+  verb: InlineCommandVerb | null
 }
 
 /**
- * Finds the writs in text: lines that start with `/` and a known verb, without leading white space and
+ * Finds the inline commands in text: lines that start with `/` and a known verb, without leading white space and
  * outside of fences. Reads each line at most twice, so time grows with length only.
  *
  * Blocks: `/parallel` and `/mem add entry` always have one; `/todo add` has one when `/endtodo` comes before
- * the next writ and the end. A terminator is a whole line and counts in a fence too; other writs in a fence
- * of the block are part of it. A missing terminator never swallows a later writ. `/todo add` without it is a
- * one-line writ when a blank line, another writ or nothing follows, and also when text follows directly but
- * another writ comes later: that text is prose. When text follows directly and runs to the end, the block was
- * begun and never closed, so the writ is incomplete.
+ * the next command and the end. A terminator is a whole line and counts in a fence too; other commands in a fence
+ * of the block are part of it. A missing terminator never swallows a later command. `/todo add` without it is a
+ * one-line command when a blank line, another command or nothing follows, and also when text follows directly but
+ * another command comes later: that text is prose. When text follows directly and runs to the end, the block was
+ * begun and never closed, so the command is incomplete.
  *
- * `finished: false` says that the text was cut off: a writ that reaches the cut is incomplete.
+ * `finished: false` says that the text was cut off: a command that reaches the cut is incomplete.
  */
-export function parseWrits(text: string, options: { finished: boolean }): ParsedWrits {
-  const writs: Writ[] = []
+export function parseInlineCommands(text: string, options: { finished: boolean }): ParsedInlineCommands {
+  const inlineCommands: InlineCommand[] = []
   const rest: string[] = []
   let fence: Fence | null = null
   let at = 0
@@ -51,11 +51,11 @@ export function parseWrits(text: string, options: { finished: boolean }): Parsed
       if (fence !== null || !terminators.has(line.text)) rest.push(text.slice(line.start, line.next))
       continue
     }
-    const found = readWrit(text, line, options.finished)
-    writs.push(found.writ)
+    const found = readInlineCommand(text, line, options.finished)
+    inlineCommands.push(found.inlineCommand)
     at = found.next
   }
-  return { writs, rest: rest.join("") }
+  return { inlineCommands, rest: rest.join("") }
 }
 
 const terminators = new Set(["/endtodo", "/endmem", "/endparallel"])
@@ -76,8 +76,8 @@ function isLineSpace(code: number): boolean {
 }
 
 /** The verb of a line that begins with a slash. */
-function verbOf(line: string): WritVerb | null {
-  for (const verb of writVerbs) {
+function verbOf(line: string): InlineCommandVerb | null {
+  for (const verb of inlineCommandVerbs) {
     if (!line.startsWith(verb, 1)) continue
     const after = line.charAt(verb.length + 1)
     if (after === "" || after === " " || after === "\t") return verb
@@ -85,20 +85,24 @@ function verbOf(line: string): WritVerb | null {
   return null
 }
 
-function readWrit(text: string, line: Line, finished: boolean): { writ: Writ; next: number } {
+function readInlineCommand(
+  text: string,
+  line: Line,
+  finished: boolean,
+): { inlineCommand: InlineCommand; next: number } {
   const verb = line.verb ?? "todo"
   const args = line.text.slice(verb.length + 1).trim()
   // Without a line end at the cut, the line itself may lack its tail.
   const whole = finished || text.charAt(line.next - 1) === "\n"
   const end = blockEnd(verb, args)
-  if (end === null) return { writ: { verb, args, body: null, complete: whole }, next: line.next }
+  if (end === null) return { inlineCommand: { verb, args, body: null, complete: whole }, next: line.next }
   const block = findBlock(text, line.next, { end, inner: verb === "parallel" ? "agent" : null })
-  if (block.body !== null) return { writ: { verb, args, body: block.body, complete: true }, next: block.next }
+  if (block.body !== null) return { inlineCommand: { verb, args, body: block.body, complete: true }, next: block.next }
   const oneLine = verb === "todo" && (!block.toEnd || (finished && !block.begun))
-  return { writ: { verb, args, body: null, complete: whole && oneLine }, next: block.next }
+  return { inlineCommand: { verb, args, body: null, complete: whole && oneLine }, next: block.next }
 }
 
-function blockEnd(verb: WritVerb, args: string): string | null {
+function blockEnd(verb: InlineCommandVerb, args: string): string | null {
   if (verb === "parallel") return "/endparallel"
   if (verb === "todo" && /^add(?:\s|$)/.test(args)) return "/endtodo"
   if (verb === "mem" && /^add\s+entry(?:\s|$)/.test(args)) return "/endmem"
@@ -112,12 +116,16 @@ interface Block {
   next: number
   /** The line after the command has text. */
   begun: boolean
-  /** No writ came before the end of the text. */
+  /** No command came before the end of the text. */
   toEnd: boolean
 }
 
-/** Looks for a block's terminator up to the next writ. `inner` is the verb that the block is made of. */
-function findBlock(text: string, start: number, { end, inner }: { end: string; inner: WritVerb | null }): Block {
+/** Looks for a block's terminator up to the next command. `inner` is the verb that the block is made of. */
+function findBlock(
+  text: string,
+  start: number,
+  { end, inner }: { end: string; inner: InlineCommandVerb | null },
+): Block {
   let begun = false
   let fence: Fence | null = null
   let next = start
@@ -162,8 +170,8 @@ function fenceAfter(open: Fence | null, line: string): Fence | null {
 
 const terminator = { todo: "/endtodo", mem: "/endmem", parallel: "/endparallel", schedule: null, agent: null } as const
 
-/** A writ as text that parses to it again, with a line end. A one-line writ ends with a blank line. */
-export function renderWrit({ verb, args, body }: Writ): string {
+/** A command as text that parses to it again, with a line end. A one-line command ends with a blank line. */
+export function renderInlineCommand({ verb, args, body }: InlineCommand): string {
   const head = args === "" ? `/${verb}` : `/${verb} ${args}`
   const end = terminator[verb]
   if (body === null || end === null) return `${head}\n\n`

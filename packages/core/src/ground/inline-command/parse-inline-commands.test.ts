@@ -2,16 +2,16 @@ import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { growth } from "../../test/growth.ts"
-import { parseWrits, renderWrit, type Writ } from "./parse-writs.ts"
-import { writVerbs } from "./writ-verbs.ts"
+import { inlineCommandVerbs } from "./inline-command-verbs.ts"
+import { type InlineCommand, parseInlineCommands, renderInlineCommand } from "./parse-inline-commands.ts"
 
-const parse = (text: string, finished = true) => parseWrits(text, { finished })
+const parse = (text: string, finished = true) => parseInlineCommands(text, { finished })
 const shown = (text: string, finished = true) =>
-  parse(text, finished).writs.map(({ verb, args, body, complete }) =>
+  parse(text, finished).inlineCommands.map(({ verb, args, body, complete }) =>
     [verb, args, ...(body === null ? [] : [body]), ...(complete ? [] : ["incomplete"])].join("|"),
   )
 
-describe("what is a writ", () => {
+describe("what is a command", () => {
   test("a line with slash and known verb; trailing whitespace is trimmed", () => {
     expect(
       shown("/todo list  \r\n/todo start 14\nso /todo done 14\n /todo cancel 15\n/todoist\n/users/x\n/mem\t list"),
@@ -28,7 +28,7 @@ describe("what is a writ", () => {
     expect(shown("```/todo add```\n/todo list")).toEqual(["todo|list"])
   })
 
-  test("the rest is the text without writs and blocks", () => {
+  test("the rest is the text without commands and blocks", () => {
     expect(parse("Hello\n/todo add x\nmore\n/endtodo\nworld\n/todo list\n").rest).toBe("Hello\nworld\n")
     expect(parse("/todo list\n\n").rest.trim()).toBe("")
   })
@@ -55,7 +55,7 @@ describe("/todo add", () => {
     expect(shown("/todo add wri", false)).toEqual(["todo|add wri|incomplete"])
   })
 
-  test("prose behind a one-line add swallows no later writ", () => {
+  test("prose behind a one-line add swallows no later command", () => {
     expect(shown("/todo add one\nNow I look.\n/todo list\n/todo add two\nand go\n/endtodo")).toEqual([
       "todo|add one",
       "todo|list",
@@ -77,7 +77,7 @@ describe("/todo add", () => {
 })
 
 describe("other blocks", () => {
-  test("/mem add entry needs /endmem, other /mem writs do not", () => {
+  test("/mem add entry needs /endmem, other /mem commands do not", () => {
     expect(
       shown("/mem add entry project Title\nfact\n/endmem\n/mem search x\n/mem add entry user T\nlost\n/todo list"),
     ).toEqual(["mem|add entry project Title|fact", "mem|search x", "mem|add entry user T|incomplete", "todo|list"])
@@ -104,7 +104,7 @@ const word = fc.stringMatching(/^[a-zA-Z0-9#:.,äß✓-]{1,12}$/)
 const subject = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "))
 const bodyLine = fc.oneof(subject, fc.constantFrom("", "  indented", "/Users/x", "- item", "> quote"))
 const body = fc.array(bodyLine, { maxLength: 4 }).map((lines) => lines.join("\n"))
-const writ: fc.Arbitrary<Writ> = fc.oneof(
+const inlineCommand: fc.Arbitrary<InlineCommand> = fc.oneof(
   fc.record({
     verb: fc.constant("todo" as const),
     args: subject.map((text) => `add ${text}`),
@@ -125,11 +125,11 @@ const writ: fc.Arbitrary<Writ> = fc.oneof(
   }),
 )
 
-test("writs that are rendered parse to themselves", () => {
+test("commands that are rendered parse to themselves", () => {
   fc.assert(
-    fc.property(fc.array(writ, { maxLength: 8 }), fc.boolean(), (writs, finished) => {
-      const parsed = parse(`${writs.map(renderWrit).join("")}/todo list\n`, finished)
-      expect(parsed.writs.slice(0, -1)).toEqual(writs)
+    fc.property(fc.array(inlineCommand, { maxLength: 8 }), fc.boolean(), (inlineCommands, finished) => {
+      const parsed = parse(`${inlineCommands.map(renderInlineCommand).join("")}/todo list\n`, finished)
+      expect(parsed.inlineCommands.slice(0, -1)).toEqual(inlineCommands)
     }),
     drawn(),
   )
@@ -152,37 +152,37 @@ test("no earlier text hides a later inline command, except an open fence", () =>
   )
   fc.assert(
     fc.property(fc.array(line, { maxLength: 20 }), fc.boolean(), (lines, finished) => {
-      const { writs } = parse(`${[...lines, "/todo done 77"].join("\n")}\n`, finished)
-      expect(writs.at(-1)).toEqual({ verb: "todo", args: "done 77", body: null, complete: true })
+      const { inlineCommands } = parse(`${[...lines, "/todo done 77"].join("\n")}\n`, finished)
+      expect(inlineCommands.at(-1)).toEqual({ verb: "todo", args: "done 77", body: null, complete: true })
     }),
     drawn(),
   )
 })
 
-test("a writ inside a closed fence never runs, whatever is around it", () => {
+test("a command inside a closed fence never runs, whatever is around it", () => {
   const outside = fc.array(fc.oneof(subject, fc.constantFrom("", "/todo add x", "/mem add entry user T")), {
     maxLength: 5,
   })
   fc.assert(
     fc.property(outside, fc.constantFrom("```", "~~~"), outside, (before, mark, after) => {
       const text = [...before, mark, "/todo done 77", mark, ...after, "/schedule list"].join("\n")
-      const { writs } = parse(`${text}\n`)
-      expect(writs.some((found) => found.args === "done 77")).toBe(false)
-      expect(writs.at(-1)?.verb).toBe("schedule")
+      const { inlineCommands } = parse(`${text}\n`)
+      expect(inlineCommands.some((found) => found.args === "done 77")).toBe(false)
+      expect(inlineCommands.at(-1)?.verb).toBe("schedule")
     }),
     drawn(),
   )
 })
 
-test("no text makes it throw, and every writ has a known verb", () => {
+test("no text makes it throw, and every command has a known verb", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom("\n", "\r\n", "/todo add ", "/endtodo", "```", "~~~", "/mem add entry ", "/parallel"),
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, finished) => {
-      for (const found of parse(pieces.join(""), finished).writs) {
-        expect(writVerbs).toContain(found.verb)
+      for (const found of parse(pieces.join(""), finished).inlineCommands) {
+        expect(inlineCommandVerbs).toContain(found.verb)
         expect(found.args).toBe(found.args.trim())
       }
     }),

@@ -45,7 +45,7 @@ async function crash(root: string, given: { script: Script; prompt: string; kept
 
 /** The outcomes of all crashes of one turn, from its first write on. */
 async function everyCrash(script: Script, prompt: string): Promise<Outcome[]> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "docket-writ-crash-")))
+  const root = await realpath(await mkdtemp(join(tmpdir(), "docket-inline-command-crash-")))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const outcomes: Outcome[] = []
   for (let kept = 0; ; kept++) {

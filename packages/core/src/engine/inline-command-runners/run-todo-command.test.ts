@@ -3,15 +3,15 @@ import { PermissionDeniedError } from "../../acts/permission/error.ts"
 import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import { newSession } from "../../test/entities.ts"
 import { byAgent, todoFixture } from "../../test/todo-fixture.ts"
-import type { WritContext } from "../loop/writ-runner.ts"
-import { createWritRunners } from "./create-writ-runners.ts"
-import { createTodoWritRunner } from "./run-todo-writ.ts"
+import type { InlineCommandContext } from "../loop/inline-command-runner.ts"
+import { createInlineCommandRunners } from "./create-inline-command-runners.ts"
+import { createTodoCommandRunner } from "./run-todo-command.ts"
 
-type Given = WritContext & { finished: boolean }
+type Given = InlineCommandContext & { finished: boolean }
 
 async function setUp() {
   const fixture = await todoFixture()
-  const writs = createWritRunners({ todo: createTodoWritRunner(fixture) })
+  const inlineCommands = createInlineCommandRunners({ todo: createTodoCommandRunner(fixture) })
   const context = {
     sessionID: fixture.session.id,
     by: byAgent,
@@ -20,11 +20,11 @@ async function setUp() {
     finished: true,
   }
   const run = async (text: string, change: Partial<Given> = {}) =>
-    (await writs.run(text, { ...context, ...change })).answer?.text ?? null
+    (await inlineCommands.run(text, { ...context, ...change })).answer?.text ?? null
   /** The text of the only result. */
   const answer = async (text: string, change: Partial<Given> = {}) =>
     (await run(text, change))?.split("\n").slice(1, -2).join("\n")
-  return { ...fixture, writs, run, answer }
+  return { ...fixture, inlineCommands, run, answer }
 }
 
 test("results are framed and closed once", async () => {
@@ -233,8 +233,8 @@ test("a long list shows a hundred lines and counts the rest", async () => {
 })
 
 test("a failing runner answers with an error, and the next commands run", async () => {
-  const failing = createWritRunners({
-    todo: createTodoWritRunner(await setUp()),
+  const failing = createInlineCommandRunners({
+    todo: createTodoCommandRunner(await setUp()),
     mem: async () => {
       throw new Error("no memory today")
     },

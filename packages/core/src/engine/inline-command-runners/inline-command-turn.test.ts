@@ -43,7 +43,7 @@ test("inline commands in an answer run, and the model gets their results", async
   expect(host.errors).toEqual([])
 })
 
-test("an answer without writs ends the turn as before", async () => {
+test("an answer without commands ends the turn as before", async () => {
   let calls = 0
   await using host = await scriptedRuntime(() => {
     calls += 1
@@ -65,7 +65,7 @@ test("a model that only lists todos stops after six rounds", async () => {
   expect(calls).toBe(7)
 })
 
-test("writs beside tool calls run after them", async () => {
+test("commands beside tool calls run after them", async () => {
   await using host = await scriptedRuntime((options) => {
     if (lastUserText(options).includes("END TOOL RESULTS")) return answer("Done.")
     return toolResults(options).length > 0
@@ -92,7 +92,7 @@ test("an answer that hit the output limit stores no half-written todo", async ()
   expect(texts((await host.messages()).items)[2]?.[1]).toContain("ERR: missing /endtodo terminator")
 })
 
-test("a prompt of nothing but writs is answered without a model", async () => {
+test("a prompt of nothing but commands is answered without a model", async () => {
   await using host = await scriptedRuntime(() => {
     throw new Error("no model is asked")
   })

@@ -4,8 +4,8 @@ import { createFinalWrites } from "../../ground/event/final-writes.ts"
 import { newSession } from "../../test/entities.ts"
 import { byAgent, todoFixture } from "../../test/todo-fixture.ts"
 import { createScheduler } from "../schedule/scheduler.ts"
-import { createWritRunners } from "./create-writ-runners.ts"
-import { createScheduleWritRunner } from "./run-schedule-writ.ts"
+import { createInlineCommandRunners } from "./create-inline-command-runners.ts"
+import { createScheduleCommandRunner } from "./run-schedule-command.ts"
 
 async function setUp() {
   const { store, session, createID } = await todoFixture()
@@ -32,10 +32,12 @@ async function setUp() {
   const stranger = newSession(createID)
   const sessions = new Map([session, child, stranger].map((one) => [one.id, one]))
   const sessionByID = async (id: string) => sessions.get(id) ?? session
-  const writs = createWritRunners({ schedule: createScheduleWritRunner({ schedule, sessionByID, timeZone }) })
+  const inlineCommands = createInlineCommandRunners({
+    schedule: createScheduleCommandRunner({ schedule, sessionByID, timeZone }),
+  })
   const answer = async (text: string, sessionID = session.id) => {
     const context = { sessionID, by: byAgent, turn: {}, signal: new AbortController().signal, finished: true }
-    const { answer } = await writs.run(text, context)
+    const { answer } = await inlineCommands.run(text, context)
     return answer?.text.split("\n").slice(1, -2).join("\n")
   }
   return { schedule, session, child, stranger, answer }

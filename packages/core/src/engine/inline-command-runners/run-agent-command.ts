@@ -1,16 +1,16 @@
+import { type AgentCall, agentCalls, callDescription } from "../../ground/inline-command/agent-calls.ts"
 import { mergeRules } from "../../ground/rule/index.ts"
 import type { Agent, CommandLine, ModelRef, Project, Session, Task } from "../../ground/schema/index.ts"
-import { type AgentCall, agentCalls, callDescription } from "../../ground/writ/agent-calls.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import type { Delegate, Delegator } from "../delegation/delegate.ts"
 import { askToDelegate, type Caller, chooseSubagent } from "../delegation/delegation-tools.ts"
 import { partialResult } from "../delegation/task-answers.ts"
 import type { Tasks } from "../delegation/tasks.ts"
+import type { InlineCommandContext, InlineCommandRunner } from "../loop/inline-command-runner.ts"
 import { PersonGone } from "../loop/stop-reason.ts"
-import type { WritContext, WritRunner } from "../loop/writ-runner.ts"
 
-export interface AgentWritDeps {
+export interface AgentCommandDeps {
   tasks: Pick<Tasks, "wait" | "cancel" | "delivered">
   delegate: Delegate
   sessionByID(id: string): Promise<Session>
@@ -24,9 +24,9 @@ const upstreamFailed =
 /**
  * `/agent <name> <prompt>` and `/parallel … /endparallel`, for models without tool calls. They wait for the answers.
  */
-export function createAgentWritRunner(deps: AgentWritDeps): WritRunner {
-  return async (writ, context) => {
-    const calls = agentCalls(writ)
+export function createAgentCommandRunner(deps: AgentCommandDeps): InlineCommandRunner {
+  return async (inlineCommand, context) => {
+    const calls = agentCalls(inlineCommand)
     const session = await deps.sessionByID(context.sessionID)
     const { project, config, agents, defaultModel } = await deps.setupOf(session)
     const agent = findAgent(agents, session.agent)
@@ -42,11 +42,11 @@ interface Run {
   from: Delegator
   caller: Caller
   call: AgentCall
-  context: WritContext
+  context: InlineCommandContext
 }
 
 /** The child's answer, or why there is none. A failing child never stops the others. */
-async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run): Promise<CommandLine> {
+async function runCall(deps: AgentCommandDeps, { from, caller, call, context }: Run): Promise<CommandLine> {
   const answered = (text: string, failed: boolean): CommandLine => ({
     kind: "answer",
     agent: call.agent,
@@ -74,7 +74,7 @@ async function runCall(deps: AgentWritDeps, { from, caller, call, context }: Run
   }
 }
 
-async function waited(deps: AgentWritDeps, task: Task, signal: AbortSignal): Promise<Task> {
+async function waited(deps: AgentCommandDeps, task: Task, signal: AbortSignal): Promise<Task> {
   const cancel = () => {
     // The task is then stopped together with all other work for that user.
     if (!(signal.reason instanceof PersonGone)) deps.tasks.cancel(task.id).catch(() => {})

@@ -1,15 +1,15 @@
 import { isDocketError } from "../../ground/error/docket-error.ts"
+import { inlineCommandNumber } from "../../ground/inline-command/inline-command-number.ts"
+import { parseInlineCommands } from "../../ground/inline-command/parse-inline-commands.ts"
 import type { Caller, CommandLine, Schedule, Session } from "../../ground/schema/index.ts"
-import { parseWrits } from "../../ground/writ/parse-writs.ts"
-import { writNumber } from "../../ground/writ/writ-number.ts"
-import { cutOff, done, failed, plain, type WritRunner } from "../loop/writ-runner.ts"
+import { cutOff, done, failed, type InlineCommandRunner, plain } from "../loop/inline-command-runner.ts"
 import { formatLocal } from "../schedule/local-time.ts"
 import type { ScheduleService } from "../schedule/schedule-service.ts"
 import { causeOf } from "../turn/turn-queue.ts"
 
 const usage = failed("usage: /schedule <phrase>: <message> | /schedule list | /schedule cancel|pause|resume <id>")
 
-export interface ScheduleWritDeps {
+export interface ScheduleCommandDeps {
   /** The schedules for a caller, in whose name a new schedule is created. */
   schedule: { as(caller?: Caller): ScheduleService }
   sessionByID(id: string): Promise<Pick<Session, "id" | "projectID" | "parentID">>
@@ -24,19 +24,21 @@ const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as con
  * schedules. A child may only list, because its session ends with its task. An agent may not schedule inline commands:
  * they would run later with the user's rights.
  */
-export function createScheduleWritRunner(deps: ScheduleWritDeps): WritRunner {
-  return async (writ, { sessionID, by, turn, ask }) => {
-    if (!writ.complete) return [cutOff]
-    if (by.actor.kind === "agent" && plansCommand(writ.args)) return [noCommands]
-    const action = /^(list|cancel|pause|resume)\b/.exec(writ.args)?.[1] ?? "create"
+export function createScheduleCommandRunner(deps: ScheduleCommandDeps): InlineCommandRunner {
+  return async (inlineCommand, { sessionID, by, turn, ask }) => {
+    if (!inlineCommand.complete) return [cutOff]
+    if (by.actor.kind === "agent" && plansCommand(inlineCommand.args)) return [noCommands]
+    const action = /^(list|cancel|pause|resume)\b/.exec(inlineCommand.args)?.[1] ?? "create"
     await ask?.({
       permission: "schedule",
       patterns: [action],
       always: [action],
-      metadata: { kind: "schedule", command: writ.args },
+      metadata: { kind: "schedule", command: inlineCommand.args },
     })
     const schedule = deps.schedule.as(causeOf(turn) ?? undefined)
-    return [await answered(async () => runVerb({ ...deps, schedule }, writ.args, await deps.sessionByID(sessionID)))]
+    return [
+      await answered(async () => runVerb({ ...deps, schedule }, inlineCommand.args, await deps.sessionByID(sessionID))),
+    ]
   }
 }
 
@@ -44,7 +46,7 @@ const noCommands = failed("a message cannot be a command of its own; write what 
 
 /** Whether the message contains inline commands. */
 function plansCommand(args: string): boolean {
-  return messageAt(args) > 0 && parseWrits(messageOf(args), { finished: true }).writs.length > 0
+  return messageAt(args) > 0 && parseInlineCommands(messageOf(args), { finished: true }).inlineCommands.length > 0
 }
 
 /** The position of the colon between time and message. A colon within a time has no white space after it. */
@@ -58,7 +60,7 @@ function messageOf(args: string): string {
 
 type Planner = Pick<Session, "id" | "projectID" | "parentID">
 
-interface VerbDeps extends Pick<ScheduleWritDeps, "timeZone"> {
+interface VerbDeps extends Pick<ScheduleCommandDeps, "timeZone"> {
   schedule: ScheduleService
 }
 
@@ -69,7 +71,7 @@ async function runVerb(deps: VerbDeps, args: string, session: Planner): Promise<
   }
   const [, verb, ref] = /^(cancel|pause|resume)(?:\s+(\S+))?$/.exec(args) ?? []
   if (verb === "cancel" || verb === "pause" || verb === "resume") {
-    const number = writNumber(ref ?? "")
+    const number = inlineCommandNumber(ref ?? "")
     if (number === null) return failed(`usage: /schedule ${verb} <id>`)
     const { id, projectID, message } = await deps.schedule.get(number)
     if (projectID !== session.projectID) return failed("schedule not found")

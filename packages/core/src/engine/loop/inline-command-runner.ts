@@ -1,10 +1,10 @@
 import type { PermissionAsk } from "../../acts/permission/judge.ts"
+import type { InlineCommand, ParsedInlineCommands } from "../../ground/inline-command/parse-inline-commands.ts"
 import type { CommandLine, CommandResult, Turn } from "../../ground/schema/index.ts"
-import type { ParsedWrits, Writ } from "../../ground/writ/parse-writs.ts"
 import type { TodoChangeOrigin } from "../../records/todo/todo-service.ts"
 
 /** Where an inline command was found and who wrote it. */
-export interface WritContext {
+export interface InlineCommandContext {
   sessionID: string
   by: TodoChangeOrigin
   /** Tells for which user the turn works. */
@@ -20,22 +20,28 @@ export interface WritContext {
  * Runs one inline command and reports its result. Expected failures are `failed` lines.
  * A command with `complete: false` must change nothing.
  */
-export type WritRunner = (writ: Writ, context: WritContext) => Promise<CommandLine[]>
+export type InlineCommandRunner = (
+  inlineCommand: InlineCommand,
+  context: InlineCommandContext,
+) => Promise<CommandLine[]>
 
 /** The results of the inline commands of a text: as text for the model, and as data. */
-export interface WritAnswer {
+export interface InlineCommandAnswer {
   text: string
   results: CommandResult[]
 }
 
-export interface WritRunners {
+export interface InlineCommandRunners {
   /**
    * Runs the inline commands of a text in order and ignores verbs without a runner. `answer` is null when nothing ran;
    * `rest` is the text without the commands.
    */
-  run(text: string, context: WritContext & { finished: boolean }): Promise<{ answer: WritAnswer | null; rest: string }>
+  run(
+    text: string,
+    context: InlineCommandContext & { finished: boolean },
+  ): Promise<{ answer: InlineCommandAnswer | null; rest: string }>
   /** The inline commands of a text that `run` would run. */
-  find(text: string, options: { finished: boolean }): ParsedWrits
+  find(text: string, options: { finished: boolean }): ParsedInlineCommands
 }
 
 /** Something was done, e.g. `added #1 — milk`. */

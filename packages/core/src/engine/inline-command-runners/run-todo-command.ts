@@ -1,13 +1,20 @@
 import { PermissionDeniedError } from "../../acts/permission/error.ts"
 import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import { isDocketError } from "../../ground/error/docket-error.ts"
+import type { InlineCommand } from "../../ground/inline-command/parse-inline-commands.ts"
 import type { CommandLine, Session, TodoStatus } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import type { Writ } from "../../ground/writ/parse-writs.ts"
 import { findTodo, todoNumber } from "../../records/todo/dependencies.ts"
 import { openTodoLinesOf } from "../../records/todo/open-todos-of.ts"
 import type { TodoService } from "../../records/todo/todo-service.ts"
-import { cutOff, done, failed, plain, type WritContext, type WritRunner } from "../loop/writ-runner.ts"
+import {
+  cutOff,
+  done,
+  failed,
+  type InlineCommandContext,
+  type InlineCommandRunner,
+  plain,
+} from "../loop/inline-command-runner.ts"
 
 /** Longest subject and description, the same as for `todowrite`. */
 const maxSubject = 2_000
@@ -17,7 +24,7 @@ const usage = failed("usage: /todo (add|list|start|done|cancel|describe|subject)
 
 const notFound = failed("todo not found")
 
-export interface TodoWritDeps {
+export interface TodoCommandDeps {
   todos: TodoService
   store: Pick<Store, "todo" | "session">
 }
@@ -26,29 +33,29 @@ export interface TodoWritDeps {
  * `/todo` commands: add, list, start, done, cancel, describe, subject. An agent needs the permission for `todowrite` to
  * change a list. A subagent may always use start and done on todos that its callers showed it; it finds no others.
  */
-export function createTodoWritRunner(deps: TodoWritDeps): WritRunner {
-  return async (writ, context) => {
-    const [verb = "", argument = ""] = splitOnce(writ.args)
-    return runVerb(deps, { writ, verb, argument, context })
+export function createTodoCommandRunner(deps: TodoCommandDeps): InlineCommandRunner {
+  return async (inlineCommand, context) => {
+    const [verb = "", argument = ""] = splitOnce(inlineCommand.args)
+    return runVerb(deps, { inlineCommand, verb, argument, context })
   }
 }
 
 interface Command {
-  writ: Writ
+  inlineCommand: InlineCommand
   verb: string
   argument: string
-  context: WritContext
+  context: InlineCommandContext
 }
 
 const statusOf = { start: "in_progress", done: "completed", cancel: "cancelled" } as const
 
-async function runVerb({ todos, store }: TodoWritDeps, command: Command): Promise<CommandLine[]> {
-  const { verb, writ } = command
+async function runVerb({ todos, store }: TodoCommandDeps, command: Command): Promise<CommandLine[]> {
+  const { verb, inlineCommand } = command
   if (!verbs.has(verb)) return [usage]
   const refusal = verb === "list" ? null : await askToChange(store, command)
   if (refusal !== null) return [refusal]
   if (verb === "add") return add(todos, command)
-  if (!writ.complete) return [cutOff]
+  if (!inlineCommand.complete) return [cutOff]
   if (verb === "list") return (await openTodoLinesOf(store.todo, command.context.sessionID)) ?? [plain("(no todos)")]
   if (verb === "start" || verb === "done" || verb === "cancel") return setStatus(todos, command, statusOf[verb])
   return setText(todos, command, verb === "subject" ? "subject" : "describe")
@@ -61,7 +68,7 @@ const verbs = new Set(["add", "list", "start", "done", "cancel", "describe", "su
  * @throws PermissionDeniedError, PermissionRejectedError
  */
 async function askToChange(
-  store: TodoWritDeps["store"],
+  store: TodoCommandDeps["store"],
   { verb, argument, context }: Command,
 ): Promise<CommandLine | null> {
   if (context.ask === undefined) return null
@@ -88,13 +95,13 @@ async function askToChange(
   }
 }
 
-async function childSession({ session }: TodoWritDeps["store"], sessionID: string): Promise<Session | null> {
+async function childSession({ session }: TodoCommandDeps["store"], sessionID: string): Promise<Session | null> {
   const found = await session.get(sessionID)
   return found?.parentID ? found : null
 }
 
 /** Whether a subagent was shown the todo: it is tenant-wide, or in its own list or a list of a session above. */
-async function wasShown(store: TodoWritDeps["store"], child: Session, number: number): Promise<boolean> {
+async function wasShown(store: TodoCommandDeps["store"], child: Session, number: number): Promise<boolean> {
   const todo = await findTodo(store.todo, number)
   if (todo === null || todo.sessionID === null) return todo !== null
   for (let member: Session | null = child; member !== null; ) {
@@ -104,10 +111,10 @@ async function wasShown(store: TodoWritDeps["store"], child: Session, number: nu
   return false
 }
 
-async function add(todos: TodoService, { writ, argument, context }: Command): Promise<CommandLine[]> {
+async function add(todos: TodoService, { inlineCommand, argument, context }: Command): Promise<CommandLine[]> {
   if (argument === "") return [failed("/todo add requires a subject")]
-  if (!writ.complete) return [failed("missing /endtodo terminator")]
-  const description = withoutOuterBlankLines(writ.body ?? "")
+  if (!inlineCommand.complete) return [failed("missing /endtodo terminator")]
+  const description = withoutOuterBlankLines(inlineCommand.body ?? "")
   if (argument.length > maxSubject) return [failed(`the subject is longer than ${maxSubject} characters`)]
   if (description.length > maxDescription) {
     return [failed(`the description is longer than ${maxDescription} characters`)]

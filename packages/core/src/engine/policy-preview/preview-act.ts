@@ -26,10 +26,10 @@ export interface RuledProject
  * What the rules decide about an act of an agent, and which rule decides. `under` names the agent that delegates to it.
  * @throws agent_not_found
  */
-export async function judgeAct(
+export async function previewAct(
   ruled: RuledProject,
   { agent: name, under, ...act }: Act & { agent: string; under: string | null },
-): Promise<JudgedAct> {
+): Promise<PreviewedAct> {
   const { agents, ceilingsOf, project, env, outputDirectory, ownDirectories, skillDirectories, directoryLimits } = ruled
   const agent = findAgent(agents, name)
   const limits = (of: string) => ceilingsOf(of).map((rules): RuleHolder => ({ of: "configuration", agent: of, rules }))
@@ -68,7 +68,7 @@ interface RuleHolder {
 }
 
 /** One permission that a tool asks for, and the rule that decides it. */
-export interface JudgedPattern {
+export interface PreviewedPattern {
   permission: string
   pattern: string
   action: PermissionAction
@@ -81,10 +81,10 @@ export interface JudgedPattern {
   from: string | null
 }
 
-export interface JudgedAct {
+export interface PreviewedAct {
   /** The strictest action of all patterns: one denied pattern denies the act, one that asks makes it ask. */
   action: PermissionAction
-  patterns: JudgedPattern[]
+  patterns: PreviewedPattern[]
   /** Why no rule can allow it, in the words of the tool; otherwise null. */
   refused: string | null
 }
@@ -99,7 +99,7 @@ function judgeAsks(
   asks: readonly PermissionAsk[],
   holders: readonly [RuleHolder, ...RuleHolder[]],
   sourceOf: (rule: PermissionRule, agent: string) => string | null,
-): Omit<JudgedAct, "refused"> {
+): Omit<PreviewedAct, "refused"> {
   const patterns = asks.flatMap(({ permission, patterns: asked }) => {
     const each = [...new Set(asked)]
     if (permission !== changePermission) {
@@ -129,7 +129,7 @@ function judgePattern(
   pattern: string,
   holders: readonly [RuleHolder, ...RuleHolder[]],
   sourceOf: (rule: PermissionRule, agent: string) => string | null,
-): JudgedPattern {
+): PreviewedPattern {
   const said = holders.map((holder) => ({ holder, rule: evaluatePermission(permission, pattern, holder.rules) }))
   const action = strictest(said.map(({ rule }) => rule.action))
   const { holder, rule } = said.find((one) => one.rule.action === action) ?? {

@@ -30,7 +30,7 @@ export interface HistoryChange {
   at: number
 }
 
-export interface JudgedHistory {
+export interface PreviewedHistory {
   /** How often users were asked, and how often they would be asked by the new rules. */
   asked: number
   wouldAsk: number
@@ -67,11 +67,11 @@ const maxChanges = 200
  * What would have happened to the acts since then if these rules came last in the user's own configuration. A missing
  * request shows that "always" applied: today's rules ask for the act, but nobody was asked.
  */
-export async function judgeHistory(
+export async function previewHistory(
   store: Pick<Store, "permission" | "session" | "transcript">,
   ruled: HistoryRules,
   { since, permission, isHidden = () => false }: HistoryQuery,
-): Promise<JudgedHistory> {
+): Promise<PreviewedHistory> {
   const { project, home } = ruled
   const past = await pastActs(store, { projectID: project.id, worktree: project.worktree, since })
   const acts = past.acts.filter(({ session }) => !isHidden(session.rootID))

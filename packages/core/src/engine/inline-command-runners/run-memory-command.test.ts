@@ -2,9 +2,9 @@ import { expect, test } from "vitest"
 import { createBus } from "../../ground/event/bus.ts"
 import { createMemoryService } from "../../records/memory/create-memory-service.ts"
 import { byAgent, todoFixture } from "../../test/todo-fixture.ts"
-import type { WritContext } from "../loop/writ-runner.ts"
-import { createWritRunners } from "./create-writ-runners.ts"
-import { createMemoryWritRunner } from "./run-memory-writ.ts"
+import type { InlineCommandContext } from "../loop/inline-command-runner.ts"
+import { createInlineCommandRunners } from "./create-inline-command-runners.ts"
+import { createMemoryCommandRunner } from "./run-memory-command.ts"
 
 async function setUp() {
   const { store, session, createID } = await todoFixture()
@@ -14,10 +14,10 @@ async function setUp() {
   const sessionByID = async () => session
   const deps = { bus, createID, clock: Date.now, sessionByID, projectByID: async () => session }
   const memory = createMemoryService({ ...deps, store: store.memory })
-  const writs = createWritRunners({ mem: createMemoryWritRunner({ memory, sessionByID }) })
+  const inlineCommands = createInlineCommandRunners({ mem: createMemoryCommandRunner({ memory, sessionByID }) })
   const context = { sessionID: session.id, by: byAgent, turn: {}, signal: new AbortController().signal }
-  const run = async (text: string, finished = true, ask?: WritContext["ask"]) =>
-    (await writs.run(text, { ...context, finished, ...(ask && { ask }) })).answer?.text
+  const run = async (text: string, finished = true, ask?: InlineCommandContext["ask"]) =>
+    (await inlineCommands.run(text, { ...context, finished, ...(ask && { ask }) })).answer?.text
   /** The text of the only result. */
   const answer = async (...args: Parameters<typeof run>) => (await run(...args))?.split("\n").slice(1, -2).join("\n")
   return { memory, session, run, answer }

@@ -1,5 +1,5 @@
 import type { CommandLine } from "../schema/index.ts"
-import type { Writ } from "./parse-writs.ts"
+import type { InlineCommand } from "./parse-inline-commands.ts"
 
 const prefixes = { done: "OK: ", failed: "ERR: ", skipped: "SKIPPED: ", text: "" } as const
 
@@ -26,10 +26,10 @@ function renderLine(line: CommandLine): string {
 }
 
 /** A result as models read it: `[/todo list]`, body, `[END TODO]`. That of `/parallel` frames each child. */
-export function renderResult(writ: Writ, lines: readonly CommandLine[]): string {
-  const end = `[END ${writ.verb.toUpperCase()}]`
-  const children = writ.verb === "parallel" ? lines.filter((line) => line.kind === "answer") : []
-  if (children.length === 0) return `[${commandOf(writ)}]\n${renderLines(lines)}\n${end}`
+export function renderResult(inlineCommand: InlineCommand, lines: readonly CommandLine[]): string {
+  const end = `[END ${inlineCommand.verb.toUpperCase()}]`
+  const children = inlineCommand.verb === "parallel" ? lines.filter((line) => line.kind === "answer") : []
+  if (children.length === 0) return `[${commandOf(inlineCommand)}]\n${renderLines(lines)}\n${end}`
   const bodies = children.map(
     (child, index) =>
       `[child ${index + 1}/${children.length} — /agent ${child.agent}]\n${renderLine(child)}\n[END CHILD ${index + 1}]`,
@@ -38,6 +38,6 @@ export function renderResult(writ: Writ, lines: readonly CommandLine[]): string 
 }
 
 /** The command in one line, e.g. `/todo list`. */
-export function commandOf({ verb, args }: Writ): string {
+export function commandOf({ verb, args }: InlineCommand): string {
   return args === "" ? `/${verb}` : `/${verb} ${args.replace(/\s+/g, " ")}`
 }

@@ -1,9 +1,9 @@
 import { isDocketError } from "../../ground/error/docket-error.ts"
+import { inlineCommandNumber } from "../../ground/inline-command/inline-command-number.ts"
 import { type CommandLine, MemoryType } from "../../ground/schema/index.ts"
-import { writNumber } from "../../ground/writ/writ-number.ts"
 import { memoryList, memoryText } from "../../records/memory/memory-text.ts"
 import { createSessionMemory, type SessionMemory, type SessionMemoryDeps } from "../../records/memory/session-memory.ts"
-import { cutOff, done, failed, plain, type WritRunner } from "../loop/writ-runner.ts"
+import { cutOff, done, failed, type InlineCommandRunner, plain } from "../loop/inline-command-runner.ts"
 
 const usage = failed(
   "usage: /mem add entry <type> <title> … /endmem | /mem search <words> | /mem list | /mem get <id> | /mem invalidate <id>",
@@ -15,17 +15,17 @@ const actions = new Set(["add", "search", "list", "get", "invalidate"])
  * `/mem` commands: add entry (a block that `/endmem` ends), search, list, get, invalidate. They record in the memory of
  * the conversation. An agent needs the permission of its `memory` tool.
  */
-export function createMemoryWritRunner(deps: SessionMemoryDeps): WritRunner {
-  return async (writ, { sessionID, by, ask }) => {
+export function createMemoryCommandRunner(deps: SessionMemoryDeps): InlineCommandRunner {
+  return async (inlineCommand, { sessionID, by, ask }) => {
     const memory = createSessionMemory(deps, { sessionID, agent: by.actor.name })
-    const [verb = "", ...words] = writ.args.split(/\s+/)
+    const [verb = "", ...words] = inlineCommand.args.split(/\s+/)
     if (!actions.has(verb)) return [usage]
     await ask?.({ permission: "memory", patterns: [verb], always: [verb], metadata: { kind: "other" } })
     if (verb === "add") {
-      const body = writ.complete ? writ.body : null
+      const body = inlineCommand.complete ? inlineCommand.body : null
       return [await add(memory, words, body)]
     }
-    return [writ.complete ? await runVerb(memory, verb, words.join(" ")) : cutOff]
+    return [inlineCommand.complete ? await runVerb(memory, verb, words.join(" ")) : cutOff]
   }
 }
 
@@ -51,7 +51,7 @@ async function runVerb(memory: SessionMemory, verb: string, argument: string): P
   if (verb === "search") {
     return argument === "" ? failed("usage: /mem search <words>") : plain(memoryList(await memory.search(argument)))
   }
-  const number = writNumber(argument)
+  const number = inlineCommandNumber(argument)
   if (number === null) return failed(`usage: /mem ${verb} <id>`)
   return answered(async () => {
     if (verb === "get") return plain(memoryText(await memory.get(number)))

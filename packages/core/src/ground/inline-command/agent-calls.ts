@@ -1,4 +1,4 @@
-import type { Writ } from "./parse-writs.ts"
+import type { InlineCommand } from "./parse-inline-commands.ts"
 
 export interface AgentCall {
   agent: string
@@ -10,12 +10,12 @@ export const maxParallel = 16
 
 /**
  * The delegations of an `/agent <name> <prompt>` line, or of the `/agent` lines in a `/parallel` block.
- * @throws Error with the usage for a writ that says none, or that is incomplete
+ * @throws Error with the usage for a command that says none, or that is incomplete
  */
-export function agentCalls(writ: Writ): AgentCall[] {
-  if (writ.verb === "agent") return [agentCall(writ.args)]
-  if (!writ.complete) throw new Error("missing /endparallel terminator")
-  const lines = (writ.body ?? "").split("\n").filter((line) => line.trim() !== "")
+export function agentCalls(inlineCommand: InlineCommand): AgentCall[] {
+  if (inlineCommand.verb === "agent") return [agentCall(inlineCommand.args)]
+  if (!inlineCommand.complete) throw new Error("missing /endparallel terminator")
+  const lines = (inlineCommand.body ?? "").split("\n").filter((line) => line.trim() !== "")
   const calls = lines.map((line) => {
     const args = /^\/agent\s+(.*)$/.exec(line.trimEnd())?.[1]
     if (args === undefined)

@@ -1,0 +1,1 @@
+export { parseInlineCommands } from "./parse-inline-commands.ts"

@@ -1,1 +1,0 @@
-export { parseWrits } from "./parse-writs.ts"
