@@ -1,20 +1,82 @@
-import { readFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
 import { appRouter } from "@docket/api"
+import { coreOperations, listOperations } from "@docket/core/operations"
 import { expect, it } from "vitest"
+import { z } from "zod"
 
-/** The procedures that a row of the table names. Their inputs and outputs are in parentheses. */
-function namedIn(row: string): string[] {
-  const [, router = "", text = ""] = /^\| `(\w+)` +\| (.+) \|$/.exec(row) ?? []
-  let group = ""
-  return [...text.replaceAll(/\([^()]*(?:\([^()]*\)[^()]*)*\)/g, "").matchAll(/`([\w.]+)`/g)].map(([, name = ""]) => {
-    if (name.includes(".") && !name.startsWith(".")) group = name.slice(0, name.indexOf("."))
-    return `${router}.${name.startsWith(".") ? `${group}${name}` : name}`
-  })
+const packages = new URL("../../../packages/", import.meta.url)
+const page = fileURLToPath(new URL("../../../docs/api.md", import.meta.url))
+
+// The flat record's type is that of the nested routers; it contains procedures.
+const flat = appRouter._def.procedures as unknown as Record<
+  string,
+  { _def: { type: string; inputs: z.ZodType[]; meta: { capability: string } } }
+>
+const procedures = Object.entries(flat).map(([name, { _def }]) => ({ name, ..._def }))
+const routes = new Map(listOperations(coreOperations).map(([name, { rest }]) => [name, rest]))
+
+/** The comments of members by the last two parts of a procedure's name: those of `const drafts` begin with `draft.` */
+async function readComments(): Promise<Map<string, string>> {
+  const comments = new Map<string, string>()
+  for (const folder of ["core/src/runtime/operations/", "api/src/procedures/"]) {
+    for (const file of await readdir(new URL(folder, packages))) {
+      const source = await readFile(new URL(folder + file, packages), "utf8")
+      const constants = /^(?:export )?const (\w+?)(?:Operations|Procedures|Router|s)? = .*\{\n([\s\S]*?)^\}/gm
+      for (const [, area, members = ""] of source.matchAll(constants))
+        for (const [, text = "", name] of members.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+):/gm))
+          comments.set(`${area}.${name}`, text.replaceAll(/\s*\n \s*\*?\s*/g, " ").trim())
+    }
+  }
+  return comments
 }
 
-it("names every procedure, and none that is gone", async () => {
-  const text = await readFile(new URL("../../../docs/api.md", import.meta.url), "utf8")
-  const [, table = ""] = /\n\| router .+\n.+\n((?:\|.+\n)+)/.exec(text) ?? []
-  const named = table.trim().split("\n").flatMap(namedIn)
-  expect(named.toSorted()).toEqual(Object.keys(appRouter._def.procedures).toSorted())
+interface Shape {
+  properties?: Record<string, unknown>
+  required?: string[]
+  anyOf?: Shape[]
+}
+
+function fieldsOf({ properties = {}, required = [], anyOf }: Shape): string {
+  if (anyOf !== undefined) return anyOf.map(fieldsOf).join(" or ")
+  return Object.keys(properties)
+    .map((name) => `\`${name}${required.includes(name) ? "" : "?"}\``)
+    .join(", ")
+}
+
+function describeInput(inputs: z.ZodType[]): string {
+  const shapes = inputs.map((input) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as Shape)
+  return shapes.map(fieldsOf).join("") || "nothing"
+}
+
+it("every procedure says what it does", async () => {
+  const comments = await readComments()
+  const silent = procedures.filter(({ name }) => !comments.has(name.split(".").slice(-2).join(".")))
+  expect(silent.map(({ name }) => name)).toEqual([])
+})
+
+/** A table with columns of one width, as the formatter wants it. */
+function table(rows: string[][]): string {
+  const head = rows[0] ?? []
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const rule = widths.map((width) => "-".repeat(width))
+  const lines = [head, rule, ...rows.slice(1)].map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)))
+  return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("")
+}
+
+it("the tables list every procedure as its entry is", async () => {
+  const comments = await readComments()
+  const rows = procedures.map(({ name, type, inputs, meta }) => {
+    const rest = routes.get(name)
+    const route = rest ? ` Also \`${rest.method.toUpperCase()} /v1${rest.path}\`.` : ""
+    const text = comments.get(name.split(".").slice(-2).join(".")) + route
+    return [`\`${name}\``, type, describeInput(inputs), `\`${meta.capability}\``, text]
+  })
+  const areas = Object.values(Object.groupBy(rows, ([name = ""]) => name.slice(1, name.indexOf("."))))
+  const head = ["procedure", "kind", "takes", "needs", "what it does"]
+  const tables = areas.map((area = []) => table([head, ...area])).join("\n")
+  const text = await readFile(page, "utf8")
+  const written = text.replace(/(?<=<!-- procedures.*-->\n\n)[\s\S]*?(?=\n<!-- end -->)/, () => tables)
+  const remedy = "Write the tables anew: npx vitest run apps/server/src/api-docs.test.ts -u"
+  await expect(written, remedy).toMatchFileSnapshot(page)
 })

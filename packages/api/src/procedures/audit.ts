@@ -22,7 +22,7 @@ const ListInput = AuditFilter.extend({
 })
 
 export const auditRouter = router({
-  /** Who did what in the workspace, the last first. `GET /api/audit` gives all of it as JSON lines. */
+  /** Who did what in the workspace, newest first, in pages. `GET /api/audit` gives all of it as JSON lines. */
   list: allowed("audit.read")
     .input(ListInput)
     .query(async ({ ctx, input: { text, ...input } }): Promise<Page<AuditEntry>> => {
@@ -30,7 +30,7 @@ export const auditRouter = router({
       return await readSeen({ log, runtime: ctx.runtime }, ctx.identity.caller, { ...input, ...(text && { text }) })
     }),
 
-  /** What is written down, in words. */
+  /** The acts that the log records, in words. */
   acts: allowed("audit.read").query((): { act: AuditAct; words: string }[] => {
     return AuditAct.options.map((act) => ({ act, words: auditActs[act] }))
   }),

@@ -15,7 +15,7 @@ const SubscribeInput = z.object({
 })
 
 export const eventRouter = router({
-  /** Follows a tree from a sequence number on, without a gap or a double across reconnects. */
+  /** Follows a tree from a sequence number on, without gaps or repeats when you reconnect. */
   subscribe: allowed("read")
     .input(SubscribeInput)
     .subscription(async function* ({ ctx, input, signal }) {

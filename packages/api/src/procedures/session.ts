@@ -4,7 +4,7 @@ import { allowed } from "../trpc.ts"
 
 /** What is more than one operation on sessions. */
 export const sessionProcedures = {
-  /** Queues a prompt and answers when its turn has ended. A caller that hangs up does not stop the turn. */
+  /** Queues a prompt and answers when its turn has ended. The turn goes on when the caller hangs up. */
   prompt: allowed("prompt", records("prompted"))
     .input(SubmitInput)
     .mutation(async ({ ctx, input, signal }): Promise<Turn> => {

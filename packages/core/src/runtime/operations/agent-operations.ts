@@ -11,7 +11,7 @@ const AgentFileInput = ProjectInput.extend({ file: z.string().min(1).max(4_096) 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const agentOperations = {
-  /** Who may not see the configuration is told their names, what they are for, and their models. */
+  /** The agents of a project. Without `settings.read`: their names, purposes and models only. */
   list: query({
     input: ProjectInput,
     async run({ agent }, { projectID }, { asker }) {
@@ -20,14 +20,14 @@ export const agentOperations = {
     },
   }),
 
-  /** Agents with the rules in force, and where both come from. */
+  /** Agents with the rules in force, and the files that both come from. */
   explain: query({
     capability: "settings.read",
     input: ProjectInput,
     run: ({ agent }, { projectID }) => agent.explain(projectID),
   }),
 
-  /** Every agent with the files that it is made of, and what of these does not count. */
+  /** Every agent with the files that define it, and what in them does not count. */
   overview: query({
     capability: "settings.read",
     input: ProjectInput,
@@ -41,7 +41,7 @@ export const agentOperations = {
     run: ({ agent }, { projectID, file }) => agent.read(projectID, file),
   }),
 
-  /** How a text would be read; with `form`, after it was written into the text. Nothing is stored. */
+  /** How Docket would read a text. With `form`, after the form is written into the text. Nothing is stored. */
   draft: mutation({
     capability: "read",
     audit: notRecorded("nothing is stored by it"),
@@ -54,7 +54,7 @@ export const agentOperations = {
     run: ({ agent }, text) => agent.draft(text),
   }),
 
-  /** Writes a file for a new agent: the project's, or the user's own. */
+  /** Writes a file for a new agent, in the project or for the user. */
   create: mutation({
     capability: "settings.manage",
     audit: records("agent.changed", { targets: ["name"], facts: ["owner", "replaces"] }),
@@ -67,7 +67,9 @@ export const agentOperations = {
     run: ({ agent }, file) => agent.create(file),
   }),
 
-  /** A conflict when the file is not as `hash` says: nothing is written. */
+  /**
+   * Writes an agent's file. Fails with `config_changed`, and writes nothing, when the file is not the one of `hash`.
+   */
   update: mutation({
     capability: "settings.manage",
     audit: records("agent.changed", { targets: ["file"] }),
@@ -75,6 +77,7 @@ export const agentOperations = {
     run: ({ agent }, file) => agent.update(file),
   }),
 
+  /** Removes an agent's file. Fails with `config_changed` when the file is not the one of `hash`. */
   remove: mutation({
     capability: "settings.manage",
     audit: records("agent.changed", { targets: ["file"] }),
@@ -82,7 +85,7 @@ export const agentOperations = {
     run: ({ agent }, file) => agent.remove(file),
   }),
 
-  /** What the rules would say if an agent did that; nothing is done. */
+  /** What the rules would say if an agent did this. Nothing is done. */
   judge: query({
     capability: "settings.read",
     input: ProjectInput.extend({
@@ -96,7 +99,10 @@ export const agentOperations = {
     run: ({ agent }, { projectID, ...act }) => agent.judge(projectID, act),
   }),
 
-  /** What these rules, last in the user's own configuration, would have made of what agents did since then (epoch ms). */
+  /**
+   * What these rules, last in the user's own configuration, would have decided about what agents did since then
+   * (epoch ms).
+   */
   previewHistory: query({
     capability: "settings.read",
     input: ProjectInput.extend({ since: z.number().nonnegative(), permission: PermissionConfig }),
@@ -108,7 +114,7 @@ export const agentOperations = {
 }
 
 export const commandOperations = {
-  /** What `/name` stands for in prompts of the project. A prompt by a command is one with a part of that type. */
+  /** What each `/name` in a prompt stands for. A prompt uses a command by a part of that type. */
   list: query({
     input: ProjectInput,
     async run({ command }, { projectID }, { asker }) {

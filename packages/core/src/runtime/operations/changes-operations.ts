@@ -8,10 +8,10 @@ const maxSteps = 200
 
 /** The files that a tree changed. */
 export const changesOperations = {
-  /** What the steps of the tree that contains the session did to which files, oldest first. */
+  /** Which files each step of the tree changed, oldest first. Commands count too. */
   list: query({ input: SessionInput, run: ({ changes }, { sessionID }) => changes.list(sessionID) }),
 
-  /** The diff of one file over the named steps of that tree. */
+  /** The diff of one file over the steps that you name. */
   diff: query({
     input: SessionInput.extend({
       path: z.string().min(1).max(4_096),

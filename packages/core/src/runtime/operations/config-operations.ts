@@ -7,8 +7,8 @@ import { namedConfig } from "./without-settings.ts"
 
 export const configOperations = {
   /**
-   * The merged configuration, the files it comes from and what is wrong with them. Keys are left out. Who may not see it is
-   * told what new sessions begin with, and whether something waits for trust.
+   * The merged configuration without keys, its files, every problem (file, line, reason), and whether the project is
+   * trusted. Without `settings.read`: only what new sessions start with, and whether something waits for trust.
    */
   get: query({
     input: MaybeProjectInput,
@@ -21,14 +21,14 @@ export const configOperations = {
   /** The same with keys, for the service itself. */
   report: inner({ run: ({ config }, { projectID }: { projectID?: string | undefined }) => config.get(projectID) }),
 
-  /** The instructions and skills that reach models in a project, with their sizes and whose they are. */
+  /** The instructions and skills that models get in a project, with their sizes and their owners. */
   texts: query({
     capability: "settings.read",
     input: ProjectInput,
     run: ({ config }, { projectID }) => config.texts(projectID),
   }),
 
-  /** Every value that counts, with the file and line that sets it. No secrets. */
+  /** Every value in force, with the file and line that sets it. No secrets. */
   effective: query({
     capability: "settings.read",
     input: MaybeProjectInput,
@@ -36,8 +36,8 @@ export const configOperations = {
   }),
 
   /**
-   * Lets the project's configuration count, as it was when `config.get` told its hash. A conflict when it has changed
-   * since.
+   * Trusts the project's configuration as it was when `config.get` gave its hash. Fails with `config_changed` when it
+   * has changed since.
    */
   trust: mutation({
     capability: "trust.manage",
@@ -46,7 +46,7 @@ export const configOperations = {
     run: ({ config }, trusted) => config.trust(trusted),
   }),
 
-  /** Takes back all trust in the configuration of the project's worktree. */
+  /** Ends all trust in the configuration of the project's worktree. */
   revokeTrust: mutation({
     capability: "trust.manage",
     audit: records("trust.ended"),
@@ -57,7 +57,7 @@ export const configOperations = {
   /** Every directory whose configuration the user trusts, newest first. */
   trusted: query({ capability: "settings.read", input: null, run: ({ config }) => config.trusted() }),
 
-  /** Takes back all trust in a directory, also in one that is gone. */
+  /** Ends all trust in a directory, even one that is gone. */
   revokeDirectory: mutation({
     capability: "trust.manage",
     audit: records("trust.ended", { targets: ["directory"] }),

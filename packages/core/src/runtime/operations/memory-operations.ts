@@ -31,16 +31,17 @@ const SearchInput = Scope.extend({
 })
 
 export const memoryOperations = {
-  /** Entries that a project or a session's conversation sees; best first with `q`, else last changed first. */
+  /** The entries that a project or a session sees. The best match comes first with `q`, else the last change. */
   search: query({
     input: givenAlso<Parameters<MemoryService["search"]>[0]>()(SearchInput),
     run: ({ memory }, asked) => memory.search(asked),
     newest: { usual: 50, most: 200, sessionOf: (entry) => entry.sessionID },
   }),
 
+  /** One entry. */
   get: query({ input: MemoryRef, run: ({ memory }, ref) => memory.get(ref.memory) }),
 
-  /** Records a fact of a session's conversation, of a project, or of everyone when neither is named. */
+  /** Records a fact of a session, of a project, or of everyone when you name neither. */
   create: mutation({
     capability: "memory.edit",
     audit: records("memory.edited", { facts: ["type"] }),
@@ -49,6 +50,7 @@ export const memoryOperations = {
     run: ({ memory }, fields, { id }) => memory.create({ ...fields, id }),
   }),
 
+  /** Changes one entry. */
   update: mutation({
     capability: "memory.edit",
     audit: records("memory.edited", { targets: ["memory"], facts: ["type"] }),
@@ -56,7 +58,7 @@ export const memoryOperations = {
     run: ({ memory }, { memory: ref, ...patch }) => memory.update(ref, patch),
   }),
 
-  /** Says that an entry no longer holds. It stays readable. */
+  /** Marks an entry as no longer true. It can still be read. */
   invalidate: mutation({
     capability: "memory.edit",
     audit: records("memory.edited", { targets: ["memory"] }),
@@ -64,6 +66,7 @@ export const memoryOperations = {
     run: ({ memory }, ref) => memory.invalidate(ref.memory),
   }),
 
+  /** Removes one entry. */
   remove: mutation({
     capability: "memory.edit",
     audit: records("memory.edited", { targets: ["memory"] }),

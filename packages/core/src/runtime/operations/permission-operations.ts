@@ -26,7 +26,10 @@ export const permissionOperations = {
   /** Requests that wait for an answer, oldest first, of one tree or of all. */
   list: query({ ...pending, run: ({ permission }, { rootID }) => permission.pending(rootID) }),
 
-  /** Answers a permission request. A rejection with a message lets the model read it and go on. */
+  /**
+   * Answers a permission request with `once`, `always` or `reject`. After a rejection with a `message` the model
+   * reads it and goes on.
+   */
   reply: mutation({
     capability: "answer",
     audit: records("answered", { facts: ["reply"], results: ["permission"] }),
@@ -45,7 +48,7 @@ export const permissionOperations = {
     run: ({ permission }, { requestID, reply, ...options }) => permission.reply(requestID, reply, options),
   }),
 
-  /** What was allowed for good and counts still, newest first. */
+  /** What was always allowed and still counts, newest first. */
   grants: query({
     input: null,
     async run({ permission }, _, { visibility }) {
@@ -54,7 +57,7 @@ export const permissionOperations = {
     },
   }),
 
-  /** Puts back what a command left and could not keep, and lets commands of the project leave it so from now on. */
+  /** Puts back what a command left behind and could not keep, and allows it to the project's commands from now on. */
   allowLeft: mutation({
     capability: "answer",
     audit: records("left.allowed"),
@@ -62,7 +65,7 @@ export const permissionOperations = {
     run: ({ permission }, { sessionID, leftID }) => permission.allowLeft(sessionID, leftID),
   }),
 
-  /** Takes back what was allowed for good: it counts no more from the next judgement on. */
+  /** Ends what was always allowed, from the next decision on. */
   revoke: mutation({
     capability: "answer",
     audit: records("grant.ended"),
@@ -79,14 +82,14 @@ export const permissionOperations = {
 
 /** Questions of agents, and plans that wait for a decision. They stand and end beside the permission requests of their tree, whose events tell of them. */
 export const questionOperations = {
-  /** Those that wait for an answer, oldest first, of one tree or of all. */
+  /** Questions and plans that wait for an answer, oldest first, of one tree or of all. */
   list: query({
     ...pending,
     run: async ({ permission }, { rootID }) =>
       (await permission.pending(rootID)).filter(({ metadata }) => isInquiry(metadata)),
   }),
 
-  /** One answer for each question of the request, in their order. */
+  /** Gives one answer for each question of the request, in their order. */
   answer: mutation({
     capability: "answer",
     audit: records("answered", { results: ["status"] }),
@@ -94,7 +97,7 @@ export const questionOperations = {
     run: ({ permission }, { requestID, answers }) => permission.answer(requestID, answers),
   }),
 
-  /** Gives no answer: the agent is told so, with the message if there is one, and goes on. */
+  /** Gives no answer. The agent is told so, with the message if there is one, and goes on. */
   dismiss: mutation({
     capability: "answer",
     audit: records("answered", { results: ["status"] }),

@@ -6,10 +6,10 @@ import { mutation, query } from "./operation.ts"
 
 /** The file of plan mode. */
 export const planOperations = {
-  /** The session's plan as it stands in its file; null before it is written. */
+  /** The session's plan as it stands in its file. `null` before it is written. */
   get: query({ input: SessionInput, run: ({ plan }, { sessionID }) => plan.get(sessionID) }),
 
-  /** Writes the plan as a person edited it; `version` is that of the text that they began with. */
+  /** Writes the plan as a person edited it. `version` is that of the text that was edited. */
   write: mutation({
     capability: "prompt",
     audit: records("plan.edited"),
@@ -17,7 +17,7 @@ export const planOperations = {
     run: ({ plan }, { sessionID, ...edited }) => plan.write(sessionID, edited),
   }),
 
-  /** Makes todos of the plan's steps, each once. `partID`: the call that handed the plan over. */
+  /** Makes todos of the plan's steps, each once. `partID` is the call that presented the plan. */
   makeTodos: mutation({
     capability: "todo.edit",
     audit: records("todo.edited"),

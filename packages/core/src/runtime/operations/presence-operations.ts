@@ -5,10 +5,13 @@ import { mutation, query } from "./operation.ts"
 
 /** Who reads what. */
 export const presenceOperations = {
-  /** Who reads the tree of a session now. Subscribers of the tree are told by `presence.updated`. */
+  /** Who reads the tree of a session now. Subscribers of the tree get changes as `presence.updated`. */
   of: query({ input: SessionInput, run: ({ presence }, { sessionID }) => presence.of(sessionID) }),
 
-  /** What a tab shows from now on; it is one that subscribed as a `viewer`. `present: false` when it follows no such tree. */
+  /**
+   * Says what a tab shows from now on; the tab has subscribed as a `viewer`. `present` is false when it follows no
+   * such tree.
+   */
   at: mutation({
     capability: "read",
     audit: notRecorded("where somebody reads is told while they do, and not kept"),

@@ -6,6 +6,7 @@ import { mutation, query } from "./operation.ts"
 const Path = z.string().max(4_096)
 
 export const projectOperations = {
+  /** Opens a directory as a project. */
   open: mutation({
     capability: "projects.manage",
     audit: records("project.opened", { targets: ["directory"] }),
@@ -13,8 +14,10 @@ export const projectOperations = {
     run: ({ project }, { directory }) => project.open(directory),
   }),
 
+  /** The projects that are open. */
   list: query({ input: null, run: ({ project }) => project.list() }),
 
+  /** One project. */
   get: query({ input: ProjectInput, run: ({ project }, { projectID }) => project.get(projectID) }),
 
   /** Files that match `query`, best first, relative to the project's directory. */
@@ -27,10 +30,10 @@ export const projectOperations = {
     run: ({ project }, { projectID, query, limit }) => project.files(projectID, query, limit),
   }),
 
-  /** A few prompts to try on this very project. */
+  /** A few prompts to try in this project. */
   suggestions: query({ input: ProjectInput, run: ({ project }, { projectID }) => project.suggestions(projectID) }),
 
-  /** Sub-directories of an absolute path, by default of the home directory or a root: for the project picker. */
+  /** Directories below an absolute path, by default below the home directory or a root. For the project picker. */
   directories: query({
     capability: "projects.manage",
     input: z.object({ path: Path.optional() }),

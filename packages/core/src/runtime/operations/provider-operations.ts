@@ -10,8 +10,8 @@ const toNull = () => null
 
 export const providerOperations = {
   /**
-   * Providers with their models and how each is connected. Keys never leave the server, and who may not see the
-   * configuration is told no addresses.
+   * Providers with their models, and how each is connected. Keys never leave the server. Without `settings.read`
+   * there are no addresses.
    */
   list: query({
     input: MaybeProjectInput,
@@ -27,7 +27,7 @@ export const providerOperations = {
     run: ({ provider }, { projectID }) => provider.defaultModel(projectID),
   }),
 
-  /** For the address that the provider has in the project, or without one by the user's own configuration. */
+  /** Stores a key for the provider's address in the project, or without a project in the user's own configuration. */
   saveKey: mutation({
     capability: "providers.manage",
     audit: records("provider.changed", { targets: ["providerID"] }),
@@ -35,6 +35,7 @@ export const providerOperations = {
     run: ({ provider }, { providerID, key, projectID }) => provider.saveKey(providerID, key, projectID).then(toNull),
   }),
 
+  /** Removes a stored key. */
   removeKey: mutation({
     capability: "providers.manage",
     audit: records("provider.changed", { targets: ["providerID"] }),
@@ -53,14 +54,14 @@ export const providerOperations = {
   /** Provider packages that the user agreed to install. */
   packages: query({ capability: "settings.read", input: null, run: ({ provider }) => provider.packages() }),
 
-  /** What the registry has under a name, for the user to look at. Downloads no code. */
+  /** What the registry has under a name, for the user to check. Downloads no code. */
   lookUpPackage: query({
     capability: "service.manage",
     input: z.object({ spec: z.string().min(1).max(400) }),
     run: ({ provider }, { spec }) => provider.lookUpPackage(spec),
   }),
 
-  /** Installs exactly what the user looked at. */
+  /** Installs exactly the package that the user checked. */
   installPackage: mutation({
     capability: "service.manage",
     audit: records("provider.changed", { targets: ["name"], facts: ["version"] }),
@@ -68,6 +69,7 @@ export const providerOperations = {
     run: ({ provider }, agreed) => provider.installPackage(agreed),
   }),
 
+  /** Removes an installed package. */
   removePackage: mutation({
     capability: "service.manage",
     audit: records("provider.changed", { targets: ["name"], facts: ["version"] }),

@@ -42,7 +42,7 @@ const ThreadAnswer = z.object({
 })
 
 const threads = {
-  /** Threads of the tree, or of the session `only`, with their comments and where their anchors stand now. */
+  /** Threads of the tree with their comments, and where their anchors stand now. With `only`, those of this session. */
   list: query({
     input: SessionInput.extend({ only: z.boolean().optional() }),
     run: ({ review }, { sessionID, only }) => review.threads(sessionID, { only }),
@@ -60,6 +60,7 @@ const threads = {
     },
   }),
 
+  /** Comments on a place of a session, in a new thread. */
   create: mutation({
     capability: "comment",
     audit: aComment,
@@ -81,6 +82,7 @@ const threads = {
     },
   }),
 
+  /** Answers in a thread. */
   reply: mutation({
     capability: "comment",
     audit: aComment,
@@ -101,7 +103,7 @@ const threads = {
     },
   }),
 
-  /** Changes one's own comment. */
+  /** Changes one of the caller's own comments. */
   edit: mutation({
     capability: "comment",
     audit: aComment,
@@ -109,7 +111,7 @@ const threads = {
     run: ({ review }, { commentID, text }) => review.editComment(commentID, text),
   }),
 
-  /** Takes the text of one's own comment away; that there was one stays. */
+  /** Removes the text of one of the caller's own comments. It stays visible that there was one. */
   delete: mutation({
     capability: "comment",
     audit: aComment,
@@ -117,6 +119,7 @@ const threads = {
     run: ({ review }, { commentID }) => review.deleteComment(commentID),
   }),
 
+  /** Marks a thread as resolved. */
   resolve: mutation({
     capability: "comment",
     audit: aComment,
@@ -124,6 +127,7 @@ const threads = {
     run: ({ review }, { threadID }) => review.resolve(threadID, true),
   }),
 
+  /** Opens a resolved thread again. */
   reopen: mutation({
     capability: "comment",
     audit: aComment,
@@ -136,12 +140,12 @@ const threads = {
 const DraftText = Text.extend({ since: z.number().optional() })
 
 const drafts = {
-  /** The caller's own comments that are not posted, of the tree. Nobody else is told of them. */
+  /** The caller's own comments in the tree that are not posted. Nobody else sees them. */
   list: query({ input: SessionInput, run: ({ review }, { sessionID }) => review.drafts(sessionID) }),
 
   /**
-   * Keeps what is being written: a draft that is there, or the caller's one in a thread or at a place of a session. Says
-   * what it replaced when that was not known.
+   * Saves a draft: one that exists, or the caller's draft in a thread or at a place of a session. Answers with the
+   * text that it replaced, if the caller did not know it.
    */
   save: mutation({
     capability: "comment",
@@ -159,6 +163,7 @@ const drafts = {
     },
   }),
 
+  /** Removes one of the caller's drafts. */
   discard: mutation({
     capability: "comment",
     audit: aDraft,
@@ -169,7 +174,7 @@ const drafts = {
     },
   }),
 
-  /** Posts these of the tree together, or all. What was posted already is not posted again. */
+  /** Posts these drafts of the tree together, or all of them. What is posted already is not posted again. */
   post: mutation({
     capability: "comment",
     audit: aComment,
@@ -213,6 +218,7 @@ const verdicts = {
     },
   }),
 
+  /** Takes the caller's own verdict back. */
   withdraw: mutation({
     capability: "judge",
     audit: records("judged", { results: ["verdict"] }),
@@ -231,7 +237,7 @@ const verdicts = {
     },
   }),
 
-  /** All that were given on the task, oldest first. */
+  /** All verdicts on the task, oldest first. */
   history: query({
     input: TaskInput,
     run: ({ review }, { taskID }) => review.verdicts(taskID),
@@ -251,7 +257,9 @@ const verdicts = {
 }
 
 const viewed = {
-  /** The caller has looked at the task, up to the part `seen` or as it is now; with `viewed: false` has not. */
+  /**
+   * Marks the task as viewed by the caller, up to the part `seen` or as it is now. `viewed: false` removes the mark.
+   */
   set: mutation({
     capability: "judge",
     audit: notRecorded("what somebody has looked at is their own"),
@@ -262,24 +270,24 @@ const viewed = {
 
 /** What people say of the work of agents. */
 export const reviewOperations = {
-  /** What is said of each task of the tree: verdicts, mark, how far the caller has looked, counts of threads. */
+  /** What people say of each task of the tree: verdicts, mark, how far the caller has looked, and counts of threads. */
   overview: query({ input: SessionInput, run: ({ review }, { sessionID }) => review.overview(sessionID) }),
 
-  /** Tasks of all trees that end only once somebody has approved them, oldest first. */
+  /** Tasks of all trees that end only when somebody approves them, oldest first. */
   awaiting: query({
     input: null,
     run: ({ review }) => review.awaiting(),
     lists: ({ task }) => task.rootID,
   }),
 
-  /** Tasks that have ended without a verdict of the caller, the last to end first. */
+  /** Tasks that have ended without a verdict of the caller, the last to end first, in pages. */
   inbox: query({
     input: z.object({ limit: z.number().int().min(1).max(200).optional(), cursor: z.string().optional() }),
     run: ({ review }, page) => review.inbox(page),
     pages: { usual: 50, rootOf: ({ task }) => task.rootID },
   }),
 
-  /** Sends comments and drafts of one session to its agent, or to the one that delegated to it, as one message. */
+  /** Sends comments and drafts of one session as one message, to its agent or to the agent that delegated to it. */
   send: mutation({
     capability: "prompt",
     audit: records("prompted", { facts: ["to"] }),

@@ -29,11 +29,13 @@ export const scheduleOperations = {
     lists: ({ sessionID }) => sessionID,
   }),
 
+  /** One schedule. */
   get: query({ input: ScheduleRef, run: ({ schedule }, ref) => schedule.get(ref.schedule) }),
 
-  /** What a phrase means, and the first times it stands for. */
+  /** What a phrase means, and the first times that it stands for. */
   preview: query({ input: z.object({ when: When }), run: ({ schedule }, { when }) => schedule.preview(when) }),
 
+  /** Creates a schedule. Each run starts a new session, unless you name one. */
   create: mutation({
     capability: "schedule.edit",
     audit: records("schedule.edited", { facts: ["missed"] }),
@@ -43,7 +45,7 @@ export const scheduleOperations = {
     run: ({ schedule }, fields, { id }) => schedule.create({ ...fields, id }),
   }),
 
-  /** Pauses, resumes or cancels. A schedule that has ended stays so. */
+  /** Pauses, resumes or cancels a schedule. One that has ended stays ended. */
   setStatus: mutation({
     capability: "schedule.edit",
     audit: records("schedule.edited", { targets: ["schedule"], facts: ["status"] }),
@@ -78,7 +80,7 @@ export const scheduleOperations = {
     },
   }),
 
-  /** Removes a schedule with its history. A run that goes on does so. */
+  /** Removes a schedule with its history. A run that is working goes on. */
   remove: mutation({
     capability: "schedule.edit",
     audit: records("schedule.edited", { targets: ["schedule"] }),

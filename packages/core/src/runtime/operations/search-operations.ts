@@ -11,7 +11,7 @@ const QueryInput = z.object({
 })
 
 export const searchOperations = {
-  /** Titles, prompts, answers and calls of all sessions, newest first. `cursor` is `next` of the page before. */
+  /** Finds titles, prompts, answers and calls in all sessions, newest first. `cursor` is `next` of the page before. */
   find: query({
     input: QueryInput.extend({
       limit: z.number().int().min(1).max(100).optional(),
@@ -21,7 +21,7 @@ export const searchOperations = {
     pages: { usual: 20, names: ["hits", "next"], rootOf: (hit) => hit.root.id },
   }),
 
-  /** The rows that fit in the tree of a session, in its order. */
+  /** All rows that match in the tree of a session, in the order of the tree. */
   rows: query({
     input: QueryInput.extend(SessionInput.shape),
     run: ({ search }, { sessionID, ...input }) => search.rows(sessionID, input),

@@ -51,7 +51,7 @@ const missing = { 404: "there is no such thing, or it is another tenant's" }
 const Row = z.object({ id: z.string() })
 
 export const sessionOperations = {
-  /** Starts a root session on a project. */
+  /** Creates a root session in a project. */
   create: mutation({
     capability: "prompt",
     audit: records("session.started", { facts: ["agent", "preset", "visibility"] }),
@@ -60,7 +60,7 @@ export const sessionOperations = {
     run: ({ session }, fields, { id }) => session.create({ ...fields, id }),
   }),
 
-  /** Starts a root session with its first prompt, or none when the prompt is refused. */
+  /** Creates a root session and sends its first prompt. If the prompt is refused, there is no session. */
   start: mutation({
     capability: "prompt",
     audit: records("session.started", { facts: ["agent", "preset", "visibility"] }),
@@ -70,7 +70,7 @@ export const sessionOperations = {
     run: ({ session }, begun, { request }) => session.start(begun, request),
   }),
 
-  /** Root sessions with the sums of their trees, most recently updated first. */
+  /** Root sessions in pages, the most recently updated first. Cost and tokens are those of the whole tree. */
   list: query({
     input: z.object({
       projectID: ProjectID.optional(),
@@ -83,9 +83,10 @@ export const sessionOperations = {
     pages: { usual: 50, rootOf: ({ session }) => session.id },
   }),
 
+  /** One session. */
   get: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.get(sessionID) }),
 
-  /** The whole tree around any of its sessions, without messages. Subscribe from its `seq`. */
+  /** The whole tree around a session, without messages. Subscribe to events from its `seq` on. */
   tree: query({
     input: SessionInput,
     run: ({ session }, { sessionID }) => session.tree(sessionID),
@@ -112,14 +113,19 @@ export const sessionOperations = {
     },
   }),
 
-  /** What the session did over its whole time: work, rests, failures and waits for a person, without its transcript. */
+  /** How a session spent its time: work, rests, failures and waits for a person. Without its transcript. */
   work: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.work(sessionID) }),
 
-  /** When what happened in the tree: calls, errors, what was spent, and each change of a todo. For a replay. */
+  /**
+   * When things happened in the tree: calls, errors, what was spent, and each change of a todo. For a replay
+   * (`@docket/core/replay`).
+   */
   past: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.past(sessionID) }),
 
+  /** The sessions directly below a session. */
   children: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.children(sessionID) }),
 
+  /** Changes the title, agent, model or variant of a session, or archives it. */
   update: mutation({
     capability: "prompt",
     audit: records("session.changed", { facts: ["agent", "archived", "variant"] }),
@@ -130,7 +136,7 @@ export const sessionOperations = {
     run: ({ session }, { sessionID, ...patch }) => session.update(sessionID, patch),
   }),
 
-  /** How much the session and those below it may do unasked; null for what the rules say alone. */
+  /** Sets how much the session and those below it may do without asking. With `null` only the rules decide. */
   setPreset: mutation({
     capability: "answer",
     audit: records("session.changed", { facts: ["preset"] }),
@@ -138,7 +144,7 @@ export const sessionOperations = {
     run: ({ session }, { sessionID, preset }) => session.setPreset(sessionID, preset),
   }),
 
-  /** Who sees the session's tree: the workspace, or only the caller who started it. */
+  /** Sets who sees the session's tree: the workspace, or only the caller who started it. */
   setVisibility: mutation({
     capability: "prompt",
     audit: records("session.changed", { facts: ["visibility"] }),
@@ -146,7 +152,10 @@ export const sessionOperations = {
     run: ({ session }, { sessionID, visibility }) => session.setVisibility(sessionID, visibility),
   }),
 
-  /** The caller has seen the transcript up to the end of a turn at `at` (epoch ms, as `ended` of the session says). */
+  /**
+   * Marks the transcript as read by the caller, up to the turn that ended at `at` (epoch ms, from `ended` of the
+   * session).
+   */
   markRead: mutation({
     capability: "read",
     audit: notRecorded("what somebody has read is their own"),
@@ -154,7 +163,10 @@ export const sessionOperations = {
     run: ({ session }, { sessionID, at }) => session.markRead(sessionID, at),
   }),
 
-  /** Stops the session and everything under it, then removes it for good. One of somebody else takes more. */
+  /**
+   * Stops the session and everything under it, then removes it for good. A session of somebody else takes
+   * `sessions.manage`.
+   */
   remove: mutation({
     capability: "prompt",
     audit: records("session.removed"),
@@ -167,7 +179,7 @@ export const sessionOperations = {
     },
   }),
 
-  /** Queues a prompt and answers with the queued turn at once; its events tell the rest. */
+  /** Queues a prompt and answers at once with the queued turn. Events tell how it goes on. */
   promptAsync: mutation({
     capability: "prompt",
     audit: records("prompted"),
@@ -186,7 +198,7 @@ export const sessionOperations = {
       prompt.wait(turnID, signal),
   }),
 
-  /** Takes a queued prompt back; `withdrawn: false` when it already runs. */
+  /** Takes a queued prompt back. `withdrawn` is false when it already runs. */
   withdraw: mutation({
     capability: "prompt",
     audit: records("prompt.withdrawn", { results: ["withdrawn"] }),
@@ -200,8 +212,8 @@ export const sessionOperations = {
   }),
 
   /**
-   * Stops the session and everything under it, and answers when all of it has stopped. `withdrawn` are the prompts of
-   * the session that waited: nobody has read them.
+   * Stops the session and everything under it, and answers when all of it has stopped. `withdrawn` lists the
+   * session's queued prompts, which nobody has read.
    */
   abort: mutation({
     capability: "prompt",
@@ -218,7 +230,7 @@ export const sessionOperations = {
     run: ({ session }, { sessionID, messageID }) => session.revert(sessionID, messageID),
   }),
 
-  /** Brings back what was undone; `left` are the files that someone changed since. */
+  /** Brings back what was undone. `left` lists the files that somebody has changed since. */
   unrevert: mutation({
     capability: "undo",
     audit: records("redone"),
@@ -226,7 +238,7 @@ export const sessionOperations = {
     run: ({ session }, { sessionID }) => session.unrevert(sessionID),
   }),
 
-  /** A window of messages with their parts, oldest first; without an anchor the newest. */
+  /** A window of messages with their parts, oldest first. Without `before`, `after` or `around`, the newest. */
   messages: query({
     input: MessagesInput,
     run: ({ session }, asked) => session.messages(asked),
@@ -260,10 +272,10 @@ export const sessionOperations = {
     },
   }),
 
-  /** One part as it is stored now: for a reader whose copy does not fit a text delta. */
+  /** One part as it is stored now. Read it when your copy does not fit a text delta. */
   part: query({ input: z.object({ partID: PartID }), run: ({ session }, { partID }) => session.part(partID) }),
 
-  /** A page of a call's full output, where that was too long for the model; `cursor` is `next` of the page before. */
+  /** A page of a call's full output, when it was too long for the model. `cursor` is `next` of the page before. */
   output: query({
     input: z.object({ partID: PartID, cursor: z.int().nonnegative().optional() }),
     run: ({ session }, { partID, cursor }) => session.output(partID, cursor),

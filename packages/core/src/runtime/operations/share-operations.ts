@@ -35,8 +35,8 @@ export interface MadeLink {
 
 export const shareOperations = {
   /**
-   * What a share of a tree would publish, with all that the scan finds in it. With the `key` of an earlier preview, or for
-   * a share that is there, findings have the digests that they had then.
+   * What a share of a tree would publish, with everything that the scan finds in it. With the `key` of an earlier
+   * preview, or for an existing share, findings keep their digests.
    */
   preview: query({
     capability: "share",
@@ -45,8 +45,8 @@ export const shareOperations = {
   }),
 
   /**
-   * Makes a public read-only link to a redacted copy of a tree. The link is shown only now: the store keeps a hash of
-   * its secret.
+   * Makes a public, read-only link to a redacted copy of a tree. Only this answer shows the link: the store keeps a
+   * hash of its secret.
    */
   create: mutation({
     capability: "share",
@@ -58,6 +58,7 @@ export const shareOperations = {
       madeLink(asker, await share.create(rootID, withoutGaps(choice))),
   }),
 
+  /** Changes a share. What you leave out stays as it is. */
   update: mutation({
     capability: "share",
     audit: records("share.changed", { facts: ["audience", "expires", "indexed"] }),
@@ -68,7 +69,7 @@ export const shareOperations = {
     },
   }),
 
-  /** A new link to the same copy. The link that was ends at once. */
+  /** Makes a new link to the same copy. The old link ends at once. */
   relink: mutation({
     capability: "share",
     audit: records("share.changed"),
@@ -80,7 +81,7 @@ export const shareOperations = {
     },
   }),
 
-  /** Those of a tree; without one, all of the workspace. */
+  /** Shares of a tree, or without `rootID` all of the workspace. */
   list: query({
     input: RootInput.partial(),
     run: ({ share }, { rootID }) => share.list(rootID),
@@ -100,6 +101,7 @@ export const shareOperations = {
     },
   }),
 
+  /** Ends a share. */
   revoke: mutation({
     capability: "share",
     audit: records("share.ended"),
@@ -111,8 +113,8 @@ export const shareOperations = {
   }),
 
   /**
-   * Every link of a tree, without one all of the workspace, that the caller may revoke. Answers with those that it
-   * revoked.
+   * Ends all shares of a tree, or without `rootID` of the workspace, that the caller may end. Answers with those that
+   * it ended.
    */
   revokeAll: mutation({
     capability: "share",

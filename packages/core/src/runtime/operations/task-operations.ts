@@ -12,10 +12,10 @@ export const taskOperations = {
   /** All tasks of the tree that contains the session, by number. */
   list: query({ input: SessionInput, run: ({ task }, { sessionID }) => task.list(sessionID) }),
 
-  /** The whole record, prompt and result included. */
+  /** The whole record of a task, with its prompt and result. */
   get: query({ input: TaskInput, run: ({ task }, { taskID }) => task.get(taskID) }),
 
-  /** Ends the task with everything under it; one that has ended stays as it is. */
+  /** Ends the task with everything under it. A task that has ended stays as it is. */
   cancel: mutation({
     capability: "prompt",
     audit: records("stopped"),
@@ -23,7 +23,7 @@ export const taskOperations = {
     run: ({ task }, { taskID }) => task.cancel(taskID),
   }),
 
-  /** Gives a running child a message that it reads before its next step. */
+  /** Sends a message to a running child, which reads it before its next step. */
   message: mutation({
     capability: "prompt",
     audit: records("prompted"),
@@ -51,7 +51,7 @@ export const taskOperations = {
     run: ({ task }, { taskID }) => task.retry(taskID),
   }),
 
-  /** Goes on in the child of a task that has ended: another task, in the background. */
+  /** Continues in the child of a task that has ended, as another task in the background. */
   resume: mutation({
     capability: "prompt",
     audit: records("prompted"),
@@ -61,7 +61,7 @@ export const taskOperations = {
     run: ({ task }, { taskID, text }) => task.resume(taskID, text),
   }),
 
-  /** Merges the task's branch into the project; the record tells of conflicts. */
+  /** Merges the task's branch into the project. The record names conflicts. */
   merge: mutation({
     capability: "merge",
     audit: records("task.merged", { results: ["state"] }),

@@ -34,12 +34,16 @@ const Scope = z.discriminatedUnion("kind", [
 ])
 
 export const todoOperations = {
+  /** The todo list of a session. */
   list: query({ input: SessionInput, run: ({ todo }, { sessionID }) => todo.list(sessionID) }),
 
-  /** The lists of all sessions of the tree, by session id. */
+  /** The todo lists of all sessions of the tree, by session id. */
   tree: query({ input: SessionInput, run: ({ todo }, { sessionID }) => todo.tree(sessionID) }),
 
-  /** Todos of all lists, of the tenant-wide one, or of a session with the tenant-wide ones; those in progress first. */
+  /**
+   * Todos of all lists, of the tenant-wide list, or of a session with the tenant-wide list. Those in progress come
+   * first.
+   */
   find: query({
     input: z.object({ scope: Scope, status: TodoStatus.optional(), agent: z.string().optional(), limit: Limit }),
     async run({ todo }, { scope, ...rest }, { visibility }) {
@@ -51,12 +55,16 @@ export const todoOperations = {
     newest: { usual: 200, most, sessionOf: (todo) => todo.sessionID },
   }),
 
-  /** Those of all lists that tasks propose as done, the newest proposal first. */
+  /** Todos of all lists that a task proposes as done, the newest proposal first. */
   proposed: query({ input: null, run: ({ todo }) => todo.proposed(), lists: ({ rootID }) => rootID }),
 
+  /** One todo. */
   get: query({ input: TodoRef, run: ({ todo }, ref) => todo.get(ref.todo) }),
 
-  /** Adds a todo to a session's list, or with `sessionID: null` a tenant-wide one. At the end without `position`. */
+  /**
+   * Adds a todo to a session's list, or with `sessionID: null` to the tenant-wide list. Without `position` it comes
+   * last.
+   */
   create: mutation({
     capability: "todo.edit",
     audit: records("todo.edited", { facts: ["status", "priority"] }),
@@ -67,7 +75,7 @@ export const todoOperations = {
     run: ({ todo }, fields, { id, asker: { actor } }) => todo.create({ ...fields, id }, { actor }),
   }),
 
-  /** Changes one todo; `position` moves it within its list. */
+  /** Changes one todo. `position` moves it within its list. */
   update: mutation({
     capability: "todo.edit",
     audit: records("todo.edited", { targets: ["todo"], facts: ["status", "priority", "position"] }),
@@ -75,6 +83,7 @@ export const todoOperations = {
     run: ({ todo }, { todo: ref, ...patch }, { asker: { actor } }) => todo.update(ref, patch, { actor }),
   }),
 
+  /** Removes one todo. */
   remove: mutation({
     capability: "todo.edit",
     audit: records("todo.edited", { targets: ["todo"] }),
@@ -90,7 +99,7 @@ export const todoOperations = {
     run: ({ todo }, { sessionID, todos }, { asker: { actor } }) => todo.replace(sessionID, todos, { actor }),
   }),
 
-  /** Changes of one todo or of a session's list, newest first, 200 without `limit`. */
+  /** Changes of one todo or of a session's list, newest first: 200 without `limit`. */
   history: query({
     input: z.object({ todoID: TodoID.optional(), sessionID: SessionID.optional(), limit: Limit }),
     target: null,
@@ -98,7 +107,7 @@ export const todoOperations = {
     newest: { usual: 200, most, sessionOf: (change) => change.sessionID },
   }),
 
-  /** The parts of the transcript that ran while the todo was in progress; null when it never was. */
+  /** The parts of the transcript that ran while the todo was in progress. `null` when it never was. */
   evidence: query({
     input: TodoRef,
     async run({ todo }, ref, { visibility }) {

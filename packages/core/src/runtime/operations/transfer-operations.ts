@@ -19,7 +19,7 @@ export interface Imported {
 }
 
 export const transferOperations = {
-  /** The tree around a session as the text of one file, of at most 4 MiB; `GET /api/export/:id` has no limit. */
+  /** The tree around a session as the text of one file of at most 4 MiB. `GET /api/export/:id` has no limit. */
   export: query({
     input: SessionInput.extend({
       format: z.enum(["json", "markdown"]).default("json"),
@@ -43,7 +43,7 @@ export const transferOperations = {
       transfer.export(sessionID, options),
   }),
 
-  /** Brings a tree from the text of a file, as far as a request holds it; `POST /api/import` takes 64 MiB. */
+  /** Imports a tree from the text of a file, as large as a request may be. `POST /api/import` takes 64 MiB. */
   import: mutation({
     capability: "prompt",
     audit: records("session.imported", { facts: ["newIDs"], results: ["from"] }),

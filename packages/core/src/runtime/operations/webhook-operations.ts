@@ -24,9 +24,10 @@ async function noteName({ webhook }: CallerServices, webhookID: string, { note }
 }
 
 export const webhookOperations = {
+  /** The webhooks of the workspace. */
   list: query({ capability, input: null, run: ({ webhook }) => webhook.list() }),
 
-  /** Its secret is shown by no other answer, but that of `rotate`. */
+  /** Creates a webhook. Only this answer and that of `rotate` show a secret. */
   create: mutation({
     capability,
     audit: records("webhook.made", { targets: ["name"], facts: ["events"] }),
@@ -34,7 +35,7 @@ export const webhookOperations = {
     run: ({ webhook }, given) => webhook.create(given),
   }),
 
-  /** What is left out stays as it is. */
+  /** Changes, pauses or resumes a webhook. What you leave out stays as it is. */
   update: mutation({
     capability,
     audit: records("webhook.changed", {
@@ -46,6 +47,7 @@ export const webhookOperations = {
     run: ({ webhook }, { webhookID, ...patch }) => webhook.update(webhookID, patch),
   }),
 
+  /** Removes a webhook. */
   remove: mutation({
     capability,
     audit: records("webhook.removed"),
@@ -56,7 +58,7 @@ export const webhookOperations = {
     },
   }),
 
-  /** A new secret; the one before signs too for a day. */
+  /** Makes a new secret. For a day the old one signs too. */
   rotate: mutation({
     capability,
     audit: records("webhook.secret"),
@@ -67,7 +69,7 @@ export const webhookOperations = {
     },
   }),
 
-  /** Sends a delivery that tells of nothing. */
+  /** Sends a delivery without an event, as a test. */
   test: mutation({
     capability,
     audit: records("webhook.tested"),
@@ -78,7 +80,7 @@ export const webhookOperations = {
     },
   }),
 
-  /** Newest first, each with its tries and the beginning of the last answer. */
+  /** Deliveries, newest first, each with its tries and the beginning of the last answer. */
   deliveries: query({
     capability,
     input: ByID.partial().extend({
@@ -92,13 +94,14 @@ export const webhookOperations = {
     },
   }),
 
+  /** One delivery. */
   delivery: query({
     capability,
     input: ByDelivery,
     run: ({ webhook }, { deliveryID }) => webhook.delivery(deliveryID),
   }),
 
-  /** Sends one again under its id. */
+  /** Sends a delivery again under its id. */
   redeliver: mutation({
     capability,
     audit: records("webhook.sent"),

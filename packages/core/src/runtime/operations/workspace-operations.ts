@@ -5,10 +5,13 @@ import { mutation, query } from "./operation.ts"
 
 /** What is set of the workspace. Who belongs to it, and which others there are, say those who keep accounts. */
 export const workspaceOperations = {
-  /** Where its projects lie, who sees a new session, how much works at once. */
+  /**
+   * The settings of the workspace: its roots, who sees new sessions, how many work at once, and who changed a setting
+   * last.
+   */
   get: query({ input: null, run: ({ workspace }) => workspace.get() }),
 
-  /** What is left out stays as it is. */
+  /** Changes settings of the workspace. What you leave out stays as it is. */
   update: mutation({
     capability: "limits.manage",
     audit: records("workspace.changed", { facts: ["roots", "visibility", "turns", "whenRemoved"] }),
@@ -26,10 +29,10 @@ export const workspaceOperations = {
 }
 
 export const sandboxOperations = {
-  /** Whether commands run in a sandbox on this machine, and why not. */
+  /** Whether commands run in a sandbox on this machine, and if not, why. */
   state: query({ input: null, run: ({ sandbox }) => sandbox.state() }),
-  /** What commands may use at most, and what was ended for using more. */
+  /** What commands may use at most, and which were ended for using more. */
   limits: query({ capability: "settings.read", input: null, run: ({ sandbox }) => sandbox.limits() }),
-  /** Names of the service's variables that commands do not get. */
+  /** Names of the service's environment variables that commands do not get. */
   dropped: query({ capability: "settings.read", input: null, run: ({ sandbox }) => sandbox.dropped() }),
 }
