@@ -103,7 +103,7 @@ export const agentOperations = {
    * What these rules, last in the user's own configuration, would have decided about what agents did since then
    * (epoch ms).
    */
-  previewHistory: query({
+  judgeHistory: query({
     capability: "settings.read",
     input: ProjectInput.extend({ since: z.number().nonnegative(), permission: PermissionConfig }),
     async run({ agent }, { projectID, ...asked }, { visibility }) {

@@ -21,7 +21,7 @@ export function TryHistory({ projectID }: { projectID: string }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [tried, setTried] = useState<{ since: number; permission: PermissionConfig }>()
   const judged = useQuery(
-    trpc.agent.previewHistory.queryOptions(
+    trpc.agent.judgeHistory.queryOptions(
       { projectID, ...(tried ?? { since: 0, permission: {} }) },
       { enabled: tried !== undefined, placeholderData: keepPreviousData },
     ),
