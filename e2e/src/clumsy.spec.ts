@@ -38,7 +38,7 @@ const test = base.extend<object, { team: Team }>({
   ],
 })
 
-interface Seat {
+interface UserScreen {
   person: string
   page: Page
   sessionID: string
@@ -47,7 +47,7 @@ interface Seat {
 }
 
 /** Adds a new member and opens the page of a session that they have just created. */
-async function sitDown(browser: Browser, { server, owner, projectID }: Team, name: string): Promise<Seat> {
+async function openScreen(browser: Browser, { server, owner, projectID }: Team, name: string): Promise<UserScreen> {
   const { browser: member } = await joinTeam(server, owner, name, "member")
   const { person } = await callAsked<{ person: string }>(member, "me.get")
   const { id: sessionID } = await callAs<{ id: string }>(member, "session.create", { projectID })
@@ -87,7 +87,7 @@ test("two tabs that send at once queue both prompts and keep drafts", async ({ b
     "From the first tab": [{ text: "The first is done." }],
     "From the second tab": [{ text: "The second is done." }],
   })
-  const { page, sessionID, secondTab } = await sitDown(browser, team, "Tabitha")
+  const { page, sessionID, secondTab } = await openScreen(browser, team, "Tabitha")
   await send(page, "Take your time")
   await gate.reached
   const other = await secondTab()
@@ -113,7 +113,7 @@ test("two tabs that send at once queue both prompts and keep drafts", async ({ b
 
 test("a server killed while a person types loses nothing and repeats nothing", async ({ browser, team }) => {
   team.model.script({ "Say it once": [{ text: "It is said." }] })
-  const { page, sessionID } = await sitDown(browser, team, "Kim")
+  const { page, sessionID } = await openScreen(browser, team, "Kim")
   const chip = page.getByRole("main").getByText("Reconnecting")
   await prompt(page).pressSequentially("Say it ")
   await team.server.kill()
@@ -134,7 +134,7 @@ test("a server killed while a person types loses nothing and repeats nothing", a
 
 test("a comment written during an undo of its subject keeps its quote", async ({ browser, team }) => {
   team.model.script({ "Name two colours": [{ text: "Red and **dark green** it is." }] })
-  const { page, sessionID } = await sitDown(browser, team, "Carla")
+  const { page, sessionID } = await openScreen(browser, team, "Carla")
   await send(page, "Name two colours")
   await expect(page.getByText("dark green")).toBeVisible()
   await idle(page)
@@ -157,7 +157,7 @@ test("a comment written during an undo of its subject keeps its quote", async ({
 
 test("losing rights with the share dialog open is shown; nothing is published", async ({ browser, team }) => {
   team.model.script({ "Say hello": [{ text: "Hello." }] })
-  const { page, person, sessionID } = await sitDown(browser, team, "Vicky")
+  const { page, person, sessionID } = await openScreen(browser, team, "Vicky")
   await send(page, "Say hello")
   await expect(page.getByText("Hello.", { exact: true })).toBeVisible()
   await idle(page)
@@ -173,7 +173,7 @@ test("losing rights with the share dialog open is shown; nothing is published", 
 })
 
 test("a todo keeps its place while the code of its editor loads", async ({ browser, team }) => {
-  const { page, sessionID } = await sitDown(browser, team, "Toni")
+  const { page, sessionID } = await openScreen(browser, team, "Toni")
   await team.client.todo.create.mutate({ sessionID, content: "Ship it" })
   await page.getByRole("tab", { name: "Todos" }).click()
   const row = page.getByRole("checkbox", { name: "Ship it, To do" })

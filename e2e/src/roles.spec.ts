@@ -1,5 +1,5 @@
 import type { APIRequestContext, Browser, Page } from "@playwright/test"
-import { createAccount } from "./fixtures/at-the-door.ts"
+import { createAccount } from "./fixtures/signed-out.ts"
 import type { TeamServer } from "./fixtures/team-people.ts"
 import { test } from "./fixtures/team-test.ts"
 import { begin, expect, loaded, send, sessionOf } from "./fixtures/test.ts"

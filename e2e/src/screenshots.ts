@@ -8,7 +8,6 @@ import playwright from "../playwright.config.ts"
 import { appRoutes, unpictured } from "./fixtures/app-routes.ts"
 import { startAskingSession } from "./fixtures/asking-session.ts"
 import { type DocketServer, freePort, startDocket } from "./fixtures/docket-server.ts"
-import { doorPages, exposedPages, welcomePages } from "./fixtures/door-pages.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
 import { settle, wear } from "./fixtures/find-violations.ts"
 import { foreignAddress, makeHostile } from "./fixtures/hostile-project.ts"
@@ -30,6 +29,7 @@ import { type HostileSession, rightsPages } from "./fixtures/rights-pages.ts"
 import { startRightsProject } from "./fixtures/rights-project.ts"
 import { runSampleSession } from "./fixtures/sample-session.ts"
 import { startScriptedModel } from "./fixtures/scripted-model.ts"
+import { exposedPages, signedOutPages, welcomePages } from "./fixtures/signed-out-pages.ts"
 import { fillTeam, teamPages } from "./fixtures/team-pages.ts"
 import { ada } from "./fixtures/team-people.ts"
 import { startTroubledSessions } from "./fixtures/troubled-sessions.ts"
@@ -86,7 +86,7 @@ try {
   const owner = await fillTeam(teamServer, project.directory)
   const signInToTeam = () => owner.storageState()
   const signedOut = async () => ({ cookies: [], origins: [] })
-  const team = [...teamPages(), ...(await doorPages(teamServer, owner))]
+  const team = [...teamPages(), ...(await signedOutPages(teamServer, owner))]
   const all = [
     { at: server.url, signIn: () => signInByLink(server), pages: await filledPages() },
     { at: firstServer.url, signIn: () => signInByLink(firstServer), pages: await emptyPages() },

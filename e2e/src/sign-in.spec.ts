@@ -1,11 +1,11 @@
 import { appCode } from "@docket/config/app-code"
 import { test as base, expect } from "@playwright/test"
 import { addAuthenticator } from "./fixtures/add-authenticator.ts"
-import { forget, isIn, newBrowser, setUpCodes, typePassword } from "./fixtures/at-the-door.ts"
 import { type DocketServer, freePort, startDocket } from "./fixtures/docket-server.ts"
 import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
 import { type IdentityProvider, signInThere, startIdentityProvider } from "./fixtures/identity-provider.ts"
 import { createProject, type Project } from "./fixtures/project.ts"
+import { forget, isIn, newBrowser, setUpCodes, typePassword } from "./fixtures/signed-out.ts"
 import { ada, firstOwner, joinTeam } from "./fixtures/team-people.ts"
 
 interface Fixtures {

@@ -35,7 +35,7 @@ async function readStore(store: Store) {
     turns: await store.turn.open(),
     permissions: await store.permission.pending(),
     openTasks: await store.task.open(),
-    untold: await store.task.untold(),
+    undelivered: await store.task.undelivered(),
     worktrees: await store.task.withWorktree(),
     trusts: await store.trust.list(),
     ...(await readTodos(store)),

@@ -4,7 +4,7 @@ import { oneRow } from "./one-row.ts"
 import { selectRows } from "./select-rows.ts"
 import type { StoreScope } from "./store-scope.ts"
 import { tasksOfTree } from "./tree-reads.ts"
-import { untoldTasks } from "./turn-reads.ts"
+import { undeliveredTasks } from "./turn-reads.ts"
 
 const oldestFirst = ["created", "id"] as const
 
@@ -21,7 +21,7 @@ export function taskStore(scope: StoreScope): TaskStore {
     tree: async (rootID) => (await read({ program: () => tasksOfTree(scope, rootID) })).map(taskSummary),
     open: (rootID) => list({ where: { state: { in: ["queued", "running"] }, rootID }, order: oldestFirst }),
     held: () => list({ where: { state: "awaiting_review" }, order: oldestFirst }),
-    untold: (rootID) => read({ program: () => untoldTasks(scope, rootID) }),
+    undelivered: (rootID) => read({ program: () => undeliveredTasks(scope, rootID) }),
     async withWorktree() {
       const where = { worktree: { in: ["active", "ready", "conflict"] } }
       const found = await rows({ where, order: ["number", "id"] })

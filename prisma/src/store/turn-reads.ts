@@ -23,8 +23,8 @@ export function* todoHistory(
   return storedList(scope, records.TodoChange, rows)
 }
 
-/** `TaskStore.untold`. */
-export function* untoldTasks(scope: StoreScope, rootID: string | undefined): Program<Task[]> {
+/** `TaskStore.undelivered`. */
+export function* undeliveredTasks(scope: StoreScope, rootID: string | undefined): Program<Task[]> {
   const ofTree = rootID === undefined ? "" : `AND "rootID" = $2`
   const rows = yield* query(
     `SELECT "data" FROM "Task" WHERE "tenantID" = $1 AND "state" = 'untold' ${ofTree} ORDER BY "created", "id"`,

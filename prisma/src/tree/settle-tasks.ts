@@ -1,5 +1,5 @@
 import type { Task } from "@docket/core/schema"
-import { type Mutation, records, toldTask } from "@docket/core/store"
+import { deliveredTask, type Mutation, records } from "@docket/core/store"
 import { stored } from "../row/stored.ts"
 import { number, type Program, query } from "../sql/program.ts"
 import type { Numbered } from "./numbered.ts"
@@ -15,7 +15,7 @@ type TaskMutation = Extract<Mutation, { kind: "task" | "task.new" | "task.told" 
 export function* settleTasks(scope: Scope, mutations: Numbered[]): Program<Numbered[]> {
   if (!mutations.some(({ mutation: { kind } }) => kind === "task.new" || kind === "task.told")) return mutations
   const last = yield* lastNumbers(scope, mutations)
-  const tasks = yield* toldTasks(scope, mutations)
+  const tasks = yield* deliveredTasks(scope, mutations)
   return mutations.map((numbered) => {
     const { rootID, seq, mutation } = numbered
     if (!isTaskMutation(mutation)) return numbered
@@ -33,7 +33,7 @@ function settled(mutation: TaskMutation, known: { last: number; tasks: Map<strin
     case "task.new":
       return { ...mutation.value, number: known.last + 1 }
     case "task.told":
-      return toldTask(mutation.taskID, known.tasks.get(mutation.taskID))
+      return deliveredTask(mutation.taskID, known.tasks.get(mutation.taskID))
     default:
       return mutation satisfies never
   }
@@ -59,7 +59,7 @@ function* lastNumbers({ tenantID }: Scope, mutations: Numbered[]): Program<Map<s
 }
 
 /** The rows of the tasks to be marked as notified. */
-function* toldTasks({ tenantID, dialect }: Scope, mutations: Numbered[]): Program<Map<string, Task>> {
+function* deliveredTasks({ tenantID, dialect }: Scope, mutations: Numbered[]): Program<Map<string, Task>> {
   const ids = mutations.flatMap(({ mutation }) => (mutation.kind === "task.told" ? [{ id: mutation.taskID }] : []))
   if (ids.length === 0) return new Map()
   const rows = yield* query(

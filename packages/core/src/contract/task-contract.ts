@@ -159,10 +159,10 @@ export function taskContract(open: OpenStore): void {
     ]
     const elsewhere = task(other, 1, { ...background, state: "completed", ...created(2_000) })
     await putTasks(store, later, first, elsewhere, ...others)
-    expect(await store.task.untold()).toEqual([first, elsewhere, later])
-    expect(await store.task.untold(session.id)).toEqual([first, later])
+    expect(await store.task.undelivered()).toEqual([first, elsewhere, later])
+    expect(await store.task.undelivered(session.id)).toEqual([first, later])
     await putTasks(store, { ...later, delivered: "turn" })
-    expect(await store.task.untold(session.id)).toEqual([first])
+    expect(await store.task.undelivered(session.id)).toEqual([first])
     expect(await store.task.get(first.id)).toEqual(first)
   })
 

@@ -210,7 +210,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       await two.other.runtime.prompt.wait(turn.id)
       await expect.poll(() => notices).toHaveLength(1)
       await expect.poll(() => stores.one.turn.open()).toEqual([])
-      expect(await stores.one.task.untold()).toEqual([])
+      expect(await stores.one.task.undelivered()).toEqual([])
       expect(notices).toHaveLength(1)
     })
 

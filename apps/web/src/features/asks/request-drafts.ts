@@ -22,11 +22,11 @@ export function createRequestDrafts<Value>(
   return {
     read: (requestID) => load().get(requestID) ?? null,
     write(requestID, value) {
-      const begun = load()
-      if (value === null) begun.delete(requestID)
-      else begun.set(requestID, value)
+      const drafts = load()
+      if (value === null) drafts.delete(requestID)
+      else drafts.set(requestID, value)
       try {
-        const short = [...begun].filter((entry) => JSON.stringify(entry).length <= longest)
+        const short = [...drafts].filter((entry) => JSON.stringify(entry).length <= longest)
         storage().setItem(key, JSON.stringify(short))
       } catch {
         // The storage is full or forbidden: the draft is lost with the page.

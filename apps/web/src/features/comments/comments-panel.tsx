@@ -104,14 +104,14 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
       onOpenAnswer={(id, messageID) => void go.toAnswer(id, messageID)}
     />
   )
-  const begun = drafts.filter(({ at }) => "place" in at)
+  const newThreads = drafts.filter(({ at }) => "place" in at)
   return (
     <>
-      {begun.map((draft) => (
-        <BegunThread key={draft.key} draft={draft} box={box} names={names} focused={focus.draft === draft.key} />
+      {newThreads.map((draft) => (
+        <DraftThread key={draft.key} draft={draft} box={box} names={names} focused={focus.draft === draft.key} />
       ))}
       {open.map(card)}
-      {threads.length === 0 && begun.length === 0 && of === props.sessionID ? (
+      {threads.length === 0 && newThreads.length === 0 && of === props.sessionID ? (
         <p className={styles.empty}>
           Nothing is said of this session.
           <Can do="comment"> Select words, or point at a step, to comment on them.</Can>
@@ -130,10 +130,10 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
   )
 }
 
-type BegunThreadProps = Pick<Parameters<typeof CommentField>[0], "draft" | "box" | "names" | "focused">
+type DraftThreadProps = Pick<Parameters<typeof CommentField>[0], "draft" | "box" | "names" | "focused">
 
 /** A draft comment at a place without a thread. */
-function BegunThread({ draft, ...props }: BegunThreadProps) {
+function DraftThread({ draft, ...props }: DraftThreadProps) {
   const { at } = draft
   if (!("place" in at)) return null
   return (

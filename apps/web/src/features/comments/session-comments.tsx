@@ -88,8 +88,8 @@ function useWishes({ rootID, store, tree }: SessionCommentsProps, { box }: Comme
     if (wish === null) return
     store.take()
     if (wish.kind === "show") {
-      const begun = box.list().find(({ at }) => "place" in at && placeID(at.place) === wish.id)
-      return store.show(begun === undefined ? { said: wish.id } : { draft: begun.key })
+      const draft = box.list().find(({ at }) => "place" in at && placeID(at.place) === wish.id)
+      return store.show(draft === undefined ? { said: wish.id } : { draft: draft.key })
     }
     if (refusal !== undefined) return announce(refusal)
     const isOver = document.querySelector("[role=dialog][aria-modal=true]") !== null

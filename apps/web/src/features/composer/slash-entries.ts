@@ -36,8 +36,8 @@ export function slashEntries({ page, prompt }: SlashNames, typed: string): Slash
 }
 
 function promptEntry({ name, hint, description, origin }: PromptCommand): SlashEntry {
-  const whose = { docket: null, user: "yours", project: "project" } as const
-  return { name, usage: hint ?? "", description, origin: whose[origin], unavailable: null }
+  const ownerOf = { docket: null, user: "yours", project: "project" } as const
+  return { name, usage: hint ?? "", description, origin: ownerOf[origin], unavailable: null }
 }
 
 function rank({ name, origin, unavailable }: SlashEntry): number {

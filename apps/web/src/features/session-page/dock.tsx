@@ -178,12 +178,14 @@ function ChildBar({ session, onStop, onSent }: { session: Session; onStop(): voi
     (state) => newestTasks(Object.values(state.tree?.tasks ?? {})).get(session.id) ?? null,
   )
   const busy = session.status.type !== "idle"
-  const speech = messagingFor(session, task)
-  if (task !== null && speech.how !== null)
-    return <ChildComposer key={session.id} task={task} how={speech.how} busy={busy} onStop={onStop} onSent={onSent} />
+  const messaging = messagingFor(session, task)
+  if (task !== null && messaging.how !== null)
+    return (
+      <ChildComposer key={session.id} task={task} how={messaging.how} busy={busy} onStop={onStop} onSent={onSent} />
+    )
   return (
     <div className={styles.childBar}>
-      <ChildNote agent={session.agent} why={speech.how === null ? speech.why : ""} />
+      <ChildNote agent={session.agent} why={messaging.how === null ? messaging.why : ""} />
       {busy ? (
         <Button leftSection={<Square size={12} fill="currentColor" aria-hidden />} onClick={onStop}>
           Stop this subagent

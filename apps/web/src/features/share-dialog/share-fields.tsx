@@ -3,7 +3,7 @@
 import { PasswordInput, TextInput } from "@mantine/core"
 import { ChoiceField } from "../../ui/choice-field.tsx"
 import styles from "./share-dialog.module.css"
-import { type Ends, endings, type ShareForm } from "./share-form.ts"
+import { type Ends, endChoices, type ShareForm } from "./share-form.ts"
 
 interface ShareFieldsProps {
   form: ShareForm
@@ -79,7 +79,7 @@ function EndFields({
       <ChoiceField
         label="Ends"
         value={ends}
-        choices={endings}
+        choices={endChoices}
         // The value is one of the choices above.
         onChange={(value) => onChange({ ends: value as Ends })}
       />

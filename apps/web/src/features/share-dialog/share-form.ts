@@ -19,7 +19,7 @@ export interface ShareForm {
   dropsPassword: boolean
 }
 
-export const endings: readonly { value: Ends; label: string }[] = [
+export const endChoices: readonly { value: Ends; label: string }[] = [
   { value: "never", label: "Never" },
   { value: "1", label: "In an hour" },
   { value: "24", label: "In a day" },

@@ -77,9 +77,9 @@ export function ansiLines(text: string, style: AnsiStyle = plainStyle): { lines:
   let now = style
   const body = text.endsWith("\n") ? text.slice(0, -1) : text
   const lines = body.split("\n").map((line) => {
-    const begun = { text: line, style: now }
+    const styled = { text: line, style: now }
     if (line.includes("\u001b")) now = ansiPieces(line, now).style
-    return begun
+    return styled
   })
   return { lines, style: now }
 }

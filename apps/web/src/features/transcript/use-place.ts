@@ -29,10 +29,10 @@ const drawFrames = 300
  */
 export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: PlaceOptions): () => void {
   const done = useRef<Arrival | null>(null)
-  const begun = useRef<Arrival | null>(null)
+  const started = useRef<Arrival | null>(null)
   const settling = useRef(() => {})
   const leave = useCallback(() => {
-    done.current = begun.current
+    done.current = started.current
     settling.current()
   }, [])
   useLayoutEffect(() => {
@@ -41,8 +41,8 @@ export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: 
   }, [scroller, leave])
   useLayoutEffect(() => {
     if (rows.length === 0 || done.current === arrival) return
-    const first = begun.current !== arrival
-    begun.current = arrival
+    const first = started.current !== arrival
+    started.current = arrival
     const index = findWanted(rows, arrival)
     if (index >= 0) done.current = arrival
     if (index >= 0 && arrival.at === "part") return reveal(index, "center")

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Ajv as AjvClass, ErrorObject } from "ajv"
 import { parseJson } from "../../acts/tool/parse-json.ts"
-import { TaskToldError } from "../../ground/error/docket-error.ts"
+import { TaskDeliveredError } from "../../ground/error/docket-error.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { Caller, EndedTask, PromptPart, Session, Task, TaskError, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
@@ -335,11 +335,11 @@ export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
 async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void> {
   const parent = await deps.store.session.get(parentID)
   if (parent === null) return
-  const untold = (await deps.store.task.untold(parent.rootID)).filter((task) => task.parentID === parentID)
-  const [first] = untold
+  const undelivered = (await deps.store.task.undelivered(parent.rootID)).filter((task) => task.parentID === parentID)
+  const [first] = undelivered
   if (first === undefined) return
   const { cause } = first
-  const tasks = untold.filter((task) => task.cause?.person === cause?.person)
+  const tasks = undelivered.filter((task) => task.cause?.person === cause?.person)
   const target = parent.parentID === null ? parent : await deps.store.session.get(parent.rootID)
   if (target === null || target.revert) return
   // A person has stopped the root, or its time is up and a turn would end at once. The next prompt of a person resets
@@ -349,9 +349,9 @@ async function tellParent(deps: TaskNoticesDeps, parentID: string): Promise<void
   try {
     await deps.submit(target, [endedNotice(tasks)], { agent: target.agent, model: target.model, cause, mutations })
   } catch (error) {
-    if (!(error instanceof TaskToldError)) throw error
+    if (!(error instanceof TaskDeliveredError)) throw error
     // Another runtime reports some of these tasks: report the rest.
     return tellParent(deps, parentID)
   }
-  if (tasks.length < untold.length) await tellParent(deps, parentID)
+  if (tasks.length < undelivered.length) await tellParent(deps, parentID)
 }

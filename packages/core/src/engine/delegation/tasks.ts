@@ -208,8 +208,8 @@ export function createTasks(deps: TasksDeps): Tasks {
     restore: (isLeft) => restoreHeld(own, isLeft),
     async tellRecovered(resumed, isLeft) {
       // Includes tasks that ended by themselves just before the crash.
-      const untold = (await deps.store.task.untold()).filter(isLeft)
-      const parents = new Set(untold.map((task) => task.parentID))
+      const undelivered = (await deps.store.task.undelivered()).filter(isLeft)
+      const parents = new Set(undelivered.map((task) => task.parentID))
       for (const parentID of parents) if (!resumed.has(parentID)) await notices.now(parentID)
     },
   }

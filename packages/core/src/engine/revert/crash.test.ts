@@ -31,16 +31,16 @@ const script: Script = (options) => {
 }
 
 /** What a user sees: whether the turn is undone, the files, the list. */
-interface Sight {
+interface WorkState {
   undone: boolean
   files: (string | null)[]
   todos: string[]
 }
 
-const done: Sight = { undone: false, files: ["new\n", "new\n"], todos: ["item"] }
-const undone: Sight = { undone: true, files: ["old\n", null], todos: [] }
+const done: WorkState = { undone: false, files: ["new\n", "new\n"], todos: ["item"] }
+const undone: WorkState = { undone: true, files: ["old\n", null], todos: [] }
 
-async function sight(directory: string, session: Session, list: Todo[]): Promise<Sight> {
+async function stateIn(directory: string, session: Session, list: Todo[]): Promise<WorkState> {
   const read = (name: string) => readFile(join(directory, name), "utf8").catch(() => null)
   return {
     undone: Boolean(session.revert),
@@ -49,8 +49,8 @@ async function sight(directory: string, session: Session, list: Todo[]): Promise
   }
 }
 
-async function sightOf({ runtime, session, directory }: Pick<ScriptedRuntime, "runtime" | "session" | "directory">) {
-  return sight(directory, await runtime.session.get(session.id), await runtime.todo.list(session.id))
+async function stateOf({ runtime, session, directory }: Pick<ScriptedRuntime, "runtime" | "session" | "directory">) {
+  return stateIn(directory, await runtime.session.get(session.id), await runtime.todo.list(session.id))
 }
 
 /** A session with one turn that wrote two files and a todo, on a store that can fail. */
@@ -76,10 +76,10 @@ async function dies({ mortal }: Worked, kept: number, act: () => Promise<unknown
   return Promise.race([acting, mortal.dead.then(() => false)])
 }
 
-async function restarted(host: Worked, store: Store): Promise<Sight> {
+async function restarted(host: Worked, store: Store): Promise<WorkState> {
   await using next = await scriptedRuntime(script, { store, directory: host.directory, titles: false })
   expect(next.errors).toEqual([])
-  return sightOf({ runtime: next.runtime, session: host.session, directory: host.directory })
+  return stateOf({ runtime: next.runtime, session: host.session, directory: host.directory })
 }
 
 async function temporary(): Promise<string> {
@@ -110,7 +110,7 @@ test("a crash during a redo leaves it completely done or not begun", async () =>
   for (let kept = 0, through = false; !through; kept++) {
     const host = await worked(root, String(kept))
     await host.runtime.session.revert(host.session.id, host.messageID)
-    expect(await sightOf(host)).toEqual(undone)
+    expect(await stateOf(host)).toEqual(undone)
     through = await dies(host, kept, () => host.runtime.session.unrevert(host.session.id))
     const half = (await host.store.session.get(host.session.id))?.revert?.files.state === "redoing"
     if (half) await writeFile(join(host.directory, "a.txt"), "old\n")

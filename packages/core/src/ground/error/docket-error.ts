@@ -99,7 +99,7 @@ export class StaleTurnError extends DocketError {
 }
 
 /** The end of a background task has reached its parent: it is not told again. */
-export class TaskToldError extends DocketError {
+export class TaskDeliveredError extends DocketError {
   constructor(taskID: string) {
     super("task_told", `The end of task ${taskID} was told already.`)
   }

@@ -4,7 +4,7 @@ export {
   DocketError,
   isDocketError,
   StaleTurnError,
-  TaskToldError,
+  TaskDeliveredError,
   UnknownTreeError,
 } from "../error/docket-error.ts"
 export { idCount, idTime } from "../id/id-time.ts"
@@ -56,4 +56,4 @@ export {
   searchedText,
   titleDocument,
 } from "./search-document.ts"
-export { isUntold, toldTask } from "./task-ends.ts"
+export { deliveredTask, isUndelivered } from "./task-ends.ts"

@@ -1,4 +1,4 @@
-import { TaskToldError } from "../error/docket-error.ts"
+import { TaskDeliveredError } from "../error/docket-error.ts"
 import type { Task } from "../schema/index.ts"
 
 export function isEnded(task: Pick<Task, "state">): boolean {
@@ -11,7 +11,7 @@ export function isReviewNews({ state, time }: Pick<Task, "state" | "time">): boo
 }
 
 /** Whether a task has ended in the background and nobody has told its parent, nor has the parent asked. */
-export function isUntold(task: Pick<Task, "mode" | "state" | "delivered">): boolean {
+export function isUndelivered(task: Pick<Task, "mode" | "state" | "delivered">): boolean {
   return task.mode === "background" && task.delivered === "no" && isEnded(task)
 }
 
@@ -19,7 +19,7 @@ export function isUntold(task: Pick<Task, "mode" | "state" | "delivered">): bool
  * The task once its parent is told of its end.
  * @throws TaskToldError when that is no news, or there is no such task
  */
-export function toldTask(id: string, task: Task | undefined): Task {
-  if (task === undefined || !isUntold(task)) throw new TaskToldError(id)
+export function deliveredTask(id: string, task: Task | undefined): Task {
+  if (task === undefined || !isUndelivered(task)) throw new TaskDeliveredError(id)
   return { ...task, delivered: "turn" }
 }

@@ -126,7 +126,7 @@ it("brings nothing that runs, allows or reaches elsewhere", async () => {
   expect(session?.permission).toEqual([{ permission: "edit", pattern: "*", action: "deny" }])
   expect(session?.notes ?? []).toEqual([])
   expect(await store.turn.open()).toEqual([])
-  expect([await store.task.open(), await store.task.untold(), await store.task.held()]).toEqual([[], [], []])
+  expect([await store.task.open(), await store.task.undelivered(), await store.task.held()]).toEqual([[], [], []])
   expect((await store.task.withWorktree()).tasks).toEqual([])
   expect(await store.transcript.openToolParts(file.rootID)).toEqual([])
   expect(JSON.stringify(await store.transcript.page({ sessionID: file.rootID, limit: 9 }))).not.toContain("/etc/passwd")

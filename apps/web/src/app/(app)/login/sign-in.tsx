@@ -1,9 +1,9 @@
 "use client"
 
 import { type ReactNode, useEffect, useState } from "react"
-import { Door } from "../(door)/door.tsx"
-import { DoorForm } from "../(door)/door-form.tsx"
-import { send } from "../(door)/send.ts"
+import { send } from "../(signed-out)/send.ts"
+import { SignedOutForm } from "../(signed-out)/signed-out-form.tsx"
+import { SignedOutPage } from "../(signed-out)/signed-out-page.tsx"
 import { OtherWays } from "./other-ways.tsx"
 import type { SignInProvider } from "./providers.ts"
 import { readNext } from "./redeem-code.ts"
@@ -35,8 +35,11 @@ export function SignIn({ providers, knowsPassword, note }: SignInProps) {
   }
   if (needsCode)
     return (
-      <Door title="One more step" text="Type the code that your authenticator app shows, or one of your backup codes.">
-        <DoorForm
+      <SignedOutPage
+        title="One more step"
+        text="Type the code that your authenticator app shows, or one of your backup codes."
+      >
+        <SignedOutForm
           key="code"
           fields={codeFields}
           action="Sign in"
@@ -47,11 +50,11 @@ export function SignIn({ providers, knowsPassword, note }: SignInProps) {
             return sent.ok ? goOn() : sent.message
           }}
         />
-      </Door>
+      </SignedOutPage>
     )
   return (
-    <Door title="Sign in" text="With the account that you made from your invitation." note={note}>
-      <DoorForm
+    <SignedOutPage title="Sign in" text="With the account that you made from your invitation." note={note}>
+      <SignedOutForm
         key="password"
         fields={fields}
         action="Sign in"
@@ -65,7 +68,7 @@ export function SignIn({ providers, knowsPassword, note }: SignInProps) {
       >
         <OtherWays providers={providers} />
         <p>No account, or no password any more? An administrator of your team makes you a link.</p>
-      </DoorForm>
-    </Door>
+      </SignedOutForm>
+    </SignedOutPage>
   )
 }

@@ -27,14 +27,14 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   )
   useReached(request.rootID, reply)
   /** The user's draft reply. `typed: null`: "always" uses the patterns of the request. */
-  const [begun, setBegun] = useState(() => draftReplies.read(request.id) ?? noReply)
-  const { reason, typed } = begun
-  const begin = (next: typeof begun) => {
-    setBegun(next)
+  const [draft, setDraft] = useState(() => draftReplies.read(request.id) ?? noReply)
+  const { reason, typed } = draft
+  const begin = (next: typeof draft) => {
+    setDraft(next)
     draftReplies.write(request.id, next.reason === null && next.typed === null ? null : next)
   }
-  const setReason = (reason: string | null) => begin({ ...begun, reason })
-  const setTyped = (typed: string | null) => begin({ ...begun, typed })
+  const setReason = (reason: string | null) => begin({ ...draft, reason })
+  const setTyped = (typed: string | null) => begin({ ...draft, typed })
   /** Scope of "always". The scope "task" has its own button. */
   const [scope, setScope] = useState<WideScope>("tree")
   const scopes = wideScopes(request)

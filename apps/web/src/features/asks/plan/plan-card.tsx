@@ -41,7 +41,7 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
   const body = useRef<HTMLElement>(null)
   const written = useQuery(trpc.plan.get.queryOptions({ sessionID }, { staleTime: 0 }))
   const decision = usePlanDecision(request)
-  const [mode, setMode] = useState(() => begunMode(request.id))
+  const [mode, setMode] = useState(() => draftMode(request.id))
   const [selected, setSelected] = useState<string | null>(null)
   const text = written.data?.text ?? ""
   const steps = useMemo(() => planSteps(text).map(({ content }) => content), [text])
@@ -109,7 +109,7 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
 }
 
 /** The mode of a stored draft, which survives a switch to another request and a reload. */
-function begunMode(requestID: string): "read" | "edit" | "comment" {
+function draftMode(requestID: string): "read" | "edit" | "comment" {
   if (draftEdits.read(requestID)) return "edit"
   return draftComments.read(requestID) ? "comment" : "read"
 }

@@ -24,13 +24,13 @@ const chosen = "chosen"
  * subject.
  */
 export function PlanCommentForm({ requestID, selected: now, steps, onAdd, onClose: onEnd }: PlanCommentFormProps) {
-  const [begun, setBegun] = useState<PlanCommentDraft>(
+  const [draft, setDraft] = useState<PlanCommentDraft>(
     () => draftComments.read(requestID) ?? { selected: now, about: now === null ? whole : chosen, text: "" },
   )
-  const { selected, about, text } = begun
+  const { selected, about, text } = draft
   const change = (next: Partial<PlanCommentDraft>) => {
-    setBegun({ ...begun, ...next })
-    draftComments.write(requestID, { ...begun, ...next })
+    setDraft({ ...draft, ...next })
+    draftComments.write(requestID, { ...draft, ...next })
   }
   const onClose = () => {
     draftComments.write(requestID, null)

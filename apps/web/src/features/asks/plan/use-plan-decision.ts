@@ -8,7 +8,7 @@ import { createRequestDrafts } from "../request-drafts.ts"
 import { useReached } from "../use-reached.ts"
 import { commentsText, isComments, type PlanComment } from "./plan-comments.ts"
 
-const begun = createRequestDrafts("docket-plan-comments-1", isComments)
+const drafts = createRequestDrafts("docket-plan-comments-1", isComments)
 
 /** The comments on a submitted plan, and the decision to approve it or send it back. */
 export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
@@ -17,15 +17,15 @@ export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
     if (docketCode(error) === "permission_request_answered") void showProblem(error)
   }
   const onSuccess = () => {
-    begun.write(requestID, null)
+    drafts.write(requestID, null)
   }
   const answer = useMutation(trpc.question.answer.mutationOptions({ onError, onSuccess }))
   const dismissal = useMutation(trpc.question.dismiss.mutationOptions({ onError, onSuccess }))
   useReached(rootID, answer, dismissal)
-  const [comments, setComments] = useState<readonly PlanComment[]>(() => begun.read(requestID) ?? [])
+  const [comments, setComments] = useState<readonly PlanComment[]>(() => drafts.read(requestID) ?? [])
   const pending = answer.isPending || dismissal.isPending
   const keep = (next: readonly PlanComment[]) => {
-    begun.write(requestID, next.length === 0 ? null : next)
+    drafts.write(requestID, next.length === 0 ? null : next)
     setComments(next)
   }
   return {

@@ -36,9 +36,12 @@ export function answerOf({ options }: Question, { choices, own }: AnswerDraft): 
 }
 
 /** The stored drafts for these questions, without choices that are no longer options. */
-export function draftsOf(questions: readonly Question[], begun: readonly AnswerDraft[] | null): readonly AnswerDraft[] {
+export function draftsOf(
+  questions: readonly Question[],
+  drafts: readonly AnswerDraft[] | null,
+): readonly AnswerDraft[] {
   return questions.map(({ options }, index) => {
-    const { choices, own } = begun?.[index] ?? emptyDraft
+    const { choices, own } = drafts?.[index] ?? emptyDraft
     return { choices: choices.filter((choice) => options.some(({ label }) => label === choice)), own }
   })
 }

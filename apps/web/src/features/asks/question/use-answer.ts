@@ -8,7 +8,7 @@ import { createRequestDrafts } from "../request-drafts.ts"
 import { useReached } from "../use-reached.ts"
 import { type AnswerDraft, answerOf, draftsOf, emptyDraft, isAnswered, isDrafts } from "./question-draft.ts"
 
-const begun = createRequestDrafts("docket-answers-1", isDrafts)
+const storedDrafts = createRequestDrafts("docket-answers-1", isDrafts)
 
 /** The draft answers to the questions of one request, and the functions that send them. */
 export function useAnswer(request: PermissionRequest, questions: readonly Question[]) {
@@ -18,12 +18,12 @@ export function useAnswer(request: PermissionRequest, questions: readonly Questi
     if (docketCode(error) === "permission_request_answered") void showProblem(error)
   }
   const onSuccess = () => {
-    begun.write(request.id, null)
+    storedDrafts.write(request.id, null)
   }
   const answer = useMutation(trpc.question.answer.mutationOptions({ onError, onSuccess }))
   const dismissal = useMutation(trpc.question.dismiss.mutationOptions({ onError, onSuccess }))
   useReached(request.rootID, answer, dismissal)
-  const [drafts, setDrafts] = useState(() => draftsOf(questions, begun.read(request.id)))
+  const [drafts, setDrafts] = useState(() => draftsOf(questions, storedDrafts.read(request.id)))
   const pending = answer.isPending || dismissal.isPending
   const requestID = request.id
   return {
@@ -34,7 +34,7 @@ export function useAnswer(request: PermissionRequest, questions: readonly Questi
     open: drafts.findIndex((draft) => !isAnswered(draft)),
     change(index: number, draft: AnswerDraft) {
       const next = drafts.with(index, draft)
-      begun.write(requestID, next)
+      storedDrafts.write(requestID, next)
       setDrafts(next)
     },
     send() {

@@ -30,13 +30,13 @@ export function useDesk(rootID: string, seed: TreeSeed | null = null) {
   const { place, go } = useDeskPlace(rootID)
   // Without a task in the address, the verdicts decide which task comes first, so they must be loaded.
   const known = loaded && (place.task !== null || !query.isPending)
-  const [begun, setBegun] = useState<string | null>(null)
-  const row = known ? placedRow(rows, rootID, place.task ?? begun) : null
+  const [firstTask, setFirstTask] = useState<string | null>(null)
+  const row = known ? placedRow(rows, rootID, place.task ?? firstTask) : null
   // A new verdict must not move the user to another task. So the first task is fixed, here and in the address.
-  if (place.task === null && begun === null && row !== null) setBegun(taskParam(row))
+  if (place.task === null && firstTask === null && row !== null) setFirstTask(taskParam(row))
   useEffect(() => {
-    if (place.task === null && begun !== null) go({ ...place, task: begun }, "replace")
-  }, [begun, go, place])
+    if (place.task === null && firstTask !== null) go({ ...place, task: firstTask }, "replace")
+  }, [firstTask, go, place])
   const task = row && placedTask(row, place.attempt)
   return {
     rootID,

@@ -11,14 +11,14 @@ interface ReasonFormProps {
   verdict: VerdictKind
   number: number
   /** Initial text of the field. */
-  begun: string
+  initialReason: string
   onGive(reason: string): void
   onClose(): void
 }
 
 /** The form for the reason of a verdict, which the delegating agent also reads. The reason is optional. */
-export function ReasonForm({ verdict, number, begun, onGive, onClose }: ReasonFormProps) {
-  const [reason, setReason] = useState(begun)
+export function ReasonForm({ verdict, number, initialReason, onGive, onClose }: ReasonFormProps) {
+  const [reason, setReason] = useState(initialReason)
   const help = useId()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {

@@ -50,7 +50,7 @@ export function VerdictBar({ task, review, judge, onComment }: VerdictBarProps) 
           key={judge.writing}
           verdict={judge.writing}
           number={number}
-          begun={judge.refused}
+          initialReason={judge.refused}
           onGive={(reason) => judge.writing !== null && judge.give(judge.writing, reason)}
           onClose={() => judge.write(null)}
         />

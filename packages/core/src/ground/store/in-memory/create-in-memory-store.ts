@@ -31,7 +31,7 @@ import {
   sessionState,
   titleDocument,
 } from "../search-document.ts"
-import { isUntold } from "../task-ends.ts"
+import { isUndelivered } from "../task-ends.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { inMemoryRecords } from "./records.ts"
 import { inMemoryReviews } from "./reviews.ts"
@@ -230,8 +230,8 @@ function inMemoryTasks(tables: Tables): TaskStore {
         (task) => (rootID ?? task.rootID) === task.rootID && (task.state === "queued" || task.state === "running"),
       ).sort(oldestFirst),
     held: async () => where((task) => task.state === "awaiting_review").sort(oldestFirst),
-    untold: async (rootID) =>
-      where((task) => (rootID ?? task.rootID) === task.rootID && isUntold(task)).sort(oldestFirst),
+    undelivered: async (rootID) =>
+      where((task) => (rootID ?? task.rootID) === task.rootID && isUndelivered(task)).sort(oldestFirst),
     withWorktree: async () => ({
       tasks: where((task) => ["active", "ready", "conflict"].includes(task.worktree?.state ?? "")),
       unread: 0,

@@ -5,7 +5,7 @@ import type { Change, Mutation, TreeBatch, WriteStore } from "../port/index.ts"
 import type { AnyRecord } from "../record/define-record.ts"
 import { records } from "../record/records.ts"
 import { claimedTurn, hasToWait } from "../record/turn.ts"
-import { toldTask } from "../task-ends.ts"
+import { deliveredTask } from "../task-ends.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { reserveNumbers, rowsOf, type Tables, treeLog } from "./tables.ts"
 import { createUndoLog, type UndoLog } from "./undo-log.ts"
@@ -157,7 +157,7 @@ function applyMutation(target: Target, mutation: Mutation): Change | null {
     case "task.new":
       return putTask(target, { ...mutation.value, number: lastNumber(tables, rootID) + 1 })
     case "task.told":
-      return putTask(target, toldTask(mutation.taskID, tables.tasks.get(mutation.taskID)))
+      return putTask(target, deliveredTask(mutation.taskID, tables.tasks.get(mutation.taskID)))
     case "thread":
     case "comment":
     case "comment.change":

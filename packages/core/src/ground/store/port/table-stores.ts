@@ -106,7 +106,7 @@ export interface TaskStore {
   /** Tasks that wait for a person's approval, oldest first. */
   held(): Promise<Task[]>
   /** Background tasks of a tree or of all that have ended and whose parent was not told, oldest first. */
-  untold(rootID?: string): Promise<Task[]>
+  undelivered(rootID?: string): Promise<Task[]>
   /** Tasks whose worktree is active, ready or in conflict, and how many more of them cannot be read. */
   withWorktree(): Promise<{ tasks: Task[]; unread: number }>
 }
@@ -285,10 +285,11 @@ export interface WriteStore {
   /**
    * Applies all batches in one transaction and numbers the changes of each tree gaplessly in the given
    * order. Session patches and todo replacements answer with the whole resulting row or list.
-   * @throws StaleTurnError when a fence does not hold; AlreadyMadeError for what is not fresh or not new; UnknownTreeError when the root session does not exist
-   *   (a batch whose first mutation creates the root is fine; a removed root does not come back); TaskToldError
-   *   when a task that is to be told is not untold; CommentSentError when a comment that is to be sent was; DocketError session_not_found or message_not_found when a row
-   *   belongs to one that does not exist. Nothing is applied then.
+   * @throws StaleTurnError when a fence does not hold; AlreadyMadeError for what is not fresh or not new;
+   *   UnknownTreeError when the root session does not exist (a batch whose first mutation creates the root is fine; a
+   *   removed root does not come back); TaskDeliveredError when the result of a task was delivered before;
+   *   CommentSentError when a comment to send was sent before; DocketError session_not_found or message_not_found when
+   *   a row belongs to one that does not exist. Nothing is applied then.
    */
   commit(batches: TreeBatch[]): Promise<Change[]>
   /**

@@ -1,6 +1,6 @@
 import { turnOrder } from "../../message/turn-order.ts"
 import { Task, Turn, type TurnOwner } from "../../schema/index.ts"
-import { isUntold } from "../task-ends.ts"
+import { isUndelivered } from "../task-ends.ts"
 import { beginning, defineRecord } from "./define-record.ts"
 
 export const turnRecord = defineRecord({
@@ -42,7 +42,7 @@ export const taskRecord = defineRecord({
   },
   given: ["rootID", "seq"],
   values: (task) => ({
-    state: isUntold(task) ? "untold" : task.state,
+    state: isUndelivered(task) ? "untold" : task.state,
     description: beginning(task.description),
     worktree: task.worktree?.state ?? null,
     created: task.time.created,

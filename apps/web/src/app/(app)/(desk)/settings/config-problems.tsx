@@ -14,7 +14,7 @@ import { otherProblems, waitingMessage } from "./waiting-entries.ts"
 export function ConfigProblems() {
   const trpc = useTRPC()
   const { can } = useMe()
-  const whose = can("trust.manage") ? "your trust" : "an administrator’s trust"
+  const decider = can("trust.manage") ? "your trust" : "an administrator’s trust"
   const projects = useQuery(trpc.project.list.queryOptions())
   const reports = useQueries({
     queries: [
@@ -40,14 +40,14 @@ export function ConfigProblems() {
   const stateOf = (file: string) => {
     if ([...problems.values()].some((problem) => problem.file === file)) return ["failed", "Has problems"] as const
     if (waiting.some(({ directory }) => file.startsWith(`${directory}/`)))
-      return ["queued", `Waits for ${whose}`] as const
+      return ["queued", `Waits for ${decider}`] as const
     return ["done", "Read"] as const
   }
   return (
     <>
       {waiting.map(({ project, words }) => (
         <p key={project.id} className={styles.note}>
-          {project.name} waits for {whose} with {words}: none of that counts yet.{" "}
+          {project.name} waits for {decider} with {words}: none of that counts yet.{" "}
           <a href="#trust">Look at it under Trusted projects</a>
         </p>
       ))}

@@ -5,9 +5,9 @@ import { sourceLabel } from "./rule-labels.ts"
 
 /** The owner of the instructions, when models receive them, and their length. */
 export function instructionsLabel({ from, below, size }: InstructionsText): string {
-  const whose = { user: "Yours", project: "The project’s", address: "Fetched" }[from]
+  const owner = { user: "Yours", project: "The project’s", address: "Fetched" }[from]
   const when = below === null ? "in every prompt" : `with the first file that is read in ${visibleText(below)}`
-  return `${whose} · ${when} · ${formatCount(size, "character")}`
+  return `${owner} · ${when} · ${formatCount(size, "character")}`
 }
 
 /** The source of a skill, and its length. */

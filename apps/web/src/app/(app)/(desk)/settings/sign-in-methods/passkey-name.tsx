@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useAnnounce } from "../../../../../shell/announcer.tsx"
 import entries from "../../../../../ui/entries.module.css"
-import { send } from "../../../(door)/send.ts"
+import { send } from "../../../(signed-out)/send.ts"
 import styles from "./methods.module.css"
 import { type Passkey, passkeysKey } from "./use-methods.ts"
 

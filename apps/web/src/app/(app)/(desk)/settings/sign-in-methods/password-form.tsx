@@ -8,7 +8,7 @@ import { useAnnounce } from "../../../../../shell/announcer.tsx"
 import { showDone } from "../../../../../shell/show-done.ts"
 import { CheckedLine } from "../../../../../ui/checked-line.tsx"
 import entries from "../../../../../ui/entries.module.css"
-import { send } from "../../../(door)/send.ts"
+import { send } from "../../../(signed-out)/send.ts"
 
 const shown = { "aria-label": "Show the password" }
 

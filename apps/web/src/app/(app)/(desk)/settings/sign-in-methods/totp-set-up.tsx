@@ -4,7 +4,7 @@ import { Button, TextInput } from "@mantine/core"
 import { type FormEvent, lazy, Suspense, useState } from "react"
 import { useCopy } from "../../../../../shell/use-copy.ts"
 import entries from "../../../../../ui/entries.module.css"
-import { send } from "../../../(door)/send.ts"
+import { send } from "../../../(signed-out)/send.ts"
 import styles from "./methods.module.css"
 
 const QrCode = lazy(() => import("./qr-code.tsx").then((it) => ({ default: it.QrCode })))

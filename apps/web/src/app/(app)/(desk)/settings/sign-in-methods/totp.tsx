@@ -4,7 +4,7 @@ import { Button } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useAnnounce } from "../../../../../shell/announcer.tsx"
-import { send } from "../../../(door)/send.ts"
+import { send } from "../../../(signed-out)/send.ts"
 import { BackupCodes } from "./backup-codes.tsx"
 import styles from "./methods.module.css"
 import { PasswordStep } from "./password-step.tsx"
@@ -17,7 +17,7 @@ type State =
   | { at: "set-up"; totpURI: string; backupCodes: readonly string[] }
   | { at: "codes"; backupCodes: readonly string[] }
 
-interface Begun {
+interface StartedSetUp {
   totpURI: string
   backupCodes: string[]
 }
@@ -39,7 +39,7 @@ export function Totp() {
     await queries.invalidateQueries({ queryKey: methodsKey })
   }
   const give = async (asked: keyof typeof questions, password: string): Promise<string | null> => {
-    const sent = await send<Begun>(`two-factor/${questions[asked].route}`, { password })
+    const sent = await send<StartedSetUp>(`two-factor/${questions[asked].route}`, { password })
     if (!sent.ok) return sent.message
     if (asked === "enable") setState({ at: "set-up", ...sent.data })
     else if (asked === "codes") setState({ at: "codes", backupCodes: sent.data.backupCodes })

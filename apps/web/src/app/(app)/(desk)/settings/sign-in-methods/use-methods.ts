@@ -1,7 +1,7 @@
 "use client"
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query"
-import { ask, type Sent } from "../../../(door)/send.ts"
+import { ask, type Sent } from "../../../(signed-out)/send.ts"
 
 /** The user's sign-in methods, as the server reports them. */
 export interface SignInMethods {

@@ -1,10 +1,10 @@
 "use client"
 
 import { DeadLink } from "../dead-link.tsx"
-import { Door } from "../door.tsx"
-import styles from "../door-form.module.css"
-import { type DoorField, DoorForm } from "../door-form.tsx"
 import { send } from "../send.ts"
+import styles from "../signed-out-form.module.css"
+import { type SignedOutField, SignedOutForm } from "../signed-out-form.tsx"
+import { SignedOutPage } from "../signed-out-page.tsx"
 import { useLink } from "../use-link.ts"
 
 interface Invited {
@@ -19,16 +19,16 @@ interface Invited {
 /** Accepts an invitation, with a new account or with the existing account of the address. */
 export function Join() {
   const { secret, found } = useLink<Invited>("invitation/look")
-  if (found === null) return <Door title="Your invitation" text="One moment." busy />
+  if (found === null) return <SignedOutPage title="Your invitation" text="One moment." busy />
   if (!found.ok) return <DeadLink message={found.message} />
   const { workspace, email, role, hasAccount, isYou } = found.data
   const article = /^[aeiou]/.test(role) ? "an" : "a"
   return (
-    <Door
+    <SignedOutPage
       title={`Join ${workspace}`}
       text={`You are invited as ${article} ${role}.${isYou ? ` You are signed in as ${email}.` : ""}`}
     >
-      <DoorForm
+      <SignedOutForm
         fields={isYou ? [] : fieldsFor(found.data)}
         action={isYou ? "Join" : hasAccount ? "Sign in and join" : "Create account and join"}
         submit={async ({ name, password }) => {
@@ -43,13 +43,13 @@ export function Join() {
             No password? <a href="/login">Sign in</a> as you always do, then open the link of the invitation again.
           </p>
         ) : null}
-      </DoorForm>
-    </Door>
+      </SignedOutForm>
+    </SignedOutPage>
   )
 }
 
-function fieldsFor({ email, hasAccount }: Invited): DoorField[] {
-  const address: DoorField = {
+function fieldsFor({ email, hasAccount }: Invited): SignedOutField[] {
+  const address: SignedOutField = {
     name: "email",
     label: "E-mail",
     type: "email",

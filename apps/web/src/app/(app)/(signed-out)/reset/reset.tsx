@@ -1,9 +1,9 @@
 "use client"
 
 import { DeadLink } from "../dead-link.tsx"
-import { Door } from "../door.tsx"
-import { DoorForm } from "../door-form.tsx"
 import { send } from "../send.ts"
+import { SignedOutForm } from "../signed-out-form.tsx"
+import { SignedOutPage } from "../signed-out-page.tsx"
 import { useLink } from "../use-link.ts"
 
 const fields = [
@@ -19,12 +19,12 @@ const fields = [
 /** Sets a new password with a link from an administrator. */
 export function Reset() {
   const { secret, found } = useLink<{ endsSecondStep: boolean }>("reset/look")
-  if (found === null) return <Door title="A new password" text="One moment." busy />
+  if (found === null) return <SignedOutPage title="A new password" text="One moment." busy />
   if (!found.ok) return <DeadLink message={found.message} />
   const rest = found.data.endsSecondStep ? "and codes of an app end" : "end; codes of an app are asked for as before"
   return (
-    <Door title="Choose a new password" text={`You are signed out everywhere. Your passkeys ${rest}.`}>
-      <DoorForm
+    <SignedOutPage title="Choose a new password" text={`You are signed out everywhere. Your passkeys ${rest}.`}>
+      <SignedOutForm
         fields={fields}
         action="Save password"
         submit={async ({ password }) => {
@@ -34,6 +34,6 @@ export function Reset() {
           return null
         }}
       />
-    </Door>
+    </SignedOutPage>
   )
 }

@@ -1,9 +1,9 @@
 "use client"
 
 import { DeadLink } from "../dead-link.tsx"
-import { Door } from "../door.tsx"
-import { DoorForm } from "../door-form.tsx"
 import { send } from "../send.ts"
+import { SignedOutForm } from "../signed-out-form.tsx"
+import { SignedOutPage } from "../signed-out-page.tsx"
 import { useLink } from "../use-link.ts"
 
 const fields = [
@@ -22,11 +22,11 @@ const fields = [
 /** Creates the account of the first owner. */
 export function Welcome() {
   const { secret, found } = useLink<object>("first-owner/look")
-  if (found === null) return <Door title="Welcome" text="One moment." busy />
+  if (found === null) return <SignedOutPage title="Welcome" text="One moment." busy />
   if (!found.ok) return <DeadLink message={found.message} />
   return (
-    <Door title="Make the first account" text="You become the owner. Everybody else comes by an invitation.">
-      <DoorForm
+    <SignedOutPage title="Make the first account" text="You become the owner. Everybody else comes by an invitation.">
+      <SignedOutForm
         fields={fields}
         action="Create account"
         submit={async (values) => {
@@ -36,6 +36,6 @@ export function Welcome() {
           return null
         }}
       />
-    </Door>
+    </SignedOutPage>
   )
 }

@@ -2,9 +2,9 @@
 
 import { Button, PasswordInput, TextInput } from "@mantine/core"
 import { type FormEvent, type ReactNode, useState } from "react"
-import styles from "./door-form.module.css"
+import styles from "./signed-out-form.module.css"
 
-export interface DoorField {
+export interface SignedOutField {
   name: string
   label: string
   description?: string
@@ -20,13 +20,13 @@ export interface DoorField {
 const order: ("label" | "input" | "description" | "error")[] = ["label", "input", "description", "error"]
 
 /** Fields and one button. `submit` returns the error; null when it has gone on to another page. */
-export function DoorForm({
+export function SignedOutForm({
   fields,
   action,
   submit,
   children,
 }: {
-  fields: readonly DoorField[]
+  fields: readonly SignedOutField[]
   action: string
   submit(values: Record<string, string>): Promise<string | null>
   children?: ReactNode

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import styles from "../login/login.module.css"
 
 /** A page for visitors who are not signed in: a title, an explanation, and the next step. */
-export function Door({
+export function SignedOutPage({
   title,
   text,
   note,

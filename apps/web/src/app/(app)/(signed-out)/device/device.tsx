@@ -2,9 +2,9 @@
 
 import { Button, Group } from "@mantine/core"
 import { useState } from "react"
-import { Door } from "../door.tsx"
-import { DoorForm } from "../door-form.tsx"
 import { ask, send } from "../send.ts"
+import { SignedOutForm } from "../signed-out-form.tsx"
+import { SignedOutPage } from "../signed-out-page.tsx"
 
 type State = { at: "code"; code: string } | { at: "asked"; code: string } | { at: "done"; allowed: boolean }
 
@@ -19,11 +19,11 @@ export function Device({ code }: { code: string }) {
   }
   if (state.at === "done") {
     const text = state.allowed ? "The command line goes on by itself. You can close this page." : "It was not let in."
-    return <Door title={state.allowed ? "Signed in" : "Refused"} text={text} />
+    return <SignedOutPage title={state.allowed ? "Signed in" : "Refused"} text={text} />
   }
   if (state.at === "asked")
     return (
-      <Door
+      <SignedOutPage
         title="Let this command line in?"
         text={`It shows ${state.code}. It will work as you for 30 days, or until you end it under your sign-ins. Allow it only if you started it yourself.`}
       >
@@ -36,10 +36,10 @@ export function Device({ code }: { code: string }) {
             Refuse
           </Button>
         </Group>
-      </Door>
+      </SignedOutPage>
     )
   return (
-    <Door
+    <SignedOutPage
       title="Sign in a command line"
       text={
         code === ""
@@ -47,7 +47,7 @@ export function Device({ code }: { code: string }) {
           : "Look whether docket login shows this code: the link that you opened brought it along."
       }
     >
-      <DoorForm
+      <SignedOutForm
         fields={[{ name: "code", label: "Code", autoComplete: "off", value: state.code }]}
         action="Go on"
         submit={async ({ code: typed = "" }) => {
@@ -58,6 +58,6 @@ export function Device({ code }: { code: string }) {
           return null
         }}
       />
-    </Door>
+    </SignedOutPage>
   )
 }
