@@ -29,11 +29,29 @@ interface Now {
   timeZone: string
 }
 
+/**
+ * Reads a phrase (case is ignored) or five cron fields. Times are in `timeZone`; a day without a time means 09:00 and a
+ * week without a day its Monday, as in Arbiter.
+ * @throws schedule_phrase_invalid with the reason and the accepted forms
+ */
+export function parsePhrase(text: string, now: Now): SchedulePlan {
+  const phrase = text.trim().toLowerCase().replace(/\s+/g, " ")
+  for (const { pattern, plan } of forms) {
+    const match = pattern.exec(phrase)
+    if (match !== null) return plan(match.groups ?? {}, now)
+  }
+  if (/^[\d*/,-]+( \S+){4}$/.test(phrase)) return cronPlan(phrase, phrase, now)
+  throw refusal(phrase === "" ? "Say when." : `"${text.trim().slice(0, 200)}" is not a time that Docket understands.`)
+}
+
+function refusal(reason: string, cause?: unknown): DocketError {
+  return new DocketError("schedule_phrase_invalid", `${reason} Accepted: ${scheduleForms.join("; ")}.`, { cause })
+}
+
 const minute = 60_000
 const hour = 60 * minute
 /** ms; a schedule may be at most ten years ahead. */
 const horizon = 3_653 * 24 * hour
-const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
 const at = String.raw`(?: at (?<time>\S+))?`
 const weekday = "sun(?:day)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?"
@@ -54,21 +72,6 @@ const forms: { pattern: RegExp; plan(groups: Groups, now: Now): SchedulePlan }[]
   { pattern: form(`(?:weekly|every week)(?: on (?<day>${weekday}))?${at}`), plan: everyWeek },
   { pattern: form(`every (?<day>${weekday})${at}`), plan: everyWeek },
 ]
-
-/**
- * Reads a phrase (case is ignored) or five cron fields. Times are in `timeZone`; a day without a time means 09:00 and a
- * week without a day its Monday, as in Arbiter.
- * @throws schedule_phrase_invalid with the reason and the accepted forms
- */
-export function parsePhrase(text: string, now: Now): SchedulePlan {
-  const phrase = text.trim().toLowerCase().replace(/\s+/g, " ")
-  for (const { pattern, plan } of forms) {
-    const match = pattern.exec(phrase)
-    if (match !== null) return plan(match.groups ?? {}, now)
-  }
-  if (/^[\d*/,-]+( \S+){4}$/.test(phrase)) return cronPlan(phrase, phrase, now)
-  throw refusal(phrase === "" ? "Say when." : `"${text.trim().slice(0, 200)}" is not a time that Docket understands.`)
-}
 
 function form(source: string): RegExp {
   return new RegExp(`^(?:${source})$`)
@@ -119,10 +122,38 @@ function everyWeek({ day = "monday", time }: Groups, now: Now): SchedulePlan {
   return onDays(String(index), `every ${weekdays[index]}`, time, now)
 }
 
+const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+
 function onDays(cronDays: string, name: string, time: string | undefined, now: Now): SchedulePlan {
   const clock = timeOfDay(time)
   const shown = `${String(clock.hour).padStart(2, "0")}:${String(clock.minute).padStart(2, "0")}`
   return cronPlan(`${clock.minute} ${clock.hour} * * ${cronDays}`, `${name} at ${shown}`, now)
+}
+
+function timeOfDay(text = "09:00"): { hour: number; minute: number } {
+  const match = /^(\d{1,2}):(\d{2})$/.exec(text)
+  const [h, m] = [Number(match?.[1]), Number(match?.[2])]
+  if (match === null || h > 23 || m > 59)
+    throw refusal(`"${text.slice(0, 50)}" is not a time of day: write it as HH:MM.`)
+  return { hour: h, minute: m }
+}
+
+function oneShot(moment: number | null, name: (shown: string) => string, { now, timeZone }: Now): SchedulePlan {
+  if (moment === null || moment > now + horizon) throw tooFar()
+  const shown = formatLocal(moment, timeZone)
+  if (moment < now) throw refusal(`${shown} is in the past.`)
+  return { kind: "one-shot", cron: null, interval: null, fireAt: moment, normalized: name(shown) }
+}
+
+function tooFar(): DocketError {
+  return refusal("That is more than ten years away.")
+}
+
+function interval(length: number, normalized: string, { now, timeZone }: Now): SchedulePlan {
+  if (length === 0) throw refusal("The interval must be at least one minute.")
+  if (length > horizon) throw tooFar()
+  const fireAt = nextFireAt({ cron: null, interval: length, time: { created: now } }, now, timeZone) ?? now + length
+  return { kind: "recurring", cron: null, interval: length, fireAt, normalized }
 }
 
 function cronPlan(cron: string, normalized: string, { now, timeZone }: Now): SchedulePlan {
@@ -134,36 +165,6 @@ function cronPlan(cron: string, normalized: string, { now, timeZone }: Now): Sch
   }
   if (fireAt === null) throw refusal(`"${cron}" never falls due.`)
   return { kind: "recurring", cron, interval: null, fireAt, normalized }
-}
-
-function interval(length: number, normalized: string, { now, timeZone }: Now): SchedulePlan {
-  if (length === 0) throw refusal("The interval must be at least one minute.")
-  if (length > horizon) throw tooFar()
-  const fireAt = nextFireAt({ cron: null, interval: length, time: { created: now } }, now, timeZone) ?? now + length
-  return { kind: "recurring", cron: null, interval: length, fireAt, normalized }
-}
-
-function oneShot(moment: number | null, name: (shown: string) => string, { now, timeZone }: Now): SchedulePlan {
-  if (moment === null || moment > now + horizon) throw tooFar()
-  const shown = formatLocal(moment, timeZone)
-  if (moment < now) throw refusal(`${shown} is in the past.`)
-  return { kind: "one-shot", cron: null, interval: null, fireAt: moment, normalized: name(shown) }
-}
-
-function timeOfDay(text = "09:00"): { hour: number; minute: number } {
-  const match = /^(\d{1,2}):(\d{2})$/.exec(text)
-  const [h, m] = [Number(match?.[1]), Number(match?.[2])]
-  if (match === null || h > 23 || m > 59)
-    throw refusal(`"${text.slice(0, 50)}" is not a time of day: write it as HH:MM.`)
-  return { hour: h, minute: m }
-}
-
-function tooFar(): DocketError {
-  return refusal("That is more than ten years away.")
-}
-
-function refusal(reason: string, cause?: unknown): DocketError {
-  return new DocketError("schedule_phrase_invalid", `${reason} Accepted: ${scheduleForms.join("; ")}.`, { cause })
 }
 
 /**

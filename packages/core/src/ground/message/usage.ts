@@ -1,19 +1,17 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider"
 import type { Session, TokenUsage } from "../schema/index.ts"
 
-export const noTokens: TokenUsage = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+/** What calls of models used. Cost in USD. */
+export interface Usage {
+  tokens: TokenUsage
+  cost: number
+}
 
-/** Our counts keep cached input and reasoning apart; providers sum them in different ways. */
-export function toTokenUsage(usage: LanguageModelV4Usage): TokenUsage {
-  const read = usage.inputTokens.cacheRead ?? 0
-  const write = usage.inputTokens.cacheWrite ?? 0
-  const reasoning = usage.outputTokens.reasoning ?? 0
-  return {
-    input: usage.inputTokens.noCache ?? Math.max(0, (usage.inputTokens.total ?? 0) - read - write),
-    output: usage.outputTokens.text ?? Math.max(0, (usage.outputTokens.total ?? 0) - reasoning),
-    reasoning,
-    cache: { read, write },
-  }
+export const noTokens: TokenUsage = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+export const noUsage: Usage = { tokens: noTokens, cost: 0 }
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return { tokens: addTokens(a.tokens, b.tokens), cost: roundCost(a.cost + b.cost) }
 }
 
 function addTokens(a: TokenUsage, b: TokenUsage): TokenUsage {
@@ -25,26 +23,9 @@ function addTokens(a: TokenUsage, b: TokenUsage): TokenUsage {
   }
 }
 
-/** What calls of models used. Cost in USD. */
-export interface Usage {
-  tokens: TokenUsage
-  cost: number
-}
-
-export const noUsage: Usage = { tokens: noTokens, cost: 0 }
-
-export function addUsage(a: Usage, b: Usage): Usage {
-  return { tokens: addTokens(a.tokens, b.tokens), cost: roundCost(a.cost + b.cost) }
-}
-
 /** A sum of costs with the digits of a step's cost (1e-10 USD), so that no order of adding shows. */
 export function roundCost(usd: number): number {
   return Math.round(usd * 1e10) / 1e10
-}
-
-/** All tokens that were used: fresh and cached input, output, reasoning. */
-export function totalTokens(tokens: TokenUsage): number {
-  return tokens.input + tokens.output + tokens.reasoning + tokens.cache.read + tokens.cache.write
 }
 
 /** What sessions of one tree used. */
@@ -87,6 +68,32 @@ export interface UsageNode {
   own: Usage
 }
 
+/** Our counts keep cached input and reasoning apart; providers sum them in different ways. */
+export function toTokenUsage(usage: LanguageModelV4Usage): TokenUsage {
+  const read = usage.inputTokens.cacheRead ?? 0
+  const write = usage.inputTokens.cacheWrite ?? 0
+  const reasoning = usage.outputTokens.reasoning ?? 0
+  return {
+    input: usage.inputTokens.noCache ?? Math.max(0, (usage.inputTokens.total ?? 0) - read - write),
+    output: usage.outputTokens.text ?? Math.max(0, (usage.outputTokens.total ?? 0) - reasoning),
+    reasoning,
+    cache: { read, write },
+  }
+}
+
+/** All tokens that were used: fresh and cached input, output, reasoning. */
+export function totalTokens(tokens: TokenUsage): number {
+  return tokens.input + tokens.output + tokens.reasoning + tokens.cache.read + tokens.cache.write
+}
+
+/** "12.4K tokens · $0.08"; "" when nothing was used. A cost of 0 is left out: local and rehearsal models have none. */
+export function formatUsage(tokens: number, cost: number): string {
+  return [
+    ...(tokens > 0 ? [`${formatTokens(tokens)} ${tokens === 1 ? "token" : "tokens"}`] : []),
+    ...(cost > 0 ? [formatCost(cost)] : []),
+  ].join(" · ")
+}
+
 // By hand: a browser takes 30 ms and more to load what its own compact notation needs, before the first row is drawn.
 const units = ["", "K", "M", "B", "T"]
 
@@ -107,12 +114,4 @@ export function formatCost(usd: number): string {
 
 function grouped(amount: string): string {
   return amount.replace(/\d(?=(?:\d{3})+\.)/g, "$&,")
-}
-
-/** "12.4K tokens · $0.08"; "" when nothing was used. A cost of 0 is left out: local and rehearsal models have none. */
-export function formatUsage(tokens: number, cost: number): string {
-  return [
-    ...(tokens > 0 ? [`${formatTokens(tokens)} ${tokens === 1 ? "token" : "tokens"}`] : []),
-    ...(cost > 0 ? [formatCost(cost)] : []),
-  ].join(" · ")
 }
