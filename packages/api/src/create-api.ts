@@ -25,23 +25,23 @@ export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {
   /** Null for a service without accounts. */
   accounts?: AccountFace | null | undefined
   team?: TeamService | null | undefined
-  /** Why the database cannot be asked now; null when it can. Nothing is begun then. */
+  /** Why the database cannot be used now; null when it can. Until then no request begins. */
   away?: (() => DocketError | null) | undefined
 }
 
-/** Whether the request was answered, or is for a page that the caller may see. */
+/** Either the request was answered, or it is for a page that the caller may see. */
 export type ApiOutcome = "answered" | "page"
 
 /**
- * The HTTP face of the workspaces: tRPC at `/api/trpc` by its own handler, the plain routes by Hono, and the checks
- * of every request, pages included. Call it for each request and serve a page only on `"page"`.
+ * The HTTP side of all workspaces: tRPC at `/api/trpc`, the plain routes in Hono, and the checks of every request,
+ * pages included. Call it for each request, and serve a page only on `"page"`.
  */
 export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResponse) => Promise<ApiOutcome> {
   const routes = loadRoutes(deps)
   const largeBodies = createLargeBodies()
   const serve = async (req: IncomingMessage, res: ServerResponse, path: string) => {
     if (deps.callLimit && (await refuseTooMany({ ...deps, largeBodies }, req, res, path))) return
-    // Links are read by anybody, and programs of /v1 keep no connection open.
+    // Anybody may read a link, and programs that use /v1 keep no connection open.
     if (isWatched(path)) deps.accounts?.watch(req, res)
     if (path.startsWith(trpcPath)) await serveTrpc(deps, req, res)
     else await (await routes())(req, res)
@@ -69,7 +69,7 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
       sendAway(res, { path: url.pathname, away, version: deps.version, log: deps.log })
       return "answered"
     }
-    // Apps of other origins work with what they are given; who signs in, does so here.
+    // Pages of other origins bring a token; people sign in only here.
     if (app === null && (await deps.accounts?.serve(req, res, url.pathname))) return "answered"
     if (!isPage(url.pathname) || isUnlock(req, url.pathname)) {
       setSafeHeaders(res)
@@ -84,7 +84,7 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
   }
 }
 
-/** What ends one's own rights is answered nevertheless. */
+/** Calls that end the caller's own rights. Their connection stays open, so that the answer arrives. */
 const endsOwnRights = new Set(["workspace.switch", "workspace.remove", "workspace.removeAny", "team.leave"])
 
 function isWatched(path: string): boolean {
@@ -92,7 +92,7 @@ function isWatched(path: string): boolean {
   return path.startsWith("/api/") && !endsOwnRights.has(path.slice(trpcPath.length))
 }
 
-/** Counts the calls of who is signed in; `/v1` does so itself, for tokens of tenants too. */
+/** Limits the calls of people who are signed in. `/v1` does so itself, because it also has tokens of tenants. */
 async function refuseTooMany(
   { auth, callLimit, largeBodies }: Pick<ApiDeps, "auth" | "callLimit"> & { largeBodies: LargeBodies },
   req: IncomingMessage,
@@ -120,7 +120,7 @@ function refusePage(req: IncomingMessage, res: ServerResponse, url: URL): void {
   }
 }
 
-/** Session ids have one form; a path with anything else in that place is a page. */
+/** Session ids have one form. With anything else in its place, the path is a page. */
 const todoPath = /^\/session\/ses_[0-9A-Za-z]{26}\/todo$/
 
 function isPage(path: string): boolean {
@@ -128,12 +128,12 @@ function isPage(path: string): boolean {
   return !path.startsWith("/api/") && !path.startsWith("/v1/") && !todoPath.test(path)
 }
 
-/** Pages take nothing but the password of a link. */
+/** Pages take no POST but the password of a link. */
 function isUnlock({ method }: IncomingMessage, path: string): boolean {
   return method === "POST" && isLinkPage(path)
 }
 
-/** What is served while the database is away: files, and Stop, which stops at once in any case. */
+/** While the database is away only files are served, and Stop, which works without it. */
 function needsDatabase(path: string): boolean {
   if (path === configSchemaPath || path === `${trpcPath}session.abort`) return false
   return isLinkPage(path) || !isPublicPage(path)
@@ -145,12 +145,12 @@ function isPublicPage(path: string): boolean {
   return publicFiles.has(path) || path.startsWith("/_next/static/") || isLinkPage(path)
 }
 
-/** For a year from every answer on, as browsers want it before they keep a site on TLS for good. */
+/** Tells browsers to use TLS only, for a year from each answer. */
 const stayWithTls = "max-age=31536000"
 
 const badPath = { status: 400, code: "BAD_REQUEST", message: "the address is not in its plain form" } as const
 
-/** Null unless the path is in its plain form, so that this check and the web app read it alike. */
+/** Null unless the path is in its plain form: then this check and the web app read it in the same way. */
 function requestUrl(req: IncomingMessage): URL | null {
   const raw = req.url ?? ""
   if (!raw.startsWith("/") || raw.startsWith("//")) return null

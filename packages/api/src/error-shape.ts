@@ -17,7 +17,7 @@ interface DefaultShape {
   data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string }
 }
 
-/** The wire form of a failed call: expected failures by their own code, bugs without their internals. */
+/** The wire form of a failed call. An expected failure has its own code; a bug shows no internals. */
 export function errorShape(shape: DefaultShape, error: TRPCError): ApiErrorShape {
   const path = shape.data.path ?? null
   const { cause } = error

@@ -29,7 +29,7 @@ it("an operation's procedure has its input and output as types", () => {
 })
 
 it("an operation's procedure has its kind, capability and audit rule", () => {
-  // The flat record's type is that of the nested routers; what it holds are procedures.
+  // The flat record has the type of the nested routers, but it contains procedures.
   const flat = appRouter._def.procedures as unknown as Record<
     string,
     { _def: { type: string; meta: { capability: Capability; audit: unknown } } }

@@ -5,7 +5,7 @@ import type { ApiContext } from "./context.ts"
 import type { ApiErrorShape } from "./error-shape.ts"
 import { allowed, type ProcedureMeta } from "./trpc.ts"
 
-/** The procedures of operations, with the types that procedures written by hand would have. */
+/** The procedures of operations, with the same types as handwritten ones. */
 export type OperationProcedures<T> = {
   [N in keyof T as T[N] extends Operation<"inner", never, never, unknown> ? never : N]: T[N] extends Operation<
     infer Kind,
@@ -19,14 +19,14 @@ export type OperationProcedures<T> = {
     : OperationProcedures<T[N]>
 }
 
-/** Makes a procedure of each operation, which calls it as the caller has it. */
+/** Makes a procedure of each operation that calls it for the caller. */
 export function operationProcedures<T extends OperationTree>(tree: T, path: readonly string[]): OperationProcedures<T> {
   const asked = Object.entries(tree).filter(([, one]) => !isOperation(one) || one.kind !== "inner")
   const made = asked.map(([name, one]) => [
     name,
     isOperation(one) ? procedureOf(one, [...path, name]) : operationProcedures(one, [...path, name]),
   ])
-  // As `T` has it: each entry is made under its own name.
+  // Each entry is made under its own name, as `T` has it.
   return Object.fromEntries(made) as OperationProcedures<T>
 }
 
@@ -38,7 +38,7 @@ function procedureOf({ kind, capability, audit, input }: AnyOperation, path: rea
   return kind === "query" ? taking.query(call) : taking.mutation(call)
 }
 
-/** What operations are told of who sends a request. */
+/** What operations get to know about the sender of a request. */
 export function askerOf({ identity, origin, recorder }: Pick<ApiContext, "identity" | "origin" | "recorder">): Asker {
   return {
     actor: { kind: "user", name: "user" },
@@ -51,7 +51,7 @@ export function askerOf({ identity, origin, recorder }: Pick<ApiContext, "identi
 
 type BoundOperation = (input: unknown, asker?: Partial<Asker>) => Promise<unknown>
 
-/** An operation by the parts of its name, among those that are bound to a caller. */
+/** Finds a bound operation by the parts of its name. */
 export function boundOperation(bound: object, path: readonly string[]): BoundOperation {
   return path.reduce<unknown>((at, name) => Reflect.get(Object(at), name), bound) as BoundOperation
 }

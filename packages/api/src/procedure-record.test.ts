@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { z } from "zod"
 import { appRouter } from "./router.ts"
 
-// The flat record's type is that of the nested routers; what it holds are procedures.
+// The flat record has the type of the nested routers, but it contains procedures.
 const flat = appRouter._def.procedures as unknown as Record<
   string,
   {

@@ -10,15 +10,15 @@ import { longestStreamMs, pingMs } from "./http/sse.ts"
 import { refuseUnknownKeys } from "./input/unknown-keys.ts"
 
 /**
- * Every output is plain JSON already. Saying so keeps the outputs' own types on the client; without a
- * transformer tRPC rewrites them (`unknown` fields become optional).
+ * Outputs are plain JSON already. With this transformer the client keeps their own types; without one tRPC rewrites
+ * them (`unknown` fields become optional).
  */
 const transformer = { serialize: (value: unknown) => value, deserialize: (value: unknown) => value }
 
 /** What is known of a procedure without calling it. */
 export interface ProcedureMeta {
   capability: Capability
-  /** What is written down of it; a query has none. */
+  /** Its audit rule; a query has none. */
   audit?: AuditRule | undefined
 }
 
@@ -35,9 +35,9 @@ const t = initTRPC
 export const { router } = t
 
 /**
- * Begins a procedure for who has the capability. There is no other way to make one: others are refused before their input is
- * looked at, so that an answer tells them nothing. Keys that its input does not know are refused by name. One that changes something says what is written down of it, and is done
- * for who may do it once its input is there.
+ * Begins a procedure for callers with the capability; there is no other way to make one. Others are refused before
+ * their input is read, so that the answer tells them nothing. Unknown keys of the input are refused by name. A mutation
+ * has an audit rule, and checks the caller again when its input has arrived.
  */
 export function allowed(capability: Capability, audit?: AuditRule) {
   const begun = t.procedure.meta({ capability, audit }).use(async ({ ctx, next, path }) => {
@@ -52,7 +52,7 @@ export function allowed(capability: Capability, audit?: AuditRule) {
     else if (isRefusal(result.error.cause)) await recorder.refused(capability, path)
     return result
   })
-  /** Takes the keys of its schema alone; with none it has no input. */
+  /** Refuses keys that the schema does not know; with null, any input. */
   const knowing = (schema: unknown) =>
     begun.use(async ({ getRawInput, next }) => {
       const sent = schema === null ? await getRawInput().catch(noBody) : await getRawInput()
@@ -70,12 +70,12 @@ export function allowed(capability: Capability, audit?: AuditRule) {
   return { ...knowing(null), input }
 }
 
-/** A call without input may come without a body, as tRPC's own client sends it. @throws what else is wrong with the body */
+/** A call without input may have no body: tRPC's own client sends none. @throws any other error of the body */
 function noBody(error: unknown): undefined {
   if (!(error instanceof Error && error.message.includes("end of JSON input"))) throw error
 }
 
-/** What a procedure takes of what was sent: its schema knows it. */
+/** The parsed input of a procedure. */
 interface Taken {
   input: unknown
 }

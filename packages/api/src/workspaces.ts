@@ -3,13 +3,13 @@ import type { Identity } from "./auth/identity.ts"
 
 /** The workspaces of a service. */
 export interface Workspaces {
-  /** What runs the agents of a workspace; null when there is no such workspace. */
+  /** The runtime of a workspace; null when there is no such workspace. */
   runtime(workspaceID: string): Runtime | null | Promise<Runtime | null>
 }
 
 /**
- * What somebody does in their workspace. `key`: see `Runtime.as`. @throws workspace_not_found when it was removed
- * meanwhile
+ * The use cases of somebody in their workspace. `key`: see `Runtime.as`. @throws workspace_not_found when it was
+ * removed meanwhile
  */
 export async function useCasesOf(workspaces: Workspaces, { caller }: Identity, key?: string): Promise<UseCases> {
   const runtime = await workspaces.runtime(caller.workspace)

@@ -4,8 +4,8 @@ import type { Identity } from "../auth/identity.ts"
 import { requireAccess } from "./may.ts"
 
 /**
- * Who sends a request, once its body is there: it may have been held back until they may no more.
- * @throws signed_out, workspace_not_found when their sign-in works elsewhere by now, forbidden
+ * Checks the sender of a request again once its body has arrived: in the meantime they may have lost the right.
+ * @throws signed_out, workspace_not_found when their sign-in moved to another workspace, forbidden
  */
 export function asOfNow({ caller }: Identity, now: Identity | null, capability: Capability): Identity {
   if (now === null) throw new DocketError("signed_out", "You are not signed in any more. Sign in again.")

@@ -3,10 +3,10 @@ import { accessTable, type Capability } from "@docket/core/operations"
 import { type Caller, Role } from "@docket/core/schema"
 import type { Identity } from "../auth/identity.ts"
 
-/** What of an identity says what it may do. */
+/** The parts of an identity that say what it may do. */
 export type Rights = Pick<Identity, "role" | "limitedTo" | "isOperator">
 
-// What `Object.keys` gives are the keys of a constant.
+// The object is a constant, so its keys are known.
 export const capabilities = Object.keys(accessTable) as Capability[]
 
 const held = new Map<Role, ReadonlySet<Capability>>(
@@ -22,23 +22,26 @@ export function rolesThatMay(capability: Capability): Role[] {
   return needs === "operator" ? [] : Role.options.slice(0, Role.options.indexOf(needs) + 1)
 }
 
-/** Whether somebody may do something in their workspace. A key may do what it is for and what its role may; see who it is, always. */
+/**
+ * Whether somebody may do something in their workspace. A key may do what both its own list and its role allow, and may
+ * always see who it is.
+ */
 export function may({ role, limitedTo, isOperator = false }: Rights, capability: Capability): boolean {
   if (limitedTo !== undefined && capability !== "self" && !limitedTo.includes(capability)) return false
   return held.get(role)?.has(capability) === true || (isOperator && accessTable[capability][0] === "operator")
 }
 
-/** @throws forbidden, with who may */
+/** @throws forbidden, saying who may */
 export function requireAccess(rights: Rights, capability: Capability): void {
   if (!may(rights, capability)) throw new DocketError("forbidden", refusalWords(rights, capability))
 }
 
-/** The same for what is of somebody: one's own takes no more than was checked before. @throws forbidden */
+/** Requires the capability only for what belongs to somebody else. @throws forbidden */
 export function requireOwn({ caller, ...rights }: Identity, by: Caller | undefined, capability: Capability): void {
   if (by?.person !== caller.person) requireAccess(rights, capability)
 }
 
-/** Why somebody may not, in two sentences: what it takes, and what they are. */
+/** Why somebody may not do it, in two sentences: the role that it takes, and the role that they have. */
 export function refusalWords({ role, limitedTo, isOperator }: Rights, capability: Capability): string {
   const [needs, words] = accessTable[capability]
   if (may({ role, isOperator }, capability))

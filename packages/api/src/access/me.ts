@@ -12,7 +12,7 @@ export interface Me {
   via: Identity["via"]
   /** Whether others have accounts here too. */
   hasTeam: boolean
-  /** What they may not do, and why not in words for them. What is not named they may. */
+  /** The capabilities that they lack, each with the reason in words for them. */
   refused: Partial<Record<Capability, string>>
 }
 

@@ -35,7 +35,7 @@ it("a route of /v1 without a capability does not compile", () => {
 })
 
 it("every procedure names a capability of the table", () => {
-  // The flat record's type is that of the nested routers; what it holds are procedures.
+  // The flat record has the type of the nested routers, but it contains procedures.
   const flat = appRouter._def.procedures as unknown as Record<string, { _def: { meta?: unknown } }>
   const Meta = z.object({ capability: z.enum(Object.keys(accessTable)) })
   const without = Object.entries(flat).filter(([, { _def }]) => !Meta.safeParse(_def.meta).success)

@@ -8,25 +8,25 @@ import { createRefusalSample } from "./refusal-sample.ts"
 
 export interface AuditDeps {
   log: AuditLog
-  /** What a person is called; null for who has no account. */
+  /** The person's name; null without an account. */
   nameOf(person: string): Promise<string | null>
   clock(): number
 }
 
-/** Writes down who did what. A service without accounts has none. */
+/** Records who did what. A service without accounts has none. */
 export interface Audit extends Pick<AuditLog, "read"> {
-  /** Of one request. */
+  /** The recorder of one request. */
   of(identity: Identity, req: IncomingMessage, ingress: Pick<Ingress, "addressOf">): Recorder
 }
 
-/** Writes down what is done by one request. */
+/** Records what one request does. */
 export interface Recorder {
   now(): number
-  /** What the request turned out to be about, for a route whose answer is not looked at. */
+  /** Adds what the request is about, for a route whose answer is not looked at. */
   about(targets: Record<string, string | number>): void
-  /** A call was made; `at` is when it began. Resolves when that is stored, and never rejects. */
+  /** Records a call that began at `at`. Resolves when it is stored, and never rejects. */
   done(rule: RecordedAct, made: { call: string; at: number; input: unknown; answer?: unknown }): Promise<void>
-  /** The role or key of the caller does not reach so far. Not each of many refusals is written down. */
+  /** Records that the caller's role or key is not enough. Of many refusals only a sample is recorded. */
   refused(capability: Capability, call: string): Promise<void>
 }
 

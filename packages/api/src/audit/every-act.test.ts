@@ -4,7 +4,7 @@ import type { RoutesDeps } from "../http/routes.ts"
 import { auditedRoutes } from "../http/test/route-access.ts"
 import { appRouter } from "../router.ts"
 
-// The flat record's type is that of the nested routers; what it holds are procedures.
+// The flat record has the type of the nested routers, but it contains procedures.
 const flat = appRouter._def.procedures as unknown as Record<
   string,
   { _def: { type: "query" | "mutation" | "subscription"; meta?: { audit?: AuditRule } } }
@@ -23,7 +23,7 @@ it("writes down nothing of what is only read", () => {
 })
 
 it("says the same of every plain route", () => {
-  // What its routes do is not asked for.
+  // The routes are only listed, never called.
   const routes = auditedRoutes({ links: {}, auth: {}, tenants: {}, ingress: {} } as RoutesDeps)
   const isRead = (name: string) => /^(?:GET|ALL) /.test(name)
   expect([...routes].flatMap(([name, rule]) => (!isRead(name) && rule === undefined ? [name] : []))).toEqual([])

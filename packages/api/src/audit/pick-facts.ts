@@ -6,12 +6,12 @@ type Picked = Pick<NewAuditEntry, "targets" | "facts">
 
 const kindOf = new Map<string, string>(Object.entries(idPrefix).map(([kind, prefix]) => [prefix, kind]))
 const idForm = /^([a-z]{3})_[0-9a-f]{12}[0-9A-Za-z]{14}$/
-/** Where an answer tells to which session it belongs. */
+/** Names in an answer that say which session or project it belongs to. */
 const places = ["sessionID", "rootID", "projectID"]
 
 /**
- * What an entry says of a call: the ids in its input and answer, and what its rule names. `input` is what the call takes, and
- * no more of what was sent; what came of it is known better by the answer.
+ * What an entry says of a call: the ids in its input and answer, and what its rule names. `input` is the parsed input,
+ * without anything else that was sent. Where both name the same thing, the answer counts.
  */
 export function pickFacts(rule: RecordedAct, input: unknown, answer: unknown): Picked {
   const targets: Picked["targets"] = {}
@@ -36,7 +36,7 @@ export function pickFacts(rule: RecordedAct, input: unknown, answer: unknown): P
   return { targets, facts }
 }
 
-/** What a call was, by what was chosen. */
+/** The act of a call. It may depend on what the input chose. */
 export function actOf({ act, choice }: RecordedAct, input: unknown): AuditAct {
   const chosen = choice === undefined ? undefined : recordOf(input)[choice.name]
   return Object.entries(choice?.acts ?? {}).find(([value]) => value === chosen)?.[1] ?? act
@@ -50,7 +50,7 @@ function isID(value: unknown): value is string {
   return typeof value === "string" && kindOf.has(idForm.exec(value)?.[1] ?? "")
 }
 
-/** `sessionID` and `session` are one. */
+/** `sessionID` and `session` are the same name. */
 function nameOf(name: string): string {
   return name.replace(/ID$/, "")
 }

@@ -2,14 +2,15 @@ import type { AuditLog, UseCases } from "@docket/core"
 import type { AuditEntry, Caller } from "@docket/core/schema"
 import type { Page } from "@docket/core/store"
 
-/** Entries that are looked through at once for a text. */
+/** Entries that are read at once in the search for a text. */
 const looked = 500
-/** So many times; then a page with what was found by then is answered. */
+/** After so many reads the page is answered with what was found. */
 const maxLooks = 50
 
 /**
- * A page of the audit log as its reader sees it: private sessions of others are not named. Its text is looked for in what
- * the reader is shown, as by what the store finds, and where it goes on, hidden ids could be guessed.
+ * A page of the audit log as its reader sees it, without the names of other people's private sessions. The text is
+ * searched in what the reader sees. A search in the stored entries would let readers guess hidden ids, by what it finds
+ * and where the next page begins.
  */
 export async function readSeen(
   { log, runtime }: { log: Pick<AuditLog, "read">; runtime: Pick<UseCases, "audit"> },

@@ -1,14 +1,14 @@
-/** Of refusals of one person for one thing, one is written down in so long (ms), with how many there were. */
+/** One refusal of a person for one capability is recorded in this time (ms), with the number of those skipped. */
 const pauseMs = 60 * 60_000
-/** Most that are counted at once; the one that was counted first is forgotten. */
+/** Keys that are counted at once. With more, the oldest is forgotten. */
 const most = 10_000
 
 export interface RefusalSample {
-  /** How many refusals an entry of now stands for, this one included; null when none is to be written. */
+  /** How many refusals an entry at `now` stands for, with this one; null when no entry is due. */
   take(key: string, now: number): number | null
 }
 
-/** Keeps who is refused again and again from filling the disk. */
+/** Stops somebody who is refused again and again from filling the disk. */
 export function createRefusalSample(): RefusalSample {
   const known = new Map<string, { until: number; skipped: number }>()
   return {

@@ -1,19 +1,19 @@
 import type { Credentials } from "./credentials.ts"
 import type { Identity } from "./identity.ts"
 
-/** Who may call. The service implements it over its data directory, or over its accounts. */
+/** Who may call. The service implements it with its data directory or with its accounts. */
 export interface Auth {
   /** Name of the session cookie. */
   readonly cookieName: string
   /**
-   * Who sent the request; null for who is not signed in. A wrong token is refused even with a good cookie. Answers at once
-   * where it can: every request asks.
+   * The sender of the request; null when nobody is signed in. A wrong token is refused even with a good cookie. Every
+   * request asks this, so the answer comes without a promise where it can.
    */
   identify(request: Credentials): Identity | null | Promise<Identity | null>
-  /** Makes a code that one browser can exchange for a cookie once, soon. */
+  /** Makes a code that one browser can exchange for a cookie, once and for a short time. */
   createLoginCode(): string
   /** Exchanges a code for a login. Null for an unknown, used or expired code. */
   redeemLoginCode(code: string): Promise<{ secret: string; maxAgeSeconds: number } | null>
-  /** Forgets a login, so that its cookie opens nothing any more. */
+  /** Ends a login: its cookie no longer opens anything. */
   endLogin(secret: string): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 
-/** What of a request tells who sent it. */
+/** The parts of a request that say who sent it. */
 export interface Credentials {
   headers: Pick<IncomingMessage["headers"], "cookie" | "authorization">
 }
@@ -10,7 +10,7 @@ export function loginCookie(req: Credentials, cookieName: string): string | null
   return cookieNamed(req.headers.cookie, cookieName)
 }
 
-/** What a cookie of this name holds, in the header that has them all; null without one. */
+/** The value of a cookie in the `Cookie` header; null without one. */
 export function cookieNamed(header: string | undefined, name: string): string | null {
   for (const pair of (header ?? "").split(";")) {
     const at = pair.indexOf("=")

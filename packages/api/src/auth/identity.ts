@@ -1,22 +1,25 @@
 import type { Capability } from "@docket/core/operations"
 import type { Caller, Role } from "@docket/core/schema"
 
-/** Who a request is, and what they are in the workspace that it is about. */
+/** Who sends a request, and their rights in the workspace of the request. */
 export interface Identity {
   caller: Caller
-  /** As others read it. */
+  /** The name that others see. */
   name: string
   role: Role
   via: "login" | "token" | "key"
-  /** Of the login, token or key that was shown: what would be revoked. */
+  /** The id of the login, token or key that was sent: revoking it ends this access. */
   credentialID: string
-  /** What a key is for; without it, all that its role may. */
+  /** The capabilities of a key. Without this, all that its role allows. */
   limitedTo?: readonly Capability[] | undefined
-  /** Calls in a minute that a key may make; without it, as many as any. */
+  /** How many calls a key may make in a minute. Without this, as many as any key. */
   perMinute?: number | undefined
-  /** All workspaces that the person belongs to; left out, the one that it is about. */
+  /** All workspaces of the person. Without this, only the one of the request. */
   workspaces?: readonly string[] | undefined
-  /** Who runs the service itself: the one person of a service without accounts, and those who were made it. */
+  /**
+   * Whether they run the service itself: the only person of a service without accounts, or somebody who was made an
+   * operator.
+   */
   isOperator?: boolean | undefined
 }
 

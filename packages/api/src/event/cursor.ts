@@ -4,14 +4,14 @@ export interface Cursor {
   seq: number
 }
 
-/** Stands for the root in the cursor of a subscription that follows no tree. */
+/** Used as the root in the cursor of a subscription that follows no tree. */
 export const noTree = "none"
 
 export function formatCursor({ rootID, seq }: Cursor): string {
   return `${rootID}:${seq}`
 }
 
-/** Null for text that this server did not write. */
+/** Null for a text that is not a cursor of this server. */
 export function parseCursor(text: string): Cursor | null {
   const match = /^([0-9A-Za-z_]{1,64}):(0|[1-9]\d{0,14})$/.exec(text)
   if (!match?.[1] || !match[2]) return null

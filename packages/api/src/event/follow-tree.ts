@@ -3,21 +3,21 @@ import type { FeedItem, ViewerTab } from "@docket/core/schema"
 import { formatCursor, noTree, parseCursor } from "./cursor.ts"
 
 export interface FollowQuery {
-  /** Any session of the tree, or none to follow only what the session list needs. */
+  /** Any session of the tree. Without it, only the events that lists of sessions need. */
   rootID?: string | undefined
-  /** Sequence number to continue after; without it, events from now on. */
+  /** The sequence number to continue after. Without it, events from now on. */
   since?: number | undefined
   others: boolean
   /** The tab in which others see the caller. */
   viewer?: ViewerTab | undefined
-  /** The cursor of the last item that the reader got; wins over `since`. */
+  /** The cursor of the last item that the reader received. It counts more than `since`. */
   lastEventID?: string | undefined
 }
 
 /**
- * The feed with a cursor for each item. Items without a place of their own (text deltas, events of other
- * trees) carry the current cursor, so that a reader can always resume from the last one it has seen. A
- * cursor that is not of this tree answers `resync` first. @throws session_not_found
+ * The feed with a cursor for each item. Items without their own place (text deltas, events of other trees) have the
+ * current cursor, so a reader can always resume from the last one that it saw. With a cursor of another tree, the first
+ * item is `resync`. @throws session_not_found
  */
 export async function* followTree(
   runtime: UseCases,

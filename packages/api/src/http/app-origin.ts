@@ -7,10 +7,7 @@ import { healthPath, importPath } from "./paths.ts"
 import type { Refusal } from "./refusal.ts"
 
 export interface AppOriginOptions {
-  /**
-   * Origins of other apps whose pages may call, as the configuration has them now: those of a workspace, or with null
-   * those of any.
-   */
+  /** The origins of other apps whose pages may call, as now configured: for one workspace, or with null for any. */
   appOrigins(workspace: string | null): readonly string[] | Promise<readonly string[]>
 }
 
@@ -20,8 +17,8 @@ export interface AppTokenOptions extends AppOriginOptions {
 }
 
 /**
- * The origin of another app whose page asks for something that such pages may ask for; null for every other request. A
- * browser asks before it shows a token, so that this goes by what any workspace allows.
+ * The allowed origin of another app whose page sends the request; null for every other request. A browser's preflight
+ * has no token, so what any workspace allows counts here.
  */
 export async function findAppOrigin(
   req: IncomingMessage,
@@ -33,7 +30,7 @@ export async function findAppOrigin(
   return (await appOrigins(null)).includes(origin) ? origin : null
 }
 
-/** All that a bearer token opens and that an app has use for; no logins, tokens, tenants, pages and links. */
+/** The paths that an app with a token may use. Logins, tokens, tenants, pages and links are not among them. */
 function isForApps(path: string): boolean {
   return (
     path.startsWith("/api/trpc/") ||
@@ -45,15 +42,15 @@ function isForApps(path: string): boolean {
   )
 }
 
-/** Says nothing of anybody. */
+/** These tell nothing about anybody. */
 const openPaths = [healthPath, "/v1/openapi.json"]
 
-/** Whether a page elsewhere showed no token for what needs one: its cookies open nothing. */
+/** Whether a page of another origin sent no token where one is needed. Its cookies do not count. */
 export function lacksToken({ headers }: IncomingMessage, path: string): boolean {
   return headers.authorization === undefined && !openPaths.includes(path)
 }
 
-/** Why the page may not use the token that it shows: it opens a workspace that does not allow its origin. Null if it may. */
+/** Refuses a token of a workspace that does not allow the page's origin. Null when the page may use it. */
 export async function refuseToken(
   req: IncomingMessage,
   app: string,
@@ -62,7 +59,7 @@ export async function refuseToken(
   const token = bearerToken(req)
   if (token === null) return null
   const workspace = (await auth.identify(req))?.caller.workspace ?? (await tenants.byToken(token))?.tenant.id
-  // Whatever is wrong with a token is told where it is used.
+  // A wrong token is refused where it is used.
   if (workspace === undefined || (await appOrigins(workspace)).includes(app)) return null
   return crossSite
 }
@@ -73,22 +70,24 @@ export const crossSite: Refusal = {
   message: "requests from another site are refused",
 }
 
-/** Lets the page read the answer. Never with credentials: what a browser sends by itself opens nothing. */
+/**
+ * Lets the page read the answer, but never with credentials: cookies, which a browser sends by itself, must not count.
+ */
 export function allowOrigin(res: ServerResponse, origin: string): void {
   res.setHeader("access-control-allow-origin", origin)
   res.setHeader("access-control-expose-headers", "retry-after")
   res.appendHeader("vary", "origin")
 }
 
-/** How long a browser need not ask again (s). */
+/** For how long a browser may keep the answer of a preflight (s). */
 const maxAge = 600
 
-/** Answers a browser that asks whether its page may call. */
+/** Answers a browser's preflight. */
 export function answerPreflight(res: ServerResponse): void {
   res.setHeader("access-control-allow-methods", "GET, POST, PATCH, DELETE")
   res.setHeader("access-control-allow-headers", "authorization, content-type, idempotency-key, last-event-id")
   res.setHeader("access-control-max-age", maxAge)
-  // A page of the internet reaches this machine only when the answer says so.
+  // Browsers let an internet page reach this machine only with this header.
   if (res.req.headers["access-control-request-private-network"] === "true")
     res.setHeader("access-control-allow-private-network", "true")
   res.writeHead(204).end()

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net"
 import { expect, it, onTestFinished } from "vitest"
 import { createAtOnce } from "./at-once.ts"
 
-/** The answers to so many requests that a connection sends in one piece, and how it hangs up. */
+/** The answers to so many requests that one connection sends in one piece, and a way to hang up. */
 async function answersOf(requests: number) {
   const answers: ServerResponse[] = []
   const { promise: all, resolve } = Promise.withResolvers<void>()

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http"
 
-/** For whom something is done, and how much of it may be done for them at once. */
+/** Who something is done for, and how much of it they may have at once. */
 export type Claim = readonly [key: string, most: number]
 
-/** Counts the answers that are under way, by whom they are for. */
+/** Counts the answers in progress for each key. */
 export interface AtOnce {
-  /** Counts one for all of these until its connection is done with it. False when too much is under way for one of them. */
+  /** Counts one for each of these until its connection is done. False when one of them already has too many. */
   begin(claims: readonly Claim[], res: ServerResponse): boolean
 }
 
@@ -16,7 +16,7 @@ export function createAtOnce(): AtOnce {
   return {
     begin(claims, res) {
       if (claims.some(([key, most]) => countOf(key) >= most)) return false
-      // Who hung up before is told of no more: nothing would end it.
+      // A connection that has already closed sends no more events, so nothing would end the count.
       if (res.destroyed) return true
       for (const [key] of claims) set(key, countOf(key) + 1)
       res.once("close", () => {

@@ -11,10 +11,13 @@ import { wellFormed } from "./well-formed.ts"
 const Time = z.coerce.number().int().nonnegative().optional()
 const Query = AuditFilter.extend({ since: Time, until: Time })
 
-/** Entries that are read at once. */
+/** Entries that one read returns. */
 const page = 500
 
-/** `GET /api/audit?person=&act=&since=&until=&text=`: the whole audit log, or what fits, one JSON object a line, the last first. */
+/**
+ * `GET /api/audit?person=&act=&since=&until=&text=`: all matching entries of the audit log, newest first, one JSON
+ * object a line.
+ */
 export function addAuditRoutes(routes: GuardedRoutes, audit: Audit | null): void {
   routes.get("/api/audit", "audit.read", async (c) => {
     const log = teamOnly(audit)

@@ -1,9 +1,9 @@
 import type { Refusal } from "./refusal.ts"
 
-/** Larger than the largest prompt (1 MB of text) with its escapes and files. */
+/** More than the largest prompt (1 MB of text) with its escapes and files. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
-/** Of what `/api/import` takes. */
+/** The refusal of a file that is too large for `/api/import`. */
 export const fileTooLarge: Refusal = {
   status: 413,
   code: "PAYLOAD_TOO_LARGE",

@@ -4,7 +4,7 @@ import { sendRefusal } from "./respond.ts"
 
 /** How often people and keys may call. */
 export interface CallLimit {
-  /** Counts a call; answers how long (s) to wait when there were too many, null when it may be made. */
+  /** Counts a call. Null when it may be made; with too many calls, how long to wait (s). */
   take(identity: Identity): Promise<number | null>
 }
 

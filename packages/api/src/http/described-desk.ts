@@ -15,7 +15,7 @@ const TenantInfo = z.object({
 })
 const time = (description: string) => queryParameter({ type: "integer", minimum: 0 }, description)
 
-/** Tokens, tenants and the audit log: what is managed rather than used. */
+/** Descriptions of the routes for tokens, tenants and the audit log. */
 export const describedDesk: RouteConfig[] = [
   behindLogin("keys.manage", {
     method: "get",

@@ -4,7 +4,7 @@ import { behindLogin, invalid, openToAll, refused } from "./plain-answers.ts"
 
 const done = z.object({ ok: z.literal(true) })
 
-/** How a browser comes in and leaves, where a service is one person's. */
+/** Descriptions of the routes by which a browser signs in and out of a service without accounts. */
 export const describedDoor: RouteConfig[] = [
   openToAll({
     method: "post",

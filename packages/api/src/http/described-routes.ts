@@ -10,7 +10,7 @@ import { behindLogin, invalid, missing, openToAll, pathText, refused } from "./p
 import type { SignedInEnv } from "./signed-in.ts"
 
 const { dependsOn, owner, proposed } = Todo.shape
-/** As it is answered: what rows of older versions lack is filled in. */
+/** As answers have it, with the fields filled in that rows of older versions lack. */
 const FullTodo = Todo.extend({ dependsOn: dependsOn.unwrap(), owner: owner.unwrap(), proposed: proposed.unwrap() })
 
 const sessionParams = z.object({ id: pathText("session id") })
@@ -88,7 +88,7 @@ const routes: RouteConfig[] = [
   ...describedLinks,
 ]
 
-/** Describes the plain routes; what serves them stands beside their use cases. */
+/** Describes the plain routes. The code that serves them is elsewhere, beside their use cases. */
 export function describePlainRoutes({ openAPIRegistry }: OpenAPIHono<SignedInEnv>): void {
   for (const route of routes) openAPIRegistry.registerPath(route)
 }

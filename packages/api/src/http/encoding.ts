@@ -6,12 +6,12 @@ export type Encoding = "br" | "gzip"
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** What is made for one answer, or once for many. Of both encodings alike: zlib's and Brotli's levels up to here. */
+/** Compression levels for what is sent once or kept for many answers. Up to 9, zlib and Brotli mean much the same. */
 const levels = { once: 3, kept: 9 }
 
 /**
- * The body in an encoding. Fast settings for what is sent `once`: those at the end of a thin line save most of it
- * already. What is `kept` for all who ask is made smaller.
+ * Compresses a body: quickly when it is sent `once`, which saves most of the bytes for a slow connection, and smaller
+ * when it is `kept` for everybody.
  */
 export function encode(body: Uint8Array, encoding: Encoding, use: keyof typeof levels = "once"): Promise<Uint8Array> {
   const level = levels[use]
@@ -20,7 +20,10 @@ export function encode(body: Uint8Array, encoding: Encoding, use: keyof typeof l
   return brotli(body, { params })
 }
 
-/** The best encoding that an `Accept-Encoding` takes; null for none. RFC 9110, 12.5.3: `q=0` refuses, `*` stands for what is not named. */
+/**
+ * The best encoding that an `Accept-Encoding` allows; null for none. RFC 9110, 12.5.3: `q=0` refuses, `*` means all
+ * that are not named.
+ */
 export function chooseEncoding(accepted = ""): Encoding | null {
   const weights = new Map(accepted.split(",").map(weightOf))
   const weight = (name: string) => weights.get(name) ?? weights.get("*") ?? 0

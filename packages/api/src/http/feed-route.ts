@@ -12,7 +12,7 @@ import { longestStreamMs, pingMs } from "./sse.ts"
 
 const procedure = "event.subscribe"
 
-/** Whether a call of tRPC follows a feed. What else can be asked of it in a wrong way, tRPC answers. */
+/** Whether a tRPC call is one that follows a feed. tRPC itself answers calls that are malformed. */
 export function isFeed(
   { method }: IncomingMessage,
   { path, query }: { path: string; query: URLSearchParams },
@@ -20,7 +20,7 @@ export function isFeed(
   return method === "GET" && path === procedure && !query.has("batch") && !query.has("connectionParams")
 }
 
-/** Whether a call is one that tRPC may take for a feed, however it is written. */
+/** Whether tRPC may take a call for a feed, however it is written. */
 export function namesFeed(path: string): boolean {
   return path
     .replaceAll(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -35,12 +35,12 @@ export interface FeedCall {
 
 type Tracked = TrackedEnvelope<FeedItem>
 
-/** One for all who read: they are written to by turns. */
+/** Shared by all readers, who are written to in turns. */
 const outbox = createOutbox()
 
 /**
- * Streams the feed in the very bytes of tRPC's own handler. That one turns each event into text for each reader and writes
- * it in three pieces through three streams, which is too much for hundreds of readers of one tree.
+ * Streams the feed with exactly the bytes of tRPC's own handler. tRPC makes a text of each event for each reader and
+ * writes it in three pieces through three streams, which costs too much with hundreds of readers of one tree.
  */
 export async function serveFeed(call: FeedCall, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const left = new AbortController()
@@ -57,7 +57,7 @@ export async function serveFeed(call: FeedCall, req: IncomingMessage, res: Serve
   try {
     for await (const item of await follow(call, req, end)) {
       reader.put(textOf(item))
-      // What a slow reader cannot take yet, the feed holds, and makes less of.
+      // What a slow reader cannot take yet stays in the feed, which combines it.
       if (res.writableNeedDrain) await once(res, "drain", { signal: end })
     }
     if (!end.aborted) reader.put(frame({ event: "return", data: "" }))
@@ -83,7 +83,7 @@ async function follow(call: FeedCall, req: IncomingMessage, signal: AbortSignal)
   return stream as AsyncIterable<Tracked>
 }
 
-/** As tRPC reads it: what an event source heard last stands in a header. */
+/** Reads the input as tRPC does: an `EventSource` sends its last id in a header. */
 function inputOf(query: URLSearchParams, { headers }: IncomingMessage): unknown {
   const text = query.get("input")
   const lastEventId = headers["last-event-id"] ?? query.get("lastEventId") ?? query.get("Last-Event-Id")
@@ -95,7 +95,7 @@ function inputOf(query: URLSearchParams, { headers }: IncomingMessage): unknown 
   }
 }
 
-/** What was made of an item for one reader serves all who stand at the same place. */
+/** The text of an item, made for one reader and used for all who are at the same place. */
 const texts = new WeakMap<FeedItem, { id: string; text: string }>()
 
 function textOf([id, item]: Tracked): string {

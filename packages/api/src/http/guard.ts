@@ -12,9 +12,9 @@ export interface GuardOptions {
 }
 
 /**
- * Checks that do not depend on who calls: the way that the request came and its host, the site it comes from, the method,
- * the content type and the size. Null when all hold. Order and rules: Go's CrossOriginProtection (1.25) and
- * JSON only, since a form cannot send it without a preflight, which only pages of allowed origins get. `/v1` looks at
+ * The checks that do not depend on the caller: how the request came, its host, the site it comes from, the method, the
+ * content type and the size. Null when all pass. Order and rules are those of Go's CrossOriginProtection (1.25), and
+ * JSON only: a form cannot send JSON without a preflight, which only pages of allowed origins pass. `/v1` checks
  * methods and bodies itself.
  * @param app the allowed origin that the request comes from, or null: see `findAppOrigin`
  */
@@ -30,7 +30,7 @@ export function guardRequest(
   if (isFromNowhere(req, path, ingress)) return fromNowhere
   if (app !== null && req.method === "OPTIONS") return null
   if (app !== null && lacksToken(req, path)) return notSignedIn
-  // There only a bearer token opens anything, which no other site can make a browser send.
+  // Only a bearer token counts there, and no other site can make a browser send one.
   if (path.startsWith("/v1/")) return null
   const { method = "" } = req
   if (method !== "GET" && method !== "HEAD" && method !== "POST") {
@@ -43,7 +43,7 @@ export function guardRequest(
   return null
 }
 
-/** A proxy in front may have gone by the other one (RFC 9112, 3.2). */
+/** A proxy in front may have used the other one (RFC 9112, 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === "host") hosts += 1
@@ -52,19 +52,19 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 
 const twoHosts: Refusal = { status: 400, code: "BAD_REQUEST", message: "the request has more than one Host header" }
 
-/** The password of a link is given by a form, also where no script runs. It opens nothing but the link. */
+/** A form sends the password of a link, so that it works without scripts. It opens nothing but the link. */
 function isExpectedType(type: string, path: string): boolean {
   if (isLinkPage(path)) return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
-  // Nor can a form send bytes that it does not name.
+  // A form cannot send this type either.
   if (path === importPath) return /^application\/(json|octet-stream)\s*(;|$)/i.test(type)
   return /^application\/json\s*(;|$)/i.test(type)
 }
 
-/** Every browser says of a POST where it comes from: one with a cookie that does not may come from any site. */
+/** Every browser names the origin of a POST. With a cookie and without an origin, it may come from any site. */
 function isFromNowhere({ method, headers }: IncomingMessage, path: string, ingress: Ingress): boolean {
   const { cookie, authorization, origin } = headers
   if (method !== "POST" || cookie === undefined || authorization !== undefined) return false
-  // The pass of a link opens nothing on the way to another one.
+  // The pass of one link opens nothing of another link.
   if (isLinkPage(path) && cookie.split(";").every((pair) => pair.trim().startsWith(`${passName(ingress)}=`)))
     return false
   return origin === undefined && headers["sec-fetch-site"] === undefined
@@ -80,10 +80,11 @@ const fromNowhere: Refusal = {
 function isCrossSite(req: IncomingMessage, path: string, ingress: Ingress): boolean {
   const site = req.headers["sec-fetch-site"]
   if (site === "same-origin" || site === "none") return false
-  // A link from elsewhere may open a page, with the cookie in a team (SameSite=Lax), without it else (Strict): it changes nothing.
+  // A link on another site may open a page, since that changes nothing. The cookie comes along in a team
+  // (SameSite=Lax), and not without one (Strict).
   const opensPage = req.method === "GET" && req.headers["sec-fetch-mode"] === "navigate"
   if (opensPage && req.headers["sec-fetch-dest"] === "document" && !path.startsWith("/api/")) return false
-  // Which sites may frame it, the page says itself.
+  // The page itself says which sites may frame it.
   if (opensPage && req.headers["sec-fetch-dest"] === "iframe" && path.startsWith("/embed/")) return false
   if (site !== undefined) return true
   const { origin } = req.headers

@@ -13,7 +13,7 @@ interface RecordedEnv extends NodeEnv {
   Variables: { identity: Identity; recorder: Recorder | null }
 }
 
-/** Lets on who has the capability, before anything else of the request is looked at, and writes down what was done. */
+/** Lets only callers with the capability pass, before the rest of the request is read, and records what was done. */
 export function requires(capability: Capability, audit?: AuditRule): MiddlewareHandler<RecordedEnv> {
   const handler: MiddlewareHandler<RecordedEnv> = async (c, next) => {
     const { identity, recorder } = c.var
@@ -30,12 +30,12 @@ export function requires(capability: Capability, audit?: AuditRule): MiddlewareH
   return handler
 }
 
-/** What a handler of a route requires; undefined for one that requires nothing. */
+/** The capability that a route's handler requires; undefined for none. */
 export function requiredBy(handler: H): Capability | undefined {
   return required.get(handler)?.capability
 }
 
-/** What is written down of a route with this handler; undefined when nothing is said of it. */
+/** The audit rule of a route with this handler; undefined for none. */
 export function auditedBy(handler: H): AuditRule | undefined {
   return required.get(handler)?.audit
 }
@@ -48,12 +48,12 @@ type AddAct = <P extends string>(
   handler: Handler<SignedInEnv, P>,
 ) => void
 
-/** Routes behind the login: each names what it takes to be served. */
+/** Routes behind the login. Each names the capability that it requires. */
 export interface GuardedRoutes {
   get: AddRoute
-  /** What changes something says what is written down of it. */
+  /** A route that changes something has an audit rule. */
   post: AddAct
-  /** By every method; it changes nothing. */
+  /** Any method; the route changes nothing. */
   all: AddRoute
 }
 

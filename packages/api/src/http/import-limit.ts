@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http"
 import type { Identity } from "../auth/identity.ts"
 import { createAtOnce } from "./at-once.ts"
 
-/** Imports at once. Each holds up to 64 MiB, and several times that while it is read. */
+/** Imports at once. Each holds up to 64 MiB, and several times that while it is parsed. */
 const most = { ofPerson: 2, ofWorkspace: 4, ofService: 6 }
 
 export interface ImportLimit {
-  /** Begins an import, until its answer is sent. False when too much is imported already. */
+  /** Counts an import until its answer is sent. False when too many are in progress. */
   open(identity: Identity, res: ServerResponse): boolean
 }
 

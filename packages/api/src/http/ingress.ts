@@ -1,13 +1,15 @@
 import type { IncomingMessage } from "node:http"
 import type { Refusal } from "./refusal.ts"
 
-/** Decides which requests are served, which client they come from, and which origin the service has for browsers. */
+/** Decides which requests are served, from which client they come, and at which origin browsers reach the service. */
 export interface Ingress {
-  /** Refuses an unknown host name, and a request that bypasses the configured proxy or TLS. Null: serve it. */
+  /**
+   * Refuses an unknown host name, and a request that bypasses the configured proxy or TLS. Null when it may be served.
+   */
   refuse(req: IncomingMessage): Refusal | null
   /** Scheme, host and port for links, e.g. `https://docket.example.org`. */
   originOf(req: IncomingMessage): string
-  /** Address of the client, not of a proxy in front. */
+  /** The address of the client, not of a proxy. */
   addressOf(req: IncomingMessage): string
   /** Browsers use TLS, so cookies are marked `Secure`. */
   isSecure: boolean
@@ -15,7 +17,7 @@ export interface Ingress {
   isExposed: boolean
 }
 
-/** The ingress of a service that only its own machine reaches. `isOwnHost`: see `ownHosts` of the service. */
+/** The ingress of a service that only its own machine can reach. `isOwnHost`: see `ownHosts` of the service. */
 export function loopbackIngress(isOwnHost: (host: string) => boolean): Ingress {
   return {
     refuse: ({ headers }) => (isOwnHost(headers.host ?? "") ? null : strangeName),

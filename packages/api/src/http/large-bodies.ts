@@ -2,13 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Identity } from "../auth/identity.ts"
 import { createAtOnce } from "./at-once.ts"
 
-/** What comes in one piece from a page or a program. Bytes. */
+/** A page or program sends a body up to this size in one piece. Bytes. */
 const small = 64 * 1024
 /** Requests of one person at once: each may hold a body of 4 MiB. */
 const mostAtOnce = 32
 
 export interface LargeBodies {
-  /** Takes a request with a large body, or one of unknown size, until it is answered. False when too many are under way. */
+  /**
+   * Counts a request whose body is large or of unknown size until it is answered. False when too many are in progress.
+   */
   take(identity: Identity, req: IncomingMessage, res: ServerResponse): boolean
 }
 

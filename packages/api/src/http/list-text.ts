@@ -4,8 +4,8 @@ import type { Todo } from "@docket/core/schema"
 export type ListText = (list: readonly Todo[]) => string
 
 /**
- * Keeps the text of an item as long as the item, which is never changed in place: of a long list that is read again
- * and again, only what changed is written anew.
+ * Keeps the JSON of each todo as long as the todo object, which never changes. When a long list is read again, only
+ * changed todos are written as JSON again.
  */
 export function createListText(): ListText {
   const texts = new WeakMap<Todo, string>()

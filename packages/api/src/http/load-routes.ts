@@ -4,8 +4,8 @@ import type { RoutesDeps } from "./routes.ts"
 type Serve = (req: IncomingMessage, res: ServerResponse) => Promise<unknown>
 
 /**
- * The plain routes, with Hono and the schemas that describe them: an eighth of all that a start would load, and a browser
- * asks by tRPC. Loaded once, by the first call; one that fails is tried again by the next.
+ * Loads the plain routes, with Hono and their schemas, by the first call; if that fails, the next call tries again.
+ * They are an eighth of all code that a start would load, and a browser only needs tRPC.
  */
 export function loadRoutes(deps: RoutesDeps): () => Promise<Serve> {
   let loaded: Promise<Serve> | undefined
@@ -23,7 +23,7 @@ async function load(deps: RoutesDeps): Promise<Serve> {
     import("@hono/node-server"),
     import("./routes.ts"),
   ])
-  // The web's own classes stay as they are for the rest of the process; Node itself reads the rest of a refused body.
+  // Keeps the global web classes of the process as they are. Node itself reads the rest of a refused body.
   const options = { overrideGlobalObjects: false, autoCleanupIncoming: false }
   return getRequestListener(createRoutes(deps).fetch, options)
 }

@@ -34,12 +34,12 @@ export async function serveLogout(deps: LoginDeps, req: IncomingMessage, res: Se
   sendJson(res, 200, { ok: true })
 }
 
-/** `POST /api/login-code`: a new one-time login link, for who is signed in. */
+/** `POST /api/login-code`: a new one-time login link, for somebody who is signed in. */
 export function serveLoginCode(auth: Auth, origin: string, res: ServerResponse): void {
   sendJson(res, 200, { loginUrl: loginUrl(origin, auth.createLoginCode()) })
 }
 
-/** The code is in the fragment, which browsers send to no server and write into no log. */
+/** The code is in the fragment, which browsers never send to a server or write to a log. */
 export function loginUrl(origin: string, code: string): string {
   return `${origin}/login#${code}`
 }

@@ -40,7 +40,7 @@ it("tells more in one piece the more were told the last time", async () => {
   put("a")
   await first
   const second = last?.next()
-  // The event loop goes round between these, and they are one piece all the same.
+  // The event loop turns between these, but they are still one piece.
   for (const word of ["b", "c", "d"]) {
     put(word)
     await nextTurn()

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 
-/** Streams that are written to together: each write costs the process in which turns run, however little is written. */
+/** Writes to many streams together. Each write costs time of the process in which turns run, however short it is. */
 export interface Outbox {
-  /** @param write is told what was put, in order and joined */
+  /** @param write gets what was put, in order and joined */
   open(write: (bytes: Uint8Array) => void): OutboxReader
 }
 
 export interface OutboxReader {
   put(text: string): void
-  /** Writes now what waits. */
+  /** Writes what is waiting, now. */
   flush(): void
 }
 
@@ -16,14 +16,17 @@ interface Held extends OutboxReader {
   texts: string[]
 }
 
-/** Between two rounds (ms), by how many were written to in the last one: the more they are, the more is told in one piece. */
+/**
+ * The pause between two rounds (ms), for each reader of the last round and at most. With more readers, more is sent in
+ * one piece.
+ */
 const pause = { eachReader: 0.25, most: 50 }
-/** Written to before the event loop goes round. */
+/** Readers that are written to before the event loop may turn. */
 const atOnce = 50
-/** A reader with so much (UTF-16 units) is written to at once. */
+/** A reader with more waiting text than this (UTF-16 units) is written to at once. */
 const mostHeld = 256_000
 
-/** With few readers, each hears of what happens in the same round of the event loop. */
+/** With few readers, each gets an event in the same turn of the event loop. */
 export function createOutbox(): Outbox {
   const join = createJoin()
   const due = new Set<Held>()
@@ -74,7 +77,7 @@ export function createOutbox(): Outbox {
   }
 }
 
-/** Texts as bytes: once for all readers who get the same, one after another. */
+/** Encodes texts as bytes, once for consecutive readers of the same texts. */
 function createJoin() {
   let known: { texts: readonly string[]; bytes: Uint8Array } | null = null
   return {

@@ -1,8 +1,8 @@
-/** Whether the service answers, and its version: asked by what watches over it. Answered before anything else is loaded. */
+/** For monitoring: whether the service answers, and its version. Answered before any other code is loaded. */
 export const healthPath = "/api/health"
 
-/** The JSON schema of docket.json. Open, because editors fetch it; it says nothing of this service. */
+/** The JSON schema of docket.json. Open, because editors fetch it and it says nothing about this service. */
 export const configSchemaPath = "/docket.schema.json"
 
-/** Where files are sent to: larger bodies are taken there. */
+/** Files are sent here, so larger bodies are allowed. */
 export const importPath = "/api/import"

@@ -2,7 +2,7 @@ import type { Capability } from "@docket/core/operations"
 import { type RouteConfig, z } from "@hono/zod-openapi"
 import { jsonResponse } from "../v1/openapi-parts.ts"
 
-/** A refusal of a plain route: that of a tRPC call, so that one client reads both. */
+/** A refusal of a plain route. It has the form of a tRPC error, so that clients read both in the same way. */
 const PlainError = z.object({
   error: z.object({
     code: z.number().int(),
@@ -20,14 +20,14 @@ export const refused = (description: string) => jsonResponse(description, PlainE
 export const invalid = { 400: refused("the request is not valid; says what is wrong") }
 export const missing = { 404: refused("there is no such thing") }
 
-/** What every call behind the login may be answered with. */
+/** The refusals that every call behind the login may get. */
 const refusals = {
   401: refused("not signed in"),
   403: refused("the role or the key may not do that; says who may"),
   429: refused("too many calls; `retry-after` says when to send the next"),
 } satisfies RouteConfig["responses"]
 
-/** Describes a plain route that who has the capability may call; a token of a tenant opens none. */
+/** Describes a plain route that needs a capability. A tenant's token does not open it. */
 export function behindLogin(capability: Capability, route: RouteConfig): RouteConfig {
   const responses = { ...route.responses, ...refusals }
   return { ...route, responses, security: [{ key: [] }], "x-capability": capability }

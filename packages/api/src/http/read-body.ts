@@ -1,11 +1,14 @@
 import type { IncomingMessage } from "node:http"
 
-/** How many times the limit is read to its end, to answer it. What is larger still loses its connection. */
+/**
+ * A body up to so many times the limit is read to its end, so that it gets an answer. A larger one loses its
+ * connection.
+ */
 const patience = 16
 
 /**
- * The body, null when it is larger than `maxBytes`. What is too much is read and thrown away: a connection
- * that is closed on the sender's words takes the answer along.
+ * The body; null when it is larger than `maxBytes`. The rest of such a body is read and dropped: closing the connection
+ * while the sender writes would lose the answer.
  */
 export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []

@@ -5,7 +5,7 @@ import { errorStatus } from "../error-status.ts"
 import { chooseEncoding, type Encoding, encode } from "./encoding.ts"
 import type { Refusal } from "./refusal.ts"
 
-/** On every answer of the API. Nothing of it may be cached, framed, sniffed or told to other sites. */
+/** Headers of every answer of the API: it must not be cached, framed, sniffed or sent to other sites as a referrer. */
 const safeHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -21,7 +21,7 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
   sendJsonText(res, status, JSON.stringify(body))
 }
 
-/** Sends what is JSON already. */
+/** Sends text that already is JSON. */
 export function sendJsonText(res: ServerResponse, status: number, text: string): void {
   void sendBody(res.setHeader("content-type", "application/json; charset=utf-8"), status, Buffer.from(text))
 }
@@ -30,12 +30,12 @@ export function sendText(res: ServerResponse, status: number, text: string): voi
   void sendBody(res.setHeader("content-type", "text/plain; charset=utf-8"), status, Buffer.from(text))
 }
 
-/** Shorter bodies fit into one packet as they are. Bytes. */
+/** Shorter bodies fit into one packet without compression. Bytes. */
 const worthwhile = 1_024
 
 /**
- * Sends a whole body, compressed if that is worth it. Answers that hold a login or a token are too short for that, and
- * no other site can make a browser ask here with its cookie, so sizes tell nobody what is in them (BREACH).
+ * Sends a whole body, compressed if that is worth it. Compression cannot reveal secrets by sizes (BREACH): answers with
+ * a login or a token are too short for it, and no other site can make a browser send its cookie here.
  */
 export async function sendBody(res: ServerResponse, status: number, body: Uint8Array): Promise<void> {
   const encoding = wantedEncoding(res.req, body.byteLength)
@@ -54,7 +54,7 @@ export function sendRefusal(res: ServerResponse, refusal: Refusal, docketCode: D
 }
 
 export function sendError(res: ServerResponse, error: unknown, log: (text: string, error: unknown) => void): void {
-  // Who hung up within the body reads no answer, and nothing failed.
+  // A client that hung up while it sent the body reads no answer. That is no failure.
   const isHungUp = res.req.destroyed && !res.req.complete
   if (res.headersSent || isHungUp) {
     res.destroy()
@@ -80,12 +80,12 @@ export const notSignedIn: Refusal = {
     "sign in: a browser by the login page; a program sends a key, or the token of the token file, as a bearer token",
 }
 
-/** What a body of that many bytes is sent in; null for as it is. */
+/** The encoding for a body of that many bytes; null for none. */
 export function wantedEncoding(req: IncomingMessage, bytes: number): Encoding | null {
   return bytes < worthwhile || isNear(req) ? null : chooseEncoding(req.headers["accept-encoding"])
 }
 
-/** Asked from this machine, with no proxy in between: there a copy costs less than its compression. */
+/** Whether the caller is on this machine, without a proxy in between: there compression costs more than the bytes. */
 function isNear({ socket, headers }: IncomingMessage): boolean {
   const isProxied =
     headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined || headers.via !== undefined

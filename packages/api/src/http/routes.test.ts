@@ -2,10 +2,10 @@ import { expect, it } from "vitest"
 import { createRoutes, type RoutesDeps } from "./routes.ts"
 import { routeAccess } from "./test/route-access.ts"
 
-// What its routes do is not asked for.
+// The routes are only listed, never called.
 const deps = { links: {}, auth: {}, tenants: {}, ingress: {} } as RoutesDeps
 
-/** Open to whoever asks, or to whoever has a link; and what lets nobody on but who is signed in. */
+/** The open routes: for everybody, for everybody with a link, and what checks the login. */
 const open = [
   "GET /docket.schema.json",
   "POST /api/login",
@@ -14,17 +14,17 @@ const open = [
   "GET /v1/openapi.json",
   "ALL /*",
 ]
-/** Every address of these is a link's. */
+/** All routes below this belong to links. */
 const ofLinks = "/api/share/"
 
 it("every plain route requires a capability, except routes listed as open", () => {
   const free = [...routeAccess(deps)].flatMap(([name, capability]) => (capability === null ? [name] : []))
-  // By other methods than it has, an address of /v1 answers only that it has them not.
+  // An address of /v1 answers other methods only by saying which it has.
   const others = free.filter((name) => !name.includes(` ${ofLinks}`) && !name.startsWith("ALL /v1/"))
   expect(others.sort()).toEqual(open.toSorted())
 })
 
-/** What of Hono's routes the OpenAPI document leaves out, and why. */
+/** Routes of Hono that the OpenAPI document leaves out, and why. */
 const undescribed: Record<string, string> = {
   "ALL /*": "asks who is signed in, for the routes below it",
   "ALL /api/share/*": "answers what is no route of a link",
@@ -33,7 +33,7 @@ const undescribed: Record<string, string> = {
   "POST /embed/*": "the form for the password of a link, where its page is framed",
   "POST /share/*": "the form for the password of a link, on its page",
 }
-/** Answered before Hono is asked, and described all the same. */
+/** Answered without Hono, but in the document. */
 const servedEarlier = "GET /api/health"
 
 it("the OpenAPI document describes every plain route, except routes listed as omitted", () => {
@@ -53,7 +53,7 @@ it("the OpenAPI document describes every plain route, except routes listed as om
   expect(described.sort()).toEqual([...served].sort())
 })
 
-/** `GET /api/share/{}.md`: without the names that Hono and OpenAPI each write in their way. */
+/** `GET /api/share/{}.md`: the route without its parameter names, which Hono and OpenAPI write differently. */
 function shapeOf(route: string): string {
   return route
     .replace(/^ALL \/session\//, "GET /session/")

@@ -34,22 +34,22 @@ export interface RoutesDeps {
   auth: Auth
   ingress: Ingress
   tenants: Tenants
-  /** Without it, nothing is written down. */
+  /** Without it, nothing is recorded. */
   audit?: Audit | null | undefined
-  /** Without it, nobody is limited. */
+  /** Without it, there is no limit. */
   callLimit?: CallLimit | null | undefined
   streams: StreamLimit
   version: string
   clock(): number
-  /** Where unexpected errors go. They are answered as "internal error". */
+  /** Logs unexpected errors, which are answered as "internal error". */
   log(text: string, error: unknown): void
 }
 
-/** Every route of the API but tRPC's. Those above the login are open, or look at the right to call themselves. */
+/** Every route of the API except tRPC. Those before the login are open, or check the caller themselves. */
 export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   const { auth, ingress, links, streams, tenants, version, log } = deps
   const app = new OpenAPIHono<SignedInEnv>()
-  // One for all: Hono runs each handler of an app that has its own in a chain of its own.
+  // One handler for all: an app with its own handler makes Hono run each route in an extra chain.
   app.onError((error, { env, req }) => {
     if (hungUp(env)) return answered()
     const send = req.path.startsWith("/v1/") ? sendV1Error : sendError
@@ -89,7 +89,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   return app
 }
 
-/** Whether the caller left in the middle of the body: no failure, and nobody to answer. */
+/** Whether the caller hung up while sending the body. That is no failure, and nobody waits for an answer. */
 function hungUp({ incoming, outgoing }: NodeEnv["Bindings"]): boolean {
   return outgoing.destroyed && !incoming.complete
 }

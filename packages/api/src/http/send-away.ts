@@ -10,7 +10,7 @@ interface AwayAnswer {
   log(text: string, error: unknown): void
 }
 
-/** Answers 503 while the database is away: nothing of the request was begun, and it can be sent again. */
+/** Answers 503 while the database is away. Nothing of the request has begun, so it can be sent again. */
 export function sendAway(res: ServerResponse, { path, away, version, log }: AwayAnswer): void {
   res.setHeader("retry-after", "2")
   if (path === healthPath) sendJson(res, 503, { status: "database_away", version, message: away.message })
@@ -19,7 +19,7 @@ export function sendAway(res: ServerResponse, { path, away, version, log }: Away
   else sendError(res, away, log)
 }
 
-/** A page that loads itself again. */
+/** A page that reloads itself. */
 async function sendAwayPage(res: ServerResponse): Promise<void> {
   res.setHeader("content-type", "text/html; charset=utf-8")
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>The database is away · Docket</title>

@@ -7,7 +7,7 @@ import { sendDocument } from "./send-document.ts"
 const piece = "x".repeat(64 * 1024)
 const count = 300
 
-/** Serves a document of many pieces, and tells how much of it was held at most (bytes). */
+/** Serves a document of many pieces, and counts the most bytes that were held at once. */
 async function serve(failAt = Number.POSITIVE_INFINITY, mayReadOn?: () => Promise<boolean>) {
   const seen = { held: 0, made: 0, ended: false }
   const server = createServer((_, res) => {

@@ -4,14 +4,14 @@ import { untilLost } from "./until-lost.ts"
 
 export interface DocumentHead {
   type: string
-  /** What a browser saves it as. */
+  /** The name under which a browser saves it. */
   fileName: string
 }
 
 /**
- * Sends a document as it is made, never more of it than the connection takes. A document that cannot be finished breaks off,
- * so that nobody takes it for whole. HEAD gets none.
- * @param mayReadOn asked now and then: who may not any more gets no more of it
+ * Sends a document while it is made, at the speed of the connection. If it cannot be finished, the connection breaks
+ * off, so that nobody takes a part for the whole. HEAD gets no body.
+ * @param mayReadOn asked now and then; when it says no, sending stops
  */
 export async function sendDocument(
   res: ServerResponse,
@@ -23,7 +23,7 @@ export async function sendDocument(
   res.once("close", () => left.abort())
   const signal = mayReadOn === undefined ? left.signal : untilLost(mayReadOn, left.signal)
   const source = pieces[Symbol.asyncIterator]()
-  // A failure before anything was sent is answered as such.
+  // The first piece is made before the head is sent, so that a failure still gets its own status.
   let piece = await source.next()
   res.writeHead(200, { "content-type": type, "content-disposition": `attachment; filename="${fileName}"` })
   if (res.req.method === "HEAD") {

@@ -7,7 +7,7 @@ const forms = {
   markdown: { type: "text/markdown; charset=utf-8", ending: "md" },
 } as const
 
-/** Sends a tree as a file to keep, as it is read. */
+/** Sends a tree as a file while it is read. */
 export async function sendExport(
   transfer: Pick<UseCases["transfer"], "pieces">,
   res: ServerResponse,

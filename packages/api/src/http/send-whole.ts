@@ -2,13 +2,13 @@ import type { ServerResponse } from "node:http"
 import { sendBody } from "./respond.ts"
 
 /**
- * Makes a response hold what is written to it as plain JSON, and send it in one go: tRPC writes an answer without
- * saying how long it is. Streams pass.
+ * Collects what is written to a response as plain JSON and sends it in one piece: tRPC writes answers without their
+ * length. Streams pass through.
  */
 export function sendWhole(res: ServerResponse): void {
   const { write, end } = res
   const held: Uint8Array[] = []
-  // Lines of JSON, which a batch can be asked for in, have the same type: each is sent as it comes.
+  // A batch can be sent as lines of JSON with the same content type. Each line is sent as it comes.
   const isWhole = () =>
     !res.headersSent && res.getHeader("content-type") === "application/json" && !res.hasHeader("transfer-encoding")
   const hold = (chunk: unknown) => {

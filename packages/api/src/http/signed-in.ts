@@ -16,9 +16,9 @@ export interface SignedInEnv extends NodeEnv {
   Variables: {
     identity: Identity
     recorder: Recorder | null
-    /** The caller once more, when the body was waited for. @throws signed_out, workspace_not_found, forbidden */
+    /** Checks the caller again, after the body has arrived. @throws signed_out, workspace_not_found, forbidden */
     settled(capability: Capability): Promise<Identity>
-    /** As the caller has them. @throws workspace_not_found */
+    /** The use cases of the caller. @throws workspace_not_found */
     useCases(): Promise<UseCases>
   }
 }
@@ -30,7 +30,7 @@ export interface SignedInDeps {
   ingress: Ingress
 }
 
-/** Lets in who is signed in. */
+/** Lets only people pass who are signed in. */
 export function signedIn({ auth, workspaces, audit, ingress }: SignedInDeps): MiddlewareHandler<SignedInEnv> {
   return async (c, next) => {
     const { incoming, outgoing } = c.env

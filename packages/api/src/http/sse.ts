@@ -1,9 +1,9 @@
 import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 
-/** A reader takes silence of more than two pings for a lost connection; proxies drop a silent one after 30 to 60 s. */
+/** A reader takes more than two missing pings for a lost connection; proxies close a silent one after 30 to 60 s. */
 export const pingMs = 5_000
-/** No stream lives longer, so that none outlives its login by much. Its reader resumes by its cursor. */
+/** No stream lives longer, so that none goes on long after its login has ended. Its reader resumes by its cursor. */
 export const longestStreamMs = 15 * 60_000
 /** How long a browser waits before it connects again. */
 const retryMs = 1_000
@@ -11,9 +11,9 @@ const retryMs = 1_000
 export interface EventStream {
   /** Resolves when the connection can take more. */
   send(data: unknown, options?: EventOptions): Promise<void>
-  /** The same of data that is JSON already, in one line. */
+  /** Sends data that already is JSON, in one line. */
   sendText(json: string, options?: EventOptions): Promise<void>
-  /** The same of events that are written already. */
+  /** Sends events that already have their wire form. */
   sendBytes(bytes: Uint8Array | string): Promise<void>
 }
 
@@ -22,12 +22,12 @@ interface EventOptions {
   event?: string
 }
 
-/** An event as it is sent, of data that is JSON in one line. */
+/** The wire form of an event with one line of JSON. */
 export function eventText(json: string, { id, event }: EventOptions = {}): string {
   return `${event ? `event: ${event}\n` : ""}${id ? `id: ${id}\n` : ""}data: ${json}\n\n`
 }
 
-/** Answers with server-sent events until `run` ends or the reader leaves, which aborts `signal`. HEAD gets none. */
+/** Answers with server-sent events until `run` ends or the reader leaves, which aborts `signal`. HEAD gets no body. */
 export async function serveEvents(
   res: ServerResponse,
   run: (stream: EventStream, signal: AbortSignal) => Promise<void>,

@@ -4,24 +4,24 @@ import type { Identity } from "../auth/identity.ts"
 import { type Claim, createAtOnce } from "./at-once.ts"
 import { sendRefusal } from "./respond.ts"
 
-/** Streams of events that may be open at once. */
+/** How many event streams may be open at once. */
 export interface StreamLimits {
-  /** By one sign-in, key or token. */
+  /** For one sign-in, key or token. */
   perCredential: number
-  /** By one person, with all their sign-ins and keys. */
+  /** For one person, with all their sign-ins and keys. */
   perPerson: number
 }
 
 export const usualStreamLimits: StreamLimits = { perCredential: 100, perPerson: 200 }
-/** By all tokens of a workspace, which belong to no person. */
+/** For all tokens of a workspace together, which belong to no person. */
 const mostByTokens = 500
-/** By readers of one link, and by those of all links from one place: a company may be behind one address. */
+/** For the readers of one link, and for the readers of all links from one address, which may be that of a company. */
 const mostShared = { ofLink: 3_000, fromPlace: 500 }
 
 export interface StreamLimit {
-  /** Opens a stream of who is signed in, until its connection ends. False when they have too many. */
+  /** Counts a stream of somebody who is signed in until its connection ends. False when they have too many. */
   open(identity: Identity, res: ServerResponse): boolean
-  /** The same for who has a link. */
+  /** The same for somebody with a link. */
   openShared(link: { shareID: string; address: string }, res: ServerResponse): boolean
 }
 

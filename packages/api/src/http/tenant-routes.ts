@@ -8,8 +8,8 @@ import { readJson } from "./read-json.ts"
 const Removed = z.object({ tenant: z.string().min(1).max(200) })
 
 /**
- * Tenants, for who runs the service: `GET /api/tenants` counts what each owns, `POST /api/tenants/remove {tenant}` removes
- * one with all of it.
+ * Tenants, for people who run the service: `GET /api/tenants` counts what each owns, `POST /api/tenants/remove
+ * {tenant}` removes one with everything in it.
  */
 export function addTenantRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   routes.get("/api/tenants", "service.manage", async (c) => answerJson(c, { tenants: await tenants.list() }, 200))

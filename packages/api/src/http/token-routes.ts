@@ -13,9 +13,9 @@ const NewToken = z.object({ tenant: z.string().optional(), name: shownNameUpTo(2
 const Revoked = z.object({ id: z.string() })
 
 /**
- * Tokens for `/v1`: `POST /api/tokens {tenant, name}` makes one and is the only answer that shows it, `GET
+ * Tokens for `/v1`: `POST /api/tokens {tenant, name}` makes one, and only its answer shows the token. `GET
  * /api/tokens?tenant=` lists those of one tenant or of all, `POST /api/tokens/revoke {id}` ends one. The tenant is the
- * caller's workspace; who runs the service may name any.
+ * caller's workspace; people who run the service may name any.
  */
 export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   routes.get("/api/tokens", "keys.manage", async (c) => {
@@ -31,7 +31,7 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
     const { tenant = identity.caller.workspace, name } = wanted
     if (!reachOf(identity).isReached(tenant))
       throw new DocketError("tenant_not_found", `There is no tenant "${tenant}" that you could make a token for.`)
-    // The service's own token stands for nobody.
+    // The service's own token is no person.
     const by = identity.via === "token" ? undefined : identity.caller
     const { token, info } = await tenants.createToken({ tenantID: tenant, name, by })
     c.var.recorder?.about({ id: info.id, name, tenant })
@@ -50,7 +50,7 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   })
 }
 
-/** The one tenant whose tokens the caller reaches; undefined for all. */
+/** The only tenant whose tokens the caller may manage; undefined for all. */
 function reachOf(identity: Identity): { reach: string | undefined; isReached(tenant: string): boolean } {
   const reach = may(identity, "service.manage") ? undefined : identity.caller.workspace
   return { reach, isReached: (tenant) => reach === undefined || tenant === reach }

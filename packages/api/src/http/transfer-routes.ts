@@ -20,8 +20,8 @@ export const ExportQuery = z.object({
 const ImportQuery = z.object({ project: ProjectID, new_ids: z.enum(["0", "1"]).default("0") })
 
 /**
- * Trees as files: `GET /api/export/:id?format=json|markdown&sanitize=0|1` is one, sent as it is
- * read; `POST /api/import?project=:id&new_ids=0|1` takes one, of up to 64 MiB.
+ * Trees as files. `GET /api/export/:id?format=json|markdown&sanitize=0|1` sends one while it is read. `POST
+ * /api/import?project=:id&new_ids=0|1` takes one of up to 64 MiB.
  */
 export function addTransferRoutes(routes: GuardedRoutes, imports: ImportLimit): void {
   routes.get("/api/export/:id", "read", async (c) => {

@@ -28,7 +28,7 @@ interface TrpcDeps {
 
 export const trpcPath = "/api/trpc/"
 
-/** Procedures that one request may name. Each request counts once for how often somebody may call. */
+/** How many procedures one request may name. The call limit counts each request once. */
 const mostCalls = 50
 
 const tooManyAtOnce = {
@@ -37,7 +37,7 @@ const tooManyAtOnce = {
   message: `a request calls at most ${mostCalls} procedures; send several`,
 } as const
 
-/** Serves the procedure that the path names, or several with commas between them, to who is signed in. */
+/** Serves one procedure, or several with commas between their names, to somebody who is signed in. */
 export async function serveTrpc(
   { workspaces, auth, ingress, streams, team = null, audit = null, log }: TrpcDeps,
   req: IncomingMessage,
@@ -70,7 +70,7 @@ export async function serveTrpc(
   })
 }
 
-/** Of several calls in one request, when all of them may be made again. */
+/** When all calls of a request can be sent again. */
 function retryAfter(errors: readonly TRPCError[]): Record<string, string> {
   const waits = errors.flatMap(({ cause }) => (cause instanceof TooManyRequestsError ? cause.seconds : []))
   return waits.length === 0 ? {} : { "retry-after": String(Math.max(...waits)) }
@@ -80,7 +80,7 @@ function isBug(error: { code: string; cause?: unknown }): boolean {
   return error.code === "INTERNAL_SERVER_ERROR" && !isDocketError(error.cause)
 }
 
-/** Who waits for a turn is gone, so that waiting ended with the call: nothing failed. */
+/** Whether the caller hung up while waiting for a turn. That is no failure. */
 function isHangUp({ cause }: { cause?: unknown }, res: ServerResponse): boolean {
   return res.destroyed && cause instanceof DOMException && cause.name === "AbortError"
 }

@@ -1,7 +1,7 @@
-/** How often those who hold a stream open are asked again (ms). */
+/** How often a stream's reader is checked again (ms). */
 const everyMs = 2_000
 
-/** Aborts with the signal, and soon after somebody may not read on. Nobody stays because that cannot be told. */
+/** Aborts with `left`, and soon after the reader may no longer read. When that cannot be checked, it aborts too. */
 export function untilLost(mayReadOn: () => Promise<boolean>, left: AbortSignal): AbortSignal {
   const lost = new AbortController()
   const look = () =>

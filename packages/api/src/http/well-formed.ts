@@ -2,7 +2,7 @@ import { DocketError } from "@docket/core"
 import type { z } from "zod"
 import { refuseUnknownKeys } from "../input/unknown-keys.ts"
 
-/** What was asked for, as a route takes it. @throws DocketError invalid_input, unknown_key */
+/** Parses what was sent, as the route's schema has it. @throws DocketError invalid_input, unknown_key */
 export function wellFormed<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   refuseUnknownKeys(schema, value)
   const parsed = schema.safeParse(value)

@@ -87,7 +87,7 @@ describe("the refusal", () => {
   })
 })
 
-// The flat record's type is that of the nested routers; what it holds are procedures.
+// The flat record has the type of the nested routers, but it contains procedures.
 const flat = appRouter._def.procedures as unknown as Record<
   string,
   { _def: { type: "query" | "mutation" | "subscription" } }

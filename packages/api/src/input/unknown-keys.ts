@@ -2,14 +2,16 @@ import { DocketError, didYouMean } from "@docket/core"
 import { z } from "zod"
 
 export interface UnknownKey {
-  /** Where it stands, e.g. `parts[0].synthtic`. */
+  /** The path of the key, e.g. `parts[0].synthtic`. */
   place: string
   key: string
-  /** What may stand there instead. */
+  /** The keys that are allowed there. */
   known: string[]
 }
 
-/** Refuses what a schema does not know, at any depth: a key that is left out silently may be one that switches something off. */
+/**
+ * Refuses keys that a schema does not know, at any depth. Ignoring one silently could lose what it was to switch off.
+ */
 export function refuseUnknownKeys(schema: z.core.$ZodType | null, value: unknown): void {
   if (schema === null && value != null && (typeof value !== "object" || Array.isArray(value)))
     throw new DocketError("invalid_input", "This call takes no input.")
@@ -21,7 +23,7 @@ export function refuseUnknownKeys(schema: z.core.$ZodType | null, value: unknown
   throw new DocketError("unknown_key", `There is no key ${named(first.place)} here.${instead(first)}${also}`)
 }
 
-/** So many are named in one answer. */
+/** How many keys one answer names. */
 const mostNamed = 4
 const mostKnown = 30
 const longestName = 100
@@ -35,7 +37,7 @@ function instead({ key, known }: UnknownKey): string {
   return didYouMean(key.slice(0, longestName), known) || ` It takes ${known.slice(0, mostKnown).join(", ")}.`
 }
 
-/** The keys of a value, at any depth, that its schema would leave out. What a schema takes as any JSON has none. */
+/** The keys of a value, at any depth, that its schema would drop. Where a schema takes any JSON, there are none. */
 export function unknownKeys(schema: z.core.$ZodType, value: unknown, place = ""): UnknownKey[] {
   if (value === null || typeof value !== "object") return []
   if (schema instanceof z.core.$ZodObject) return ofObject(schema, value, place)
@@ -58,7 +60,7 @@ export function unknownKeys(schema: z.core.$ZodType, value: unknown, place = "")
   return inner === null ? [] : unknownKeys(inner, value, place)
 }
 
-/** What a schema adds something to: that it may be left out, a default, what is made of it afterwards. */
+/** The schema inside one that adds something: optional, a default, a transform. */
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType | null {
   if (schema instanceof z.core.$ZodPipe) return schema._zod.def.in
   if (schema instanceof z.core.$ZodLazy) return schema._zod.innerType
@@ -78,7 +80,7 @@ function ofObject(schema: z.core.$ZodObject, value: object, place: string): Unkn
   })
 }
 
-/** tRPC says of its own accord which way a list that is read in pages goes on. */
+/** tRPC itself adds `direction` to the input of a list that is read in pages. */
 function isPageTurn(key: string, value: unknown, known: string[]): boolean {
   return key === "direction" && (value === "forward" || value === "backward") && known.includes("cursor")
 }
@@ -95,7 +97,7 @@ function ofItems(
   })
 }
 
-/** By the option that knows most of it, among those that it may be meant for. */
+/** Of the options that the value may mean, the one that knows most of its keys. */
 function ofOptions(options: readonly z.core.$ZodType[], value: object, place: string): UnknownKey[] {
   const found = options
     .filter((option) => isMeant(option, value))
@@ -104,7 +106,7 @@ function ofOptions(options: readonly z.core.$ZodType[], value: object, place: st
   return found[0] ?? []
 }
 
-/** Whether an option takes what is a list or an object like the value, with the same words where it fixes them. */
+/** Whether the value may mean this option: it has the option's kind (list or object) and its literals. */
 function isMeant(option: z.core.$ZodType, value: object): boolean {
   if (option instanceof z.core.$ZodObject) {
     if (Array.isArray(value)) return false
@@ -120,12 +122,12 @@ function isMeant(option: z.core.$ZodType, value: object): boolean {
   return option instanceof z.core.$ZodUnknown || option instanceof z.core.$ZodAny || isOther(option)
 }
 
-/** Custom checks and the like may take anything; words, numbers and the like are no objects. */
+/** Custom checks and transforms may take anything; strings, numbers and the like are no objects. */
 function isOther({ _zod: { def } }: z.core.$ZodType): boolean {
   return ["custom", "transform", "intersection", "map", "set", "file"].includes(def.type)
 }
 
-/** Those that reach whoever the value is sent to: JSON leaves out what is undefined. */
+/** The keys that reach the receiver: JSON leaves out undefined values. */
 function keysOf(value: unknown): string[] {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, held]) => (held === undefined ? [] : key))

@@ -18,11 +18,11 @@ const auth: Auth = {
   redeemLoginCode: async () => null,
   endLogin: async () => undefined,
 }
-/** Answers whether who asks may see the configuration. */
+/** Answers whether the asker may see the configuration. */
 const asks = async (_: unknown, asker: { may(capability: string): boolean }) => asker.may("settings.read")
 const useCases = { session: {}, agent: { list: asks }, config: { get: asks } }
 const callers: unknown[] = []
-// Only what is read of it.
+// Only the parts that the reader uses.
 const runtime = { as: (caller: unknown) => callers.push(caller) && useCases } as unknown as Runtime
 const asked: string[] = []
 const ann = { ...user, name: "Ann", email: "ann@example.org", role: "viewer" as const, joined: 1, isYou: true }

@@ -7,14 +7,14 @@ import type { Credentials } from "../auth/credentials.ts"
 import type { Member, TeamService } from "../team/team-service.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 
-/** Who reads a page. */
+/** Who reads a page, and with whom they share the workspace. */
 export interface PageOwner {
   me: Me
-  /** Who else is there; null where there are no accounts, or too many people to send along. */
+  /** The people of the workspace; null without accounts, or with too many people to send along. */
   members: Member[] | null
 }
 
-/** What pages read of trees, and of what waits and runs, as their reader. */
+/** The use cases that pages read, bound to their reader. */
 export interface PageReads {
   session: Pick<UseCases["session"], "tree" | "messages" | "list">
   review: Pick<UseCases["review"], "overview" | "awaiting" | "inbox">
@@ -25,11 +25,11 @@ export interface PageReads {
   config: Pick<UseCases["config"], "get">
 }
 
-/** What pages are drawn with in the process that serves the API too, for whoever is signed in. */
+/** Reads what pages show in the process that also serves the API, for the person who is signed in. */
 export interface PageReader {
-  /** Null for who is not. */
+  /** Null when nobody is signed in. */
   reader(request: Credentials): Promise<PageOwner | null>
-  /** Null for who may not read. */
+  /** Null when the caller may not read. */
   reads(request: Credentials): Promise<PageReads | null>
 }
 
@@ -40,10 +40,10 @@ interface PageReaderDeps {
   team: Pick<TeamService, "members"> | null
 }
 
-/** Most people that a page brings along. */
+/** The most people that a page sends along. */
 const mostMembers = 200
 
-/** Reads as whoever is signed in. Pages are refused to others before; what they show is refused here again. */
+/** Reads as the person who is signed in. Pages check this before; their content checks it again here. */
 export function createPageReader({ workspaces, auth, team }: PageReaderDeps): PageReader {
   return {
     async reader(request) {

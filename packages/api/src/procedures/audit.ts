@@ -7,7 +7,7 @@ import { allowed, router } from "../trpc.ts"
 
 const Time = z.number().int().nonnegative()
 
-/** Which entries: by person (their id), what they did, when (epoch ms) and words in what it was about. */
+/** Filters entries by person (id), act, time (epoch ms), and words in what the act was about. */
 export const AuditFilter = z.object({
   person: z.string().max(200).optional(),
   act: AuditAct.optional(),

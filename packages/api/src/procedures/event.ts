@@ -8,7 +8,7 @@ const SubscribeInput = z.object({
   rootID: SessionID.optional(),
   since: z.number().int().nonnegative().optional(),
   others: z.boolean().optional(),
-  /** Who reads the tree is told of the caller as long as the subscription lasts; `presence.at` moves them. */
+  /** Shows the caller to other readers of the tree while the subscription lasts. `presence.at` changes their place. */
   viewer: ViewerTab.optional(),
   /** Set by the client when it reconnects. */
   lastEventId: z.string().nullish(),

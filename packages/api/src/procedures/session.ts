@@ -2,7 +2,7 @@ import { records, SubmitInput } from "@docket/core/operations"
 import type { Turn } from "@docket/core/schema"
 import { allowed } from "../trpc.ts"
 
-/** What is more than one operation on sessions. */
+/** Procedures that are more than one operation. */
 export const sessionProcedures = {
   /** Queues a prompt and answers when its turn has ended. The turn goes on when the caller hangs up. */
   prompt: allowed("prompt", records("prompted"))

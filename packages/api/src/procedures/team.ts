@@ -5,7 +5,7 @@ import { capabilities } from "../access/may.ts"
 import { accountOf, teamOf } from "../team/team-of.ts"
 import { allowed, router } from "../trpc.ts"
 
-/** Ids of accounts have no kind: they are those of better-auth. */
+/** Ids of accounts come from better-auth and have no prefix. */
 const AccountID = z.string().min(1).max(64)
 const PersonInput = z.object({ person: AccountID })
 const Email = z.email().max(200).toLowerCase()

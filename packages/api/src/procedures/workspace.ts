@@ -12,7 +12,7 @@ const Email = z.email().max(200).toLowerCase()
 /** Absolute paths of directories. */
 const Roots = z.array(z.string().min(1).max(4_096)).max(100)
 
-/** Which workspaces there are, and who runs the service. What is set of one are operations. */
+/** Which workspaces there are, and who runs the service. The settings of one workspace are operations of core. */
 export const workspaceProcedures = {
   /** The caller's workspaces, and whether they may make more. Empty without accounts. */
   list: allowed("self").query(async ({ ctx }): Promise<{ workspaces: OwnWorkspace[]; mayCreate: boolean }> => {
@@ -32,7 +32,7 @@ export const workspaceProcedures = {
     .input(z.object({ name: ShownName }))
     .mutation(async ({ ctx, input }): Promise<void> => {
       await teamOf(ctx).workspaces.rename(ctx.identity, input.name)
-      // Its name lies with its people; who set it is told with all else that is set.
+      // The name is stored with the accounts. The update records who set it, and tells readers.
       await ctx.runtime.workspace.update({})
     }),
   /** Removes the workspace with all that it holds. `name` is its name, so that nobody removes the wrong one. */

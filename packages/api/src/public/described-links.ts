@@ -6,7 +6,7 @@ import { jsonResponse, queryParameter } from "../v1/openapi-parts.ts"
 const linkParams = z.object({ secret: pathText("of the link") })
 const notOpen = { 404: refused("there is no such link, it has ended, or it asks for a login or a password") }
 
-/** What a public link answers; nothing but its secret is asked for. */
+/** Descriptions of the routes of public links. They need nothing but the link's secret. */
 export const describedLinks: RouteConfig[] = [
   openToAll({
     method: "get",

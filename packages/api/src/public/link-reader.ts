@@ -1,22 +1,22 @@
 import { hashShareSecret, type Runtime, type UseCases } from "@docket/core"
 
-/** Reads the links of a workspace for whoever has one: they cause nothing. */
+/** Reads the links of one workspace for anybody who has one, and changes nothing. */
 export interface LinkReader {
   runtime: UseCases
   workspace: string
 }
 
-/** Finds whose link a secret is. */
+/** Finds the workspace of a link by its secret. */
 export interface LinkReaders {
-  /** What reads the link. A secret that is nobody's is read in the first workspace, which has none of it either. */
+  /** The reader of the link. An unknown secret is looked up in the first workspace, which does not have it either. */
   of(secret: string): LinkReader | Promise<LinkReader>
 }
 
 export interface LinkReadersDeps {
   first: { id: string; runtime: Pick<Runtime, "as"> }
-  /** Of the other workspaces; left out, there are none. */
+  /** The other workspaces. Without this, there are none. */
   others?: {
-    /** Whose link has the hash; null: nobody's. */
+    /** The workspace whose link has the hash; null for none. */
     workspaceOf(secretHash: string): Promise<string | null>
     runtime(workspaceID: string): Pick<Runtime, "as"> | null | Promise<Pick<Runtime, "as"> | null>
   }

@@ -7,21 +7,21 @@ import type { Ingress } from "../http/ingress.ts"
 import type { LinkReader, LinkReaders } from "./link-reader.ts"
 import { passName } from "./share-pass.ts"
 
-/** What reads links for everybody. */
+/** What is needed to open links for everybody. */
 export interface ShareDoor {
   links: LinkReaders
   auth: Pick<Auth, "identify">
   ingress: Pick<Ingress, "isSecure">
 }
 
-/** Who asks for what a link leads to. */
+/** Who opens a link. */
 export interface ShareVisitor {
   secret: string
-  /** The request's header: it may hold a login, and what was given for the link's password. */
+  /** The request's `Cookie` header. It may have a login, and the pass for the link's password. */
   cookie: string | undefined
 }
 
-/** One message for every way in which a link can be dead, so that guessing tells nothing. */
+/** One message for every kind of dead link, so that guessing a secret tells nothing. */
 export function shareGone(): DocketError {
   return new DocketError("share_not_found", "this link does not exist, was revoked, or is not for you")
 }
@@ -31,7 +31,7 @@ export interface OpenedShare extends LinkReader {
   share: ShareInfo
 }
 
-/** The share that a visitor may see. Every route of a link, pages included, asks here. @throws share_not_found */
+/** The share, if the visitor may see it. Every route of a link asks here, and every page. @throws share_not_found */
 export async function openShare(door: ShareDoor, visitor: ShareVisitor): Promise<OpenedShare> {
   const { secret } = visitor
   if (!isSecret(secret)) throw shareGone()
@@ -41,7 +41,7 @@ export async function openShare(door: ShareDoor, visitor: ShareVisitor): Promise
   return { ...reader, share }
 }
 
-/** What the cookies of a request say of who sends it. */
+/** Who sends a request, by its cookies. */
 export async function visitorOf(
   { auth, ingress }: Pick<ShareDoor, "auth" | "ingress">,
   { workspace }: Pick<LinkReader, "workspace">,
@@ -52,12 +52,12 @@ export async function visitorOf(
   return { isMember, pass: cookieNamed(cookie, passName(ingress)) }
 }
 
-/** Whether it has the form of one. */
+/** Whether the text has the form of a secret. */
 function isSecret(secret: string): boolean {
   return /^[0-9A-Za-z_-]{16,128}$/.test(secret)
 }
 
-/** A link may die while its answer is made. */
+/** Answers `share_not_found` when the link ended while the answer was made. */
 export async function goneWhenDead<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     throw isDocketError(error) ? shareGone() : error

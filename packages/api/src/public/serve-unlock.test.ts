@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { hashing, serveUnlock } from "./serve-unlock.ts"
 import { createUnlockLimit } from "./unlock-limit.ts"
 
-/** Links whose passwords are looked at for as long as `held` is not resolved; each request comes from a place of its own. */
+/** Links whose passwords are checked until `held` is resolved. Each request comes from its own address. */
 async function serve() {
   const seen = { atOnce: 0, most: 0, tried: 0, places: 0 }
   const held = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ async function serve() {
 test("only a few passwords are hashed at once; excess tries must wait", async () => {
   const { seen, held, send } = await serve()
   const answers = Array.from({ length: 60 }, (_, link) => send(link).then((status) => ({ status })))
-  // Those that are refused are answered while the others wait.
+  // Refused requests are answered while the others wait.
   const refused = 60 - hashing.atOnce - hashing.waiting
   const statuses: number[] = []
   const enough = Promise.withResolvers<void>()

@@ -10,23 +10,23 @@ import type { UnlockLimit } from "./unlock-limit.ts"
 export interface UnlockDoor extends ShareDoor {
   ingress: Pick<Ingress, "isSecure" | "addressOf">
   unlockLimit: UnlockLimit
-  /** All passwords of links, of all workspaces, are hashed by it. */
+  /** Hashes all passwords of links, of all workspaces. */
   unlocking: FewAtOnce
 }
 
-/** Each takes 19 MiB and one of the four threads on which files are read too; who waits, waits less than a second. */
+/** Each hash takes 19 MiB and one of the four threads that also read files. A request waits less than a second. */
 export const hashing = { atOnce: 2, waiting: 20 }
 
 /** A form with one field. */
 const maxBytes = 4_096
 
 /**
- * `POST` of the form on a page of a link, with its `password`: sends the browser back to that page, with a pass if the
- * password opens it. Whatever keeps a visitor out has the same answer: the page then says that it tried. After too many tries
- * of a place, or on a link, or while others try too many, nothing is looked at, and the answer says how long to wait.
+ * `POST` of the password form on a page of a link. Sends the browser back to that page, with a pass if the password is
+ * right. Every other case has the same answer: the page then says that the try failed. After too many tries from one
+ * address or on one link, or while too many others try, nothing is checked, and the answer says how long to wait.
  */
 export async function serveUnlock(door: UnlockDoor, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  // The address was found to be in its plain form before.
+  // The path is in its plain form; that was checked before.
   const url = new URL(req.url ?? "", "http://localhost")
   const [, , secret = ""] = url.pathname.split("/")
   const body = await readBody(req, maxBytes)

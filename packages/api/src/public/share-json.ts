@@ -4,8 +4,8 @@ import { inTreeOrder, sharedPages } from "./shared-pages.ts"
 import { sharedTree } from "./shared-tree.ts"
 
 /**
- * The whole tree of a share as one JSON document, in pieces: `{ version, share, summary, locked, tasks, sessions: [{ session,
- * todos, messages: [{ info, parts }] }] }`. What a version holds stays; more may be added.
+ * The whole tree of a share as one JSON document, in pieces: `{ version, share, summary, locked, tasks, sessions: [{
+ * session, todos, messages: [{ info, parts }] }] }`. A version never loses a field, but may get more.
  */
 export async function* shareJson(runtime: UseCases, share: ShareInfo): AsyncGenerator<string> {
   const { share: info, tree, summary, locked } = await sharedTree(runtime, share)

@@ -2,7 +2,7 @@ import { isDocketError, type SharedMessages, type SharedPart } from "@docket/cor
 import { openShare, type ShareDoor, type ShareVisitor } from "./open-share.ts"
 import { type SharedTree, sharedMessages, sharedTree } from "./shared-tree.ts"
 
-/** Which stretch of a transcript; without any of them, the newest. */
+/** Which part of a transcript. Without any of these, the newest. */
 interface MessagesAnchor {
   before?: string | undefined
   after?: string | undefined
@@ -10,23 +10,23 @@ interface MessagesAnchor {
   limit: number
 }
 
-/** What answers are sent with. */
+/** Facts about a share that its answers depend on. */
 export interface ShareFacts {
   indexed: boolean
-  /** Origins whose pages may show it in a frame. */
+  /** Origins of sites that may show it in a frame. */
   embedSites: readonly string[]
 }
 
 /**
- * What pages of a link are made of, read in this process. Null when the link is dead for this visitor, or when what is
- * asked for is not in its copy.
+ * Reads what a link's pages show, in this process. Null when the link is dead for this visitor, or its copy does not
+ * have what was asked for.
  */
 export interface ShareReader {
   tree(visitor: ShareVisitor): Promise<SharedTree | null>
   messages(visitor: ShareVisitor, query: MessagesAnchor & { sessionID: string }): Promise<SharedMessages | null>
   part(visitor: ShareVisitor, partID: string): Promise<SharedPart | null>
   facts(visitor: ShareVisitor): Promise<ShareFacts | null>
-  /** How many follow it, as of now. */
+  /** How many people follow it now. */
   readers(visitor: ShareVisitor): Promise<number>
 }
 

@@ -14,18 +14,18 @@ export interface SharesDoor extends ShareDoor {
   streams: StreamLimit
 }
 
-/** The secret of a live link is the right to its tree. */
+/** The secret of a live link is the right to read its tree. */
 interface ShareEnv extends NodeEnv {
   Variables: {
     opened: OpenedShare
-    /** For what goes on for longer. @throws share_not_found when it is not */
+    /** Checks again, for what takes longer. @throws share_not_found when the link has ended */
     isStillOpen(): Promise<boolean>
   }
 }
 
 /**
- * The routes of a public link: the tree, the messages of one session, the events, and a visit to count. They need no login. Whatever else
- * is asked for there, and with a POST, the link is said to be dead.
+ * The routes of a public link: the tree, the messages of one session, the events, and a visit to count. They need no
+ * login. Any other path, and any POST, answers that the link is dead.
  */
 export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
   const app = new Hono<ShareEnv>()
@@ -60,7 +60,7 @@ export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
     const { runtime, share } = c.var.opened
     return answerJson(c, await sharedMessages(runtime, share, query), 200)
   })
-  // Asked for by pages where no script runs: with one, the stream counts who reads.
+  // For pages without scripts. With scripts, the stream counts its readers.
   app.get("/:secret/visit", async ({ env, var: { opened } }) => {
     await opened.runtime.links.copy.visit(opened.share.id)
     env.outgoing.writeHead(204).end()
@@ -74,7 +74,7 @@ export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
       return answered(sendTooManyStreams(env.outgoing))
     const cookie = { cookie: req.header("cookie") }
     const { pass } = await visitorOf(door, opened, cookie)
-    // A member who is removed meanwhile reads no more.
+    // A member who is removed meanwhile can read no further.
     const visitor = { pass, isMember: async () => (await visitorOf(door, opened, cookie)).isMember }
     return answered(streamShare(runtime, env.outgoing, { secret: req.param("secret"), visitor, share, since }))
   })

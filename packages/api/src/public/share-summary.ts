@@ -2,10 +2,10 @@ import type { ModelRef, Session, TokenUsage } from "@docket/core/schema"
 import { treeUsage } from "@docket/core/usage"
 import { workSpan } from "@docket/core/work-span"
 
-/** What the head of a shared page says about the whole tree. */
+/** What the head of a shared page says about the tree. */
 export interface ShareSummary {
   models: ModelRef[]
-  /** From the first session's start to the end of the newest work, or to `now` while anything works, in ms. */
+  /** From the start of the first session to the end of the newest work, or to `now` while something works. ms. */
   durationMs: number
   /** USD. */
   cost: number

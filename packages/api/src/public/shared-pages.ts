@@ -2,12 +2,12 @@ import type { UseCases } from "@docket/core"
 import type { MessageWithParts, Session, ShareInfo } from "@docket/core/schema"
 import { goneWhenDead } from "./open-share.ts"
 
-/** Messages that are held at a time. */
+/** How many messages are in memory at a time. */
 const pageSize = 25
-/** Before the id of every message. */
+/** Sorts before the id of every message. */
 const beforeAll = "msg_"
 
-/** A transcript of a share from its beginning, page by page. Ends with an error when the link dies. */
+/** The transcript of a share from its beginning, page by page. Fails when the link ends. */
 export async function* sharedPages(
   runtime: UseCases,
   share: ShareInfo,
@@ -24,7 +24,7 @@ export async function* sharedPages(
   }
 }
 
-/** Each session before those that it delegated to, and these as they were made. */
+/** Each session before its children, and children in the order of their creation. */
 export function inTreeOrder(sessions: readonly Session[]): Session[] {
   const below = Map.groupBy(sessions, ({ parentID }) => parentID)
   const under = (parentID: string | null): Session[] =>

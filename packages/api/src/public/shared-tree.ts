@@ -6,7 +6,7 @@ import { type ShareSummary, summarize } from "./share-summary.ts"
 
 /** A share as its readers see it. */
 type PublicShare = Pick<ShareInfo, "id" | "rootID" | "title" | "mode" | "shows" | "expires" | "indexed" | "time"> & {
-  /** Whom the configuration names. */
+  /** The author that the configuration names. */
   author: string | null
 }
 
@@ -14,7 +14,7 @@ type PublicShare = Pick<ShareInfo, "id" | "rootID" | "title" | "mode" | "shows" 
 export interface SharedTree {
   share: PublicShare
   tree: TreeSnapshot
-  /** Children that are left out: that they are there, and below whom. */
+  /** Children that are left out: their ids and their parents. */
   locked: { id: string; parentID: string }[]
   summary: ShareSummary
 }
@@ -24,7 +24,7 @@ export async function sharedTree(runtime: UseCases, share: ShareInfo): Promise<S
     Promise.all([runtime.links.copy.tree(share.id), runtime.links.copy.frame(share.id)]),
   )
   const tree = { ...copy, permissions: [], turns: [] }
-  // A title that somebody typed is shown as the copy has it, like all that people write.
+  // A title that somebody typed is read from the copy, where it is redacted like all text of people.
   const root = copy.sessions.find(({ id }) => id === share.rootID)
   const title = share.title === null ? null : (root?.title ?? null)
   return {
@@ -46,7 +46,7 @@ export async function sharedMessages(
   return await goneWhenDead(runtime.links.copy.messages(share.id, input.data))
 }
 
-/** Who made it, for whom, and what was decided of what it holds, is none of a reader's business. */
+/** Leaves out what readers must not know: who made the share, for whom, and the decisions about its content. */
 function publicShare(info: ShareInfo, author: string | null): PublicShare {
   const { id, rootID, title, mode, shows, expires, indexed, time } = info
   return { id, rootID, title, mode, shows, expires, indexed, time, author }

@@ -13,7 +13,7 @@ interface SharedStream {
 
 /**
  * Streams the copy of a share as server-sent events: `id` is the cursor in the share's own sequence, `data` an event as
- * the copy has it. Ends with the event `revoked` as soon as the link is dead; a reader that reconnects then gets 404.
+ * the copy has it. When the link ends, the event `revoked` is the last one; a reader that reconnects then gets 404.
  */
 export function streamShare(
   runtime: UseCases,
@@ -28,20 +28,20 @@ export function streamShare(
     const stop = new AbortController()
     const end = AbortSignal.any([left, stop.signal, AbortSignal.timeout(longestStreamMs)])
     let isRevoked = false
-    // Of a link that cannot be watched nothing more is shown either.
+    // When the link cannot be watched, the stream ends too.
     const watching = runtime.links.ended(secret, visitor, end).then((isDead) => {
       isRevoked = isDead
     })
     void watching.catch(() => undefined).then(() => stop.abort())
     for await (const batch of runtime.links.copy.follow(share.id, from, end))
       if (!end.aborted) await stream.sendBytes(bytesOf(share.id, batch))
-    // The copy goes just before whoever watches hears why.
+    // The copy ends a moment before the watcher knows why.
     if (!left.aborted) await Promise.race([watching.catch(() => undefined), aborted(end)])
     if (isRevoked) await stream.send({}, { event: "revoked" })
   })
 }
 
-/** What is sent of a batch, once for all who read it. */
+/** The bytes of a batch, made once for all its readers. */
 const written = new WeakMap<ShareBatch, Buffer>()
 
 function bytesOf(shareID: string, batch: ShareBatch): Buffer {

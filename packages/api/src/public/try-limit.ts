@@ -1,24 +1,24 @@
-/** How often something may be tried, by who or what it is counted for. */
+/** Limits how often something may be tried for each key. */
 export interface TryLimit {
-  /** Counts a try. When there were too many of late it is not to be made: answers after how long (ms) one may be, else null. */
+  /** Counts a try. Null when it may be made; after too many tries, how long to wait for the next (ms). */
   take(key: string): number | null
-  /** Takes a try back that was none: it was right. */
+  /** Takes a try back, because it was right. */
   giveBack(key: string): void
 }
 
 export interface TryLimitOptions {
-  /** Tries that may be made at once. */
+  /** How many tries may be made at once. */
   most: number
-  /** After this time one more may be made (ms). */
+  /** After this time there is one more try (ms). */
   refillMs: number
   clock: () => number
 }
 
-/** Keys that are counted at once: with more, the one that tried longest ago is forgotten. */
+/** How many keys are counted. With more, the one with the oldest try is forgotten. */
 const capacity = 4_096
 
 export function createTryLimit({ most, refillMs, clock }: TryLimitOptions): TryLimit {
-  /** By key, when all its tries will be there again (epoch ms); who tried last comes last. */
+  /** For each key, when it will have all its tries again (epoch ms), the last to try at the end. */
   const full = new Map<string, number>()
   const set = (key: string, at: number) => {
     full.delete(key)

@@ -1,15 +1,15 @@
 import { hashShareSecret, placeOf } from "@docket/core"
 import { createTryLimit } from "./try-limit.ts"
 
-/** Tries of passwords: so many at once, then one each time that so many ms have passed. */
+/** How many passwords may be tried at once, and after how many ms there is one more try. */
 const triesOfPlace = { most: 10, refillMs: 6_000 }
 const triesOfLink = { most: 30, refillMs: 2_000 }
 
-/** Counts the passwords that are tried on links, over all workspaces and before a link is looked for. */
+/** Limits the passwords that are tried on links, over all workspaces and before the link is looked up. */
 export interface UnlockLimit {
-  /** Counts a try; what it answers is how long (s) to wait, null when it may be made. */
+  /** Counts a try. Null when it may be made, else how long to wait (s). */
   take(address: string, secret: string): number | null
-  /** The password was right: that try does not count. */
+  /** Takes a try back, because the password was right. */
   giveBack(address: string, secret: string): void
 }
 
@@ -23,7 +23,7 @@ export function createUnlockLimit(clock: () => number): UnlockLimit {
       if (ofPlace !== null) return seconds(ofPlace)
       const ofLink = byLink.take(hashShareSecret(secret))
       if (ofLink === null) return null
-      // What is refused is not counted.
+      // A refused try does not count for the address.
       byPlace.giveBack(place)
       return seconds(ofLink)
     },

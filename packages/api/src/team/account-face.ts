@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-/** What accounts add to the HTTP face of a service. Every request has passed the checks of all by then. */
+/** The HTTP side of accounts. Requests come here after the checks that all requests pass. */
 export interface AccountFace {
-  /** Pages for who is not signed in yet. */
+  /** Whether a page is open without a login. */
   isOpenPage(path: string): boolean
-  /** Answers a request for accounts; false when it is for somebody else. */
+  /** Answers a request about accounts; false when it is about something else. */
   serve(req: IncomingMessage, res: ServerResponse, path: string): Promise<boolean>
-  /** Ends the connection once who asked is signed out or removed; for what may stay open. */
+  /** Ends a connection that may stay open, when its sender is signed out or removed. */
   watch(req: IncomingMessage, res: ServerResponse): void
 }

@@ -8,7 +8,7 @@ export function teamOf({ team }: ApiContext): TeamService {
   return teamOnly(team)
 }
 
-/** For what belongs to a person's account, and for what gives somebody rights. @throws role_forbidden to a key */
+/** The team, for changes to somebody's account or rights. @throws role_forbidden to a key */
 export function accountOf(ctx: ApiContext): TeamService {
   requirePerson(ctx.identity)
   return teamOf(ctx)

@@ -1,6 +1,6 @@
 import { DocketError } from "@docket/core"
 
-/** A part of the context that only a service with accounts has. @throws no_team */
+/** Returns a part of the context that only a service with accounts has. @throws no_team */
 export function teamOnly<T>(part: T | null): T {
   if (part !== null) return part
   const remedy = "docket team init --url https://docket.example.org lets several people use it"

@@ -11,24 +11,24 @@ export interface Member {
   email: string
   role: Role
   joined: number
-  /** Whether it is who asks. */
+  /** Whether this is the caller. */
   isYou: boolean
 }
 
-/** What somebody who is gone left, and what became of it. */
+/** What became of the things that a removed person left. */
 export interface Removed extends OffboardingCounts {
-  /** Keys and tokens of theirs that ended. */
+  /** How many of their keys and tokens were ended. */
   keys: number
   tokens: number
 }
 
-/** What became of what somebody had begun who starts no work any more; they see all of it as before. */
+/** What became of the work of somebody who may no longer prompt. They still see everything as before. */
 export type Lessened = Omit<Removed, "hidden" | "keys">
 
 export interface FormerMember {
   person: string
   name: string
-  /** Sessions that nobody sees. */
+  /** How many of their sessions nobody sees. */
   hidden: number
 }
 
@@ -36,24 +36,24 @@ export interface Invitation {
   id: string
   email: string
   role: Role
-  /** Name of who invited. */
+  /** The name of the person who invited them. */
   by: string
   created: number
   expires: number
 }
 
-/** A link that works once. It is shown to who made it, and to nobody again. */
+/** A link that works once. Only the person who made it sees it, and only now. */
 export interface MadeLink {
   url: string
   expires: number
-  /** Whether it was sent by mail too. */
+  /** Whether it was also sent by mail. */
   mailed: boolean
 }
 
 /** A browser or a command line that is signed in. */
 export interface SignIn {
   id: string
-  /** What it calls itself. */
+  /** The name that the device gives itself. */
   device: string
   address: string | null
   created: number
@@ -64,28 +64,28 @@ export interface SignIn {
 export interface ProgramKey {
   id: string
   name: string
-  /** How it begins. */
+  /** The first characters of the key. */
   start: string
   role: Role
   capabilities: Capability[] | null
   by: { person: string; name: string }
   created: number
-  /** Null: never. */
+  /** Null for never. */
   expires: number | null
-  /** When it was last used; null: never. */
+  /** When it was last used; null for never. */
   used: number | null
-  /** How often it may call; null: as often as any key of the service. */
+  /** Calls in a minute; null for as many as any key of the service. */
   perMinute: number | null
 }
 
-/** A token for `/v1`. It stands for nobody: what comes by it is done by the token. */
+/** A token for `/v1`. It is no person: what it does is done by the token itself. */
 export interface ProgramToken {
   id: string
   name: string
-  /** Who made it; null for who runs the service, and for one from before that was kept. */
+  /** Who made it. Null for people who run the service, and for tokens of versions that did not record it. */
   by: { person: string; name: string } | null
   created: number
-  /** When it was last used; null: never. */
+  /** When it was last used; null for never. */
   used: number | null
 }
 
@@ -93,40 +93,47 @@ export interface NewKey {
   name: string
   role: Role
   capabilities?: readonly Capability[] | undefined
-  /** Days that it works, 1 to 3,660; without it, until it is revoked. */
+  /** For how many days it works, 1 to 3,660. Without it, until it is revoked. */
   days?: number | undefined
-  /** Calls in a minute, fewer than the service lets keys make; without it, those. */
+  /** Calls in a minute, fewer than the service allows any key. Without it, as many as that. */
   perMinute?: number | undefined
 }
 
 /**
- * The people, invitations and keys of the caller's workspace, and the caller's own sign-ins. What a role may do of it is
- * decided before; who may do it to whom (nobody makes an owner but an owner, the last owner stays) is decided here.
+ * The people, invitations and keys of the caller's workspace, and the caller's own sign-ins. Capabilities are checked
+ * before. Who may do it to whom is checked here: only an owner makes owners, and the last owner stays.
  */
 export interface TeamService {
   workspaces: TeamWorkspaces
 
   members(by: Identity): Promise<Member[]>
   /**
-   * Who prompts no agents any more by it has what waits put away, and the tokens that they made end: null for all others,
-   * and when it is not known. @throws person_not_found, role_forbidden, last_owner
+   * Changes somebody's role. If they may no longer prompt, their queued work is put away and their tokens end. Null in
+   * every other case, and when the result is not known. @throws person_not_found, role_forbidden, last_owner
    */
   setRole(by: Identity, change: { person: string; role: Role }): Promise<Lessened | null>
   /**
-   * Ends their sign-ins, keys, streams and the tokens that they made in this workspace, and puts away what they leave; null when that is not known.
+   * Ends their sign-ins, keys, streams and tokens in this workspace, and puts away what they leave. Null when the
+   * result is not known.
    * @throws person_not_found, role_forbidden, last_owner, last_operator
    */
   remove(by: Identity, person: string): Promise<Removed | null>
-  /** Those who are members no more and left sessions that nobody sees. */
+  /** Former members who left sessions that nobody sees. */
   former(by: Identity): Promise<FormerMember[]>
-  /** Shows these to the workspace; an owner may. Answers how many. @throws role_forbidden, already_member */
+  /**
+   * Shows these sessions to the workspace, and answers how many. Only for owners. @throws role_forbidden,
+   * already_member
+   */
   openSessions(by: Identity, person: string): Promise<{ opened: number }>
-  /** A link for a new password, which ends all sign-ins of the person; those made before end with it. @throws person_not_found, role_forbidden */
+  /**
+   * A link to set a new password, which then ends all sign-ins of the person. Earlier links end now. @throws
+   * person_not_found, role_forbidden
+   */
   resetLink(by: Identity, person: string): Promise<MadeLink>
 
-  /** Those that can still be accepted. */
+  /** Invitations that can still be accepted. */
   invitations(by: Identity): Promise<Invitation[]>
-  /** One that waits for the same address is replaced. @throws role_forbidden, already_member */
+  /** Replaces an open invitation of the same address. @throws role_forbidden, already_member */
   invite(by: Identity, invited: { email: string; role: Role }): Promise<Invitation & MadeLink>
   /** @throws invitation_not_found */
   cancelInvitation(by: Identity, id: string): Promise<void>
@@ -135,11 +142,14 @@ export interface TeamService {
   signIns(by: Identity): Promise<SignIn[]>
   /** @throws sign_in_not_found */
   endSignIn(by: Identity, id: string): Promise<void>
-  /** All but the one that asks. Answers how many. */
+  /** Ends all but the caller's current one, and answers how many. */
   endOtherSignIns(by: Identity): Promise<number>
 
   keys(by: Identity): Promise<ProgramKey[]>
-  /** The only answer that shows the key. @throws role_forbidden for a role above one's own, invalid_input for more calls than may be */
+  /**
+   * Only this answer shows the key. @throws role_forbidden for a role above the caller's, invalid_input for more calls
+   * than allowed
+   */
   createKey(by: Identity, key: NewKey): Promise<ProgramKey & { key: string }>
   /** @throws key_not_found */
   revokeKey(by: Identity, id: string): Promise<void>

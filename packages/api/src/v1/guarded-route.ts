@@ -3,13 +3,12 @@ import { createRoute, type RouteConfig } from "@hono/zod-openapi"
 import { requires } from "../http/guarded-routes.ts"
 import { refuseUnknown } from "./refuse-unknown.ts"
 
-/** A route that names what it takes to be served, in its description too. */
+/** A route that names its capability, in its description too. */
 export type GuardedRoute = RouteConfig & { "x-capability": Capability }
 
 /**
- * Defines a route of `/v1`. Who lacks the capability is refused before anything else of the request is looked at, and
- * parameters and keys that the route does not know are refused by name. One that
- * changes something says what is written down of it.
+ * Defines a route of `/v1`. A caller without the capability is refused before the rest of the request is read. Unknown
+ * parameters and keys are refused by name. A route that changes something has an audit rule.
  */
 export function guardedRoute<P extends string, R extends Omit<RouteConfig, "path"> & { path: P }>(
   capability: Capability,

@@ -1,9 +1,9 @@
-/** Requests of one tenant at once: each may hold a body of 4 MiB. */
+/** Requests of one tenant at once. Each may hold a body of 4 MiB. */
 const maxAtOnce = 32
 
-/** Counts the requests that are under way, by tenant. */
+/** Counts the requests in progress for each tenant. */
 export interface InFlight {
-  /** Does the work, or answers false at once when too much of the tenant's is under way. */
+  /** Does the work. Answers false at once when the tenant has too many requests in progress. */
   run(tenantID: string, work: () => Promise<void>): Promise<boolean>
 }
 

@@ -7,7 +7,7 @@ import { V1Error } from "./v1-error.ts"
 import { checkItem, conversation, itemParams } from "./v1-input.ts"
 
 const limits = { default: 50, max: 200 }
-/** Characters of a search: each word of it is compared with every word that is stored. */
+/** The longest search, in characters: each of its words is compared with every stored word. */
 const maxSearch = 1_000
 
 const path = "/memory/entries/{id}"
@@ -45,7 +45,7 @@ export function addMemory(app: V1App): void {
 
   addList(app)
 
-  /** Only entries that hold: what was invalidated is reached by `as_of` in the list. */
+  /** Only entries that still hold. The list with `as_of` reaches invalidated ones. */
   addRoute(app, "memory.get", {
     ...ofItem,
     method: "get",
@@ -94,7 +94,7 @@ export function addMemory(app: V1App): void {
   })
 }
 
-/** Without `q` type and tag narrow the list, with it they only raise the rank, as in Arbiter. */
+/** Without `q`, type and tag filter the list; with it they only raise the rank, as in Arbiter. */
 function addList(app: V1App): void {
   addRoute(app, "memory.search", {
     method: "get",
@@ -125,7 +125,7 @@ function addList(app: V1App): void {
       return {
         q,
         ...(q === undefined ? wanted : { prefer: wanted }),
-        // An id that names no conversation of the tenant is left out, as in Arbiter.
+        // An id of no conversation of the tenant is ignored, as in Arbiter.
         sessionID: session.success && (await hasSession(session.data)) ? session.data : undefined,
         asOf: moment(query.as_of, 999),
         since: moment(query.since),
@@ -146,7 +146,7 @@ function typesOf(csv: string | undefined): MemoryType[] | undefined {
   })
 }
 
-/** Epoch seconds as milliseconds, `plus` of them later; undefined for none. */
+/** Epoch seconds as milliseconds, plus `plus` ms; undefined for none. */
 function moment(seconds = "", plus = 0): number | undefined {
   return /^[1-9]\d{0,11}$/.test(seconds) ? Number(seconds) * 1_000 + plus : undefined
 }

@@ -2,9 +2,9 @@ import { type Memory, MemoryType, SessionID } from "@docket/core/schema"
 import { z } from "zod"
 
 /**
- * A memory entry as `/v1/memory/entries` shows it. Times are epoch seconds. `conversation_id` is the id of the
- * root session that it is pinned to, null for one that other conversations see too; `project_id` is null for
- * one of no project. Docket keeps no artifacts.
+ * A memory entry as `/v1/memory/entries` shows it. Times are epoch seconds. `conversation_id` is the root session that
+ * it belongs to, or null when other conversations see it too; `project_id` is null without a project. Docket has no
+ * artifacts.
  */
 export const WireMemory = z.object({
   id: z.number().int().positive(),

@@ -1,7 +1,7 @@
 import type { QueryParameter } from "@docket/core/operations"
 import { type RouteConfig, z } from "@hono/zod-openapi"
 
-/** A query parameter that may be left out; a route reads its text. */
+/** An optional query parameter. A route reads its text. */
 export function queryParameter(schema: Omit<QueryParameter, "description">, description: string) {
   return z
     .string()
@@ -13,9 +13,9 @@ export function jsonResponse<T extends z.ZodType>(description: string, schema: T
   return { description, content: { "application/json": { schema } } }
 }
 
-/** A body; one that is an object takes no other keys, as `refuseUnknown` has it. */
+/** A body. An object allows no other keys, as `refuseUnknown` checks. */
 export function jsonBody<T extends z.ZodType>(given: T) {
-  // A copy: schemas that were made before this library was loaded lack its method.
+  // A copy: schemas that were made before this library was loaded lack `openapi`.
   const schema = given instanceof z.ZodObject ? given.clone().openapi({ additionalProperties: false }) : given
   return { required: true, content: { "application/json": { schema } } }
 }
@@ -24,14 +24,14 @@ export function textResponse(description: string) {
   return { description, content: { "text/plain": { schema: z.string() } } }
 }
 
-/** `{"error": …}` with the reason. */
+/** An error with its reason: `{"error": …}`. */
 export function errorResponse(description: string) {
   return jsonResponse(description, z.object({ error: z.string() }))
 }
 
 const tooMany = z.object({ error: z.string(), reason: z.string(), retry_after_seconds: z.number() })
 
-/** What every call may be answered with. */
+/** The refusals that every call may get. */
 export const refusals = {
   401: textResponse("missing, malformed, unknown or revoked token"),
   403: errorResponse("the token may not do that; says who may"),

@@ -11,7 +11,7 @@ const headers = z.object({
     .meta({ description: "`v1,` and Base64 of the HMAC-SHA256; several with blanks between them" }),
 })
 
-/** What is sent to webhooks, each kind of event by its name. */
+/** Describes the payloads of webhooks, by event. */
 export function describeWebhooks(app: OpenAPIHono<SignedInEnv>): void {
   for (const [name, schema] of Object.entries(webhookPayloads)) {
     app.openAPIRegistry.registerWebhook({

@@ -2,13 +2,13 @@ import type { OpenAPIHono } from "@hono/zod-openapi"
 import type { SignedInEnv } from "../http/signed-in.ts"
 import { describeWebhooks } from "./openapi-webhooks.ts"
 
-// Not written in its place: the type there is that of OpenAPI 3.0, which knows no identifier.
+// A constant, because the type at its place is that of OpenAPI 3.0, which has no identifier.
 const license = { name: "MIT", identifier: "MIT" }
 
 const description =
   "Todos, memory, schedules, the search, reviews, shares and sessions as files, for programs. Not in it: `/api/trpc`, which `@docket/client` calls with types, and `/api/auth`, which is for the pages that sign people in."
 
-/** Describes in OpenAPI 3.1 the routes that are defined with their schemas, once the app has them all. */
+/** Describes all routes in OpenAPI 3.1. Call the result when the app has all routes. */
 export function describeRoutes(app: OpenAPIHono<SignedInEnv>, version: string): () => object {
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
     type: "http",

@@ -21,7 +21,7 @@ import { checked, checkItem, itemParams, readJsonBody } from "./v1-input.ts"
 
 type AnyRest = Rest<unknown, unknown>
 
-/** The routes of operations that say how programs reach them. */
+/** Adds the routes of all operations with `rest`. */
 export function addOperations(app: V1App): void {
   for (const [name, operation] of listOperations(coreOperations)) {
     if (operation.rest !== undefined) serve(app, name, operation, operation.rest)
@@ -34,7 +34,7 @@ type At<T, Name extends string> = Name extends `${infer First}.${infer Rest}`
 type ParsedOf<O> = O extends Operation<infer _K, infer _I, infer Parsed, infer _O> ? Parsed : never
 type OutputOf<O> = O extends Operation<infer _K, infer _I, infer _P, infer Output> ? Output : never
 
-/** Another route of an operation: one in the words of another program. `before`: what is looked at before its body. */
+/** Adds another route for an operation, in the words of another program. `before` runs before the body is read. */
 export function addRoute<Name extends string, Body extends z.ZodType = z.ZodUndefined>(
   app: V1App,
   name: Name,
@@ -43,7 +43,7 @@ export function addRoute<Name extends string, Body extends z.ZodType = z.ZodUnde
 ): void {
   const operation = listOperations(coreOperations).find(([its]) => its === name)?.[1]
   if (operation === undefined) throw new Error(`there is no operation ${name}`)
-  // What is read and written are what the operation of that name takes and gives.
+  // The operation of that name takes what `read` gives, and gives what `write` takes.
   serve(app, name, operation, rest as AnyRest, before)
 }
 
@@ -55,7 +55,7 @@ function serve(
   before: MiddlewareHandler<V1Env>[] = [],
 ): void {
   const { item, path } = rest
-  // An address is looked at before its method.
+  // The address is checked before the method.
   if (item && "numberOf" in item) app.use(path.replace("{id}", ":id"), checkItem(paramsOf(item)))
   app.openapi(routeOf(operation, rest, before), async (c) => {
     const request = requestOf(c, rest)
@@ -76,7 +76,7 @@ function requestOf(c: V1Context, { body, query }: AnyRest): RestRequest<unknown>
   return {
     id,
     number: Number.isSafeInteger(Number(id)) ? Number(id) : 0,
-    // `as never`: only the routes that have a body or parameters know these names.
+    // `as never`: only routes with a body or parameters know these names.
     body: body && c.req.valid("json" as never),
     query: query === undefined ? {} : c.req.valid("query" as never),
     by: identity.name,
@@ -84,14 +84,14 @@ function requestOf(c: V1Context, { body, query }: AnyRest): RestRequest<unknown>
   }
 }
 
-/** @throws V1Error 404 for a tenant that runs no agents: whatever is named is not its own */
+/** @throws V1Error 404 for a tenant that runs no agents: nothing that is named can be its own */
 function withoutAgents(rest: AnyRest, request: RestRequest<unknown>): unknown {
   const answer = rest.withoutAgents?.(request)
   if (answer === undefined) throw new V1Error(404, "not found")
   return answer
 }
 
-/** @throws V1Error for an expected failure that the route has words for */
+/** @throws V1Error for an expected failure that the route has its own words for */
 export async function inWordsOf<T>({ errors = {} }: Pick<AnyRest, "errors">, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -126,7 +126,7 @@ function routeOf({ capability, audit }: AnyOperation, rest: AnyRest, before: Mid
     },
   }
   if (audit === undefined) return guardedRoute(capability, { ...config, method: "get" })
-  // What a route is told of stands in its address; its body is written by strangers.
+  // Only the id in the address is recorded: the body is written by strangers.
   const rule = "act" in audit ? { act: audit.act, targets: ["id"] } : audit
   return guardedRoute(capability, config, rule)
 }

@@ -24,7 +24,7 @@ export function addReviews(app: V1App): void {
     const header = parseCursor(c.req.header("last-event-id") ?? "")
     const since = header?.rootID === rootID ? header.seq : numberOf(c.req.valid("query").since)
     if (!c.var.streams.open(c.var.identity, c.env.outgoing)) return answerTooMany(c)
-    // It goes on after the request is answered for: streams take no place among the requests of a tenant.
+    // Not awaited: a stream does not count as a request in progress.
     serveEvents(c.env.outgoing, async (stream, left) => {
       const end = AbortSignal.any([untilLost(c.var.isStillWho, left), AbortSignal.timeout(longestStreamMs)])
       for await (const item of agents.feed({ rootID, since, others: false }, end)) {

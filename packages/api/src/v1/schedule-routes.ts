@@ -5,7 +5,7 @@ import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from 
 import { WireRun, WireSchedule, WireScheduleInput } from "./schedule-wire.ts"
 import { readJsonBody } from "./v1-input.ts"
 
-/** As answers have them. */
+/** The bodies of answers. */
 export const one = z.object({ scheduled_task: WireSchedule })
 export const runs = z.object({ runs: z.array(WireRun) })
 export const createSchedule = guardedRoute(

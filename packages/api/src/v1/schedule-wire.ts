@@ -2,8 +2,8 @@ import { Schedule, ScheduleRun, SessionID } from "@docket/core/schema"
 import { z } from "zod"
 
 /**
- * A schedule as `/v1/schedules` shows it. Times are epoch seconds, 0 for none. `conversation_id` is the session
- * that is prompted, 0 when each run starts a new one; `agent_id` is `index` for the session's own agent.
+ * A schedule as `/v1/schedules` shows it. Times are epoch seconds, 0 for none. `conversation_id` is the session to
+ * prompt, 0 when each run starts a new one; `agent_id` is `index` for the session's own agent.
  */
 export const WireSchedule = z.object({
   id: z.number().int().positive(),
@@ -45,7 +45,7 @@ export const WireSchedulePatch = z.object({
   status: z.enum(["active", "paused", "canceled"], { error: "status must be one of: active, paused, canceled" }),
 })
 
-/** One run. `request_id` is the turn that it prompted, `conversation_id` its session; empty and 0 for none. */
+/** One run. `request_id` is the turn that it prompted, `conversation_id` its session; without them, empty and 0. */
 export const WireRun = z.object({
   id: ScheduleRun.shape.id,
   task_id: z.number().int(),

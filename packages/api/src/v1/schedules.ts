@@ -12,7 +12,7 @@ import { V1Error } from "./v1-error.ts"
 import { conversation, itemParams } from "./v1-input.ts"
 
 const maxSchedules = 200
-/** Runs of one schedule and runs of all. */
+/** The most runs in an answer, of one schedule and of all. */
 const maxRuns = { one: 100, all: 200 }
 
 /** `/v1/schedules`, `/v1/schedules/:id`, `…/:id/runs`, `/v1/runs` and `/v1/runs/:id`. */
@@ -64,7 +64,7 @@ export function addSchedules(app: V1App): void {
   })
   addOne(app)
 
-  // By a method that no route has, too, a schedule that is not there is not there.
+  // An unknown schedule is 404 for every method, even for those without a route.
   for (const path of ["/schedules/:id", "/schedules/:id/runs"]) app.use(path, requires("read"), findSchedule)
 
   app.openapi(listRuns, async (c) => {
@@ -90,7 +90,7 @@ const ofItem = {
   read: ({ number }: { number: number }) => ({ schedule: number }),
 } as const
 
-/** What is asked of one schedule. It is looked for before anything else of the request is looked at. */
+/** Adds the routes of one schedule. The schedule is looked up before the rest of the request is read. */
 function addOne(app: V1App): void {
   const inPlace = (schedule: Schedule) => ({ scheduled_task: toWireSchedule(schedule) })
   const get = {
@@ -138,7 +138,7 @@ function addOne(app: V1App): void {
   )
 }
 
-/** @throws V1Error 404 for a schedule that is not there */
+/** @throws V1Error 404 for an unknown schedule */
 const findSchedule = createMiddleware<V1Env>(async (c, next) => {
   const { schedule } = c.var.tenant
   const { id } = itemParams("schedule").parse(c.req.param())
@@ -147,7 +147,7 @@ const findSchedule = createMiddleware<V1Env>(async (c, next) => {
   await next()
 })
 
-/** `since` counts in seconds. A `task_id` that names no schedule has no runs. */
+/** `since` is in seconds. An unknown `task_id` has no runs. */
 async function runsOf(
   service: UseCases["schedule"],
   query: { since?: string | undefined; task_id?: string | undefined },

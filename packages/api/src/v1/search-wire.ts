@@ -2,7 +2,7 @@ import type { SearchHit } from "@docket/core"
 import { searchKinds } from "@docket/core/query"
 import { z } from "zod"
 
-/** What a search found, as `/v1/search` shows it. The time is epoch seconds; `marks` are UTF-16 units of `text`. */
+/** A hit as `/v1/search` shows it. The time is epoch seconds; `marks` count UTF-16 units of `text`. */
 export const WireHit = z.object({
   kind: z.enum(searchKinds),
   at: z.number().int(),

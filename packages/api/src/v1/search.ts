@@ -10,7 +10,7 @@ const { characters } = searchLimits
 const Page = z.object({
   count: z.number(),
   hits: z.array(WireHit),
-  /** Null at the end. */
+  /** Null on the last page. */
   next: z.string().nullable(),
   problems: z.array(z.string()).openapi({ description: "what of the query does not count" }),
   indexed: z.number().openapi({ description: "the share of all that is searched, from 0 to 1" }),

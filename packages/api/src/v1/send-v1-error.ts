@@ -5,7 +5,7 @@ import { errorStatus } from "../error-status.ts"
 import { sendJson, sendText } from "../http/respond.ts"
 import { V1Error } from "./v1-error.ts"
 
-/** Answers what went wrong, without what went on inside. */
+/** Answers with an error, without internals. */
 export function sendV1Error(res: ServerResponse, error: Error, log: (text: string, error: unknown) => void): void {
   const { status, message, form } = refusalOf(error)
   if (status === 500) log(`${res.req.method} ${res.req.url?.split("?")[0]} failed`, error)
@@ -16,7 +16,7 @@ export function sendV1Error(res: ServerResponse, error: Error, log: (text: strin
 function refusalOf(error: Error): V1Error {
   if (error instanceof V1Error) return error
   if (isDocketError(error)) return new V1Error(errorStatus[error.code].http, error.message)
-  // The one thing that Hono itself refuses is a body that cannot be parsed.
+  // Hono itself refuses only a body that cannot be parsed.
   if (error instanceof HTTPException) return new V1Error(400, "invalid JSON")
   return new V1Error(500, "internal error")
 }

@@ -1,13 +1,13 @@
 import { SessionID, type Todo, type TodoStatus } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
 
-/** Statuses outside of Docket: `canceled` has one l. */
+/** The statuses of Arbiter: `canceled` has one l. */
 export const WireStatus = z.enum(["pending", "in_progress", "completed", "canceled"])
 
 /**
- * A todo as `/v1/todos` shows it. Times are epoch seconds, 0 for none. `conversation_id` is 0 for a
- * tenant-wide item and else the id of the session: sessions are the conversations, and a second numbering
- * of them would only have to be looked up again for every other call.
+ * A todo as `/v1/todos` shows it. Times are epoch seconds, 0 for none. `conversation_id` is the id of the session, or 0
+ * for a tenant-wide item. Sessions have no number of their own here, since every other call would have to look it up
+ * again.
  */
 export const WireTodo = z.object({
   id: z.number().int().positive(),
@@ -35,7 +35,7 @@ const Status = z
 /** Epoch seconds; 0 clears it. */
 const CompletedAt = z.number().int().nonnegative()
 
-/** Stored as it is sent. The bound leaves room for what comes behind it in a column of 32 bits. */
+/** Stored as it is sent. The bound leaves room in a column of 32 bits for the items behind it. */
 const Position = z.number().int().nonnegative().max(1_000_000_000)
 
 export const WireTodoInput = z.object({
@@ -60,10 +60,10 @@ export const WireTodoPatch = z.object({
 export type WireTodoPatch = z.infer<typeof WireTodoPatch>
 
 export const WireTodoBatchItem = WireTodoPatch.extend({ id: z.number().int() })
-/** Described as it is to be; each is looked at by itself, so that one that is wrong fails alone. */
+/** Described with its schema, but each item is parsed by itself, so that a wrong one fails alone. */
 const BatchItem = z.unknown().openapi(jsonSchema(WireTodoBatchItem))
 
-/** Several patches, bare or as `todos`. */
+/** Several patches: a list, or a list as `todos`. */
 export const TodoBatch = z
   .union([z.array(BatchItem), z.object({ todos: z.array(BatchItem) })], {
     error: "body must be an array or an object with an array `todos`",

@@ -174,7 +174,7 @@ function addBatch(app: V1App): void {
 
 type BatchResult = { id: number; ok: true; todo: WireTodo } | { id: JSONValue; ok: false; error: string }
 
-/** One patch of several: it succeeds or fails alone. */
+/** One patch of a batch. It succeeds or fails alone. */
 async function patchItem({ var: { tenant, identity } }: V1Context, item: unknown): Promise<BatchResult> {
   const given = isRecord(item) ? item.id : null
   const id = typeof given === "object" ? null : given
@@ -188,7 +188,7 @@ async function patchItem({ var: { tenant, identity } }: V1Context, item: unknown
     const todo = await inWordsOf(ofItem, update)
     return { id, ok: true, todo: toWireTodo(todo) }
   } catch (error) {
-    // What came as JSON is JSON; a list or an object, which may be deeper than can be written, is no id.
+    // An id from parsed JSON is a JSON value. A list or an object, which may be nested too deeply to write, became null.
     if (
       error instanceof V1Error ||
       (isDocketError(error) && (error.code === "unknown_key" || error.code === "todo_blocked"))

@@ -10,10 +10,10 @@ const ExportParams = z.object({
 })
 const flag = { type: "string", enum: ["0", "1"] } satisfies Parameters<typeof queryParameter>[0]
 
-/** The beginning of what `SessionFile` of `@docket/core/schema` describes. */
+/** The first fields of `SessionFile` of `@docket/core/schema`. */
 export const ExportedFile = z.object({ format: z.literal("docket.session"), version: z.number() })
 
-/** A tree, in the format that was asked for. */
+/** A tree in the requested format. */
 export const exportedFile = {
   description: "the file",
   content: { "application/json": { schema: ExportedFile }, "text/markdown": { schema: z.string() } },
@@ -25,7 +25,7 @@ export const exportQuery = z.object({
   sanitize: queryParameter(flag, "1 replaces what looks secret, as in a share"),
 })
 
-/** Where a tree is brought to. */
+/** Where a tree is imported. */
 export const importQuery = z.object({
   project: checked(ProjectID, "project").openapi({ param: { description: "the project that it belongs to" } }),
   new_ids: queryParameter(flag, "1 makes another tree than that of which the file was made"),
@@ -48,7 +48,7 @@ export const exportSession = guardedRoute("read", {
   },
 })
 
-/** What an import brought. */
+/** What was imported. */
 export const ImportReport = z.object({
   sessionID: SessionID,
   title: z.string(),

@@ -35,7 +35,7 @@ export function addTransfers(app: V1App): void {
   })
 }
 
-/** @throws V1Error 404 for a tenant that runs no agents: it has no sessions of theirs */
+/** @throws V1Error 404 for a tenant that runs no agents, and so has no sessions */
 function transferOf({ var: { tenant } }: V1Context) {
   if (tenant.agents === null) throw new V1Error(404, "not found")
   return tenant.agents.transfer

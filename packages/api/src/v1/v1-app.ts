@@ -8,13 +8,13 @@ import type { ImportLimit } from "../http/import-limit.ts"
 import type { StreamLimit } from "../http/stream-limit.ts"
 import type { GuardedRoute } from "./guarded-route.ts"
 
-/** What every route of `/v1` has: its bearer token was checked. */
+/** What every route of `/v1` has, after its bearer token was checked. */
 export interface V1Env extends NodeEnv {
   Variables: {
-    /** What the token is called is who changes things, in their history. */
+    /** Its name is the token's name, which the history of changes shows. */
     identity: Identity
     recorder: Recorder | null
-    /** Whether the token still opens the same, with the same role: for what goes on after the request. */
+    /** Whether the token still opens the same, with the same role. For what goes on after the answer began. */
     isStillWho(): Promise<boolean>
     streams: StreamLimit
     imports: ImportLimit
@@ -22,10 +22,10 @@ export interface V1Env extends NodeEnv {
   }
 }
 
-/** What takes a route whatever it requires. */
+/** Takes any route, whatever it requires. */
 declare const anyApp: OpenAPIHono<V1Env>
 
-/** Takes routes that name what they require, as `guardedRoute` makes them, and no others. */
+/** Takes only routes that name their capability, as `guardedRoute` makes them. */
 export type V1App = Pick<OpenAPIHono<V1Env>, "use"> & {
   openapi<R extends GuardedRoute>(route: R, handler: Parameters<typeof anyApp.openapi<R>>[1]): unknown
 }

@@ -8,18 +8,18 @@ import { readBody } from "../http/read-body.ts"
 import type { V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 
-/** Reads the body, which is JSON whatever its sender calls it. For `middleware` of a route with a body. */
+/** Reads the body as JSON, whatever its content type says. Part of the `middleware` of a route with a body. */
 export const readJsonBody = createMiddleware<V1Env>(async ({ env, req }, next) => {
   const rawBody = await readBody(env.incoming, maxBodyBytes)
   if (rawBody === null) throw new V1Error(413, `the body is larger than ${maxBodyBytes} bytes`)
-  // Where Hono's bridge to Node looks for a body that was read already.
+  // Hono's bridge to Node looks here for a body that is already read.
   Object.assign(env.incoming, { rawBody })
   if (env.incoming.headers["content-type"] !== "application/json")
     req.raw.headers.set("content-type", "application/json")
   await next()
 })
 
-/** Refuses input that a route's schema does not take, with the first problem. */
+/** Refuses input that the route's schema does not take, and names the first problem. */
 export const refuseInvalid: Hook<unknown, V1Env, string, unknown> = (result) => {
   if (!result.success) throw new V1Error(400, problemOf(result.error), result.target === "param" ? "text" : "json")
 }
@@ -31,7 +31,7 @@ export function problemOf({ issues: [issue] }: z.core.$ZodError): string {
   return message.includes(path.join(".")) ? message : `${path.join(".")}: ${message}`
 }
 
-/** `{id}` of an address: the number of an item. None is numbered 0, which stands for what is too large to be one. */
+/** `{id}` of an address as the number of an item. A number that is too large becomes 0, which no item has. */
 export function itemParams(kind: string) {
   const id = z
     .string()
@@ -40,12 +40,12 @@ export function itemParams(kind: string) {
   return z.object({ id: id.openapi({ type: "integer", param: { description: `the ${kind}'s number` } }) })
 }
 
-/** An id of an address. What it names is in no answer when it is of another tenant, or of none. */
+/** An id in an address. Whether it names something of another tenant or nothing, the answer is the same. */
 export function checked(schema: z.ZodType<string>, what: string) {
   return z.string().refine((text) => schema.safeParse(text).success, { error: `invalid ${what} id` })
 }
 
-/** Looks at the `{id}` of an address before its method. */
+/** Checks the `{id}` of an address before its method. */
 export function checkItem(params: z.ZodType): MiddlewareHandler<V1Env> {
   return async ({ req }, next) => {
     const result = params.safeParse(req.param())
@@ -54,7 +54,7 @@ export function checkItem(params: z.ZodType): MiddlewareHandler<V1Env> {
   }
 }
 
-/** The session that a `conversation_id` names; null for 0. @throws V1Error 400 when the tenant has none such */
+/** The session that a `conversation_id` names; null for 0. @throws V1Error 400 for one that the tenant does not have */
 export async function conversation(
   { hasSession }: Pick<TenantUseCases, "hasSession">,
   id: string | number,

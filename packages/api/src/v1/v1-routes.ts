@@ -37,8 +37,8 @@ export interface V1Deps {
 }
 
 /**
- * The REST face for programs, in Arbiter's shapes: bearer token on every call, JSON errors `{"error"}`, and
- * plain text for 401, 404 of an address and 405. Cookies open nothing here.
+ * The REST routes for programs, in Arbiter's shapes. Every call has a bearer token; cookies do not count. Errors are
+ * JSON, `{"error"}`, but plain text for 401, for 404 of an address, and for 405.
  */
 export function v1Routes(deps: V1Deps): OpenAPIHono<V1Env> {
   const app = new OpenAPIHono<V1Env>({ defaultHook: refuseInvalid })
@@ -68,7 +68,7 @@ function pathsOf({ openAPIRegistry }: OpenAPIHono<V1Env>): Set<string> {
   return new Set(paths.map((path) => path.replaceAll(/\{(\w+)\}/g, ":$1")))
 }
 
-/** Takes the token alone. Whatever is wrong with one looks the same. */
+/** Accepts only a token. Every wrong token gets the same answer. */
 function identify(deps: V1Deps): MiddlewareHandler<V1Env> {
   return async (c, next) => {
     const token = bearerToken(c.env.incoming)
@@ -95,13 +95,15 @@ interface Found {
   tenant: Tenant
 }
 
-/** The service's own token, or what its accounts give to programs. */
+/** The service's own token, or a key of its accounts for programs. */
 async function bySignIn({ auth, tenants }: V1Deps, token: string): Promise<Found | null> {
   const identity = await auth.identify({ headers: { authorization: `Bearer ${token}` } })
   return identity && { identity, tenant: await tenants.of(identity.caller.workspace) }
 }
 
-/** A token of a tenant stands for a member of it, who is nobody else: whoever makes tokens chooses their names. */
+/**
+ * A tenant's token acts as a member of its own, and as no other person, because whoever makes a token chooses its name.
+ */
 async function byTenantsToken({ tenants }: V1Deps, token: string): Promise<Found | null> {
   const found = await tenants.byToken(token)
   if (found === null) return null

@@ -2,7 +2,7 @@ import type { AuditRule, Capability } from "@docket/core/operations"
 import { auditedBy, requiredBy } from "../guarded-routes.ts"
 import { createRoutes, type RoutesDeps } from "../routes.ts"
 
-/** Each plain route as Hono has it, `GET /api/tokens`, with what it takes; null for one that takes nothing. */
+/** Each plain route as Hono has it, such as `GET /api/tokens`, with its capability; null for none. */
 export function routeAccess(deps: RoutesDeps): Map<string, Capability | null> {
   const access = new Map<string, Capability | null>()
   for (const { method, path, handler } of createRoutes(deps).routes) {
@@ -12,7 +12,7 @@ export function routeAccess(deps: RoutesDeps): Map<string, Capability | null> {
   return access
 }
 
-/** What is written down of each plain route that takes a capability; undefined where nothing is said of it. */
+/** The audit rule of each plain route with a capability; undefined for none. */
 export function auditedRoutes(deps: RoutesDeps): Map<string, AuditRule | undefined> {
   const audited = new Map<string, AuditRule | undefined>()
   for (const { method, path, handler } of createRoutes(deps).routes)
