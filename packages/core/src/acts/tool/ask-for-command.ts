@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { isWithin } from "../../ground/file/is-within.ts"
-import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import { realpathOfDeepest, realpathsOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import { UNKNOWN_PATTERN } from "../../ground/rule/evaluate.ts"
 import { readsOfCommand } from "../../ground/rule/index.ts"
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
@@ -120,6 +120,6 @@ async function pathsIn(
 /** The skill directories that commands can never change, because they lie in Docket's or the user's own directories. */
 async function guardedSkills({ skillDirectories, ownDirectories }: AskPlace): Promise<string[]> {
   if (skillDirectories.length === 0) return []
-  const own = await Promise.all(ownDirectories.map(({ path: directory }) => realpathOfDeepest(directory)))
+  const own = await realpathsOfDeepest(ownDirectories.map(({ path: directory }) => directory))
   return skillDirectories.filter((directory) => own.some((at) => isWithin(at, directory)))
 }

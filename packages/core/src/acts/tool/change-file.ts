@@ -11,7 +11,7 @@ import { alwaysOfEdit, createFileGuard, ownFileError } from "./guarded-files.ts"
 import type { Files } from "./machine.ts"
 import { encodeText, readTextFile, type TextFile } from "./text-file.ts"
 import type { ToolContext, ToolResult } from "./tool.ts"
-import { resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
+import { resolveWorktreePath, type WorktreePath, worktreeRoots } from "./worktree-path.ts"
 
 /** Makes the new text of a file from the old one (null when there is no file). Throw to leave the file unchanged. */
 type ChangeText = (before: string | null, name: string) => string
@@ -31,10 +31,11 @@ interface FileChange {
  * @throws Error when the session has not read the file as it is now, or the file changed while the user was being asked
  */
 export async function changeFile(context: ToolContext, options: FileChange): Promise<ToolResult<"edit" | "write">> {
-  const guarded = createFileGuard(context)
+  const roots = worktreeRoots(context)
+  const guarded = createFileGuard(context, roots)
   // Awaited below, unless the path is refused first.
   guarded.catch(() => {})
-  const target = await resolveWorktreePath(context, options.filePath)
+  const target = await resolveWorktreePath(context, options.filePath, roots)
   refuseGitInternals(target.name)
   const guard = await guarded
   if (guard.isOwn(target.real)) throw ownFileError(options.filePath)

@@ -3,7 +3,7 @@ import path from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { posixRelative } from "../../ground/file/posix-relative.ts"
-import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import { realpathOfDeepest, realpathsOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import { configNames, namesConfig } from "../../ground/rule/config-files.ts"
 import type { OwnDirectory, ToolContext } from "./tool.ts"
 import { worktreeRoots } from "./worktree-path.ts"
@@ -35,13 +35,13 @@ export interface FileGuard {
   isOwn(real: string): boolean
 }
 
-export async function createFileGuard(place: Place): Promise<FileGuard> {
-  const roots = worktreeRoots(place)
+/** @param roots those of the place, when they are asked for already */
+export async function createFileGuard(place: Place, roots = worktreeRoots(place)): Promise<FileGuard> {
   const plan = place.ownPlan?.mayEdit ? place.ownPlan.file : null
   const [{ worktree }, links, own] = await Promise.all([
     roots,
     roots.then(({ worktree, directory }) => configLinks(worktree, directory)),
-    Promise.all(place.ownDirectories.map(resolveOwn)),
+    resolveOwn(place.ownDirectories),
   ])
   const nameOf = (file: string) => (isWithin(worktree, file) ? posixRelative(worktree, file) || "." : file)
   return {
@@ -73,12 +73,14 @@ export function ownFileError(name: string): Error {
   )
 }
 
-async function resolveOwn({ path, except }: OwnDirectory): Promise<{ directory: string; except: string | null }> {
-  const [directory, apart] = await Promise.all([
-    realpathOfDeepest(path),
-    except === undefined ? null : realpathOfDeepest(except),
-  ])
-  return { directory, except: apart }
+async function resolveOwn(own: readonly OwnDirectory[]): Promise<{ directory: string; except: string | null }[]> {
+  const excepted = own.flatMap(({ except }) => except ?? [])
+  const real = await realpathsOfDeepest([...own.map(({ path }) => path), ...excepted])
+  const apart = new Map(excepted.map((path, index) => [path, real[own.length + index] ?? path]))
+  return own.map(({ path, except }, index) => ({
+    directory: real[index] ?? path,
+    except: except === undefined ? null : (apart.get(except) ?? except),
+  }))
 }
 
 /** Links of the configuration between the worktree and the directory (both real), with their targets. */
@@ -94,17 +96,12 @@ async function configLinks(worktree: string, directory: string): Promise<{ file:
   return resolved.filter(({ file, real }) => file !== real)
 }
 
-async function linksAt(file: string): Promise<string[]> {
-  const facts = await lstat(file).catch(() => null)
-  return facts?.isSymbolicLink() ? [file] : []
-}
-
 /** The file or directory itself if it is a link, and the links in it. */
-async function linksIn(directory: string): Promise<string[]> {
-  const [self, entries] = await Promise.all([
-    linksAt(directory),
-    readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []),
-  ])
+async function linksIn(file: string): Promise<string[]> {
+  const facts = await lstat(file).catch(() => null)
+  const isLink = facts?.isSymbolicLink() ?? false
+  if (!isLink && !facts?.isDirectory()) return []
+  const entries = await readdir(file, { recursive: true, withFileTypes: true }).catch(() => [])
   const linked = entries.slice(0, maxEntries).filter((entry) => entry.isSymbolicLink())
-  return [...self, ...linked.map((entry) => path.join(entry.parentPath, entry.name))]
+  return [...(isLink ? [file] : []), ...linked.map((entry) => path.join(entry.parentPath, entry.name))]
 }

@@ -20,17 +20,19 @@ const REFUSED_ROOTS = ["/proc", "/sys", "/dev"]
 
 /**
  * Resolves a tool's path argument against the session's directory.
+ * @param known the roots of the context, when they are asked for already
  * @throws Error when the path is empty, holds a NUL, loops, or lies in /proc, /sys or /dev.
  */
 export async function resolveWorktreePath(
   context: Pick<ToolContext, "worktree" | "directory">,
   given: string,
+  known?: Promise<WorktreeRoots>,
 ): Promise<WorktreePath> {
   if (given === "" || given.includes("\0"))
     throw new Error("The path is empty or holds a NUL character. Give a file path.")
   const absolute = path.resolve(context.directory, given)
   refuseKernelPath(absolute, given)
-  const [real, roots] = await Promise.all([realpathOfDeepest(absolute), worktreeRoots(context)])
+  const [real, roots] = await Promise.all([realpathOfDeepest(absolute), known ?? worktreeRoots(context)])
   refuseKernelPath(real, given)
   return nameWorktreePath(roots, real)
 }
