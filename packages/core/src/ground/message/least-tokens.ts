@@ -32,9 +32,21 @@ function once(of: object, count: () => number): number {
 export function leastToolTokens(tools: Tools): number {
   return tools.reduce((sum, tool) => {
     if (tool.type !== "function") return sum
-    const schema = once(tool.inputSchema, () => leastTokens(JSON.stringify(tool.inputSchema)))
-    return sum + schema + leastTokens(tool.description ?? "")
+    const { inputSchema, description = "" } = tool
+    const schema = once(inputSchema, () => leastTokens(JSON.stringify(inputSchema)))
+    return sum + schema + descriptionTokens(inputSchema, description)
   }, 0)
+}
+
+const described = new WeakMap<object, { description: string; tokens: number }>()
+
+/** Counted again only where a tool's description changes. */
+function descriptionTokens(schema: object, description: string): number {
+  const known = described.get(schema)
+  if (known?.description === description) return known.tokens
+  const tokens = leastTokens(description)
+  described.set(schema, { description, tokens })
+  return tokens
 }
 
 /** The same for a message; files count nothing. */
