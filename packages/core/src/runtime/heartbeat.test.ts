@@ -32,3 +32,20 @@ test("the heartbeat tells the next process the last time of work", async () => {
   now = 90_000
   expect(open().last).toBe(6_000)
 })
+
+test("the heartbeat is written again after its file was removed", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "docket-sign-"))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  const file = join(directory, "last-sign")
+  let now = 1_000
+  const timers = { after: () => () => {}, every: () => () => {} }
+  const { hold } = createHeartbeat({ file, clock: () => now, timers })
+  hold()()
+  await rm(file)
+  hold()()
+  now = 2_000
+  hold()()
+  now = 3_000
+  hold()()
+  expect(createHeartbeat({ file, clock: () => now, timers }).last).toBe(3_000)
+})

@@ -22,11 +22,15 @@ export interface Heartbeat {
 export function createHeartbeat({ file, clock, timers = nodeTimers }: HeartbeatDeps): Heartbeat {
   let held = 0
   let stop = () => {}
+  // A time has as many digits as the one before and is written over it: emptying a file first takes far longer.
+  let flag = "w"
   const beat = () => {
     try {
-      writeFileSync(file, String(clock()), { mode: 0o600 })
+      writeFileSync(file, String(clock()), { mode: 0o600, flag })
+      flag = "r+"
     } catch {
-      // A full disk must not stop work; a restart then reads an older time.
+      // A full disk must not stop work; a restart then reads an older time. A file that is gone is made by the next one.
+      flag = "w"
     }
   }
   const last = readHeartbeat(file)
