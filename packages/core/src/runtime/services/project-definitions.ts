@@ -40,8 +40,9 @@ export function createProjectDefinitions(
     ...deps,
     finders: [instructions, commands, skills].map(({ findProvided: bring }) => bring),
   })
-  // A reading serves for a moment, in which a turn asks for its agents several times.
+  // A reading serves for a moment, in which a turn asks for its agents and skills several times.
   const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
+  const skillsOfReading = new WeakMap<ProvidedFiles["files"], ReturnType<typeof skills.inForce>>()
   const instructionsOf = ({ directory, worktree }: Project, { config, provided: files }: LoadedConfig) => {
     const patterns = config.instructions ?? []
     return instructions.inForce({ directory, worktree, patterns, provided: { top: worktree, files } }, { wait: false })
@@ -59,7 +60,11 @@ export function createProjectDefinitions(
       return { config, ceilings, agents, provided: { top: project.worktree, files: provided } }
     },
     commandsOf: async (project) => (await commands.inForce(await configs.of(project))).commands,
-    skillsOf: async ({ provided }) => (await skills.inForce(provided.files)).skills,
+    async skillsOf({ provided: { files } }) {
+      const reading = skillsOfReading.get(files) ?? skills.inForce(files)
+      skillsOfReading.set(files, reading)
+      return (await reading).skills
+    },
     async textsOf(project) {
       const loaded = await configs.of(project)
       return textsInForce(...(await Promise.all([instructionsOf(project, loaded), skills.inForce(loaded.provided)])))
