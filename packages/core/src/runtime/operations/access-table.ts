@@ -1,8 +1,9 @@
 import type { Role } from "../../ground/schema/index.ts"
 
 /**
- * Who may do what: each capability with what it takes to have it, and what it lets one do, in words. Whoever is more has
- * all that the lesser have. An `operator` runs the service itself; what belongs to no one workspace is theirs.
+ * Who may do what: each capability with the lowest role that has it, and what it allows, in words. A higher role has
+ * all capabilities of the lower ones. An `operator` runs the service itself, and has what belongs to no single
+ * workspace.
  */
 export const accessTable = {
   self: ["viewer", "see as whom they are signed in, and sign out"],

@@ -90,10 +90,10 @@ export const agentOperations = {
     capability: "settings.read",
     input: ProjectInput.extend({
       agent: z.string().max(200),
-      /** The agent that delegates to it. */
+      /** The agent that delegates to this one. */
       under: z.string().max(200).nullable().default(null),
       permission: z.string().min(1).max(200),
-      /** A command line for `bash`, a path for files, else what the permission's rules name. */
+      /** A command line for `bash`, a path for files, otherwise what the permission's rules match. */
       text: z.string().trim().min(1).max(20_000),
     }),
     run: ({ agent }, { projectID, ...act }) => agent.judge(projectID, act),

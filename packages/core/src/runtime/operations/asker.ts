@@ -2,20 +2,20 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Caller, TodoActor } from "../../ground/schema/index.ts"
 import type { Capability } from "./access-table.ts"
 
-/** What is known of who asks, beside the caller. Nobody says it of calls that the service makes itself. */
+/** What is known about the asker besides the caller. Calls of the service itself leave it out. */
 export interface Asker {
-  /** As whom they change todos. */
+  /** Whose name the changes of todos have. */
   actor: TodoActor
   may(capability: Capability): boolean
-  /** One's own takes no more than the operation does, that of others the capability. @throws forbidden */
+  /** Requires the capability only for what belongs to somebody else. @throws forbidden */
   requireOwn(by: Caller | undefined, capability: Capability): void
-  /** Scheme, host and port of the links that they are told. */
+  /** Scheme, host and port for the links in answers. */
   origin: string
-  /** Writes down what the call is about beside what its input says; null where nothing is written down. */
+  /** Records what the call is about, in addition to its input. Null where nothing is recorded. */
   note: ((targets: Record<string, string>) => void) | null
 }
 
-/** The person at the browser, of whom nothing else is known. */
+/** The person at the browser, when nothing else is known about them. */
 export function anybody(caller: Caller): Asker {
   return {
     actor: { kind: "user", name: "user" },

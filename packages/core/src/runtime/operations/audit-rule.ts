@@ -1,31 +1,31 @@
 import type { AuditAct } from "../../ground/schema/index.ts"
 
-/** What is written down of a call that was made. Ids of Docket in its input and answer are, whatever they are called. */
+/** What is recorded of a call that was made. Docket's ids in its input and answer always are. */
 export interface RecordedAct {
   act: AuditAct
-  /** A name of the input, and which other act its values make of the call. */
+  /** A field of the input, and the other act that each of its values makes of the call. */
   choice?: { name: string; acts: Readonly<Record<string, AuditAct>> }
-  /** Names of the input whose values say what it was done to, beside those ids: of people, keys, numbers. */
+  /** Fields of the input that say what the call changed, in addition to those ids: people, keys, numbers. */
   targets?: readonly string[]
-  /** Names of the input whose values are choices: never texts that people wrote, nor secrets. */
+  /** Fields of the input that are choices: never texts that people wrote, and never secrets. */
   facts?: readonly string[]
-  /** Such names of the answer: what came of it. */
+  /** Such fields of the answer, which say what the call did. */
   results?: readonly string[]
 }
 
-/** Why nothing is written down of a call that changes something. */
+/** Why a call that changes something is not recorded. */
 export interface NotRecorded {
   because: string
 }
 
 export type AuditRule = RecordedAct | NotRecorded
 
-/** Says that a call is written down, and what of it. */
+/** Makes the rule of a call that is recorded. */
 export function records(act: AuditAct, picked: Omit<RecordedAct, "act"> = {}): RecordedAct {
   return { act, ...picked }
 }
 
-/** Says that a call is not written down, and why. */
+/** Makes the rule of a call that is not recorded, with the reason. */
 export function notRecorded(because: string): NotRecorded {
   return { because }
 }

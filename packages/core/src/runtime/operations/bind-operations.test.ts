@@ -11,7 +11,7 @@ import { mutation, query } from "./operation.ts"
 
 const TaskInput = z.object({ taskID: z.string() })
 
-/** Operations that note when they run, for a caller who sees nothing of `hidden` and whose `hid` task is of it. */
+/** Operations that note when they run, for a caller who may not see the tree `hidden` with its task `hid`. */
 function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = {}) {
   const done: string[] = []
   const roots = ["seen", "hidden", "seen", "hidden", "seen"]
@@ -57,7 +57,7 @@ function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = 
   return {
     done,
     ...bindOperations(operations, {
-      // None of these is asked for more than this.
+      // Nothing else of these is used.
       caller: { person: "ann", workspace: "local" },
       services: {} as CallerServices,
       visibility: visibility as unknown as TreeVisibility,

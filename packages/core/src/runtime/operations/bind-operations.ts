@@ -16,21 +16,21 @@ import {
   type Target,
 } from "./operation.ts"
 
-/** What the operations of one caller are done with. */
+/** What the operations of one caller need. */
 interface BoundTo {
   caller: Caller
   services: CallerServices
   /** Null where everybody sees everything. */
   visibility: TreeVisibility | null
-  /** Does something while the caller is a member; null where nobody is removed. */
+  /** Does something only while the caller is a member; null where members are never removed. */
   whileMember: ((act: () => Promise<unknown>) => Promise<unknown>) | null
   /** Null for a request without a key. */
   requests: KeyedRequests | null
-  /** How rows are found that requests with a key made. */
+  /** Finds rows that requests with a key made. */
   rows: Record<FoundRow, { get(id: string): Promise<unknown> }>
 }
 
-/** Operations as a caller has them, by name. Each takes its input as its schema gives it. */
+/** The operations of a caller, by name. Each takes its parsed input. */
 export type BoundOperations<T> = {
   [N in keyof T]: T[N] extends Operation<Kind, infer _Input, infer Parsed, infer Output>
     ? (
@@ -42,8 +42,8 @@ export type BoundOperations<T> = {
 }
 
 /**
- * Every operation as one caller has it. A request with a key that was answered is looked up first. Then what is hidden from
- * the caller is not there, and what goes on by itself is begun by members alone.
+ * Binds every operation to one caller. A request with a key that was answered before gets the same answer. Otherwise,
+ * what is hidden from the caller is not found, and only members start work that goes on by itself.
  */
 export function bindOperations<T extends OperationTree>(tree: T, to: BoundTo, prefix = ""): BoundOperations<T> {
   const bound = Object.entries(tree).map(([name, one]) => [
@@ -57,7 +57,7 @@ export function bindOperations<T extends OperationTree>(tree: T, to: BoundTo, pr
 const boundTo = Symbol("boundTo")
 const areas = new WeakMap<OperationTree, object>()
 
-/** Binds each operation of an area when it is first used: a request uses one of hundreds. */
+/** Binds each operation of an area when it is first used, because a request uses one of hundreds. */
 function bindArea(tree: OperationTree, to: BoundTo, prefix: string): object {
   const known = areas.get(tree) ?? lazyArea(tree, prefix)
   areas.set(tree, known)
@@ -85,7 +85,7 @@ function bindOperation(operation: AnyOperation, to: BoundTo, name: string) {
       perform(operation, to, { input, id, request, caller: to.caller, asker: { ...anybody(to.caller), ...asker } })
     if (requests === null || idempotent === "no") return act()
     if (idempotent === "remembered") return requests.keep(name, input, () => act())
-    // `as never`, here and below: what an operation takes and gives is known by its own types alone.
+    // `as never`, here and below: only the operation's own types know what it takes and gives.
     if ("remembered" in idempotent) return requests.keep(name, idempotent.remembered(input as never), () => act())
     const { as = { name, input: () => input } } = idempotent
     return requests.run(as.name, as.input(input as never), (request) => {

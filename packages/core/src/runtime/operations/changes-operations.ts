@@ -3,7 +3,7 @@ import { MessageID, SessionID } from "../../ground/schema/index.ts"
 import { SessionInput } from "./input.ts"
 import { query } from "./operation.ts"
 
-/** Steps of one diff; each is read from the database. */
+/** The most steps in one diff: each is read from the database. */
 const maxSteps = 200
 
 /** The files that a tree changed. */

@@ -18,7 +18,7 @@ export const configOperations = {
     },
   }),
 
-  /** The same with keys, for the service itself. */
+  /** The same with keys, only for the service itself. */
   report: inner({ run: ({ config }, { projectID }: { projectID?: string | undefined }) => config.get(projectID) }),
 
   /** The instructions and skills that models get in a project, with their sizes and their owners. */
@@ -66,7 +66,7 @@ export const configOperations = {
   }),
 }
 
-/** Leaves out what holds secrets: all that packages of providers are given but an address, and the texts of agents. */
+/** Leaves out what holds secrets: the options of providers except an address, and the texts of agents. */
 function maskKeys({ config: { provider, agent, ...config }, ...report }: ConfigReport): ConfigReport {
   return {
     ...report,

@@ -21,7 +21,7 @@ import { transferOperations } from "./transfer-operations.ts"
 import { webhookOperations } from "./webhook-operations.ts"
 import { sandboxOperations, workspaceOperations } from "./workspace-operations.ts"
 
-/** What a caller may ask of the runtime, by area. */
+/** Everything that a caller may ask of the runtime, by area. */
 export const coreOperations = {
   session: sessionOperations,
   search: searchOperations,
@@ -47,8 +47,8 @@ export const coreOperations = {
   workspace: workspaceOperations,
   audit: {
     /**
-     * Entries of the audit log as the caller sees them: of those about a private session of somebody else it is left out
-     * which one, and then they are not found by a `text` that stood there alone.
+     * Entries of the audit log as the caller sees them. Entries about a private session of somebody else do not name
+     * it, and a search for a `text` that is only in that name does not find them.
      */
     seen: inner({
       run: async (

@@ -5,25 +5,25 @@ import type { SeenRef, TreeVisibility } from "../tree-visibility.ts"
 export const SessionInput = z.object({ sessionID: SessionID })
 export const TaskInput = z.object({ taskID: TaskID })
 export const ProjectInput = z.object({ projectID: ProjectID })
-/** One project, or none for what holds without one. */
+/** A project, or none for what needs none. */
 export const MaybeProjectInput = z.object({ projectID: ProjectID.optional() })
 /** A todo, memory or schedule by id or by its number. */
 export const ItemRef = z.union([z.string().min(1).max(100), z.number().int().positive()])
 
 export const inSession = ({ sessionID }: { sessionID: string }): SeenRef => ({ kind: "session", ref: sessionID })
 
-/** How many a parameter of an address asks for; as many as usual when it says no number up to `most`. */
+/** Parses a number in an address. When it is not between 1 and `most`, the usual one counts. */
 export function sizeOf(given: string | undefined, { usual, most }: { usual: number; most: number }): number {
   const size = Number(/^\d{1,9}$/.exec(given ?? "")?.[0] ?? 0)
   return size >= 1 && size <= most ? size : usual
 }
 
-/** Takes what the schema does from a procedure; routes that are written by hand may give more. */
+/** Limits a procedure to what the schema takes; handwritten routes may pass `More`. */
 export function givenAlso<More>() {
   return <Input>(schema: z.ZodType<More, Input>): z.ZodType<More, Input> => schema
 }
 
-/** The items whose root session, if they have one, is not hidden. */
+/** Leaves out items whose root session is hidden. */
 export async function seenOf<T>(
   visibility: TreeVisibility | null,
   items: readonly T[],

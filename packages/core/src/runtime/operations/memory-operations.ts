@@ -22,7 +22,7 @@ const SearchInput = Scope.extend({
   q: z.string().max(1_000).optional(),
   types: z.array(MemoryType).optional(),
   tag: z.string().max(64).optional(),
-  /** Invalidated ones too. */
+  /** Also finds invalidated entries. */
   all: z.boolean().optional(),
   asOf: Time.optional(),
   since: Time.optional(),

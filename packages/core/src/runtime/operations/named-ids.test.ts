@@ -4,9 +4,9 @@ import { usualNames } from "./bind-operations.ts"
 import { coreOperations } from "./core-operations.ts"
 import { listOperations } from "./operation.ts"
 
-/** Ids of what lies in no tree of sessions: the capability alone decides. */
+/** Ids of things outside of trees: only the capability decides. */
 const ofNoTree = ["projectID", "providerID", "webhookID", "grantID"]
-/** Ids that count only inside the session that the same input names. */
+/** Ids that only count within the session that the same input names. */
 const insideSession = ["messageID", "commentIDs", "draftIDs", "leftID"]
 
 // An id that nothing checks would let a caller read what is hidden from them.

@@ -7,7 +7,7 @@ import type { Capability } from "./access-table.ts"
 import type { Asker } from "./asker.ts"
 import type { AuditRule } from "./audit-rule.ts"
 
-/** A function that may be given where one of any input is asked for: whoever calls it has parsed its input. */
+/** A function type that also accepts functions of a narrower input: the caller has parsed that input. */
 type Takes<Input extends unknown[], Output> = { call(...input: Input): Output }["call"]
 
 type Listed<Output> = Output extends readonly (infer Item)[] ? Item : never
@@ -15,11 +15,11 @@ type Paged<Output> = Output extends { items: readonly (infer Item)[] } | { hits:
   ? Item
   : never
 
-/** Of one call. */
+/** What an operation knows about one call of it. */
 export interface Call {
-  /** Of the row that the call makes, when its request has a key: the same request has the same. */
+  /** The id of the row to make, when the request has a key. A repeated request has the same id. */
   id: string | undefined
-  /** What stands for such a request. */
+  /** The name of the request, when it has a key. A repeated request has the same name. */
   request: string | undefined
   caller: Caller
   /** Null where everybody sees everything. */
@@ -29,10 +29,10 @@ export interface Call {
 
 export type Kind = "query" | "mutation" | "inner"
 
-/** What is looked at before an operation is done; a name of the input that says nothing is about nothing. */
+/** What is checked for visibility before an operation runs. Null, as for a field that was left out, needs no check. */
 export type Target = SeenRef | null | (SeenRef | null)[]
 
-/** A parameter of an address, as it is described: what is sent is text, and may be left out. */
+/** A query parameter as the document describes it. It is sent as text, and may be left out. */
 export interface QueryParameter {
   type: "string" | "integer"
   enum?: string[]
@@ -43,27 +43,27 @@ export interface QueryParameter {
   description: string
 }
 
-/** What `{id}` of an address is: an id of a kind, or the number of such an item. */
+/** What `{id}` in a path stands for: an id of a kind, or the number of an item. */
 export type RestItem = { schema: z.ZodType<string>; called: string } | { numberOf: string }
 
-/** What a request to a route says. */
+/** The parts of a request to a route. */
 export interface RestRequest<Body> {
-  /** `""` for an address without one. */
+  /** `""` when the path has none. */
   id: string
-  /** `id` as a number; 0 for what is none. */
+  /** `id` as a number; 0 when it is none. */
   number: number
   query: Readonly<Record<string, string | undefined>>
   body: Body
-  /** What the token is called. */
+  /** The name of the token. */
   by: string
-  /** Whether there is one that the caller sees. */
+  /** Whether there is such a session that the caller may see. */
   hasSession(sessionID: string): Promise<boolean>
 }
 
-/** How an operation is reached by `/v1`, with what the OpenAPI document says of it. */
+/** The route of an operation below `/v1`, with its description for the OpenAPI document. */
 export interface Rest<Parsed, Output> {
   method: "get" | "post" | "patch" | "delete"
-  /** Below `/v1`, with what it is about as `{id}`. */
+  /** The path below `/v1`, with `{id}` for what it is about. */
   path: string
   operationID: string
   summary: string
@@ -72,76 +72,82 @@ export interface Rest<Parsed, Output> {
   body?: z.ZodType
   status: 200 | 201
   answer: { description: string; schema: z.ZodType }
-  /** What is said of other answers than those that every route may give, by their status. */
+  /** Descriptions of refusals, by status, besides those that every route may give. */
   refusals: Partial<Record<400 | 404 | 409, string>>
-  /** Expected failures that have another status and words here. */
+  /** Expected failures that have their own status and words on this route. */
   errors?: Partial<Record<DocketErrorCode, readonly [status: 400 | 404, message: string]>>
   read: Takes<[request: RestRequest<unknown>], Parsed | Promise<Parsed>>
-  /** What is answered; the output itself when left out. */
+  /** Makes the answer; without it, the output is the answer. */
   write?: Takes<[output: Output, request: RestRequest<unknown>], unknown>
-  /** What was made, for the audit log. */
+  /** Names what was made, for the audit log. */
   about?: Takes<[output: Output], Record<string, string>>
-  /** What a tenant is answered that runs no agents, where the operation is theirs; left out, 404. */
+  /** Answers a tenant without agents. Without it, such a tenant gets 404 where the operation needs agents. */
   withoutAgents?: Takes<[request: RestRequest<unknown>], unknown>
 }
 
-/** As it is written: the body has the type of its schema. */
+/** A route as it is written: the type of its body comes from the schema. */
 export type SaidRest<Parsed, Output, Body extends z.ZodType> = Omit<Rest<Parsed, Output>, "body" | "read"> & {
   body?: Body
   read(request: RestRequest<z.output<Body>>): Parsed | Promise<Parsed>
 }
 
-/** What requests with a key make that they find by its id. */
+/** Rows that a repeated request finds by the id that the first one made. */
 export type FoundRow = "session" | "turn" | "todo" | "memory" | "schedule"
 
-/** What stands for the input of a request among those that are remembered. */
+/** Replaces the input as the name of a remembered request. */
 export interface RememberedAs<Parsed> {
   remembered: Takes<[input: Parsed], unknown>
 }
 
-/** The row that a request with a key makes. `finds`: `run` looks for it itself. */
+/** The row that a request with a key makes. With `finds`, `run` itself looks for an existing one. */
 export type KeyedRow<Parsed> = ({ row: FoundRow; finds?: false } | { row: IdKind; finds: true }) & {
-  /** What the request is known as, where that is not the operation's name and input. */
+  /** The name and input of the request, where they differ from those of the operation. */
   as?: { name: string; input: Takes<[input: Parsed], unknown> }
 }
 
-/** One thing that a caller may ask for: said here, and nowhere else. Its name is its path, `review.verdict.give`. */
+/**
+ * One thing that a caller may ask for. Its name is its path, `review.verdict.give`. All else about it (procedure,
+ * route, checks) comes from this entry.
+ */
 export interface Operation<K extends Kind, Input, Parsed, Output> {
-  /** An inner one is no procedure: routes that are written by hand call it. */
+  /** An inner operation is no procedure: handwritten routes call it. */
   kind: K
   capability: Capability
   /** Null for none. */
   input: z.ZodType<Parsed, Input> | null
-  /** What is written down of it; a query has none. */
+  /** What the audit log says of it; a query has none. */
   audit: K extends "mutation" ? AuditRule : undefined
   /**
-   * What it is about: one that is hidden from the caller is not there for them. Left out, it is all that its input names by
-   * the usual names (`sessionID`, `taskID`); null when it is about nothing of a tree.
+   * What it is about: if that is hidden from the caller, it is not found. Without this, all that its input names by the
+   * usual names (`sessionID`, `taskID`). Null when it is about nothing in a tree.
    */
   target?: Takes<[input: Parsed], Target> | null
   /**
-   * What becomes of a request with a key that is sent again: it is done again, it is answered as before for a while, or it
-   * finds the row that it made.
+   * What a repeated request with a key does: it runs again, gets the same answer for a while, or finds the row that the
+   * first one made.
    */
   idempotent: "no" | "remembered" | RememberedAs<Parsed> | KeyedRow<Parsed>
-  /** Whether it begins what goes on by itself, so that only members may. */
+  /** Whether it starts work that goes on by itself, which only members may. */
   member: boolean
   run: Takes<[of: CallerServices, input: Parsed, call: Call], Promise<Output>>
-  /** The root session of an item of its list: those of hidden trees are left out. */
+  /** The root session of an item, for an operation that answers with a list. Items of hidden trees are left out. */
   lists?: Takes<[item: Listed<Output>], string | null>
   /**
-   * The same of a page; `usual` is how many items one has when nobody says, and `names` are what its items and the cursor of the
-   * next one are called, where they are not `items` and `cursor`.
+   * The same for an operation that answers with a page. `usual` is the page size without a `limit`. `names` are the
+   * fields of the items and of the next cursor, where they are not `items` and `cursor`.
    */
   pages?: { usual: number; names?: ["hits", "next"]; rootOf: Takes<[item: Paged<Output>], string> }
-  /** The session of an item of a list that begins with so many of the newest: it is filled again. */
+  /**
+   * The session of an item, for a list of the newest items. Hidden items are replaced by older ones. `usual` is the
+   * length without a `limit`.
+   */
   newest?: { usual: number; most: number; sessionOf: Takes<[item: Listed<Output>], string | null> }
   rest?: Rest<Parsed, Output>
 }
 
 export type AnyOperation = Operation<Kind, unknown, unknown, unknown>
 
-/** Operations by the parts of their names. */
+/** Operations, nested by the parts of their names. */
 export interface OperationTree {
   [name: string]: AnyOperation | OperationTree
 }
@@ -150,7 +156,7 @@ export function isOperation(one: AnyOperation | OperationTree): one is AnyOperat
   return typeof one.run === "function"
 }
 
-/** All operations of a tree, each with its name. */
+/** All operations of a tree with their full names. */
 export function listOperations(tree: OperationTree, prefix = ""): [name: string, operation: AnyOperation][] {
   return Object.entries(tree).flatMap(([name, one]) =>
     isOperation(one) ? [[prefix + name, one] as [string, AnyOperation]] : listOperations(one, `${prefix}${name}.`),
@@ -160,7 +166,7 @@ export function listOperations(tree: OperationTree, prefix = ""): [name: string,
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : void
 type ParsedOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** As it is written: its schemas give the types of all else. */
+/** An operation as it is written: its types come from its schemas. */
 type Said<K extends Kind, Schema, Output, Body extends z.ZodType> = Omit<
   Operation<K, InputOf<Schema>, ParsedOf<Schema>, Output>,
   "kind" | "capability" | "input" | "audit" | "idempotent" | "member" | "rest"
@@ -171,28 +177,28 @@ type Said<K extends Kind, Schema, Output, Body extends z.ZodType> = Omit<
   rest?: SaidRest<ParsedOf<Schema>, Output, Body>
 }
 
-/** An operation that changes nothing. Whoever reads sessions may ask, unless it says what else it takes. */
+/** Makes an operation that changes nothing. Without a `capability`, everybody may use it who may read. */
 export function query<Schema extends z.ZodType | null, Output, Body extends z.ZodType = z.ZodUndefined>(
   said: Said<"query", Schema, Output, Body> & { capability?: Capability },
 ): Operation<"query", InputOf<Schema>, ParsedOf<Schema>, Output> {
   return made({ ...said, kind: "query", audit: undefined })
 }
 
-/** An operation that changes something. */
+/** Makes an operation that changes something. */
 export function mutation<Schema extends z.ZodType | null, Output, Body extends z.ZodType = z.ZodUndefined>(
   said: Said<"mutation", Schema, Output, Body> & { capability: Capability; audit: AuditRule },
 ): Operation<"mutation", InputOf<Schema>, ParsedOf<Schema>, Output> {
   return made({ ...said, kind: "mutation" })
 }
 
-/** An operation that is no procedure. Whoever calls it has looked at what it takes. */
+/** Makes an operation that is no procedure. Whoever calls it has checked the input and the caller's rights. */
 export function inner<Parsed, Output>(
   said: Pick<Operation<"inner", Parsed, Parsed, Output>, "run" | "target" | "lists" | "pages" | "newest">,
 ): Operation<"inner", Parsed, Parsed, Output> {
   return made({ ...said, kind: "inner", input: null, audit: undefined })
 }
 
-/** With what is usual. The one place where what was written is taken for what it is: an operation of its schema's types. */
+/** Adds the defaults. The only place where an entry is cast to the operation that its schemas describe. */
 function made<O>(said: object): O {
   return { capability: "read", idempotent: "no", member: false, ...said } as O
 }

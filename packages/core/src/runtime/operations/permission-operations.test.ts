@@ -11,7 +11,7 @@ it("lists every request that can be answered, question or plan", async () => {
     about({ kind: "path", path: "/etc" }),
     about({ kind: "plan", file: "plan.md", version: "1", questions: [], partID: "prt_1" } as PermissionMetadata),
   ]
-  // What the list does not ask for is not there.
+  // Only the part that the list uses.
   const services = { permission: { pending: async () => pending } } as unknown as CallerServices
   const listed = await questionOperations.list.run(services, {}, {} as Call)
   expect(listed.map(({ id }) => id)).toEqual(["question", "plan"])

@@ -17,7 +17,7 @@ const Message = z.string().max(10_000).optional()
 
 const pending = {
   input: z.object({ rootID: SessionID.optional() }),
-  // Of a hidden tree, as of one that never was, nothing waits.
+  // A hidden tree has no waiting requests, just like one that does not exist.
   target: null,
   lists: ({ rootID }: { rootID: string }) => rootID,
 }
@@ -37,7 +37,7 @@ export const permissionOperations = {
       requestID: PermissionID,
       reply: PermissionReply,
       message: Message,
-      /** What "always" allows, in place of what the request offers, and where. */
+      /** Which patterns `always` allows instead of those of the request, and where. */
       remember: z
         .object({
           patterns: z.array(z.string().max(10_000)).max(1_000).optional(),
@@ -80,7 +80,10 @@ export const permissionOperations = {
   }),
 }
 
-/** Questions of agents, and plans that wait for a decision. They stand and end beside the permission requests of their tree, whose events tell of them. */
+/**
+ * Questions of agents, and plans that wait for a decision. They are stored with the permission requests of their tree,
+ * and have the same events.
+ */
 export const questionOperations = {
   /** Questions and plans that wait for an answer, oldest first, of one tree or of all. */
   list: query({

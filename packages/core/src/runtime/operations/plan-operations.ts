@@ -4,7 +4,7 @@ import { records } from "./audit-rule.ts"
 import { inSession, SessionInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
 
-/** The file of plan mode. */
+/** The plan file of plan mode. */
 export const planOperations = {
   /** The session's plan as it stands in its file. `null` before it is written. */
   get: query({ input: SessionInput, run: ({ plan }, { sessionID }) => plan.get(sessionID) }),

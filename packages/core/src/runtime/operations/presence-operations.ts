@@ -3,7 +3,7 @@ import { notRecorded } from "./audit-rule.ts"
 import { inSession, SessionInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
 
-/** Who reads what. */
+/** Who reads which tree. */
 export const presenceOperations = {
   /** Who reads the tree of a session now. Subscribers of the tree get changes as `presence.updated`. */
   of: query({ input: SessionInput, run: ({ presence }, { sessionID }) => presence.of(sessionID) }),

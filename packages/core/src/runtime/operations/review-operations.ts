@@ -18,9 +18,9 @@ import { mutation, query } from "./operation.ts"
 const ThreadInput = z.object({ threadID: ReviewThreadID })
 const CommentInput = z.object({ commentID: ReviewCommentID })
 const DraftInput = z.object({ draftID: ReviewCommentID })
-/** Comments or drafts at once. */
+/** How many comments or drafts one call may name. */
 const IDs = z.array(ReviewCommentID).max(500).optional()
-/** Markdown. The service says how long it may be. */
+/** Markdown. The service limits its length. */
 const Text = z.object({ text: z.string() })
 
 const aComment = notRecorded("a comment stands where it was said, with its author")
@@ -136,7 +136,7 @@ const threads = {
   }),
 }
 
-/** `since`: the `time.updated` of the draft as its writer knows it. */
+/** `since`: the draft's `time.updated` that its writer knows. */
 const DraftText = Text.extend({ since: z.number().optional() })
 
 const drafts = {
@@ -183,7 +183,7 @@ const drafts = {
   }),
 }
 
-/** The newest part of the child that the caller has before them. */
+/** The newest part of the child that the caller has seen. */
 const Seen = z.object({ seen: PartID.optional() })
 
 const verdicts = {
@@ -209,7 +209,8 @@ const verdicts = {
       status: 201,
       answer: { description: "the verdict", schema: ReviewVerdict },
       refusals: { ...invalid, ...missing },
-      // Without a reason it is the request that a procedure is sent: a key knows both as one.
+      // Leaves out an empty reason: then route and procedure have the same input, and a key means the same request in
+      // both.
       read: ({ id, body: { verdict, reason, ...up } }) => ({
         ...{ taskID: id, verdict },
         ...(reason !== "" && { reason }),

@@ -3,7 +3,7 @@ import { searchLimits } from "../../ground/query/index.ts"
 import { SessionInput } from "./input.ts"
 import { query } from "./operation.ts"
 
-/** `utcOffset` is how far the caller's clock is ahead of UTC (minutes): a day begins by it. */
+/** `utcOffset` is how far the caller's clock is ahead of UTC (minutes). It decides when a day begins. */
 const QueryInput = z.object({
   text: z.string().max(searchLimits.characters, { error: `a query has at most ${searchLimits.characters} characters` }),
   isTyping: z.boolean().optional(),

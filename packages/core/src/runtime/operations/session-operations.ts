@@ -15,7 +15,7 @@ import { notRecorded, records } from "./audit-rule.ts"
 import { SessionInput, sizeOf } from "./input.ts"
 import { inner, mutation, query } from "./operation.ts"
 
-/** What a new session starts with and a later one may change. */
+/** Fields that a new session starts with, and that can be changed later. */
 const SessionFields = z.object({
   title: z.string().trim().min(1).max(200).optional(),
   agent: z.string().optional(),
@@ -47,7 +47,7 @@ export const SubmitInput = PromptInput.extend(SessionInput.shape)
 /** What routes of `/v1` share. */
 const item = { schema: SessionID, called: "session" }
 const missing = { 404: "there is no such thing, or it is another tenant's" }
-/** Rows that are described by their types: see `@docket/core/schema`. */
+/** A row whose fields its type describes: see `@docket/core/schema`. */
 const Row = z.object({ id: z.string() })
 
 export const sessionOperations = {
@@ -192,7 +192,7 @@ export const sessionOperations = {
     run: ({ prompt }, { sessionID, ...input }, { id }) => prompt.submit(sessionID, input, id),
   }),
 
-  /** Answers when a turn has ended, or when the signal aborts. */
+  /** Answers when a turn has ended or the signal aborts. */
   wait: inner({
     run: ({ prompt }, { turnID, signal }: { turnID: string; signal?: AbortSignal | undefined }) =>
       prompt.wait(turnID, signal),
@@ -203,7 +203,7 @@ export const sessionOperations = {
     capability: "prompt",
     audit: records("prompt.withdrawn", { results: ["withdrawn"] }),
     input: z.object({ turnID: TurnID }),
-    // Of one that is hidden, as of one that is not there, nothing is withdrawn.
+    // For a hidden turn the answer is that of an unknown turn.
     target: null,
     async run({ prompt }, { turnID }, { visibility }) {
       const isSeen = visibility === null || (await visibility.sees("turn", turnID))

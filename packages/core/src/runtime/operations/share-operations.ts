@@ -9,7 +9,7 @@ const RootInput = z.object({ rootID: SessionID })
 const ShareInput = z.object({ shareID: ShareID })
 const { title, mode, left, decisions, shows, expires, audience, indexed } = ShareOptions.shape
 
-/** What may be changed of a share: what is left out stays as it is. */
+/** Fields of a share that may be changed. What is left out stays as it is. */
 const patch = {
   title: title.unwrap().optional(),
   left: left.unwrap().optional(),
@@ -21,13 +21,13 @@ const patch = {
   indexed: indexed.unwrap().optional(),
 }
 
-/** What `preview` answered with, as far as a person looked at it. */
+/** The part of a preview's answer that a person has looked at. */
 const Reviewed = z.object({
   key: z.string().regex(/^[0-9a-f]{32}$/),
   digests: z.array(z.string().max(100)).max(10_000),
 })
 
-/** A link as it is told once. */
+/** A new link. It is shown only once. */
 export interface MadeLink {
   id: string
   url: string
@@ -132,7 +132,7 @@ export const shareOperations = {
   }),
 }
 
-/** A link of somebody else is changed by who manages those of others. @throws share_not_found, forbidden */
+/** Only callers who manage the links of others may change one of somebody else. @throws share_not_found, forbidden */
 async function requireOwn(share: ShareService, shareID: string, asker: Asker): Promise<void> {
   asker.requireOwn((await share.get(shareID)).by, "shares.manage")
 }
@@ -141,9 +141,9 @@ function madeLink({ origin }: Asker, { share, secret }: { share: ShareInfo; secr
   return { id: share.id, url: `${origin}/share/${secret}` }
 }
 
-/** What is undefined was left out. */
+/** Removes undefined members. */
 function withoutGaps<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   const entries = Object.entries(value).filter(([, member]) => member !== undefined)
-  // Only members that are undefined are gone.
+  // Only undefined members are gone.
   return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> }
 }

@@ -15,7 +15,7 @@ const Patch = z.object({
   description: z.string().max(20_000).optional(),
   status: TodoStatus.optional(),
   priority: TodoPriority.optional(),
-  /** Place in its list from 0; the others move. */
+  /** Its place in the list from 0; the others move. */
   position: z.number().int().nonnegative().optional(),
   /** Ids, numbers or contents of the todos that must be done first. */
   dependsOn: z.array(z.string()).max(50).optional(),
@@ -23,7 +23,7 @@ const Patch = z.object({
     .object({ agent: z.string().nullable(), sessionID: SessionID.nullable(), taskID: TaskID.nullable() })
     .nullable()
     .optional(),
-  /** `null` declines the proposal of a task that it is done. */
+  /** `null` declines a task's proposal that the todo is done. */
   proposed: z.null().optional(),
 })
 
@@ -48,7 +48,7 @@ export const todoOperations = {
     input: z.object({ scope: Scope, status: TodoStatus.optional(), agent: z.string().optional(), limit: Limit }),
     async run({ todo }, { scope, ...rest }, { visibility }) {
       const named = scope.kind === "session" ? [scope.sessionID] : []
-      // Of a session that never was, only what is of none is found.
+      // For a hidden session the answer is that of an unknown one: only the tenant-wide todos.
       const isHidden = visibility !== null && (await visibility.hiddenSessions(named)).size > 0
       return todo.find({ ...rest, scope: isHidden ? { kind: "tenant" } : scope })
     },
@@ -112,7 +112,7 @@ export const todoOperations = {
     input: TodoRef,
     async run({ todo }, ref, { visibility }) {
       const evidence = await todo.evidence(ref.todo)
-      // A todo of no session may have been given to one.
+      // A todo of no session may have evidence in one.
       const hidden = await visibility?.hiddenSessions([evidence?.sessionID ?? null])
       return hidden !== undefined && hidden.size > 0 ? null : evidence
     },

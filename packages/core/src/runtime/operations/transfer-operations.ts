@@ -7,11 +7,11 @@ import { records } from "./audit-rule.ts"
 import { givenAlso, SessionInput } from "./input.ts"
 import { inner, mutation, query } from "./operation.ts"
 
-/** Of one answer: as large as the body of a request may be. */
+/** The most text in one answer: as much as a request may have. */
 const maxCharacters = 4 * 1024 * 1024
 
 const ImportInput = z.object({ projectID: ProjectID, file: z.string(), newIDs: z.boolean().optional() })
-/** A session file as a route takes it; a procedure takes its text alone. */
+/** A session file. Routes may pass bytes; procedures only text. */
 export interface Imported {
   projectID: string
   file: string | Uint8Array

@@ -16,7 +16,7 @@ const Given = z.object({
 const ByID = z.object({ webhookID: WebhookID })
 const ByDelivery = z.object({ deliveryID: WebhookDeliveryID })
 
-/** Writes down which webhook it is and what it is called, which the call does not say: later it may be gone. */
+/** Records the webhook with its name, which the call does not contain: later the webhook may be gone. */
 async function noteName({ webhook }: CallerServices, webhookID: string, { note }: Asker): Promise<void> {
   if (note === null) return
   const found = (await webhook.list()).find(({ id }) => id === webhookID)

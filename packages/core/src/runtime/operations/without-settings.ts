@@ -1,9 +1,11 @@
 import type { Agent, PromptCommand, ProviderInfo } from "../../ground/schema/index.ts"
 import type { ConfigReport } from "../../setup/config/config-report.ts"
 
-// What those are told who may not see the configuration: what the pages of sessions cannot do without.
+// What callers without `settings.read` get: only what the pages of sessions need.
 
-/** What new sessions begin with, and whether something waits for trust: no file, no value that says where or how. */
+/**
+ * What new sessions start with, and whether something waits for trust. No files, and no values that say where or how.
+ */
 export function namedConfig({ config, trust }: ConfigReport): ConfigReport {
   const { model, default_agent, share } = config
   return {
@@ -15,7 +17,7 @@ export function namedConfig({ config, trust }: ConfigReport): ConfigReport {
   }
 }
 
-/** What an agent is called and is for, and its model: neither rights nor texts. */
+/** The agent's name, purpose and model, without rights and texts. */
 export function namedAgent({ name, description, mode, native, hidden, model, variant, color, problem }: Agent): Agent {
   return {
     ...{ name, description, mode, native, hidden, model, variant, color },
@@ -29,13 +31,13 @@ export function namedAgent({ name, description, mode, native, hidden, model, var
   }
 }
 
-/** Its models and whether it is connected: neither address nor variables. */
+/** The provider's models, and whether it is connected. No addresses or environment variables. */
 export function namedProvider({ id, name, source, connected, models, problem }: ProviderInfo): ProviderInfo {
   const said = problem && "It cannot be used. A member sees why."
   return { id, name, source, connected, models, env: [], baseURL: null, problem: said }
 }
 
-/** All but the file that defines it. */
+/** The command without the file that defines it. */
 export function namedCommand(command: PromptCommand): PromptCommand {
   return { ...command, file: null }
 }

@@ -3,7 +3,7 @@ import { SessionVisibility, Workspace } from "../../ground/schema/index.ts"
 import { records } from "./audit-rule.ts"
 import { mutation, query } from "./operation.ts"
 
-/** What is set of the workspace. Who belongs to it, and which others there are, say those who keep accounts. */
+/** The settings of the workspace. Its people, and other workspaces, belong to the accounts. */
 export const workspaceOperations = {
   /**
    * The settings of the workspace: its roots, who sees new sessions, how many work at once, and who changed a setting
@@ -16,12 +16,12 @@ export const workspaceOperations = {
     capability: "limits.manage",
     audit: records("workspace.changed", { facts: ["roots", "visibility", "turns", "whenRemoved"] }),
     input: z.object({
-      /** Absolute paths of directories. Null, which only the first workspace may have, for any directory. */
+      /** Absolute paths of directories. Null means any directory; only the first workspace may have it. */
       roots: z.array(z.string().min(1).max(4_096)).max(100).nullable().optional(),
       visibility: SessionVisibility.optional(),
-      /** Root sessions that work at once; null for any number. */
+      /** How many root sessions work at once; null for any number. */
       turns: z.number().int().min(1).max(1_000).nullable().optional(),
-      /** What becomes of the turns that run for somebody who is removed. */
+      /** What happens to running turns of somebody who is removed. */
       whenRemoved: Workspace.shape.whenRemoved.unwrap().optional(),
     }),
     run: ({ workspace }, patch) => workspace.update(patch),
