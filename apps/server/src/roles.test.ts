@@ -5,10 +5,10 @@ import { Role } from "@docket/core/schema"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { z } from "zod"
-import { type IdKind, type IdRoute, idKinds, type Procedures, procedureRoutes, restRoutes } from "./test/id-routes.ts"
-import { anonymous, missingID } from "./test/known-ids.ts"
+import { type Call, callsWithID, callsWithoutID } from "./test/calls-with-id.ts"
+import { type IdKind, idKinds, missingID } from "./test/id-kinds.ts"
+import { anonymous } from "./test/known-ids.ts"
 import { readRows } from "./test/read-rows.ts"
-import { routesWithoutID } from "./test/routes-without-id.ts"
 import { startRoleService } from "./test/start-role-service.ts"
 
 /** The promised capabilities of each role, independent of the code. A role also has those of all weaker roles. */
@@ -37,25 +37,21 @@ const isPromised = (role: Role, capability: string) =>
 
 const kinds = Object.keys(idKinds) as IdKind[]
 
-interface Call {
-  /** The procedure, or method and path as Hono has them. */
-  route: string
-  name: string
+interface GuardedCall extends Call {
   capability: string
-  /** The kind of its id; null for a call without an id. */
-  kind: IdKind | null
-  request(id: string | number): ReturnType<IdRoute["call"]>
 }
 
 let service: Awaited<ReturnType<typeof startRoleService>>
-let calls: Call[]
+let calls: GuardedCall[]
 /** One id of each kind, from the user's workspace and from another one. */
 let own: Record<IdKind, string | number>
 let foreign: Record<IdKind, string | number>
 
 beforeAll(async () => {
   service = await startRoleService()
-  calls = allCalls()
+  calls = allCalls(
+    JSON.parse((await service.send({ role: "viewer" }, { method: "GET", path: "/v1/openapi.json" })).body),
+  )
   const firstOf = (tenantID: string) =>
     // There is one of each kind.
     Object.fromEntries(kinds.map((kind) => [kind, service.ids.of(tenantID, kind)[0]])) as typeof own
@@ -66,85 +62,28 @@ afterAll(() => service.remove())
 
 const Meta = z.object({ capability: z.string() })
 // The flat record is typed like the nested routers, but it contains procedures.
-const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] & { meta: unknown } }>
-const procedures: Procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
-const capabilityOf = new Map(Object.entries(flat).map(([name, { _def }]) => [name, Meta.parse(_def.meta).capability]))
+const flat = appRouter._def.procedures as unknown as Record<string, { _def: { meta: unknown } }>
 
-/** Plain routes without an id of a tenant. */
-const plain: { route: string; body?: object; as?: string }[] = [
-  { route: "GET /api/tokens" },
-  { route: "POST /api/tokens", body: {} },
-  { route: "POST /api/tokens/revoke", body: { id: "nothing" } },
-  { route: "GET /api/audit" },
-  { route: "GET /api/tenants" },
-  { route: "POST /api/tenants/remove", body: { tenant: "nobody" } },
-  { route: "POST /api/login-code" },
-  { route: "POST /api/logout" },
-  { route: "GET /v1/todos" },
-  { route: "POST /v1/todos", body: {} },
-  { route: "PATCH /v1/todos", body: [] },
-  { route: "GET /v1/memory/entries" },
-  { route: "POST /v1/memory/entries", body: {} },
-  { route: "GET /v1/schedules" },
-  { route: "POST /v1/schedules", body: {} },
-  { route: "GET /v1/runs" },
-  { route: "GET /v1/search" },
-  { route: "GET /v1/reviews" },
-  { route: "GET /v1/shares" },
-  // With a method that schedules do not have.
-  { route: "ALL /v1/schedules/:id", as: "PUT /v1/schedules/900001" },
-  { route: "ALL /v1/schedules/:id/runs", as: "PUT /v1/schedules/900001/runs" },
-]
+/** With a method that schedules do not have. */
+const otherMethods = ["/v1/schedules/:id", "/v1/schedules/:id/runs"].map((path): Call => {
+  const route = `ALL ${path}`
+  return { route, name: route, kind: null, request: () => ({ method: "PUT", path: path.replace(":id", "900001") }) }
+})
 
-function allCalls(): Call[] {
+function allCalls(document: unknown): GuardedCall[] {
   const routes = routeAccess(service.deps)
-  const named = (route: string, capability: string | null | undefined) => {
-    if (capability === null || capability === undefined) throw new Error(`${route} takes no capability`)
-    return { route, capability }
-  }
-  const withID = [...procedureRoutes(service.ids.beside(), procedures, missingID), ...restRoutes()].map((route) => {
-    const { path, method } = route.call("<id>")
-    const of = path.startsWith("/api/trpc/")
-      ? named(...procedureOf(route.name))
-      : named(...plainOf(routes, `${method} ${path.split("?")[0]}`))
-    return { ...of, name: route.name, kind: route.kind, request: route.call }
+  const all = [...callsWithID(document, service.ids.beside()), ...callsWithoutID(document), ...otherMethods]
+  return all.map((call) => {
+    const procedure = flat[call.route]
+    if (procedure !== undefined) return { ...call, ...Meta.parse(procedure._def.meta) }
+    const address = call.route.replaceAll(/\{(\w+)\}/g, ":$1")
+    const route = routes.has(address) ? address : address.replace(/^\w+/, "ALL")
+    return { ...call, route, ...Meta.parse({ capability: routes.get(route) }) }
   })
-  const withoutID = routesWithoutID(service.directory).map(({ name, input }) => {
-    const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`
-    const isMutation = procedures[name]?.type === "mutation"
-    const path = `/api/trpc/${name}${isMutation ? "" : query}`
-    const request = () => ({ method: isMutation ? "POST" : "GET", path, body: input })
-    return { ...named(...procedureOf(name)), name, kind: null, request }
-  })
-  const others = plain.map(({ route, body, as = route }) => {
-    const [method = "", path = ""] = as.split(" ")
-    return { ...named(route, routes.get(route)), name: route, kind: null, request: () => ({ method, path, body }) }
-  })
-  return [...withID, ...withoutID, ...others]
-}
-
-function procedureOf(name: string): [string, string | undefined] {
-  const [route = ""] = name.split(" ")
-  return [route, capabilityOf.get(route)]
-}
-
-/** The route in Hono that an address belongs to. */
-function plainOf(routes: ReturnType<typeof routeAccess>, address: string): [string, string | null | undefined] {
-  // Routes for all methods come after those for one method.
-  const inOrder = [...routes].sort(
-    ([left], [right]) => Number(left.startsWith("ALL")) - Number(right.startsWith("ALL")),
-  )
-  const found = inOrder.find(([name, capability]) => {
-    if (capability === null) return false
-    const [method = "", path = ""] = name.split(" ")
-    const form = `${method === "ALL" ? "[A-Z]+" : method} ${path.replaceAll(/:\w+(\{[^/]*\})?/g, "[^/]+")}`
-    return new RegExp(`^${form}$`).test(address)
-  })
-  return [found?.[0] ?? address, found?.[1]]
 }
 
 /** The calls without duplicates, by name. */
-const routesOf = (list: Call[]) => [...new Map(list.map((call) => [call.name, call])).values()]
+const routesOf = (list: GuardedCall[]) => [...new Map(list.map((call) => [call.name, call])).values()]
 
 /** The weakest role with the capability; null when no role has it. */
 const leastOf = (capability: string) => ladder.find((role) => isPromised(role, capability)) ?? null
@@ -219,10 +158,7 @@ describe("roles", () => {
   })
 
   it("allow the lowest permitted role to act on its own items", async () => {
-    const ends = ({ name }: Call) =>
-      Number(/DELETE|remove|replace|revert|invalidate|revoke|cancel|abort|logout/.test(name))
-    const inOrder = routesOf(calls).sort((a, b) => ends(a) - ends(b))
-    for (const call of inOrder) {
+    for (const call of calls) {
       const role = leastOf(call.capability)
       const who = role === null ? ({ role: "owner", isOperator: true } as const) : { role }
       const id = call.kind === null ? "" : await service.ids.own(call.kind)

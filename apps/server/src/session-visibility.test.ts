@@ -2,26 +2,19 @@ import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { appRouter } from "@docket/api"
-import { createIdSource } from "@docket/core"
 import type { Caller } from "@docket/core/schema"
 import { openSqliteDatabase } from "@docket/db"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type OpenedRuntime, openRuntime } from "./open-runtime.ts"
 import { type Service, startService } from "./start-service.ts"
-import {
-  type Id,
-  type IdKind,
-  type IdRoute,
-  idKinds,
-  type Procedures,
-  procedureRoutes,
-  restRoutes,
-} from "./test/id-routes.ts"
+import type { Request } from "./test/api-routes.ts"
+import { callsWithID, type IdCall } from "./test/calls-with-id.ts"
+import { type Id, type IdKind, idKinds, missingID } from "./test/id-kinds.ts"
 import { inhabitTenant } from "./test/inhabit-tenant.ts"
+import { anonymous, besideIn } from "./test/known-ids.ts"
+import { readAnswer } from "./test/read-answer.ts"
 import { readRows } from "./test/read-rows.ts"
 
-const createID = createIdSource()
 const secret = "quetzalcoatl"
 const ada: Caller = { person: "ada", workspace: "local" }
 
@@ -61,13 +54,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-async function send({ method, path: address, body }: ReturnType<IdRoute["call"]>) {
+async function send({ method, path: address, body }: Request) {
   const answer = await fetch(service.url + address, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
   })
-  return { status: answer.status, body: await answer.text() }
+  return readAnswer(answer)
 }
 
 /** Kinds that all members of a workspace can see. */
@@ -99,30 +92,10 @@ function hiddenIDs(kind: IdKind): Id[] {
   return rows.map(({ id }) => (typeof id === "number" ? id : String(id)))
 }
 
-/** A valid id of this kind that no row has. */
-const missingID = (kind: IdKind): Id =>
-  kind.endsWith("Number")
-    ? 900_001
-    : createID((kind === "reviewDraft" ? "reviewComment" : kind) as Parameters<typeof createID>[0])
-
-/** The answer without the requested id. */
-const anonymous = ({ status, body }: { status: number; body: string }, id: Id) => ({
-  status,
-  body: body.replaceAll(new RegExp(`(?<![0-9A-Za-z])${id}(?![0-9A-Za-z])`, "g"), "<id>"),
-})
-
-function routes(): IdRoute[] {
-  // The flat record is typed like the nested routers, but it contains procedures.
-  const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] }>
-  const procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
-  const rows = readRows(file, "local")
-  const own = {
-    session: String(rows.column("Session", "id").find((id) => !hiddenIDs("session").includes(id))),
-    message: String(rows.column("Message", "id").find((id) => !hiddenIDs("message").includes(id))),
-    project: String(rows.column("Project", "id")[0]),
-    todo: String(rows.column("Todo", "id").find((id) => !hiddenIDs("todo").includes(id))),
-  }
-  return [...procedureRoutes(own, procedures, missingID), ...restRoutes()].filter(({ kind }) => !ofNoTree.has(kind))
+async function calls(): Promise<IdCall[]> {
+  const { body } = await send({ method: "GET", path: "/v1/openapi.json" })
+  const own = besideIn(readRows(file, "local"), (kind, id) => hiddenIDs(kind).includes(id))
+  return callsWithID(JSON.parse(body), own).filter(({ kind }) => !ofNoTree.has(kind))
 }
 
 it("has something of every kind to hide", () => {
@@ -133,12 +106,12 @@ it("has something of every kind to hide", () => {
 it("a private session looks nonexistent to others on every route", async () => {
   const before = readRows(file, "local").text
   const told: string[] = []
-  for (const route of routes()) {
-    const [hidden, missing] = [hiddenIDs(route.kind)[0] ?? "", missingID(route.kind)]
-    const [found, none] = [await send(route.call(hidden)), await send(route.call(missing))]
+  for (const { kind, name, request } of await calls()) {
+    const [hidden, missing] = [hiddenIDs(kind)[0] ?? "", missingID(kind)]
+    const [found, none] = [await send(request(hidden)), await send(request(missing))]
     const [a, b] = [anonymous(found, hidden), anonymous(none, missing)]
-    if (JSON.stringify(a) !== JSON.stringify(b)) told.push(`${route.name}: ${JSON.stringify([a, b])}`)
-    if (readRows(file, "local").text !== before) throw new Error(`${route.name} changed something`)
+    if (JSON.stringify(a) !== JSON.stringify(b)) told.push(`${name}: ${JSON.stringify([a, b])}`)
+    if (readRows(file, "local").text !== before) throw new Error(`${name} changed something`)
   }
   expect(told).toEqual([])
   expect(logged).toEqual([])

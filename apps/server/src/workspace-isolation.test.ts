@@ -2,16 +2,17 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { StatementSync } from "node:sqlite"
-import { appRouter } from "@docket/api"
 import type { Tenant } from "@docket/core"
 import { openSqliteDatabase } from "@docket/db"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { openRuntime } from "./open-runtime.ts"
 import { type Service, startService } from "./start-service.ts"
+import type { Request } from "./test/api-routes.ts"
+import { callsWithID, type IdCall } from "./test/calls-with-id.ts"
 import { freePort } from "./test/free-port.ts"
-import { type IdRoute, type Procedures, procedureRoutes, restRoutes } from "./test/id-routes.ts"
+import { missingID } from "./test/id-kinds.ts"
 import { inhabitTenant } from "./test/inhabit-tenant.ts"
-import { anonymous, createKnownIds, missingID } from "./test/known-ids.ts"
+import { anonymous, createKnownIds } from "./test/known-ids.ts"
 import { readAnswer } from "./test/read-answer.ts"
 import { readRows } from "./test/read-rows.ts"
 import { searchAddresses } from "./test/search-addresses.ts"
@@ -90,7 +91,7 @@ function cookieOf(answer: Response): string {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? ""
 }
 
-async function send(as: Name, { method, path: address, body }: ReturnType<IdRoute["call"]>) {
+async function send(as: Name, { method, path: address, body }: Request) {
   const { cookie, key } = headersOf.get(as) ?? { cookie: "", key: "" }
   const own = address.startsWith("/v1/")
     ? { authorization: `Bearer ${key}` }
@@ -103,24 +104,24 @@ async function send(as: Name, { method, path: address, body }: ReturnType<IdRout
   return readAnswer(answer)
 }
 
-// The flat record is typed like the nested routers, but it contains procedures.
-const flat = appRouter._def.procedures as unknown as Record<string, { _def: Procedures[string] }>
-const procedures: Procedures = Object.fromEntries(Object.entries(flat).map(([name, { _def }]) => [name, _def]))
 const idsOf = (name: Name) => createKnownIds(file, { local: { id: name } as Tenant })
 /** Pages of a transcript can begin at any time: there an id only stands for a time, whoever owns it. */
-const isMoment = ({ name }: IdRoute) => /^session\.messages sessionID,(?:before|after|around)/.test(name)
-const routesOf = (as: Name) => [...procedureRoutes(idsOf(as).beside(), procedures, missingID), ...restRoutes()]
+const isMoment = ({ name }: IdCall) => /messages (?:before|after|around)\b/.test(name)
+async function callsOf(as: Name): Promise<IdCall[]> {
+  const { body } = await send(as, { method: "GET", path: "/v1/openapi.json" })
+  return callsWithID(JSON.parse(body), idsOf(as).beside())
+}
 
 it("an owner sees another workspace's items as nonexistent and changes nothing", async () => {
   for (const [as, about] of pairs) {
     const before = readRows(file, about).text
-    const routes = routesOf(as).filter((route) => !isMoment(route))
-    expect(routes.length).toBeGreaterThan(150)
-    for (const route of routes) {
-      const [foreign, missing] = [idsOf(about).of(about, route.kind)[0] ?? "", missingID(route.kind)]
-      const toForeign = await send(as, route.call(foreign))
-      const toMissing = await send(as, route.call(missing))
-      const where = `${as}: ${route.name}`
+    const calls = (await callsOf(as)).filter((call) => !isMoment(call))
+    expect(calls.length).toBeGreaterThan(150)
+    for (const call of calls) {
+      const [foreign, missing] = [idsOf(about).of(about, call.kind)[0] ?? "", missingID(call.kind)]
+      const toForeign = await send(as, call.request(foreign))
+      const toMissing = await send(as, call.request(missing))
+      const where = `${as}: ${call.name}`
       expect({ where, ...anonymous(toForeign, foreign) }).toEqual({ where, ...anonymous(toMissing, missing) })
       expect(toForeign.status, where).toBeLessThan(500)
       expect(toForeign.body, where).not.toContain(workspaces[about].secret)
@@ -140,7 +141,7 @@ it("foreign and unknown items cost the same number of database queries", async (
     })
   }
   /** The minimum of several runs, because other queries may run too. */
-  const costOf = async (as: Name, call: ReturnType<IdRoute["call"]>) => {
+  const costOf = async (as: Name, call: Request) => {
     const counts = []
     for (let turn = 0; turn < 4; turn += 1) {
       asked = 0
@@ -151,12 +152,11 @@ it("foreign and unknown items cost the same number of database queries", async (
   }
   try {
     const [as, about] = pairs[0]
-    const routes = routesOf(as).filter((route) => route.call(missingID(route.kind)).method === "GET")
+    const calls = (await callsOf(as)).filter((call) => call.request(missingID(call.kind)).method === "GET")
     const costs = []
-    for (const route of routes) {
-      const foreign = idsOf(about).of(about, route.kind)[0] ?? ""
-      const missing = missingID(route.kind)
-      costs.push([route.name, await costOf(as, route.call(foreign)), await costOf(as, route.call(missing))] as const)
+    for (const { kind, name, request } of calls) {
+      const [foreign, missing] = [idsOf(about).of(about, kind)[0] ?? "", missingID(kind)]
+      costs.push([name, await costOf(as, request(foreign)), await costOf(as, request(missing))] as const)
     }
     expect(costs.filter(([, toForeign, toMissing]) => toForeign !== toMissing)).toEqual([])
     expect(costs.filter(([, cost]) => cost > 0).length).toBeGreaterThan(10)

@@ -1,9 +1,8 @@
-import { createIdSource, type Tenants } from "@docket/core"
+import type { Tenants } from "@docket/core"
 import { localPerson } from "@docket/core/schema"
-import { type Id, type IdKind, idKinds, type OwnIds } from "./id-routes.ts"
-import { readRows } from "./read-rows.ts"
+import { besideKinds, type Id, type IdKind, idKinds, type OwnIds } from "./id-kinds.ts"
+import { readRows, type TenantRows } from "./read-rows.ts"
 
-const createID = createIdSource()
 const user = { person: localPerson, workspace: "local" }
 
 /** The ids in a service's database file. */
@@ -11,8 +10,8 @@ export interface KnownIds {
   of(tenantID: string, kind: IdKind): Id[]
   /** An id of the local tenant: for a todo, one that any list can refer to; for memory, an active entry. */
   own(kind: IdKind): Promise<Id>
-  /** Rows of the local tenant, for calls that take another id in addition. */
-  beside(): OwnIds
+  /** Rows of a tenant, of the local one when left out, for calls that take another id in addition. */
+  beside(tenantID?: string): OwnIds
 }
 
 export function createKnownIds(file: string, { local }: Pick<Tenants, "local">): KnownIds {
@@ -20,17 +19,7 @@ export function createKnownIds(file: string, { local }: Pick<Tenants, "local">):
     const { table, column } = idKinds[kind]
     return readRows(file, tenantID).column(table, column)
   }
-  const beside = (): OwnIds => {
-    const rows = readRows(file, local.id)
-    // The first message of a root session is a user's.
-    const [session, message] = [rows.column("Message", "rootID")[0], rows.column("Message", "id")[0]]
-    return {
-      session: String(session),
-      message: String(message),
-      project: String(rows.column("Project", "id")[0]),
-      todo: String(rows.column("Todo", "id")[0]),
-    }
-  }
+  const beside = (tenantID: string = local.id) => besideIn(readRows(file, tenantID))
   return {
     of,
     beside,
@@ -39,17 +28,24 @@ export function createKnownIds(file: string, { local }: Pick<Tenants, "local">):
       const [memory] = await local.as(user).memory.search({ limit: 1 })
       if (kind === "todo" || kind === "todoNumber") return (kind === "todo" ? todo?.id : todo?.number) ?? ""
       if (kind === "memory" || kind === "memoryNumber") return (kind === "memory" ? memory?.id : memory?.number) ?? ""
-      if (kind === "session") return beside().session
+      if (kind === "session" || kind === "part") return beside()[kind]
       return of(local.id, kind)[0] ?? ""
     },
   }
 }
 
-/** A valid id of this kind that no row has. */
-export const missingID = (kind: IdKind): Id =>
-  kind.endsWith("Number")
-    ? 900_001
-    : createID((kind === "reviewDraft" ? "reviewComment" : kind) as Parameters<typeof createID>[0])
+/** One row of each kind that may stand beside another: a root session, its first message, which is a user's, and so on. */
+export function besideIn(rows: TenantRows, isLeftOut: (kind: IdKind, id: Id) => boolean = () => false): OwnIds {
+  const first = (kind: IdKind) =>
+    rows.column(idKinds[kind].table, idKinds[kind].column).find((id) => !isLeftOut(kind, id)) ?? ""
+  const where = (table: string, name: string, value: Id) => rows.column(table, name).indexOf(value)
+  const message = first("message")
+  const [session] = rows.column("Message", "rootID").slice(where("Message", "id", message))
+  const [part] = rows.column("Part", "id").slice(where("Part", "messageID", message))
+  const firsts = Object.fromEntries(besideKinds.map((kind) => [kind, first(kind)]))
+  // One entry for each kind, and none of these is a number.
+  return { ...firsts, session, message, part } as OwnIds
+}
 
 /** The answer without the requested id. */
 export const anonymous = ({ status, body }: { status: number; body: string }, id: Id) => ({
