@@ -91,7 +91,7 @@ const script = {
 
 test.use({ config: { permission: "allow" } })
 
-test("every page that comes in the clear says so", async ({ browser, model, server }) => {
+test("every page sent without encryption says so", async ({ browser, model, server }) => {
   model.script(script)
   const page = await comeIn(browser, server)
   await begin(page, "Say hello")
@@ -124,7 +124,7 @@ test("sharing and copying work without browser features of secure pages", async 
   expect(failures).toEqual([])
 })
 
-test("the password of a link opens it in the clear", async ({ browser, model, server }) => {
+test("a link's password works without encryption", async ({ browser, model, server }) => {
   model.script(script)
   const page = await comeIn(browser, server)
   await begin(page, "Say hello")
@@ -147,7 +147,7 @@ for (const reach of ["on this machine", "over TLS"] as const) {
   test.describe(reach, () => {
     test.use({ reach })
 
-    test("no page says that others can read along", async ({ browser, model, server }) => {
+    test("an encrypted page shows no warning about readers", async ({ browser, model, server }) => {
       model.script(script)
       const page = await comeIn(browser, server)
       expect(await page.evaluate("isSecureContext")).toBe(true)

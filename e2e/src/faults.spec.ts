@@ -189,14 +189,14 @@ test("a prompt over the limit stays in the composer, with the reason", async ({
   await stranger.close()
 })
 
-test("a project directory that is gone is said in the transcript", async ({ desk, project }) => {
+test("a missing project directory is reported in the transcript", async ({ desk, project }) => {
   await project.remove()
   await begin(desk, "Is anyone home")
   await expect(desk.getByText(`There is no directory ${project.directory}`)).toBeVisible()
   await expect(desk.getByText("Is anyone home").first()).toBeVisible()
 })
 
-test("what was not sent while offline stays in the composer", { tag: "@journey" }, async ({ desk, model, context }) => {
+test("a prompt not sent while offline stays in the composer", { tag: "@journey" }, async ({ desk, model, context }) => {
   model.script({ "Say one": [{ text: "One." }], "Say two": [{ text: "Two." }] })
   await begin(desk, "Say one")
   await expect(desk.getByText("One.")).toBeVisible()

@@ -111,7 +111,7 @@ async function documented(page: string): Promise<string> {
   return [...blocks, "declare function render(shown: unknown): void", "export {}"].join("\n")
 }
 
-test("types are right for the strictest compilers, and wrong calls are errors", async ({ skip }) => {
+test("types compile in strict mode, and wrong calls are errors", async ({ skip }) => {
   const folder = await elsewhere.write("typed", {
     "package.json": manifest(
       { "@types/node": "24.10.1", "@types/react": "19.2.7" },

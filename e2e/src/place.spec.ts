@@ -26,7 +26,7 @@ const lateHeights = `(() => {
 
 test.use({ shared: true })
 
-test("a reader back from a child finds the same row and height", async ({ desk, model }) => {
+test("a reader returning from a child finds the same row and height", async ({ desk, model }) => {
   model.script({
     "Study everything": [{ text: lines(60), calls: [task] }, { text: lines(60, "Row") }],
     "Read all of src": [{ text: lines(80) }],
@@ -74,7 +74,7 @@ test("a reader back from a child finds the same row and height", async ({ desk, 
 test.describe("while work goes on", () => {
   test.use({ config: { permission: { bash: "ask" } } })
 
-  test("only the reader's hand leaves the end, and a way back shows", async ({ desk, model, client }) => {
+  test("only scrolling by hand leaves the end, and a way back shows", async ({ desk, model, client }) => {
     const gates = [createGate(), createGate()] as const
     model.script({
       "Work long": [

@@ -132,7 +132,7 @@ test("a refused, ended or impossible sign-in is explained", async ({ server, own
   expect([path.code, path.stderr]).toEqual([2, expect.stringContaining("--server is like https://docket.example.org")])
 })
 
-test("a server whose certificate nobody here knows is not spoken to", async ({ home, server }) => {
+test("a server with an unknown certificate gets no request", async ({ home, server }) => {
   const { cert, key } = makeCertificate(home)
   let requests = 0
   const strange = createServer({ cert, key }, (_, response) => {

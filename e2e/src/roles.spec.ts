@@ -43,7 +43,7 @@ async function call(page: Page, server: TeamServer, procedure: string, data: obj
 const writes =
   /^(Send|Queue|Stop|Share…|New session|Open project|Open a project|Add|New schedule|New agent|Run on…|Change it here…|Add key for .*|Change key for .*|Look for local servers|Undo from .*|Comment.*|Approve.*|Needs changes|Reject.*|Viewed|Allow once|Answer|Resolve|Take back|Import a session…|Cancel task .*|Run task .*|Go on with task .*|Select|Revoke.*)$/
 
-test("members prompt by name, reviewers judge, viewers have nothing that writes", {
+test("members prompt by name, reviewers judge, viewers can change nothing", {
   tag: "@journey",
 }, async ({ browser, client, model, owner, server }) => {
   test.slow()

@@ -58,7 +58,7 @@ test("a person signs in with a password and reaches the requested page", { tag: 
   await expect(page).toHaveURL(`${origin}/todos?status=done`)
 })
 
-test("no address of a login page leads away from it", async ({ browser, server, origin }) => {
+test("no login page address leads to another site", async ({ browser, server, origin }) => {
   await firstOwner(server)
   for (const next of [
     "https://evil.example/",
@@ -253,7 +253,7 @@ test("proving an account's address first ends other ways into it", async ({ brow
   await expect(bob).toHaveURL(`${origin}/settings/sign-in-methods`)
 })
 
-test("an answer of a provider that nobody asked for lets nobody in", async ({ page, server, origin }) => {
+test("a provider's unrequested answer signs nobody in", async ({ page, server, origin }) => {
   await firstOwner(server)
   await page.goto(`${origin}/sign-in/example?code=stolen&state=made-up`)
   await expect(page.getByRole("main").getByRole("alert")).toContainText(

@@ -75,7 +75,7 @@ for (const database of ["sqlite", "postgres"] as const) {
       }
     })
 
-    test("a kill at any moment leaves a tree that is whole", async ({ client, model, projectID, server }) => {
+    test("a kill at any moment leaves a complete tree", async ({ client, model, projectID, server }) => {
       const random = fractions()
       // Ends by itself: a parent that is resumed before it has launched a task launches again.
       const seconds = ownSeconds(6)

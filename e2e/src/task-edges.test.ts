@@ -48,7 +48,7 @@ test("foreign, unknown and non-task ids are refused and create nothing", async (
   expect(await client.session.messages.query({ sessionID: foreign?.sessionID ?? "" })).toEqual(before)
 })
 
-test("results by number, partial gathering, and the bounds of wait_ms", async ({ client, model, projectID }) => {
+test("results are read by number, gathered in part, waited for within bounds", async ({ client, model, projectID }) => {
   const gate = createGate()
   model.script({
     "Take the outcome into account": heard,

@@ -254,7 +254,7 @@ test.describe("in worktrees", () => {
   })
 })
 
-test("a session that never delegated says who works in it", async ({ desk, model }) => {
+test("a session without tasks shows who works in it", async ({ desk, model }) => {
   model.script({ "Say hello": [{ text: "Hello." }] })
   await begin(desk, "Say hello")
   await expect(desk.getByText("Hello.", { exact: true })).toBeVisible()

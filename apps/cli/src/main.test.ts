@@ -18,7 +18,7 @@ it("reads compiled code from the second start on", () => {
   expect(start()).toMatch(/V8 code cache for ESM \S*apps\/cli\/src\/docket\.ts was accepted/)
 })
 
-it.each(["12.22.12", "18.20.0"])("says on Node %s in one sentence what it needs", (version) => {
+it.each(["12.22.12", "18.20.0"])("on Node %s it prints the required version in one sentence", (version) => {
   const older = `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "${version}" })`
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", older, program, "--help"], {
     encoding: "utf8",
@@ -27,12 +27,12 @@ it.each(["12.22.12", "18.20.0"])("says on Node %s in one sentence what it needs"
   expect(stderr).toMatch(new RegExp(`^docket: needs Node 24 or newer, and this is Node ${version}: [^\n]+\n$`))
 })
 
-it("holds nothing that an old Node cannot read", () => {
+it("the entry file has only syntax that an old Node reads", () => {
   const source = readFileSync(program, "utf8")
   expect(source).not.toMatch(/^(?:import|export|await)\b|\?\.|\?\?/m)
 })
 
-it.each([[["--version"]], [["serve", "--version"]]])("says its version for %j", (args) => {
+it.each([[["--version"]], [["serve", "--version"]]])("prints its version for %j", (args) => {
   const { status, stdout } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${packageJson.version}\n` })
 })

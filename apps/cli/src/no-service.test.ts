@@ -40,7 +40,7 @@ test.each([
   [["sessions"], `no Docket runs on ${data}`],
   [["backup", path.join(data, "b")], `${data} holds no Docket`],
   [["team", "adopt"], `${data} holds no Docket`],
-])("docket %j without --data is for the directory that DOCKET_DATA names", async (args, words) => {
+])("docket %j without --data uses the directory that DOCKET_DATA names", async (args, words) => {
   const env = { PATH: "/nowhere", DOCKET_DATA: data }
   const failed = await exec(process.execPath, [program, ...args], { env }).catch((error: unknown) => error)
   expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })

@@ -142,7 +142,7 @@ async function putEverything(): Promise<void> {
   await put("repository/.opencode/skills/pdf/run.sh", program.join(" "))
 }
 
-describe("a stranger's repository on the word hello", () => {
+describe("an untrusted repository at its first prompt", () => {
   it("runs nothing, sends no key, and reports refused keys in one line", async () => {
     await put("repository/docket.json", hostile())
     const { client, projectID, hello, stderr } = await serve()

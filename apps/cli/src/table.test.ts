@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { tableLines } from "./table.ts"
 
-it("aligns columns and leaves out what would move the cursor", () => {
+it("aligns columns and removes cursor movements", () => {
   const rows = [
     ["id", "name"],
     ["tok_1", "ci"],

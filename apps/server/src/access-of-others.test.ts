@@ -67,7 +67,7 @@ it("a member removes sessions they created, an admin everyone's", async () => {
   expect((await query(ben, "session.get", { sessionID: second })).status).toBe(404)
 })
 
-it("a comment is changed by its author alone, whatever others are", async () => {
+it("only its author changes a comment, whatever roles others have", async () => {
   const sessionID = await newSession(ann)
   const said = { sessionID, place: { kind: "session" }, text: "By ann" }
   const Thread = z.object({ comments: z.array(Made) })

@@ -49,7 +49,7 @@ function describeInput(inputs: z.ZodType[]): string {
   return shapes.map(fieldsOf).join("") || "nothing"
 }
 
-it("every procedure says what it does", async () => {
+it("every procedure has a description", async () => {
   const comments = await readComments()
   const silent = procedures.filter(({ name }) => !comments.has(name.split(".").slice(-2).join(".")))
   expect(silent.map(({ name }) => name)).toEqual([])
@@ -64,7 +64,7 @@ function table(rows: string[][]): string {
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("")
 }
 
-it("the tables list every procedure as its entry is", async () => {
+it("the tables list every procedure as its entry defines it", async () => {
   const comments = await readComments()
   const rows = procedures.map(({ name, type, inputs, meta }) => {
     const rest = routes.get(name)

@@ -77,7 +77,7 @@ describe("a page of an allowed origin", () => {
     }
   })
 
-  it("opens nothing with a cookie, and reads why", async () => {
+  it("is refused with a cookie and can read why", async () => {
     const title = "By a cookie"
     const body = JSON.stringify({ projectID, title })
     const byCookie = { method: "POST", headers: { ...json, cookie, "sec-fetch-site": "same-origin" }, body }
@@ -97,7 +97,7 @@ describe("a page of an allowed origin", () => {
   })
 
   it.each(["/api/login-code", "/api/tokens", "/api/tenants", "/api/share/x", "/", "/docket.schema.json"])(
-    "has no business at %s",
+    "is not served at %s",
     async (path) => {
       const { status, headers } = await call(path, { headers: from(app, bearer) })
       expect([status, headers["access-control-allow-origin"]]).toEqual([403, undefined])

@@ -74,7 +74,7 @@ it.each(long)("%s is compressed only for clients that accept compression", async
   }
 })
 
-it("leaves what is asked for on the same machine as it is", async () => {
+it("answers to the same machine are not compressed", async () => {
   const accepted = { "accept-encoding": "gzip, br", authorization: `Bearer ${service.token}` }
   const answer = await fetch(`${service.url}${treeCall}`, { headers: accepted })
   expect(answer.headers.get("content-encoding")).toBeNull()
@@ -88,7 +88,7 @@ it("streams a batch to a client that takes line after line", async () => {
   expect(bytes.toString().trim().split("\n").length).toBeGreaterThan(1)
 })
 
-it("sends HEAD the length of what GET gets, and no body", async () => {
+it("HEAD gets the length of GET's answer and no body", async () => {
   const accepted = { "accept-encoding": "gzip" }
   const [get, head] = [await ask(long[2]?.[1] ?? "", accepted), await ask(long[2]?.[1] ?? "", accepted, "HEAD")]
   expect(head.bytes).toHaveLength(0)
@@ -102,7 +102,7 @@ it.each([
   ["a refusal", "/api/trpc/nothing"],
   ["the event stream", "/api/trpc/event.subscribe?input=%7B%7D"],
   ["the event stream of a link", `/api/share/${shareSecret}/events`],
-])("leaves %s as it is", async (_, path) => {
+])("does not compress %s", async (_, path) => {
   const { headers } = await ask(path, { "accept-encoding": "gzip, br", accept: "text/event-stream" })
   expect(headers["content-encoding"]).toBeUndefined()
 })

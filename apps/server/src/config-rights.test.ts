@@ -62,7 +62,7 @@ describe.each(lesser)("%s", (_name, who) => {
     expect(told((await ask(who, "config.get", {})).body)).toEqual([])
   })
 
-  it("is told what its pages need: names, models, and whether something waits", async () => {
+  it("gets names, models and waiting entries, which its pages need", async () => {
     const { config, files, problems, closures, trust } = JSON.parse((await ask(who, "config.get")).body).result.data
     expect(config).toEqual({ model: "lab/small" })
     expect([files, problems, closures]).toEqual([[], [], []])
@@ -77,7 +77,7 @@ describe.each(lesser)("%s", (_name, who) => {
     expect(providers.find(({ id }) => id === "lab")?.models.map(({ id }) => id)).toEqual(["small"])
   })
 
-  it("is refused what is all rules, files and texts", async () => {
+  it("is refused rules, files and texts", async () => {
     const act = { agent: "build", permission: "bash", text: "git push" }
     for (const [name, more] of [
       ["config.texts", {}],

@@ -10,14 +10,14 @@ async function newData() {
   return { data, file: path.join(data, databaseRecord) }
 }
 
-it("a broken link counts as a damaged mark, not a missing one", async () => {
+it("a broken link counts as a damaged file, not a missing one", async () => {
   const { data, file } = await newData()
   expect(recordedDatabase(data)).toBeNull()
   await symlink(path.join(data, "nowhere"), file)
   expect(() => recordedDatabase(data)).toThrow("is damaged")
 })
 
-it("writes through no link, and over what is in its way", async () => {
+it("writes through no link and replaces what is in its way", async () => {
   const { data, file } = await newData()
   const other = path.join(data, "other")
   await writeFile(other, "kept")

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.remove())
 
-it("tells of no failure when who waits for a turn hangs up", async () => {
+it("logs no failure when a client waiting for a turn disconnects", async () => {
   const waiting = Promise.withResolvers<AbortSignal>()
   // Only its id is read.
   service.runtime.session.promptAsync = async () => ({ id: "trn_1" }) as Turn

@@ -56,7 +56,7 @@ describe("a server", () => {
 
   const arrived = (bytes: number) => expect.poll(() => came).toBe(bytes)
 
-  it("ends a body that drips with 408, and its connection", async () => {
+  it("ends a too slow body with 408 and closes its connection", async () => {
     const socket = post(port, "/", { "content-length": 1_000_000 }, "a")
     await arrived(1)
     const said = text(socket)

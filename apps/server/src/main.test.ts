@@ -88,7 +88,7 @@ it("starts again after a kill, with the same token and logins", async () => {
   expect(list.status).toBe(200)
 })
 
-it("ends in order when who started it with a channel is killed", async () => {
+it("stops in order when its parent process is killed", async () => {
   const args = [program, "--no-web", "--json", "--port", "0", "--data", data, "--project", home]
   const starter = spawn(
     process.execPath,
@@ -115,7 +115,7 @@ it("ends in order when who started it with a channel is killed", async () => {
 it.each([
   ["removed", () => rm(data, { recursive: true })],
   ["replaced by another", () => rename(data, `${data}-old`).then(() => mkdir(data))],
-])("says that its data directory was %s, and stops", async (_how, change) => {
+])("reports that its data directory was %s and stops", async (_how, change) => {
   const { hello, exit } = start("--port", "0")
   await hello
   await change()

@@ -41,7 +41,7 @@ it("the OpenAPI document describes refusals of a session's todo list", async () 
   }
 })
 
-it("the OpenAPI document says that a body takes no other keys", async () => {
+it("the OpenAPI document forbids other keys in bodies", async () => {
   const service = await startTestService()
   try {
     const { paths } = Bodies.parse(JSON.parse((await service.call("/v1/openapi.json")).body))
@@ -56,7 +56,7 @@ it("the OpenAPI document says that a body takes no other keys", async () => {
   }
 })
 
-it("the OpenAPI document is one that others' tools take", async () => {
+it("other programs' tools accept the OpenAPI document", async () => {
   const service = await startTestService()
   try {
     const document: object = JSON.parse((await service.call("/v1/openapi.json")).body)

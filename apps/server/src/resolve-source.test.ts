@@ -23,7 +23,7 @@ it("resolves a relative import of a source without looking at files", () => {
   expect(asked).toEqual([])
 })
 
-it("a package is looked for once in each package of ours", () => {
+it("a package is resolved once for each workspace package", () => {
   expect(resolving("zod", source).asked).toEqual(["zod"])
   expect(resolving("zod", source.replace("read", "write"))).toMatchObject({
     asked: [],
@@ -32,7 +32,7 @@ it("a package is looked for once in each package of ours", () => {
   expect(resolving("zod", source.replace("core", "api")).asked).toEqual(["zod"])
 })
 
-it("what packages from outside import is left to Node", () => {
+it("imports inside foreign packages are left to Node", () => {
   const outside = "file:///work/docket/node_modules/ai/src/index.ts"
   expect(resolving("./text.ts", outside).asked).toEqual(["./text.ts"])
   expect(resolving("./text.ts", outside).asked).toEqual(["./text.ts"])

@@ -70,12 +70,12 @@ describe("without a login", () => {
     expect(headers.location).toBe("/login?next=%2Fsession%2Fx%3Fa%3D1")
   })
 
-  it("says that it is healthy", async () => {
+  it("reports that it is healthy", async () => {
     expect((await service.call("/api/health")).status).toBe(200)
   })
 
   it.each(["//evil/", "/share/../settings", "/share/%2e%2e/settings", "/_next/static/../../settings", "/share\\..\\x"])(
-    "does not take %s for a public page",
+    "does not treat %s as a public page",
     async (route) => {
       expect((await service.call(route)).status).toBe(400)
     },
@@ -219,7 +219,7 @@ describe("a login link", () => {
     expect((await service.call("/api/trpc/project.list", { headers: cookie })).status).toBe(401)
   })
 
-  it("can be had anew by who is signed in", async () => {
+  it("can be renewed by signed-in people", async () => {
     const { body } = await service.call("/api/login-code", { method: "POST", headers: { ...json, ...bearer } })
     const { loginUrl } = JSON.parse(body)
     expect(loginUrl.startsWith(`${service.url}/login#`)).toBe(true)
@@ -252,7 +252,7 @@ describe("a share link", () => {
     expect(headers["x-robots-tag"]).toContain("noindex")
   })
 
-  it("is looked up once for a stream, however much that tells", async () => {
+  it("is resolved once per stream, however many events follow", async () => {
     const before = lookUps()
     const stop = new AbortController()
     const stream = await fetch(`${service.url}/api/share/${shareSecret}/events?since=5`, { signal: stop.signal })
@@ -304,7 +304,7 @@ describe("a share link", () => {
 })
 
 describe("the data directory", () => {
-  it("and its secrets are closed to others", async () => {
+  it("and its secrets are readable only by the owner", async () => {
     expect((await stat(service.data)).mode & 0o777).toBe(0o700)
     for (const file of ["token", "logins.json", "lock.json"]) {
       expect((await stat(path.join(service.data, file))).mode & 0o777).toBe(0o600)

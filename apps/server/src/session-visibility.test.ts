@@ -98,7 +98,7 @@ async function calls(): Promise<IdCall[]> {
   return callsWithID(JSON.parse(body), own).filter(({ kind }) => !ofNoTree.has(kind))
 }
 
-it("has something of every kind to hide", () => {
+it("holds an item of every kind in a private session", () => {
   for (const kind of Object.keys(idKinds) as IdKind[])
     if (!ofNoTree.has(kind)) expect(hiddenIDs(kind), kind).not.toEqual([])
 })

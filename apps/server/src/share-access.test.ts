@@ -152,7 +152,7 @@ it("a share stream ends with a notice when password or audience changes", async 
   }
 })
 
-it("a page takes no form of another site, and no other body", async () => {
+it("a page accepts no forms of other sites and no other body", async () => {
   const { secret } = await share({ password })
   const strange = await give(secret, password, { headers: { "sec-fetch-site": "cross-site" } })
   const json = await give(secret, "", { headers: { "content-type": "application/json" }, body: "{}" })

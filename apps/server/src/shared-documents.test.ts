@@ -151,7 +151,7 @@ describe("a shared tree", () => {
     }
   })
 
-  it("answers every route with the same words when gone", async () => {
+  it("answers every route with the same text when gone", async () => {
     const revoked = await share()
     await runtime.share.revoke({ shareID: revoked.id })
     const over = await share()

@@ -24,7 +24,7 @@ function declares(source: string, title: string): boolean {
   return new RegExp(declared).test(source)
 }
 
-it("every promise names a test that exists, by its file and title", async () => {
+it("every behaviour names an existing test by file and title", async () => {
   const found = await promises()
   expect(found.length).toBeGreaterThan(150)
   const sources = new Map<string, string>()
@@ -43,7 +43,7 @@ it("every promise names a test that exists, by its file and title", async () => 
   expect(missing).toEqual([])
 })
 
-it("says each behaviour once", async () => {
+it("lists each behaviour once", async () => {
   const seen = (await promises()).map(({ behaviour, files }) => `${behaviour} ${files}`)
   expect(seen.filter((name, index) => seen.indexOf(name) !== index)).toEqual([])
 })

@@ -81,7 +81,7 @@ describe("/v1/memory/entries", () => {
     expect((await call("GET", "/v1/memory/entries?q=deploy")).body.count).toBe(2)
   })
 
-  it("changes, invalidates once and deletes; what no longer holds is not shown", async () => {
+  it("changes, invalidates once and deletes; invalidated entries are hidden", async () => {
     const { call, titles } = await tenant()
     await call("POST", "/v1/memory/entries", { type: "user", title: "Name" })
     const patched = await call("PATCH", "/v1/memory/entries/1", { title: "Full name", tags: ["person"] })
@@ -102,7 +102,7 @@ describe("/v1/memory/entries", () => {
     expect((await call("DELETE", "/v1/memory/entries/1")).status).toBe(404)
   })
 
-  it("keeps tenants apart and answers plain text for what is no address", async () => {
+  it("keeps tenants apart and answers unknown addresses in plain text", async () => {
     const [one, two] = [await tenant(), await tenant()]
     await one.call("POST", "/v1/memory/entries", { type: "user", title: "Mine" })
     expect(await two.titles("?q=mine")).toEqual([])

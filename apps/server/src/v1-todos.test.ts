@@ -210,7 +210,7 @@ describe("one todo", () => {
     expect((await call("PATCH", `/v1/todos/${id}`, {})).status).toBe(200)
   })
 
-  it("tells by 409 what a start waits for", async () => {
+  it("answers 409 with the blockers of a start", async () => {
     const { add, call, token } = await tenant()
     await add("one")
     await add("two")
@@ -255,7 +255,7 @@ describe("the position of a todo", () => {
     }
   })
 
-  it("is refused when it is none", async () => {
+  it("is refused when it is invalid", async () => {
     const { add, call } = await tenant()
     const { id } = await add("one")
     for (const position of [-1, 1.5, "1", 2 ** 40, null]) {
@@ -368,7 +368,7 @@ describe("who may call", () => {
 })
 
 describe("what is wrong with a request", () => {
-  it("is told in JSON, without what went on inside", async () => {
+  it("is reported in JSON without internals", async () => {
     const headers = { authorization: `Bearer ${service.token}` }
     const failed = await service.call("/v1/todos/1", { headers })
     expect([failed.status, JSON.parse(failed.body)]).toEqual([500, { error: "internal error" }])
@@ -394,7 +394,7 @@ describe("what is wrong with a request", () => {
     expect(login.status).toBe(400)
   })
 
-  it("is 429 for what one tenant sends beyond 32 at once", async () => {
+  it("is 429 for a tenant's requests beyond 32 at once", async () => {
     const [busy, other] = [await tenant(), await tenant()]
     const body = JSON.stringify({ subject: "slow" })
     const open = async () => {

@@ -72,7 +72,7 @@ async function startDocumented(port: number, secret: string): Promise<string[]> 
   return lines
 }
 
-it("the receiver of the documentation takes what is genuine, and nothing else", async () => {
+it("the documented receiver accepts only genuine requests", async () => {
   const service = await start()
   const port = await freePort()
   const { webhook, secret } = await addWebhook(service, port)

@@ -155,7 +155,7 @@ it("replaces a Docket PostgreSQL database and keeps the previous one complete", 
   }
 })
 
-it("takes no database of a newer version", async () => {
+it("refuses a database of a newer version", async () => {
   const { file } = await filledFile()
   const source = readSqliteTables(file)
   await source.close()
@@ -163,7 +163,7 @@ it("takes no database of a newer version", async () => {
   await expect(fillTables(into, [...source.migrations, "9999_future"])).rejects.toThrow("written by a newer Docket")
 })
 
-it("copies a database of older tables, and brings them up to date", async () => {
+it("copies a database of an older version and migrates it", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-copy-"))
   onTestFinished(() => rm(directory, { recursive: true }))
   const [old, file] = [join(directory, "old.db"), join(directory, "docket.db")]

@@ -64,7 +64,7 @@ if (typeof server === "string") {
     await claim.release()
   })
 
-  it("is had again also when the server refuses what is asked first", async () => {
+  it("is regained even when the server refuses the first query", async () => {
     const lost = Promise.withResolvers<void>()
     const taken: Error[] = []
     const options = { waitMs: 0, onLost: lost.resolve, onTaken: (error: Error) => void taken.push(error) }

@@ -76,7 +76,7 @@ test("without the claim nothing is written, and everything can be read", async (
   expect(tries).toBe(1)
 })
 
-test("what waits fails with the reason when another service has the database", async () => {
+test("waiting requests fail with the reason when another service claims the database", async () => {
   const { state, outage, ask } = createFault()
   state.isHeld = false
   outage.lost()
@@ -95,7 +95,7 @@ test("after stopping, requests do not wait but write while connected", async () 
   await expect(outage.through(ask, writes)).rejects.toThrow("no answer")
 })
 
-test("what fails by itself is not tried for ever", async () => {
+test("a request that always fails is not repeated forever", async () => {
   const { outage } = createFault()
   let tries = 0
   const failing = outage.through(async () => {

@@ -39,7 +39,7 @@ function kindsOf(release: string): string[] {
     .map(({ name }) => String(name))
 }
 
-it("has rows of every release that a database is kept of", () => {
+it("has rows of every release with a stored database", () => {
   expect(readdirSync(releases).sort()).toEqual(
     readdirSync(databases)
       .map((release) => `${release}.jsonl`)
@@ -68,6 +68,6 @@ it("upgrades a row of any older version step by step", () => {
   expect(decode(renamedTwice, encode(renamedTwice, expected))).toEqual(expected)
 })
 
-it("says of a row of a newer version that it is one", () => {
+it("reports a row of a newer version", () => {
   expect(() => decode(renamedTwice, '{"$shape":4,"id":"x"}')).toThrow("written by a newer version of Docket (shape 4)")
 })

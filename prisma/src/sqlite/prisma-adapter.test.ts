@@ -137,7 +137,7 @@ it("rolls back a transaction whose commit fails, and others continue", async () 
   expect(ids()).toEqual(["x"])
 })
 
-it("runs more different statements than it keeps prepared", async () => {
+it("runs more distinct statements than it caches", async () => {
   for (let length = 1; length <= 600; length++) {
     const list = Array.from({ length }, () => "?").join(", ")
     const { rows } = await adapter.queryRaw(query(`SELECT ${length} WHERE 1 IN (${list})`, ...Array(length).fill(1)))

@@ -26,7 +26,7 @@ async function said(args: string[], env: (home: string) => Record<string, string
 }
 
 test.each([[["backup", "/nowhere/b"]], [["restore", "/nowhere/b"]], [["to-postgres"]], [["team", "adopt"]]])(
-  "docket %j refuses to work here while commands are for a server",
+  "docket %j is refused locally while commands go to a server",
   async (args) => {
     const { code, stderr, home } = await said(args)
     expect(code).toBe(2)

@@ -94,7 +94,7 @@ it("a package's provider answers only after somebody agreed to install it", asyn
   })
 })
 
-it("what a package says of itself cannot move the cursor", () => {
+it("a package's own description cannot move the cursor", () => {
   const facts = {
     ...{ name: "p", version: "1.0.0", integrity: "sha512-x", source: "http://127.0.0.1/p.tgz" },
     ...{ description: "\u001b[2Kgood\rbad", license: null, repository: null, deprecated: null },

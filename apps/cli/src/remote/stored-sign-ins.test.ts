@@ -13,7 +13,7 @@ async function newData(): Promise<string> {
   return data
 }
 
-it("keeps a sign-in for each server, and knows which was the last", async () => {
+it("stores a sign-in for each server and which came last", async () => {
   const kept = storedSignIns(await newData())
   expect([await kept.last(), await kept.find(one.url)]).toEqual([null, null])
   await kept.keep(one)

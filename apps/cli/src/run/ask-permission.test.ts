@@ -16,7 +16,7 @@ async function typed(lines: string[], permission: string): Promise<{ answer: Per
   return { answer, shown }
 }
 
-test("“always” can go beyond the session, as far as allowed", async () => {
+test("“always” offers the wider scopes that are allowed", async () => {
   expect((await typed(["a"], "bash")).answer).toEqual({ reply: "always" })
   expect((await typed(["p"], "bash")).answer).toEqual({ reply: "always", within: "project" })
   expect((await typed(["everywhere"], "bash")).answer).toEqual({ reply: "always", within: "everywhere" })

@@ -16,7 +16,7 @@ async function typed(line: string): Promise<{ reply: PlanReply; shown: string }>
   return { reply, shown }
 }
 
-test("a plan is approved by number, returned by words, closed by nothing", async () => {
+test("a number approves a plan, words return it, empty input closes it", async () => {
   expect((await typed("1")).reply).toEqual({ choice: "Approve" })
   expect((await typed("2")).reply).toEqual({ choice: "Approve and edit freely" })
   expect((await typed("3")).reply).toEqual({ words: "3" })
@@ -24,7 +24,7 @@ test("a plan is approved by number, returned by words, closed by nothing", async
   expect((await typed(" ")).reply).toBe(null)
 })
 
-test("nothing in a plan moves the cursor", async () => {
+test("a plan's text cannot move the cursor", async () => {
   const { shown } = await typed("1")
   expect(shown).toContain("  │ 1. Do it")
   expect(shown).not.toContain("\u001b[2J")

@@ -15,7 +15,7 @@ test.each([
   [one, "  ", { choices: [], own: null }],
   [several, "2 1", { choices: ["right", "left"], own: null }],
   [several, "1, 9", { choices: [], own: "1, 9" }],
-])("input is an option by number, else the person's words", (question, line, answer) => {
+])("a number chooses an option; other input is the answer itself", (question, line, answer) => {
   expect(readAnswer(question, line)).toEqual(answer)
 })
 
@@ -28,7 +28,7 @@ function terminal() {
   return { input, output, shown: () => shown }
 }
 
-test("questions are put one after another; nothing typed at all dismisses them", async () => {
+test("questions are asked in turn; empty input dismisses them", async () => {
   const { input, output, shown } = terminal()
   const ask = createTerminalQuestions(input, output)
   const { signal } = new AbortController()

@@ -62,7 +62,7 @@ function start(ask: AskPermission | null, { mode = "ask", inquire, askPlan }: Me
 }
 
 describe("permission clerk", () => {
-  it("refuses with words when there is no terminal, and says so", async () => {
+  it("without a terminal it refuses with a message and reports it", async () => {
     const { clerk, replies, notes, repliesReach } = start(null)
     clerk.handle(asked("a"))
     await repliesReach(1)
@@ -137,7 +137,7 @@ describe("permission clerk", () => {
     expect(replies).toEqual([{ id: "b", reply: "always" }])
   })
 
-  it("allows or denies as the run was told, without asking", async () => {
+  it("allows or denies by the run's options, without asking", async () => {
     for (const [mode, reply, refused] of [
       ["allow", "once", 0],
       ["deny", "reject", 1],
@@ -168,7 +168,7 @@ describe("permission clerk", () => {
     }
   })
 
-  it("refuses what is asked on a terminal that is closed", async () => {
+  it("refuses requests when the terminal is closed", async () => {
     const { clerk, replies, repliesReach } = start(() => Promise.reject(new TerminalClosedError()))
     clerk.handle(asked("a"))
     await repliesReach(1)

@@ -82,7 +82,7 @@ it("a line of a command or reason cannot pass for a fact", () => {
   ])
 })
 
-it("is one sentence where nobody can be asked", () => {
+it("without a person to ask, the request is one sentence", () => {
   expect(permissionLine(command("rm -r src\u001b[2K\rls"), { agent: "build" })).toBe(
     "build wants to run a command: rm -r src\\u{1b}[2K\\u{d}ls",
   )

@@ -79,14 +79,14 @@ describe("text output", () => {
     expect(run.stdout()).toBe("")
   })
 
-  it("takes a summary of the conversation for no answer", () => {
+  it("does not print a summary of the conversation as answer", () => {
     const run = start()
     run.message("msg_s", "assistant", { summary: true })
     run.part(text("prt_s", "## Objective", "msg_s"))
     expect(run.stdout()).toBe("")
   })
 
-  it("writes results of commands when they are there, as people read them", () => {
+  it("writes command results as people read them, once available", () => {
     const run = start()
     run.message("msg_a", "assistant")
     run.part({ ...text("p1", "The commands above are being carried out."), synthetic: true })
@@ -118,7 +118,7 @@ describe("text output", () => {
     expect(run.stderr()).toBe("todos 1 of 2\n  ✓ Read\n  ◐ Write\n")
   })
 
-  it("says why a turn failed, and what the whole session used", () => {
+  it("shows why a turn failed and the session's usage", () => {
     const run = start()
     const turn = { status: "failed", error: { message: "The key was refused." } } as Turn
     const usage = { tokens: { ...noUsage.tokens, input: 1_500 }, cost: 0.25 }
@@ -126,7 +126,7 @@ describe("text output", () => {
     expect(run.stderr()).toBe("✗ The key was refused.\n1.5K tokens · $0.25\n")
   })
 
-  it("shows what an error of a provider would do to the terminal", () => {
+  it("shows a provider error's control characters escaped", () => {
     const run = start()
     const message = "\u001b[2K\rall is well"
     const place = { id: "prt_1", sessionID: root.id, messageID: "msg_a" }

@@ -48,7 +48,7 @@ async function read(...given: Parameters<typeof auditLines>): Promise<string[]> 
   return lines
 }
 
-it("says of each entry when, who, what, about what and how", async () => {
+it("shows time, person, act, target and way of each entry", async () => {
   const { client } = log([
     entry(1, { act: "person.role", targets: { person: "bob", name: "Bob" }, facts: { role: "viewer" } }),
     entry(2, { act: "call.refused", call: "todo.create", via: "key", credential: "night\u001b[2J bot" }),

@@ -44,7 +44,7 @@ it.each([
   ["http://localhost:5318", ["--port 5318"]],
   ["http://[::1]:5318", ["--host ::1 --port 5318"]],
   ["http://docket.lan", ["--host 0.0.0.0 --port 80 --insecure-http"]],
-])("says with which options a service for %s starts", async (url, expected) => {
+])("names the options that start a service for %s", async (url, expected) => {
   const data = await newData()
   const words = await initTeam(data, url)
   const printed = words.split("\n").flatMap((line) => new RegExp(` serve --data ${data} (.*)$`).exec(line)?.[1] ?? [])

@@ -17,7 +17,7 @@ const words: Words = [
   { role: "operator", may: [{ capability: "service.manage", words: "run the service" }] },
 ]
 
-it("reads what a key may do from names with commas between", () => {
+it("reads a key's capabilities from comma-separated names", () => {
   expect(readNames("prompt, read,prompt")).toEqual(["prompt", "read"])
   expect(() => readNames("read,")).toThrow("with commas between")
 })

@@ -33,13 +33,13 @@ const breaking = [
   ...["RestrictSUIDSGID", "MemoryDenyWriteExecute"],
 ]
 
-it.each(breaking)("the unit does without %s, and says why", (option) => {
+it.each(breaking)("the unit omits %s and explains why", (option) => {
   const unit = textOf("docket.service")
   expect(unit).not.toMatch(new RegExp(`^ *${option}\\s*=`, "m"))
   expect(unit).toMatch(new RegExp(`^#.*\\b${option}\\b`, "m"))
 })
 
-it("the unit gives no capability, with which bubblewrap refuses to start", () => {
+it("the unit grants no capabilities, because bubblewrap refuses to start with them", () => {
   expect(textOf("docket.service").match(/^(?:Ambient|CapabilityB).*$/gm)).toEqual([
     "CapabilityBoundingSet=",
     "AmbientCapabilities=",

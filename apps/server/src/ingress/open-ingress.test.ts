@@ -51,19 +51,22 @@ it.each([
   ["::", "http://[::1]:80"],
   ["10.0.0.1", "http://10.0.0.1:80"],
   ["fd00::1", "http://[fd00::1]:80"],
-])("tells programs on this machine where to find what listens on %s", async (host, origin) => {
+])("tells local programs the address of a service on %s", async (host, origin) => {
   const { opened } = await open("https://docket.example.org", host, { trustProxy: ["10.0.0.7"] })
   const bound = `http://${host.includes(":") ? `[${host}]` : host}:80`
   expect(new URL(opened?.listensOn(bound) ?? "").href).toBe(new URL(origin).href)
 })
 
-it.each(["127.0.0.1", "127.1.2.3", "::1"])("knows %s for this machine's own", (host) => {
+it.each(["127.0.0.1", "127.1.2.3", "::1"])("recognises %s as this machine's own address", (host) => {
   expect(isLoopback(host)).toBe(true)
 })
 
-it.each(["127.0.0.1.example.org", "127.example.org", "10.0.0.1", "::ffff:10.0.0.1"])("takes %s for another", (host) => {
-  expect(isLoopback(host)).toBe(false)
-})
+it.each(["127.0.0.1.example.org", "127.example.org", "10.0.0.1", "::ffff:10.0.0.1"])(
+  "recognises %s as another machine's address",
+  (host) => {
+    expect(isLoopback(host)).toBe(false)
+  },
+)
 
 it.each([
   [["--tls-cert", "a.pem"], "belong together"],

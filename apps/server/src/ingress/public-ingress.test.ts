@@ -45,13 +45,16 @@ describe("the address of a client", () => {
     ["an IPv4 address in IPv6", "::ffff:203.0.113.9", "203.0.113.9"],
     ["an IPv6 address", "2001:db9::1, 2001:db8:0:1::2", "2001:db9::1"],
     ["nothing", undefined, "10.0.0.7"],
-  ])("is, of a trusted proxy, by %s", (_, forwarded, client) => {
+  ])("behind a trusted proxy comes from %s", (_, forwarded, client) => {
     expect(addressOf(forwarded)).toBe(client)
   })
 
-  it.each(["203.0.113.9", "10.0.0.8", "::1"])("is that of the connection when %s, no proxy, sends headers", (peer) => {
-    expect(addressOf("127.0.0.1, 10.0.0.7", peer)).toBe(peer)
-  })
+  it.each(["203.0.113.9", "10.0.0.8", "::1"])(
+    "is the connection's when %s, no trusted proxy, sends headers",
+    (peer) => {
+      expect(addressOf("127.0.0.1, 10.0.0.7", peer)).toBe(peer)
+    },
+  )
 
   it("is never what a client wrote, however long its list", () => {
     const made = fc.array(
@@ -111,7 +114,7 @@ describe("a request", () => {
   })
 })
 
-it("makes links of the one address, whatever is asked for", () => {
+it("makes links with the configured address, whatever the request names", () => {
   const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" }
   expect(ingress.originOf(request({ headers }))).toBe(url)
 })

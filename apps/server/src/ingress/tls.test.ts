@@ -58,13 +58,13 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
       expect((await ask(address)).headers["strict-transport-security"]).toBe("max-age=31536000")
   })
 
-  it("makes links of its public address", async () => {
+  it("makes links with its public address", async () => {
     const headers = { ...json, authorization: `Bearer ${service.token}` }
     const { body } = await ask("/api/login-code", { method: "POST", headers })
     expect(JSON.parse(body).loginUrl).toMatch(/^https:\/\/docket\.example\.org\/login#/)
   })
 
-  it("gives the pass of a link to TLS alone", async () => {
+  it("sends a link's pass only over TLS", async () => {
     service.runtime.links.unlock = async () => ({ pass: "right", seconds: 60 })
     const headers = { "content-type": "application/x-www-form-urlencoded", origin: url }
     const { status, headers: answer } = await ask(`/share/${shareSecret}`, {
@@ -92,7 +92,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     expect((await ask("/api/trpc/provider.refresh", { method: "POST", headers: sent })).status).toBe(status)
   })
 
-  it("takes no plain HTTP on its port", async () => {
+  it("accepts no plain HTTP on its port", async () => {
     await expect(fetch(`http://127.0.0.1:${service.port}/api/health`)).rejects.toThrow("fetch failed")
   })
 
@@ -163,7 +163,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     expect(await shown()).toBe(of(other))
   })
 
-  it("says at the start what is wrong with a pair", () => {
+  it("reports at startup what is wrong with certificate and key", () => {
     const [one, other] = [makeCertificate(directory, "one"), makeCertificate(directory, "other")]
     expect(() => readTlsPair({ cert: one.cert, key: other.key })).toThrow("is not that of the certificate")
     expect(() => readTlsPair({ cert: one.key, key: one.key })).toThrow("certificate")

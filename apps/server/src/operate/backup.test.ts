@@ -439,7 +439,7 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     expect(refused).toBeGreaterThan(12)
   })
 
-  it("one that was cut off, and what is none at all", async () => {
+  it("a truncated backup and a file that is none", async () => {
     for (const content of [good.subarray(0, good.length - 40), Buffer.from("hello"), Buffer.alloc(0)]) {
       const file = path.join(await newDirectory(), "b")
       await writeFile(file, content)

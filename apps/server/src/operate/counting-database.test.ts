@@ -89,7 +89,7 @@ it.skipIf(reason !== null)("restoring PostgreSQL into a file on request makes th
   await serve(data)
 })
 
-it.skipIf(reason !== null)("a service marks its directory with the database that it works on", async () => {
+it.skipIf(reason !== null)("a service records its current database in its data directory", async () => {
   const [first, second] = [path.join(await newDirectory(), "data"), path.join(await newDirectory(), "data")]
   const env = await newDatabase()
   await serve(first, env)
@@ -102,7 +102,7 @@ it.skipIf(reason !== null)("a service marks its directory with the database that
   await expect(serve(second, await newDatabase())).rejects.toThrow("are in its docket.db")
 })
 
-it.skipIf(reason !== null)("a backup holds no mark: what it is restored to counts", async () => {
+it.skipIf(reason !== null)("a backup holds no database record: the restore target decides", async () => {
   const data = await filledData()
   await serve(data)
   const file = path.join(await newDirectory(), "b")
@@ -124,7 +124,7 @@ it.skipIf(reason !== null)("backup refuses a directory that no service used, des
   expect(await readdir(other)).toEqual([])
 })
 
-it("an unreadable mark stops all commands and the expected content is shown", async () => {
+it("an unreadable database record stops all commands, with the expected content shown", async () => {
   const data = await filledData()
   await writeFile(path.join(data, databaseRecord), "{")
   const { code, stderr } = await operate(backup(data, path.join(await newDirectory(), "b")))
@@ -132,7 +132,7 @@ it("an unreadable mark stops all commands and the expected content is shown", as
   await expect(serve(data)).rejects.toThrow("is damaged")
 })
 
-it("a move without an address says where it is named", async () => {
+it("a move without an address says where to set it", async () => {
   const { code, stderr } = await operate(toPostgres(await filledData()))
   expect([code, stderr]).toEqual([2, expect.stringContaining("name the database in DATABASE_URL")])
 })

@@ -132,7 +132,7 @@ it("the service refuses a half-finished restore; the next restore completes it",
   expect(await readdir(data)).not.toContain(".restoring")
 })
 
-it("a disk that is full is said, and no file stays", async ({ skip }) => {
+it("a full disk is reported and no file stays", async ({ skip }) => {
   const data = await filledData()
   // Random data, which cannot be compressed.
   for (let part = 0; part < 12; part++) {

@@ -77,7 +77,7 @@ describe("routes of accounts", () => {
       ])
   })
 
-  it("are no business of keys, whatever those are made for", async () => {
+  it("are refused to keys, whatever their capabilities", async () => {
     for (const [route, needs] of guarded) {
       for (const [role, { key }] of people) {
         const { status, body } = await call(service.browser(), route, { authorization: `Bearer ${key}` })
@@ -114,7 +114,7 @@ describe("routes of accounts", () => {
     }
   })
 
-  it("are all that is below their address", async () => {
+  it("are the only routes below their address", async () => {
     for (const [, { browser }] of people)
       for (const route of ["POST /anything", "GET /sign-out", "POST /methods", "GET /__proto__", "GET /constructor"])
         expect([route, (await call(browser, route)).status]).toEqual([route, 404])

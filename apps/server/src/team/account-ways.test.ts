@@ -84,7 +84,7 @@ it("an external account is unlinked once, only by the signed-in person", async (
   expect((await methods()).password).toBe(true)
 })
 
-it("a passkey gets another name and goes, by its owner alone", async () => {
+it("only its owner renames and removes a passkey", async () => {
   addPasskey("pk-1")
   const rename = (name: string, as = owner) => as.post("/api/auth/passkey/rename", { id: "pk-1", name })
   expect((await rename("  My phone ")).status).toBe(200)
@@ -108,7 +108,7 @@ it("a passkey gets another name and goes, by its owner alone", async () => {
   expect(await passkeys()).toEqual([])
 })
 
-it("the last way in stays, also when two go at once", async () => {
+it("the last way to sign in stays, also with simultaneous removals", async () => {
   link("one")
   link("two")
   addPasskey("pk-2")

@@ -102,7 +102,7 @@ it("an address ignores case but not dots", async () => {
   expect(new Set(found.map(({ person }) => person)).size).toBe(2)
 })
 
-it("no WebSocket is opened, by no site", async () => {
+it("no site can open a WebSocket", async () => {
   const { port } = new URL(service.url)
   const upgrade = (headers: Record<string, string>) =>
     new Promise<number | string>((resolve) => {
@@ -128,7 +128,7 @@ it("no WebSocket is opened, by no site", async () => {
   expect(await upgrade({ origin: new URL(service.url).origin })).not.toBe("opened")
 })
 
-it("a request with two names is answered to neither", async () => {
+it("a request with two Host headers is refused", async () => {
   const { host, port } = new URL(service.url)
   const ask = (...names: string[]) =>
     new Promise<string>((resolve, reject) => {
@@ -260,7 +260,7 @@ it("names with line breaks or direction marks are refused everywhere", async () 
   expect((await accept(secret, "Odd <script>")).status).toBe(200)
 })
 
-it("no more invitations wait in a workspace than somebody could look through", async () => {
+it("the number of open invitations per workspace is limited", async () => {
   const { id } = ((await (await owner.post("/api/trpc/workspace.create", { name: "Doors" })).json()) as Made).result
     .data
   await owner.post("/api/trpc/workspace.switch", { workspace: id })

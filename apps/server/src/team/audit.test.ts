@@ -57,7 +57,7 @@ it("names who did what, to what, how and from where", async () => {
   ])
 })
 
-it("tells of sign-ins, failures among them, of invitations and of who came", async () => {
+it("records sign-ins, failed ones too, invitations and who joined", async () => {
   const since = Date.now()
   const carol = await join("Carol", "viewer")
   const wrong = { email: carol.email, password: "not hers at all" }

@@ -19,10 +19,10 @@ async function entries(query: object = {}): Promise<AuditEntry[]> {
 
 const signInOf = ({ email, password }: { email: string; password: string }) => ({ email, password })
 
-describe("with a cookie that they stole, and a token that is none", () => {
+describe("with a stolen cookie and an invalid token", () => {
   const beside = { authorization: "Bearer nobody" }
 
-  it("nobody does anything unseen", async () => {
+  it("nobody acts without an audit entry", async () => {
     const victim = await joinTeam(service, owner, "Victor", "member")
     const thief = service.browser(victim.browser.cookie())
     const device = await service.browser().post("/api/auth/device/code", { client_id: "docket-cli" })
@@ -42,7 +42,7 @@ describe("with a cookie that they stole, and a token that is none", () => {
     expect((await service.browser().post("/api/auth/sign-in/email", signInOf(victim))).status).toBe(200)
   })
 
-  it("nor does somebody of their own name what another's cookie does", async () => {
+  it("nobody's own token hides acts by another's cookie", async () => {
     const victim = await joinTeam(service, owner, "Vicky", "member")
     const thief = service.browser(victim.browser.cookie())
     const changed = { currentPassword: victim.password, newPassword: "the thief's password" }
@@ -55,7 +55,7 @@ describe("with a cookie that they stole, and a token that is none", () => {
 describe("an entry", () => {
   const other = (kind: string) => `${kind}_${"0".repeat(12)}${"A".repeat(14)}`
 
-  it("names what a call was about", async () => {
+  it("names the targets of a call", async () => {
     const todo = (await callProcedure(owner, "todo.create", { sessionID: null, content: "mine" })).data as {
       id: string
     }
@@ -68,7 +68,7 @@ describe("an entry", () => {
     expect([wrote?.act, wrote?.targets]).toEqual(["todo.edited", { todo: todo.id }])
   })
 
-  it("is not made by a call that names other things besides", async () => {
+  it("ignores additional things that a call names", async () => {
     const before = await entries()
     const others = { todoID: other("tod"), shareID: other("shr"), root: other("ses") }
     const asKey = { authorization: `Bearer ${service.token}` }

@@ -43,7 +43,7 @@ describe("who finds a key", () => {
     expect([made.status, await made.text()]).toEqual([403, expect.stringContaining("role_forbidden")])
   })
 
-  it("makes nobody a member or more with it, themselves least of all", async () => {
+  it("cannot make anybody a member or higher with it", async () => {
     const friend = await join("Frieda", "viewer")
     for (const wanted of [{ role: "admin", capabilities: ["people.manage"] }, { role: "owner" }]) {
       const key = await makeKey(owner, wanted)
@@ -81,7 +81,7 @@ describe("who made a link for a new password", () => {
     expect((await callProcedure(await signIn(victim), "me.get")).status).toBe(200)
   })
 
-  it("as the machine's operator is no person, and the link keeps working", async () => {
+  it("was the machine's operator is no person: the link keeps working", async () => {
     const person = await join("Ole", "member")
     const made = await callProcedure(
       service.browser(),
@@ -202,7 +202,7 @@ describe("a request that was held back", () => {
       body,
     })
 
-  it("does nothing once who sent it is removed, or is less", async () => {
+  it("does nothing once its sender is removed or demoted", async () => {
     const member = await join("Mo", "member")
     const [admin] = await Promise.all([join("Hal", "admin")])
     const routes = [

@@ -49,7 +49,7 @@ it("the last operator cannot leave, lose or remove their last workspace", async 
   expect((await callProcedure(bob.browser, "workspace.all")).data).not.toContainEqual(expect.objectContaining({ id }))
 })
 
-it("of two who take each other's place at once, one stays", async () => {
+it("when two operators remove each other at once, one stays", async () => {
   const bob = service.browser()
   await bob.post("/api/auth/sign-in/email", { email: "bob@example.org", password: "Bob has a password" })
   const dan = await joinTeam(service, bob, "Dan", "member")

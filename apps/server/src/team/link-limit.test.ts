@@ -28,7 +28,7 @@ async function requireTooMany(answer: Response | undefined) {
 }
 
 describe("who may invite", () => {
-  it("can mail one address only a few times, other addresses still", async () => {
+  it("can mail one address a few times and others still", async () => {
     const bob = await joinTeam(service, owner, "Bob", "admin")
     await mails.next()
     const many: Response[] = []
@@ -51,7 +51,7 @@ describe("who may invite", () => {
     await mails.next()
   })
 
-  it("does not use up what was refused for another reason", async () => {
+  it("refusals for other reasons do not use up the limit", async () => {
     for (let count = 0; count < 5; count += 1) expect((await invite(owner, "bob@example.org")).status).toBe(409)
     expect(mails.waiting()).toBe(0)
   })

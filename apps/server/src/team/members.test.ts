@@ -32,7 +32,7 @@ async function invite(email: string, role: string): Promise<Made & { secret: str
 const sessions = "/api/trpc/session.list?input=%7B%7D"
 
 describe("an invitation", () => {
-  it("brings one person in, once, with the role that it names", async () => {
+  it("admits one person once, with its role", async () => {
     const { secret } = await invite("Bob@Example.org", "reviewer")
     const bob = service.browser()
     const look = await bob.post("/api/auth/invitation/look", { secret })
@@ -330,7 +330,7 @@ describe("a key", () => {
     expect((await call(admin.browser, "createKey", { name: "crown", role: "owner" })).code).toBe("role_forbidden")
   })
 
-  it("sinks with its maker", async () => {
+  it("loses rights when its maker is demoted", async () => {
     const admin = await join("Niaj", "admin")
     const made = (await call(admin.browser, "createKey", { name: "strong", role: "admin" })).data as { key: string }
     const headers = { authorization: `Bearer ${made.key}` }

@@ -60,7 +60,7 @@ it("a program's review stream ends with its token, despite a cookie", async () =
   await stream
 })
 
-it("who is removed follows no link for the workspace any more", async () => {
+it("a removed person loses open streams of workspace links", async () => {
   const lou = await joinTeam(service, owner, "Lou", "member")
   const { data } = await callProcedure(owner, "share.create", { rootID: sessionID, audience: "workspace" })
   const secret = z.object({ url: z.string() }).parse(data).url.split("/").at(-1)

@@ -95,7 +95,7 @@ it("a stolen sign-in gets no extra password tries on any route", async () => {
   expect(await failures(theo.email)).not.toEqual([])
 })
 
-it("the right password is counted nowhere", async () => {
+it("a correct password uses up no tries", async () => {
   const rita = await joinTeam(service, owner, "Rita", "member")
   // Twice each time.
   for (let tries = 0; tries <= perAccount; tries += 2) {

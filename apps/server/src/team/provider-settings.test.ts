@@ -20,7 +20,7 @@ it("an environment secret overrides the file; a missing one is reported", () => 
   expect(both.oidc[0]?.clientSecret).toBe("of the environment")
 })
 
-it("tells the login page names and no secrets", () => {
+it("gives the login page provider names and no secrets", () => {
   const settings = ProviderSettings.parse({ oidc: [{ ...example, clientSecret: "s" }], google: { clientId: "g" } })
   expect(providersOf(settings)).toEqual([
     { id: "example", name: "Example" },

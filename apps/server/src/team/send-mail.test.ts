@@ -34,7 +34,7 @@ describe("a team with a mail server", () => {
     (await callProcedure(as, "team.invite", { email, role: "member" })).data as Made
   const linkIn = (body: string) => /https?:\S+/.exec(body)?.[0] ?? ""
 
-  it("sends an invitation to its address, with the link that lets in", async () => {
+  it("sends an invitation with its link to the address", async () => {
     const made = await invite(owner, "bob@example.org")
     expect(made.mailed).toBe(true)
     const mail = await mails.next()
@@ -82,7 +82,7 @@ describe("a team with a mail server", () => {
     expect(mail.body).toContain(`${name} invites you to Docket as member.`)
   })
 
-  it("takes no address that is more than one, or brings headers along", async () => {
+  it("refuses several addresses and addresses with headers", async () => {
     for (const email of [
       "bob@example.org, eve@example.org",
       "bob@example.org\r\nBcc: eve@example.org",
@@ -104,7 +104,7 @@ describe("a team with a mail server", () => {
 })
 
 describe("a mail", () => {
-  it("has no headers and no addresses but those that it was given", async () => {
+  it("has only the given headers and addresses", async () => {
     const server = await startMailServer()
     onTestFinished(server.stop)
     const send = await createSendMail({ url: server.url, from }, () => undefined)
@@ -146,7 +146,7 @@ describe("a mail", () => {
     })
   })
 
-  it("stays here when the server has no TLS and TLS is required", async () => {
+  it("is not sent when required TLS is missing", async () => {
     const server = await startMailServer()
     onTestFinished(server.stop)
     const failed: unknown[] = []
@@ -155,7 +155,7 @@ describe("a mail", () => {
     expect([failed.length, server.waiting()]).toEqual([1, 0])
   })
 
-  it.skipIf(!canMakeCertificates)("goes by TLS where that is there, with name and password", async () => {
+  it.skipIf(!canMakeCertificates)("uses TLS when offered, with name and password", async () => {
     const directory = mkdtempSync(path.join(tmpdir(), "docket-mail-"))
     onTestFinished(() => rmSync(directory, { recursive: true }))
     const pair = makeCertificate(directory, "mail", "mail.example.org")

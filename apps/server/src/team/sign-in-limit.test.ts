@@ -33,7 +33,7 @@ it("tries are allowed again after the window; successful ones are forgotten", ()
   expect(limit.take("10.0.0.1", "ada")).toBeNull()
 })
 
-it("lets nobody use up the links and codes of others", () => {
+it("one person's tries do not use up others' links and codes", () => {
   const { limit } = start()
   for (let place = 0; place < 50; place += 1)
     for (let count = 0; count < 3; count += 1) limit.takeAt(`10.0.1.${place}`, "links")
@@ -56,7 +56,7 @@ it("a whole office signs in from one address; only failures count", () => {
   expect([limit.take("10.0.0.1", "x"), limit.take("10.0.0.1", "y")]).toEqual([null, 900])
 })
 
-it("takes a /64 of IPv6 for one place", () => {
+it("counts an IPv6 /64 as one place", () => {
   const { limit } = start()
   for (let host = 1; host <= 3; host += 1) expect(limit.take(`2001:db8::${host}:0:0:1`, "ada")).toBeNull()
   expect(limit.take("2001:db8::99", "ada")).toBe(900)

@@ -14,7 +14,7 @@ afterAll(() => service.remove())
 const sessions = "/api/trpc/session.list?input=%7B%7D"
 
 describe("the first owner", () => {
-  it("is created and signed in by a link that works once", async () => {
+  it("is created and signed in by a one-time link", async () => {
     expect(service.loginUrl).toMatch(/\/welcome#[\w-]{43}$/)
     const browser = service.browser()
     const { firstSecret: secret } = service
@@ -28,7 +28,7 @@ describe("the first owner", () => {
     expect([late.status, await late.json()]).toMatchObject([404, { error: { data: { docketCode: "link_not_found" } } }])
   })
 
-  it("has what was there before, in the workspace of local mode", async () => {
+  it("gets the existing data in the workspace of local mode", async () => {
     const browser = await service.owner()
     const listed: unknown = await (await browser.get("/api/trpc/project.list")).json()
     expect(listed).toMatchObject({ result: { data: [{ directory: service.project }] } })
@@ -46,7 +46,7 @@ describe("signing in", () => {
     ["invitation/accept", { secret: "x".repeat(43), nmae: "Bob", password: "long enough it is" }, "nmae"],
     ["reset", { secret: "x".repeat(43), password: "long enough it is", keepSessions: false }, "keepSessions"],
     ["two-factor/verify-totp", { code: "123456", trustDevice: true }, "trustDevice"],
-  ])("%s refuses a key that it does not know, with its name", async (route, body, key) => {
+  ])("%s refuses an unknown key and names it", async (route, body, key) => {
     const refused = await service.browser().post(`/api/auth/${route}`, body)
     expect([refused.status, await refused.json()]).toMatchObject([
       400,

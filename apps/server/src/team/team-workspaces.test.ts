@@ -44,7 +44,7 @@ it("creates workspaces with unique ids from names, owned by their creator", asyn
   expect((await made("Robots")).id).toBe("robots-2")
 })
 
-it("lets who runs the service make and see all, and nobody else", async () => {
+it("lets only operators create and see all workspaces", async () => {
   const bob = await joinTeam(service, owner, "Bob", "owner")
   for (const [name, input] of [
     ["workspace.create", { name: "Mine" }],
@@ -122,7 +122,7 @@ it("lets an operator set the roots of another person's workspace", async () => {
   expect((await set([])).data).toMatchObject({ roots: [] })
 })
 
-it("switches one sign-in's workspace and offers it for links elsewhere", async () => {
+it("switches one sign-in's workspace and offers to for links of others", async () => {
   const { id } = await made("Switching")
   const directory = path.join(service.project, "switching")
   await mkdir(directory)
@@ -159,7 +159,7 @@ it("switches one sign-in's workspace and offers it for links elsewhere", async (
   expect((await callProcedure(owner, "session.get", { sessionID })).status).toBe(200)
 })
 
-it("ends the streams of the workspace that a sign-in left", async () => {
+it("switching ends the sign-in's streams of the old workspace", async () => {
   const { id } = await made("Streams")
   const stream = await fetch(`${service.url}/api/trpc/event.subscribe?input=${encodeURIComponent("{}")}`, {
     headers: { cookie: owner.cookie(), "sec-fetch-site": "same-origin" },
@@ -223,7 +223,7 @@ it("is created by an operator for an existing or invited person", async () => {
   expect((await listed(zoe)).workspaces.map(({ id }) => id)).toEqual(["for-zoe", "second"])
 })
 
-it("lets who joins another workspace begin there", async () => {
+it("a person who joins another workspace begins there", async () => {
   const { id } = await made("Joined")
   await go(owner, id)
   const { data } = await callProcedure(owner, "team.invite", { email: "zoe@example.org", role: "member" })

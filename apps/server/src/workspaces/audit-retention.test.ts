@@ -62,7 +62,7 @@ it("each workspace keeps its audit log as configured, or for a year", async () =
   await expect.poll(() => service.kept("globex")).toEqual([10])
 })
 
-it("what the service was started with counts for the logs of all", async () => {
+it("the service's start option limits every workspace's log", async () => {
   const service = await start(await fill(), { audit: { days: 150 } })
   await service.open("globex")
   for (const workspace of ["local", "globex"]) await expect.poll(() => service.kept(workspace)).toEqual([10, 100])

@@ -48,7 +48,7 @@ async function statuses(service: UseCases, sessionID: string): Promise<string[]>
   return (await service.session.tree({ sessionID })).turns.map(({ status }) => status)
 }
 
-it("nothing begins for somebody who was removed while they called", async () => {
+it("a call of a person removed meanwhile starts nothing", async () => {
   const { bob, service, project, session, remove } = await setUp(await startHeldModel())
   await bob.session.promptAsync({ sessionID: session.id, parts })
   await expect.poll(() => statuses(service, session.id)).toEqual(["running"])

@@ -68,7 +68,7 @@ function open(layers: ReturnType<typeof createLayers>) {
   return layer
 }
 
-describe("what stands over a page", () => {
+describe("a layer over a page", () => {
   it("is closed by Back, the uppermost first, before Back leaves the page", async () => {
     const browser = createBrowser("/", "/s/1")
     const layers = createLayers(browser.window)

@@ -55,7 +55,7 @@ test("each key is pressed after the previous one was taken", async () => {
   await expect.poll(() => pressed).toEqual(["j", "Enter"])
 })
 
-test("what follows a key that cannot be pressed again is dropped", async () => {
+test("keys after one that cannot be repeated are dropped", async () => {
   const { hold, press, pressed } = open()
   for (const key of ["j", "Tab", "k"]) press(key)
   hold.handOver()
@@ -63,7 +63,7 @@ test("what follows a key that cannot be pressed again is dropped", async () => {
   expect(pressed).toEqual(["j"])
 })
 
-test("what is held when it ends is dropped", async () => {
+test("keys still held at the end are dropped", async () => {
   let take = () => {}
   const { hold, press, pressed } = open(() => new Promise<void>((resolve) => (take = resolve)))
   press("j")

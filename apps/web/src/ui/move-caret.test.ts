@@ -28,7 +28,7 @@ function after(marked: string, keys: string[], { extend = false, direction = "fo
   return `${value.slice(0, start)}|${inside}${value.slice(end)}`
 }
 
-test("the caret goes by characters, and to the ends of its line", () => {
+test("the caret moves by characters and to the ends of its line", () => {
   expect(after("ab|c", ["ArrowLeft"])).toBe("a|bc")
   expect(after("😀|", ["ArrowLeft"])).toBe("|😀")
   expect(after("|😀a", ["ArrowRight"])).toBe("😀|a")
@@ -39,7 +39,7 @@ test("the caret goes by characters, and to the ends of its line", () => {
   expect(after("a|b", ["ArrowDown"])).toBe("a|b")
 })
 
-test("a selection is left at its side, or follows the caret", () => {
+test("moving leaves a selection at its side, or extends it", () => {
   expect(after("a|bc|d", ["ArrowLeft"])).toBe("a|bcd")
   expect(after("a|bc|d", ["ArrowRight"])).toBe("abc|d")
   expect(after("ab|cd", ["ArrowLeft", "ArrowLeft"], { extend: true })).toBe("|ab|cd")

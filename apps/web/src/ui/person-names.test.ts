@@ -51,7 +51,7 @@ it("stands for a name by one or two of its letters", () => {
   for (const [person, letters] of Object.entries(expected)) expect(initials(person, alone)).toBe(letters)
 })
 
-it("names several in words", () => {
+it("joins several names in a sentence", () => {
   expect(namesOf(["ann"], alone)).toBe("ann")
   expect(namesOf(["ann", "bo"], alone, 3)).toBe("ann, bo, and 3 more")
 })
@@ -68,7 +68,7 @@ it("names removed people as before, members as now, tokens by theirs", () => {
   expect(namesOf([by("u3", "Cy"), by("u2")], team)).toBe("Cy and Bo")
 })
 
-it("calls nobody of this place whom an imported file names", () => {
+it("people of an imported file get no name of this service", () => {
   const from = (person: string, name?: string) => ({ person: `imported:${person}`, name })
   for (const people of [team, alone]) {
     expect(personName(from("u2", "Bo"), people)).toBe("Bo (imported)")

@@ -10,7 +10,7 @@ const request = (id: string, sessionID: string) =>
 const sessions = [session("root", null, "Root"), session("one", "root", "One"), session("two", "one", "Two")]
 const open = [request("a", "one"), request("b", "root"), request("c", "one"), request("d", "two")]
 
-it("groups the open requests by task, that which waits longest first", () => {
+it("groups open requests by task, the longest waiting first", () => {
   const groups = groupRequests(open, sessions)
   expect(groups.map(({ path, requests }) => [path.join(" › "), requests.map((it) => it.request.id)])).toEqual([
     ["One", ["a", "c"]],

@@ -23,7 +23,7 @@ describe("filesOf", () => {
     expect(sumLines(files)).toEqual({ added: 4, removed: 2 })
   })
 
-  it("calls a file what it has become in the end", () => {
+  it("names a file's final state", () => {
     const kind = (...kinds: StepChange["kind"][]) => filesOf(kinds.map((kind) => change("a", { kind })))[0]?.kind
     expect([kind("added", "changed"), kind("changed", "deleted"), kind("changed"), kind("added", "deleted")]).toEqual([
       "added",
@@ -62,7 +62,7 @@ describe("groupFiles", () => {
     ])
   })
 
-  it("parts them by task, the session's own work apart", () => {
+  it("groups files by task, apart from the session's own work", () => {
     expect(shown("task")).toEqual([
       ["This session itself", ["a.ts"]],
       ["#1 Write b · general", ["b.ts"]],

@@ -21,7 +21,7 @@ it("keeps the file without its group, else shows the first", () => {
   expect(settlePlace([], aimAt(0))).toBeNull()
 })
 
-it("goes as far as was asked for before the list was there", () => {
+it("steps requested before the list loaded are applied", () => {
   const aim = moveInFiles([], moveInFiles([], { at: null, further: 0 }, 1), 1)
   expect(settlePlace([], aim)).toBeNull()
   expect(settlePlace(places, aim)).toEqual(places[2])

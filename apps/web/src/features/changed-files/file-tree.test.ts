@@ -11,7 +11,7 @@ it("lists directories first and joins chains of single directories", () => {
   ).toEqual(["/tmp/", "  out.txt", "docs/deep/", "  only.md", "src/ui/", "  a.ts", "  b.ts", "root.ts"])
 })
 
-it("tells the name of a file from its directory", () => {
+it("separates a file's name from its directory", () => {
   expect([baseName("a/b/c.ts"), directoryOf("a/b/c.ts"), baseName("c.ts"), directoryOf("c.ts")]).toEqual([
     "c.ts",
     "a/b",

@@ -172,7 +172,7 @@ test("unsaved words are not overwritten by another tab's save", async () => {
   expect(one.box.list()).toMatchObject([{ text: "still writing", replaced: "saved" }])
 })
 
-test("a refusal is said and the words stay, until they are changed", async () => {
+test("a refusal is shown and the text stays until edited", async () => {
   const on = service()
   const { box, storage } = tab(on)
   const key = box.open(place)

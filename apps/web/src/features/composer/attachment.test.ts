@@ -22,7 +22,7 @@ test("a file goes along as a part with its content", async () => {
   ])
 })
 
-test("one that names no type is text when it looks so", async () => {
+test("a file without a type is text when it looks like text", async () => {
   expect((await readAttachment(new File(["all:\n\tmake"], "Makefile"))).mime).toBe("text/plain")
   expect((await readAttachment(new File([Uint8Array.of(1, 0, 2)], "core"))).mime).toBe("application/octet-stream")
 })

@@ -34,7 +34,7 @@ describe("modelGroups", () => {
   it("leaves out providers that are not connected", () => {
     expect(modelGroups(providers, "").map((group) => group.providerID)).toEqual(["acme"])
   })
-  it("asks for every word", () => {
+  it("matches every word of the query", () => {
     expect(modelGroups(providers, "acme large")[0]?.models.map((entry) => entry.id)).toEqual(["large-2"])
     expect(modelGroups(providers, "acme huge")).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { problemMessage, sendProblem, withConnection } from "./send-problem.ts"
 
-it("calms down when the connection that failed a prompt is back", () => {
+it("a connection problem disappears once the connection is back", () => {
   const failed = sendProblem(new TypeError("Failed to fetch"))
   expect(problemMessage(failed)).toContain("nothing was sent")
   // The page may notice the lost connection after the prompt failed.
@@ -11,7 +11,7 @@ it("calms down when the connection that failed a prompt is back", () => {
   expect(withConnection(lost, true)).toEqual({ kind: "back" })
 })
 
-it("keeps what the server refused, whatever the connection does", () => {
+it("a server's refusal stays, whatever the connection does", () => {
   const refused = { kind: "refused", words: "No such agent." } as const
   expect(withConnection(withConnection(refused, false), true)).toBe(refused)
   expect(withConnection(null, true)).toBeNull()

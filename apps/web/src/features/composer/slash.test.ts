@@ -54,21 +54,21 @@ describe("the list of /", () => {
     expect(listed("etc/hosts")).toEqual([])
   })
 
-  test("says what to type after a command, and whose it is", () => {
+  test("shows a command's arguments and its origin", () => {
     expect(slashEntries(names, "deploy")).toMatchObject([
       { usage: "<where>", origin: "project", description: "Says deploy" },
     ])
     expect(slashEntries(names, "team")).toMatchObject([{ usage: "", origin: "yours" }])
   })
 
-  test("is there while the caret is in the first word", () => {
+  test("is open while the caret is in the first word", () => {
     expect(slashAt("/", 1)).toBe("")
     expect(slashAt("/un", 3)).toBe("un")
     expect(slashAt("look at /etc", 12)).toBeNull()
     expect(slashAt("/undo it", 5)).toBeNull()
   })
 
-  test("gives way to the command whose arguments are being typed", () => {
+  test("is closed while a command's arguments are typed", () => {
     expect(commandInUse(names, "/deploy ")?.hint).toBe("<where>")
     expect(commandInUse(names, "/deploy")).toBeNull()
     expect(commandInUse(names, " /deploy x")).toBeNull()

@@ -7,7 +7,7 @@ const code = `/* one
 const next = 42
 `
 
-test("code is coloured the same on a machine that is slow", async () => {
+test("code is coloured the same on a slow machine", async () => {
   const usual = await createCodeHighlighter().highlight(code, "ts")
   // Each call of the clock moves it one second on.
   let now = 0

@@ -35,7 +35,7 @@ const tree = {
   tasks: { one: { id: "one", sessionID: "child", number: 1, time: { created: 1 } } },
 } as unknown as TreeState
 
-it("leads to where somebody is, on the page where they are", () => {
+it("links to the page and place where somebody is", () => {
   const address = (place: ViewerPlace) => placeHref(tree, place)
   expect(address(at("root"))).toBe("/s/root")
   expect(address(at("child"))).toBe("/s/root/c/child")

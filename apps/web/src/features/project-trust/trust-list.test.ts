@@ -55,7 +55,7 @@ describe("the list of what a project sets", () => {
     expect(pathInside(null, "/p/docket.json")).toBe("/p/docket.json")
   })
 
-  it("begins long values and has the whole of them at hand", () => {
+  it("shows the beginning of long values and offers the rest", () => {
     expect(clipValue({ value: "short", rest: null })).toEqual({ begin: "short", whole: null })
     expect(clipValue({ value: "ab…", rest: "cd" })).toEqual({ begin: "ab…", whole: "abcd" })
     const lines = "1\n2\n3\n4\n5\n6\n7"

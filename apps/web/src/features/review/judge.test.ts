@@ -21,7 +21,7 @@ it("a pending verdict replaces the person's earlier one, beside others' verdicts
   expect(statusOf(changedMind)).toBe("approved")
 })
 
-it("what was withdrawn leaves the verdicts of others", () => {
+it("withdrawing a verdict keeps those of others", () => {
   const both = withVerdict(withVerdict(empty, verdict("ann", "reject")), verdict("bo", "approve"))
   expect(statusOf(withoutVerdict(both, { taskID: "tsk_1", person: "ann" }))).toBe("approved")
   expect(

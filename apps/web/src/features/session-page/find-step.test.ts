@@ -15,7 +15,7 @@ it("starts in the open session, else first, or last going backwards", () => {
   ])
 })
 
-it("goes on through all sessions of the tree, and round", () => {
+it("continues through all sessions of the tree and wraps around", () => {
   expect([from("b", "root", 1), from("c", "child", -1), from("d", "other", 1), from("a", "root", -1)]).toEqual([
     "c",
     "b",
@@ -25,7 +25,7 @@ it("goes on through all sessions of the tree, and round", () => {
   expect(nextRow([], { partID: null, sessionID: "root", step: 1 })).toBeNull()
 })
 
-it("tells how many there are, and at which one is", () => {
+it("shows the number of matches and the current one", () => {
   expect([findCount(rows, null, false), findCount(rows, "c", false), findCount(rows, "c", true)]).toEqual([
     "4 rows",
     "3 of 4",

@@ -29,19 +29,19 @@ test("agents open while tasks run, unless the reader chose a tab", () => {
   expect(shownPanel(readRailLayout(storage, "ses_a"), true)).toBe("todos")
 })
 
-test("the trees of long ago are forgotten", () => {
+test("layouts of the oldest trees are forgotten", () => {
   const storage = memoryStorage()
   for (let index = 0; index < 120; index++) writeRailLayout(storage, `ses_${index}`, { panel: "cost", width: null })
   expect(readRailLayout(storage, "ses_0").panel).toBe(null)
   expect(readRailLayout(storage, "ses_119").panel).toBe("cost")
 })
 
-test("what an older page or somebody else stored is not believed", () => {
+test("invalid stored layouts are ignored", () => {
   for (const text of ["{", "5", '[["ses_a",{"panel":"gone","width":1}]]', '[["ses_a",null]]'])
     expect(readRailLayout(memoryStorage(text), "ses_a")).toEqual({ panel: null, width: null })
 })
 
-test("a width leaves room to the rail and to the transcript", () => {
+test("a width leaves room for the rail and the transcript", () => {
   expect(fitWidth(100, 1_440)).toBe(280)
   expect(fitWidth(5_000, 1_440)).toBe(960)
   expect(fitWidth(400.4, 1_440)).toBe(400)

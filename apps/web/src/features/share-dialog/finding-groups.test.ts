@@ -47,7 +47,7 @@ it("everything is hidden until a finding or rule is decided", () => {
   ])
 })
 
-it("shown secrets are named, with what happens to the rest", () => {
+it("lists the shown secrets and what happens to the rest", () => {
   const decisions = decideFinding(decideFinding(noDecisions, home, "accept"), key, "accept")
   expect(shownSecrets(all, decisions)).toEqual([key])
   expect(summary(all, decisions)).toBe("2 hidden · 2 shown")

@@ -27,7 +27,7 @@ it("shows how often it was opened and what it hides", () => {
   )
 })
 
-it("is open until it is revoked or over", () => {
+it("a share is open until revoked or expired", () => {
   expect(isOpen({ time: { created: 0, revoked: null }, expires: null }, 9)).toBe(true)
   expect(isOpen({ time: { created: 0, revoked: null }, expires: 9 }, 9)).toBe(false)
   expect(isOpen({ time: { created: 0, revoked: 1 }, expires: null }, 9)).toBe(false)

@@ -29,7 +29,7 @@ it("a task is called what it is, its agent stands beside it", () => {
   ])
 })
 
-it("what is left out takes everything below it along", () => {
+it("leaving out a session leaves out everything below it", () => {
   const lines = treeLines(sessions, new Set(["a"]))
   expect(lines.map(({ id, isShown, isBelowLeft }) => [id, isShown, isBelowLeft])).toEqual([
     ["root", true, false],

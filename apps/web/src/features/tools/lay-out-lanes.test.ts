@@ -17,7 +17,7 @@ describe("layOutLanes", () => {
     expect(layout.lanes[1]).toEqual([{ kind: "queued", from: 0, until: 50 }, work(50, 100)])
   })
 
-  it("leaves open what lasts, up to now", () => {
+  it("running work lasts until now", () => {
     const layout = layOutLanes([[work(1_000, null)], [work(1_000, 1_050)]], 1_200)
     expect(layout).toMatchObject({ until: null, total: 200 })
     expect(layout.lanes).toEqual([[work(0, null)], [work(0, 50)]])

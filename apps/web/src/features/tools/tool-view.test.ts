@@ -15,7 +15,7 @@ function completed(tool: string, input: unknown, metadata: Record<string, unknow
 }
 
 describe("toolView", () => {
-  it("tells who answered", () => {
+  it("shows who answered", () => {
     const questions = [{ header: "Port", question: "Which port?", options: [], multiple: false, custom: true }]
     const asked = completed("question", {}, { questions, answers: [{ choices: [], own: "4180" }], by: "u1" })
     expect(toolView(asked).facts).toEqual([{ did: "answered", by: { person: "u1" } }])
@@ -81,7 +81,7 @@ describe("toolView", () => {
     expect(toolView(failed)).toMatchObject({ open: true, error: "no", status: "failed" })
   })
 
-  it("says that a cleared list was cleared", () => {
+  it("shows that a list was cleared", () => {
     expect(toolView(completed("todowrite", {}, { todos: [], truncated: false })).facts).toEqual(["cleared"])
   })
 
@@ -107,7 +107,7 @@ describe("toolView", () => {
   })
 
   it.each([null, "text", 3, [], { todos: 4, files: "x", summary: {} }])(
-    "survives metadata and input of the shape %j",
+    "accepts metadata and input of the shape %j",
     (odd) => {
       for (const tool of [
         "read",
@@ -163,7 +163,7 @@ describe("readTask", () => {
     expect(readTask(failed).state).toBe("failed")
   })
 
-  it("keeps what a failed call tells the model out of the reason", () => {
+  it("the reason of a failed call omits text for the model", () => {
     const error =
       "The subagent failed: The answer has no `paths`.\n\n<partial_result>\n{}\n</partial_result>\n\n<task_metadata>\nsession_id: ses_2\n</task_metadata>"
     const metadata: MetadataOf<"task"> = { ...mirrored, state: "failed", failure: "The answer has no `paths`." }
@@ -174,7 +174,7 @@ describe("readTask", () => {
     expect(readTask(plain).error).toBe("No such agent.")
   })
 
-  it("keeps the machine's block out of the result", () => {
+  it("the result omits the block for models", () => {
     const output = "All good.\n\n<task_metadata>\nsession: ses_2\n</task_metadata>"
     expect(readTask(completed("task", {}, { ...mirrored, answerLength: 9 }, output)).result).toBe("All good.")
     expect(readTask(completed("task", {}, mirrored, output)).result).toBe("All good.")

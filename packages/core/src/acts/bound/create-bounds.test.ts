@@ -64,7 +64,7 @@ async function running(word: string): Promise<number[]> {
 }
 
 describe.runIf(process.platform === "linux").each(ways)("a command outside the sandbox, held $way", (how) => {
-  test("is ended with all that it started when it starts too many", async () => {
+  test("is ended with its processes when it starts too many", async () => {
     const { run, bounds } = fixture(how)
     // 300 sleepers; half of them leave the process group.
     const { over, background } = await run(
@@ -114,7 +114,7 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
     expect(over).toEqual({ limit: "written", scope: "command", value: 64 * MiB })
   })
 
-  test("is not ended for what another program writes on the same disk", async () => {
+  test("is not ended when another program fills the same disk", async () => {
     const { run, directory } = fixture(how)
     const elsewhere = mkdtempSync(path.join(tmpdir(), "docket-elsewhere-"))
     onTestFinished(() => rmSync(elsewhere, { recursive: true }))

@@ -100,7 +100,7 @@ test("version 1 groups limit processes and memory; leftovers of dead services go
   expect(readFileSync(path.join(group?.memory ?? "", "memory.limit_in_bytes"), "utf8")).toBe("5000000")
 })
 
-test("without a group that may be changed there are none", () => {
+test("without a writable group there are no control groups", () => {
   const { facts } = unit()
   expect(findGroupTree({ ...facts, mounts: "" })).toBeNull()
   expect(findGroupTree({ ...facts, own: "0::/user.slice\n" })).toBeNull()

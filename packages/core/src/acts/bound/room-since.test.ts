@@ -13,7 +13,7 @@ function place(): string {
   return directory
 }
 
-test("files that changed count, those before and those behind links do not", () => {
+test("changed files count; older files and files behind links do not", () => {
   const [inside, outside] = [place(), place()]
   writeFileSync(path.join(outside, "big"), Buffer.alloc(512 * kiB, 1))
   symlinkSync(outside, path.join(inside, "link"))
@@ -23,7 +23,7 @@ test("files that changed count, those before and those behind links do not", () 
   expect(roomSince([inside], Date.now() + 60_000, 1e9)).toBe(0)
 })
 
-test("a path that is too long for the system ends no count", () => {
+test("a path too long for the system does not end the count", () => {
   const directory = place()
   const deeper =
     'name=$(printf "%0200d" 0); for i in $(seq 30); do mkdir $name && cd $name || exit 1; done; echo x > file'

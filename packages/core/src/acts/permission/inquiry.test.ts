@@ -86,7 +86,7 @@ test.each([
   await pending(1)
 })
 
-test("a permission takes no answer, and a question no allowance", async () => {
+test("a permission accepts no answer, and a question no permission", async () => {
   const { one, inquire, ask, pending } = await twoBrokers()
   void inquire([choice])
   const [question] = await pending(1)

@@ -36,7 +36,7 @@ test("a rejection also ends requests that are still being stored", async () => {
   expect(await store.permission.pending()).toEqual([])
 })
 
-test("an answer for good that comes after another answer grants nothing", async () => {
+test("a lasting answer after another answer grants nothing", async () => {
   let late = async () => {}
   const { store, one, other, ask, pending } = await twoBrokers({
     other: ({ permission }) => ({
@@ -234,7 +234,7 @@ test("another runtime's answer for a task covers only the task", async () => {
   expect((await pending(1)).map(({ sessionID }) => sessionID)).toEqual([root.id])
 })
 
-test("always remembers what the person typed, and exactly that", async () => {
+test("always remembers exactly the pattern that the person typed", async () => {
   const { store, one, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
@@ -286,7 +286,7 @@ test("a request says why it is asked, with details looked up late", async () => 
   expect(looked).toBe(1)
 })
 
-test("a rejection ends what is still being looked up for its question", async () => {
+test("a rejection ends lookups for its question", async () => {
   const held = Promise.withResolvers<{ kind: "other" }>()
   const { one, ask, pending } = await twoBrokers()
   const first = ask("echo one")
@@ -334,7 +334,7 @@ test("always in this project counts in later sessions of it alone", async () => 
   expect(await pending(1)).toMatchObject([{ patterns: ["echo elsewhere"] }])
 })
 
-test("always everywhere lets through what waits in any session", async () => {
+test("always everywhere releases waiting requests of any session", async () => {
   const { store, one, ask, pending } = await twoBrokers()
   const elsewhere = ask("echo elsewhere", "ask", { asks: await otherTree(store, createIdSource()("project")) })
   await pending(1)
@@ -380,7 +380,7 @@ test("a lasting answer that cannot be stored counts once", async () => {
   await pending(1)
 })
 
-test("what was allowed in a session can be revoked as well", async () => {
+test("a session's grants can be revoked too", async () => {
   const { store, one, ask, pending, root, child } = await twoBrokers()
   const asked = ask("echo one", "ask", { asks: child })
   const [request] = await pending(1)
@@ -411,7 +411,7 @@ test.each([
   ["a command outside the sandbox", "sandbox", "make", "everywhere", "project by project"],
   ["the same call again", "doom_loop", "bash", "project", "in which it repeats"],
   ["an edit of Docket's configuration", "edit", ".docket/agents/a.md", "project", "session by session"],
-] as const)("%s cannot be allowed too far, and the answer says why", async (_, permission, pattern, within, why) => {
+] as const)("%s cannot be allowed too widely, and the answer says why", async (_, permission, pattern, within, why) => {
   const { one, ask, pending } = await twoBrokers()
   const asked = ask(pattern, "ask", { permission })
   const [request] = await pending(1)

@@ -30,7 +30,7 @@ test("a preset counts at once in the session and those below", async () => {
   await ask("a.ts", "allow", { permission: "edit", asks: child })
 })
 
-test("a new preset lets what it allows go on once", async () => {
+test("a new preset releases waiting requests that it allows", async () => {
   const { store, one, ask, pending, root, child } = await twoBrokers()
   const edit = ask("a.ts", "ask", { permission: "edit", asks: child })
   await pending(1)

@@ -27,7 +27,7 @@ it("passes the usual variables to commands and no others", () => {
   expect(droppedVariables(env, alone)).toEqual(["ANTHROPIC_API_KEY", "GOFLAGS", "LD_PRELOAD", "SITE", "WORK_LOGIN"])
 })
 
-it("passes what sandbox.env names, but never what is Docket's own", () => {
+it("passes variables that sandbox.env names, but never Docket's own", () => {
   const named = ["SITE", "GOFLAGS", "DOCKET_TOKEN"]
   expect(commandEnv({ ...others, DOCKET_TOKEN: "x" }, { ...alone, named })).toEqual({
     SITE: others.SITE,
@@ -35,7 +35,7 @@ it("passes what sandbox.env names, but never what is Docket's own", () => {
   })
 })
 
-it("never passes what the configuration of a provider reads, whatever its name", () => {
+it("never passes variables that a provider's configuration reads", () => {
   const options = { apiKey: "{env:LANG}", headers: { team: "{env:SITE}" } }
   const withheld = providerVariables([{ written: { provider: { own: { options, env: ["GOPATH"] } } } }])
   expect(withheld).toEqual(["LANG", "SITE", "GOPATH"])

@@ -30,7 +30,7 @@ test("a stand-in copies the file's facts and disappears with its command", () =>
 test.each([
   ["can only be listed", 0o444],
   ["is closed", 0o000],
-] as const)("a file behind a directory that %s is kept by shutting it", async (_, mode) => {
+] as const)("a file behind a directory that %s is protected by closing it", async (_, mode) => {
   const { root, file, config, data } = place()
   chmodSync(config, mode)
   giveToNobody(root)
@@ -43,7 +43,7 @@ test.each([
   })
 })
 
-test("more files than can be mounted are refused with the way out", () => {
+test("too many files to mount are refused with advice", () => {
   const files = Array.from({ length: 1_001 }, (_, index) => `/project/${index}.env`)
   expect(() => standInsFor(files, "/data")).toThrow(/1001 files.*at most 1000.*"hide"/)
 })

@@ -144,7 +144,7 @@ describe("bash", () => {
     expect(result.metadata).toMatchObject({ timedOut: true, exit: null, signal: "SIGTERM" })
   })
 
-  it("kills on abort what does not listen to TERM", async () => {
+  it("an abort kills processes that ignore TERM", async () => {
     const fixture = createToolFixture()
     const call = run(fixture, { command: "trap '' TERM; echo $$; (trap '' TERM; sh -c 'echo $$; sleep 60'); sleep 60" })
     const pids = await printedNumbers(fixture, 2)
@@ -172,7 +172,7 @@ describe("bash", () => {
     expect(alive(pid)).toBe(false)
   })
 
-  it("says of a command that no system takes what to do instead", async () => {
+  it("a command too long for the system is refused with advice", async () => {
     const command = `echo ${"ü".repeat(65_000)}`
     await expect(run(createToolFixture(), { command })).rejects.toThrow("Write the text to a file")
   })
@@ -263,7 +263,7 @@ describe("what bash asks for", () => {
     "cd nowhere; cat .e*",
     "pushd sub; popd; cat .env",
     "true || cd sub; cat < .env",
-  ])("sees the file behind %s", async (command) => {
+  ])("judges the file behind %s", async (command) => {
     const secrets = createToolFixture({ "*": "allow", read: { "*": "allow", "*.env": "deny" } })
     secrets.write(".env", "KEY=1")
     secrets.write("sub/a.txt", "a")

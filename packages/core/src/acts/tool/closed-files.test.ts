@@ -152,7 +152,7 @@ git hash-object .env; wc -c < .env; ls -A`,
 })
 
 describe.skipIf(lack !== null)("a file that the rules deny", () => {
-  test("is refused also when its leave is asked for", async () => {
+  test("is refused even when permission is requested", async () => {
     const fixture = project({ "*.pem": "deny" })
     fixture.write("keys/a.pem", secret)
     const output = await fixture.run(script(fixture, "cat keys/a.pem"))
@@ -192,7 +192,7 @@ mv config "$(end one)"; mv one "$(end two)"`,
     expect(output).not.toContain("hunter")
   })
 
-  test("is no branch of the repository that has such a name", async () => {
+  test("is not hidden by a branch of that name", async () => {
     const fixture = project()
     fixture.write("a.txt", "a")
     fixture.git("add", "a.txt")
@@ -233,7 +233,7 @@ describe.skipIf(lack !== null)("git beside a closed file", () => {
     expect(await fixture.run("git -C clone status --short")).toBe("(no output)\n[exit code 0]")
   })
 
-  test("commits no other content when it has to look", async () => {
+  test("commits no other content when git reads the file again", async () => {
     const fixture = project()
     fixture.write(".env", "TOKEN=old\n")
     aged(fixture, ".env")
@@ -259,8 +259,8 @@ describe.skipIf(lack !== null)("git beside a closed file", () => {
   })
 })
 
-describe.skipIf(lack !== null)("what stands in for closed files", () => {
-  test("is gone when the command has ended, also one that was stopped", async () => {
+describe.skipIf(lack !== null)("stand-ins for closed files", () => {
+  test("are gone when the command has ended or was stopped", async () => {
     const fixture = project()
     await fixture.run(script(fixture, "cat .env"))
     await fixture.run(script(fixture, "sleep 60"), { timeout: 200 })
@@ -270,7 +270,7 @@ describe.skipIf(lack !== null)("what stands in for closed files", () => {
     )
   })
 
-  test("is gone at the next start when the service was killed", async () => {
+  test("are gone at the next start after the service was killed", async () => {
     const fixture = project()
     const { project: directory, data, home } = fixture
     const place = {

@@ -26,11 +26,11 @@ describe("colouredOutput", () => {
     ["bells, backspaces and nothing", "a\u0007b\bc\u0000", "abc\uFFFD"],
     ["a private sequence that ends like a colour", `${esc}[>4;2mdone${esc}[?25m`, "done"],
     ["an endless colour", `${esc}[${"1;".repeat(400)}mdone`, "done"],
-  ])("keeps colours and takes out what a terminal would obey: %s", (_name, text, shown) => {
+  ])("keeps colours and removes other terminal codes: %s", (_name, text, shown) => {
     expect(colouredOutput(text)).toBe(shown)
   })
 
-  it("hides no line behind a string that nobody ends", () => {
+  it("an unterminated string hides no line", () => {
     expect(colouredOutput(`one${esc}]0;title\nrm -rf build\n`)).toContain("\nrm -rf build\n")
   })
 
@@ -39,7 +39,7 @@ describe("colouredOutput", () => {
   })
 
   it.each([`done${esc}`, `done${esc}[`, `done${esc}[38;5`, `done${esc}]0;ti`, `done${esc}]0;ti${esc}`, `done${esc}(`])(
-    "takes out a sequence that is cut at the end: %j",
+    "removes a sequence cut at the end: %j",
     (text) => {
       expect(colouredOutput(text)).toBe("done")
     },

@@ -37,6 +37,6 @@ it("a request names places outside and reports computed parts", async () => {
   expect(effects).toMatchObject({ outside: [expect.stringMatching(/\/outside\/\*$/)], more: true })
 })
 
-it("a request for a command that cannot be read promises nothing", async () => {
+it("a request for an unreadable command makes no claims", async () => {
   expect(await told("echo 'one")).toBeNull()
 })

@@ -31,13 +31,13 @@ describe("commandPatterns", () => {
     "git $verb",
     `${"true;".repeat(51)}`,
     "x".repeat(20_001),
-  ])("is anything, and never always: %j", (source) => {
+  ])("may be any command, and is never offered always: %j", (source) => {
     const { patterns, always } = judge(source)
     expect(patterns).toContain("*")
     expect(always).toEqual([])
   })
 
-  it("tells which have words that only the shell knows", () => {
+  it("marks commands whose words only the shell knows", () => {
     const unknown = (source: string) => unknownWordPatterns(analyseScript(source) ?? [])
     expect(unknown("rm $X; ls; rm 'a$b'; awk '{print $1}' f; wc -l *.ts")).toEqual(["rm $X"])
     expect(unknown('rm $(cat list) && A=$B make all && sudo rm "$Y"')).toEqual(
@@ -246,7 +246,7 @@ const disguises = [
 describe("rules for a command", () => {
   const rules: PermissionConfig = { bash: { "*": "allow", "rm *": "deny" } }
 
-  it.each(disguises)("are not passed by %j", (source) => {
+  it.each(disguises)("are not bypassed by %j", (source) => {
     const verdict = evaluateRequest({
       permission: "bash",
       patterns: judge(source).patterns,
@@ -307,7 +307,7 @@ describe("rules for a command", () => {
     expect(evaluateRequest(question).action).toBe("ask")
   })
 
-  it("are not passed by any chain of wrappers", () => {
+  it("are not bypassed by any chain of wrappers", () => {
     const quoted = (command: string) => `'${command.replaceAll("'", `'\\''`)}'`
     const words = ["nice -n 5", "nice -7", "stdbuf -oL -e0", "setsid -fw", "exec -a n", "timeout -k 5 10"]
     words.push("env -i A=b -u X", "sudo -nu root", "nohup", "ionice -c2 -n 7", "chrt -f 1", "time -p", "command -p")
@@ -359,7 +359,7 @@ describe("rules for a command", () => {
     "npm --prefix web test",
     "echo 'a `b`'",
     "pnpm exec vitest run",
-  ])("do not hinder %j", (source) => {
+  ])("allow %j", (source) => {
     const verdict = evaluateRequest({
       permission: "bash",
       patterns: judge(source).patterns,

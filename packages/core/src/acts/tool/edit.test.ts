@@ -34,7 +34,7 @@ describe("replaceText", () => {
     )
   })
 
-  it("changes only what it was asked to", () => {
+  it("changes only the requested text", () => {
     const part = fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 20 })
     fc.assert(
       fc.property(part, part, fc.string(), (before, after, replacement) => {
@@ -119,7 +119,7 @@ describe("edit", () => {
     expect(replaceText("aaaaa", { ...overlapping, replaceAll: true })).toEqual({ text: "bba", count: 2 })
   })
 
-  it("calls texts that differ only in line ends the same", () => {
+  it("treats texts that differ only in line ends as equal", () => {
     const same = { oldString: "a\r\nb", newString: "a\nb", replaceAll: false }
     expect(() => replaceText("a\nb", same)).toThrow("the same")
   })

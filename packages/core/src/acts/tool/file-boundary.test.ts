@@ -44,7 +44,7 @@ describe("file tools at the edge of the worktree", () => {
     ["grep", "../outside"],
     ["grep", ".."],
     ["glob", "linked"],
-  ] as const)("open nothing outside the workspace, though every rule allows it: %s %s", async (tool, place) => {
+  ] as const)("open nothing outside the workspace, even when rules allow it: %s %s", async (tool, place) => {
     const fixture = createToolFixture()
     writeFileSync(path.join(fixture.outside, "secret.txt"), "secret")
     symlinkSync(fixture.outside, path.join(fixture.project, "linked"))
@@ -85,7 +85,7 @@ describe("file tools at the edge of the worktree", () => {
     await expect(runTool(read, { filePath: "../outside/none" }, fixture.context)).rejects.toThrow("rejected")
   })
 
-  it("write outside after leave was given", async () => {
+  it("write outside after permission was given", async () => {
     const fixture = createToolFixture()
     const filePath = path.join(fixture.outside, "deep/new.txt")
     await runTool(write, { filePath, content: "hello" }, fixture.context)
@@ -149,7 +149,7 @@ describe("file tools at the edge of the worktree", () => {
     expect(readFileSync(path.join(fixture.outside, "a.txt"), "utf8")).toBe("one")
   })
 
-  it("never reach outside while another process swaps a directory all the time", async () => {
+  it("never reach outside while another process keeps swapping a directory", async () => {
     const fixture = createToolFixture(insideOnly)
     writeFileSync(path.join(fixture.outside, "file.txt"), "outside")
     const directory = path.join(fixture.project, "dir")

@@ -25,7 +25,7 @@ describe("Docket's configuration", () => {
     ".claude/agents/reviewer.md",
     "packages/web/.opencode/agent/reviewer.md",
     "src/../docket.json",
-  ])("%s is asked for before it is written, whatever edit allows", async (filePath) => {
+  ])("%s needs permission before it is written, whatever edit allows", async (filePath) => {
     const fixture = createToolFixture({ "*": "allow", edit: "allow" })
     await expect(runTool(write, { filePath, content }, fixture.context)).rejects.toThrow("rejected")
     expect(existsSync(path.join(fixture.project, filePath))).toBe(false)
@@ -111,7 +111,7 @@ describe("a command", () => {
     "timeout -k 5 10 tee docket.json",
     "git checkout HEAD~1 -- docket.json",
     "git diff --output=docket.json",
-  ])("that may change configuration asks for that: %s", async (command) => {
+  ])("that may change configuration asks for permission: %s", async (command) => {
     const fixture = createToolFixture({ "*": "allow", edit: "allow" })
     fixture.write("docket.json", content)
     fixture.write("new.json", content)

@@ -57,7 +57,7 @@ describe.skipIf(lack !== null)("configuration that was moved aside and is allowe
     expect(only(await run(make)).id).toBe(left.id)
   })
 
-  test("is not put where something is by now", async () => {
+  test("does not replace a file that exists by then", async () => {
     const { fixture, allowed, run, allow } = people()
     const left = only(await run("echo wanted > .envrc"))
     fixture.write(".envrc", "mine")
@@ -80,8 +80,8 @@ describe.skipIf(lack !== null)("configuration that was moved aside and is allowe
   })
 })
 
-describe.skipIf(lack !== null)("what git would start and is allowed", () => {
-  test("is in its settings again, and is switched off when these change", async () => {
+describe.skipIf(lack !== null)("a program that git would start and that is allowed", () => {
+  test("is in the settings again until these change", async () => {
     const { run, allow, git } = people()
     const left = only(await run("git init -q sub; git -C sub config alias.st '!echo started'"))
     expect(() => git("-C", "sub", "st")).toThrow()
@@ -94,7 +94,7 @@ describe.skipIf(lack !== null)("what git would start and is allowed", () => {
     expect(await run("rm -rf sub; git init -q sub; git -C sub config alias.st '!echo started'")).toEqual([])
   })
 
-  test("is a hook by its name again", async () => {
+  test("is an active hook again", async () => {
     const { fixture, run, allow } = people()
     await run("git init -q sub")
     fixture.write("hook", "#!/bin/sh\n")
@@ -106,7 +106,7 @@ describe.skipIf(lack !== null)("what git would start and is allowed", () => {
     expect(existsSync(path.join(fixture.project, "sub/.git/hooks/pre-commit.switched-off"))).toBe(false)
   })
 
-  test("is left as it is when somebody changed it since", async () => {
+  test("stays as it is when changed since", async () => {
     const { fixture, allowed, run, allow } = people()
     const left = only(await run("git init -q sub; git -C sub config alias.st '!echo started'"))
     const file = path.join(fixture.project, "sub/.git/config")
@@ -116,7 +116,7 @@ describe.skipIf(lack !== null)("what git would start and is allowed", () => {
     expect(allowed).toEqual([])
   })
 
-  test("is nothing of another project, or of a name that leads elsewhere", async () => {
+  test("does not apply to other projects or names that lead elsewhere", async () => {
     const { fixture, run } = people()
     const { id = "" } = only(await run("echo wanted > .envrc"))
     for (const [project, left] of [

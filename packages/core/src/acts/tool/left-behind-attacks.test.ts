@@ -37,7 +37,7 @@ async function attack({ steps, git = ["status"] }: Attack): Promise<{ ran: strin
   return { ran: ran(), output }
 }
 
-describe.skipIf(lack !== null)("what was harmless when an earlier command made it", () => {
+describe.skipIf(lack !== null)("a file that was harmless when a command made it", () => {
   test.each<[string, Attack]>([
     [
       "settings of a repository that lacked its HEAD",
@@ -60,13 +60,13 @@ describe.skipIf(lack !== null)("what was harmless when an earlier command made i
         git: ["-C", "s", "checkout", "-q", "HEAD"],
       },
     ],
-  ])("is switched off once it counts: %s", async (_, tried) => {
+  ])("is switched off once git uses it: %s", async (_, tried) => {
     const { ran, output } = await attack(tried)
     expect(ran).toBe("")
     expect(output).toContain(tried.named)
   })
 
-  test("is moved aside once it counts: configuration from installed packages", async () => {
+  test("is moved aside once it is used: configuration from installed packages", async () => {
     const fixture = createSandboxFixture()
     const names = [".vscode", ".claude", ".envrc", ".mcp.json", "docket.json"]
     fixture.write(
@@ -89,7 +89,7 @@ describe.skipIf(lack !== null)("what was harmless when an earlier command made i
   })
 })
 
-describe.skipIf(lack !== null)("what a person has", () => {
+describe.skipIf(lack !== null)("a person's own configuration", () => {
   test("stays when a command runs after they added a submodule", async () => {
     const fixture = createSandboxFixture()
     usersGit(fixture.outside, "init", "-q", "lib")
@@ -110,7 +110,7 @@ describe.skipIf(lack !== null)("what a person has", () => {
     expect(usersGit(path.join(fixture.project, "lib"), "config", "core.worktree")).toContain("lib")
   })
 
-  test("is no excuse for the same name after they removed it", async () => {
+  test("does not cover the same name after they removed it", async () => {
     const fixture = createSandboxFixture()
     fixture.write("a/.envrc", "mine")
     await fixture.run("touch first")
@@ -130,7 +130,7 @@ describe.skipIf(lack !== null)("what a person has", () => {
   })
 })
 
-describe.skipIf(lack !== null)("what leads git elsewhere", () => {
+describe.skipIf(lack !== null)("a file that leads git elsewhere", () => {
   test.each<[string, Attack]>([
     [
       "a `.git` through a link and back",
@@ -170,8 +170,8 @@ mv s/.git k/evil; ln -s k l; echo "gitdir: ../l/evil" > s/.git`,
   })
 })
 
-describe.skipIf(lack !== null)("a directory that cannot be looked at by its name", () => {
-  test("gets another name when it holds a repository, and is looked through", async () => {
+describe.skipIf(lack !== null)("a directory with an unreadable name", () => {
+  test("is renamed and searched when it holds a repository", async () => {
     const { ran, output } = await attack({
       steps: (program) => [
         `d=$(printf 'a\\377/b\\376/c'); mkdir -p "$d"; ${repositoryScript('"$d"')}; git -C "$d" config core.fsmonitor ${program}; git add "$d"`,
@@ -182,7 +182,7 @@ describe.skipIf(lack !== null)("a directory that cannot be looked at by its name
     expect(output).toContain("a_.switched-off/b_.switched-off/c/.git/config (core.fsmonitor)")
   })
 
-  test("stays without a word when it holds nothing of that kind", async () => {
+  test("stays unreported when it holds no repository", async () => {
     const fixture = createSandboxFixture()
     fixture.write("make.sh", "mkdir -p $(printf 'caf\\351/in'); touch $(printf 'caf\\351/in/\\351')")
     expect(await fixture.run("sh make.sh; ls | wc -l")).toBe("2\n[exit code 0]")
@@ -201,8 +201,8 @@ describe.skipIf(lack !== null)("a directory that cannot be looked at by its name
   })
 })
 
-describe.skipIf(lack !== null)("what a person's own settings of git name in the project", () => {
-  test("can only be read, and stays where it is", async () => {
+describe.skipIf(lack !== null)("a project file that a person's git settings name", () => {
+  test("is read-only and stays where it is", async () => {
     const fixture = createSandboxFixture()
     const { program, ran } = plantProgram(fixture)
     fixture.write("tools/hooks/pre-push", "mine")

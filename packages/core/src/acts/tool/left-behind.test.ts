@@ -10,8 +10,8 @@ import { createSandboxFixture, sandboxLack } from "./test/sandbox-fixture.ts"
 const lack = await sandboxLack()
 if (lack !== null) console.warn(`What commands leave behind is not tried: ${lack}`)
 
-describe.skipIf(lack !== null)("what a command in the sandbox leaves behind of git", () => {
-  test("runs no program of its settings and hooks, at any depth", async () => {
+describe.skipIf(lack !== null)("git files that a command in the sandbox leaves behind", () => {
+  test("run no program through settings and hooks, at any depth", async () => {
     const fixture = createSandboxFixture()
     const { program, trace } = plantProgram(fixture)
     const output =
@@ -32,7 +32,7 @@ cd ../../..; git add a/b/sub 2>/dev/null; printf '[submodule "s"]\\n\\tpath = a/
       expect(output).toContain(name)
   })
 
-  test("runs no program through a bare repository or settings elsewhere", async () => {
+  test("run no program through a bare repository or settings elsewhere", async () => {
     const fixture = createSandboxFixture()
     const { program, trace } = plantProgram(fixture)
     const output =
@@ -50,7 +50,7 @@ echo ../common > linked/commondir; ln -s $PWD/common/config late; git init -q th
       expect(output).toContain(name)
   })
 
-  test("stays unchanged and unreported when it names no program", async () => {
+  test("stay unchanged and unreported when they name no program", async () => {
     const fixture = createSandboxFixture()
     const output = await fixture.run(
       `git init -q sub && cd sub && git config user.name B && git remote add origin https://example.org/x.git && git ${author} commit -q --allow-empty -m One && git worktree add -q ../linked && cat .git/config`,
@@ -61,7 +61,7 @@ echo ../common > linked/commondir; ln -s $PWD/common/config late; git init -q th
     expect(usersGit(path.join(fixture.project, "linked"), "status", "--short")).toBe("")
   })
 
-  test("keeps a person's own settings and hooks and removes only additions", async () => {
+  test("are removed without a person's own settings and hooks", async () => {
     const fixture = createSandboxFixture()
     const { program } = plantProgram(fixture)
     const sub = path.join(fixture.project, "sub")
@@ -81,7 +81,7 @@ echo ../common > linked/commondir; ln -s $PWD/common/config late; git init -q th
     expect(usersGit(sub, "config", "core.fsmonitor")).toBe(`${program}\n`)
   })
 
-  test("is said on the card, also when the command was stopped", async () => {
+  test("are shown on the card, also when the command was stopped", async () => {
     const fixture = createSandboxFixture()
     const { program } = plantProgram(fixture)
     const tool = createBashTool({ env: { ...process.env, HOME: fixture.home }, clock: Date.now })
@@ -156,7 +156,7 @@ echo evil > $file; rm -f $file; mv $file moved; done; echo evil > .vscode/tasks.
     for (const name of [".vscode", ".envrc"]) expect(existsSync(path.join(fixture.project, name))).toBe(false)
   })
 
-  test("is put back by a person's hand, and stays", async () => {
+  test("stays when a person puts it back by hand", async () => {
     const fixture = createSandboxFixture()
     const output = await fixture.run("mkdir .vscode; echo wanted > .vscode/settings.json")
     const aside = /^\S.* (\/\S+\/\.vscode)\b/m.exec(output)?.[1] ?? ""
@@ -169,7 +169,7 @@ echo evil > $file; rm -f $file; mv $file moved; done; echo evil > .vscode/tasks.
     expect(existsSync(path.join(fixture.project, ".vscode", "tasks.json"))).toBe(false)
   })
 
-  test("waits neither for a person's file nor for one of before", async () => {
+  test("is told apart from a person's and older files, which stay", async () => {
     const fixture = createSandboxFixture()
     mkdirSync(path.join(fixture.project, ".idea"))
     appendFileSync(path.join(fixture.project, ".envrc"), "mine")

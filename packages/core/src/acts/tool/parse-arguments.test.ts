@@ -43,7 +43,7 @@ describe("an argument that a tool does not know", () => {
     )
   })
 
-  it("is ignored when it is null or a model's habit", () => {
+  it("is ignored when it is null or a common model mistake", () => {
     expect(parse({ filePath: "a", mode: null, explanation: "because" })).toEqual({ filePath: "a" })
   })
 })
@@ -61,7 +61,7 @@ describe("an argument of another type", () => {
     ],
     // Null is a meaningful value where the schema allows anything.
     [{ schema: { const: null } }, { schema: { const: null } }],
-  ])("is read where it can be meant in one way only: %j", (given, expected) => {
+  ])("is converted when only one meaning is possible: %j", (given, expected) => {
     expect(parse({ filePath: "a", ...given })).toEqual({ filePath: "a", ...expected })
   })
 
@@ -77,7 +77,7 @@ describe("an argument of another type", () => {
     expect(() => parse({ filePath: "a", ...given })).toThrow(words)
   })
 
-  it("leaves what the model sent as it was", () => {
+  it("leaves the model's input unchanged", () => {
     const input = { filePath: "a", limit: "5", mode: null }
     parse(input)
     expect(input).toEqual({ filePath: "a", limit: "5", mode: null })

@@ -14,7 +14,7 @@ it("counts brackets outside strings", () => {
   expect(nesting('{"a":"[[[\\"[","b":[]}')).toBe(2)
 })
 
-it("gives no value for what is no JSON or nests too deeply", () => {
+it("gives no value for invalid or too deeply nested JSON", () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
   expect(parseJson("{ not")).toBeUndefined()
   expect(parseJson(nested(maxNesting))).toBeDefined()

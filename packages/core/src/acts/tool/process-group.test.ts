@@ -54,7 +54,7 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
     await expect.poll(() => pids.filter(alive)).toEqual([])
   })
 
-  it("reaches daemons of commands that are long over, and no other session's", async () => {
+  it("reaches daemons of ended commands, and no other session's", async () => {
     const daemon = `setsid ${sleeper} </dev/null >/dev/null 2>&1 &`
     const one = await run("ses_1", daemon, 1)
     const two = await run("ses_1", `( ( ${daemon} ) & )`, 1)
@@ -66,7 +66,7 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
     expect(other.pids.every(alive)).toBe(true)
   })
 
-  it("cannot find what left its group, its parent and its environment", async () => {
+  it("cannot find processes that left group, parent and environment", async () => {
     const script = `( setsid env -i OUT=$OUT sh -c 'echo $$ >> $OUT; exec sleep 60' </dev/null >/dev/null 2>&1 & )`
     const { pids, exited } = await run("ses_1", script, 1)
     await exited
@@ -74,7 +74,7 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
     expect(pids.every(alive)).toBe(true)
   })
 
-  it("is there when all of a group ended, though nobody asked how", async () => {
+  it("is known when a group has ended but was not collected", async () => {
     // Job control puts the child into its own group. The shell then becomes `sleep`, which never collects it.
     const script = `set -m; sh -c 'echo $$ >> $OUT; until grep -q sleep /proc/$PPID/comm; do :; done' & exec sleep 60`
     const { pid, pids, exited } = await run("ses_1", script, 1)

@@ -50,7 +50,7 @@ test("answers return as text for the model and data for the transcript", async (
   expect(progress).toMatchObject([{ title: "Database, Port, Reviewers" }])
 })
 
-test("a question left unanswered among others is left to the agent", async () => {
+test("a question left unanswered is decided by the agent", async () => {
   const answers = [
     { choices: [], own: null },
     { choices: [], own: "80" },
@@ -88,7 +88,7 @@ test.each([
   ["an empty question", { questions: [{ ...database, question: "  " }] }],
   ["more options than one reads", { questions: [{ ...database, options: numbered(13) }] }],
   ["options that are the same", { questions: [{ ...database, options: [{ label: "a" }, { label: " a " }] }] }],
-])("a call with %s is told so and nobody is asked", async (_, input) => {
+])("a call with %s is refused and nobody is asked", async (_, input) => {
   await expect(run(input)).rejects.toThrow(/questions/)
 })
 

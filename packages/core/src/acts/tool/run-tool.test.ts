@@ -58,7 +58,7 @@ describe("runTool", () => {
     expect(readFileSync(file, "utf8")).toBe(text.repeat(times))
   })
 
-  it("leaves a short output alone, but for NUL", async () => {
+  it("changes nothing in a short output except NUL", async () => {
     const { context } = createToolFixture()
     expect(await runTool(shout, { text: "a\0b" }, context)).toEqual({ title: "loud", output: "a\uFFFDb", metadata: {} })
   })
@@ -95,7 +95,7 @@ describe("repairToolName", () => {
     parameters,
   })
   const tools = known.map((id) => tool(id))
-  it("lists what there is", () => {
+  it("lists the available tools", () => {
     expect(unknownToolMessage("fly", tools)).toBe(
       'There is no tool called "fly". The tools are: read, bash, todowrite, todoread, edit.',
     )
@@ -116,7 +116,7 @@ describe("repairToolName", () => {
     )
   })
 
-  it("says that nobody can be asked where questions are not offered", () => {
+  it("reports that nobody can be asked without a question tool", () => {
     expect(unknownToolMessage("ask_user", tools)).toMatch(/^Nobody can be asked from here/)
     expect(unknownToolMessage("ask_user", [...tools, tool("question")])).toContain("The nearest is question")
   })
@@ -131,7 +131,7 @@ describe("the built-in tools", () => {
     return createBuiltinTools({ env: process.env, clock: Date.now, todos, sessionMemory })
   }
 
-  it("have unique names, each with what its calls keep", async () => {
+  it("have unique names, each with its metadata schema", async () => {
     const tools = await builtinTools()
     const names = tools.map((tool) => tool.id)
     expect(names).toHaveLength(new Set(names).size)

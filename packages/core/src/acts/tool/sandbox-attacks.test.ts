@@ -146,7 +146,7 @@ echo "$PWD/evil" > .git/commondir; echo "$PWD/evil" > .git/worktrees/linked/comm
     expect(fixture.read(".git/worktrees/linked/commondir").trim()).toBe("../..")
   })
 
-  test("commits all the same", async () => {
+  test("can still commit", async () => {
     const fixture = createSandboxFixture()
     const output = await fixture.run(
       "echo a > a.txt && git add a.txt && git -c user.name=A -c user.email=a@example.org commit -qm First && git log --oneline | wc -l",
@@ -154,7 +154,7 @@ echo "$PWD/evil" > .git/commondir; echo "$PWD/evil" > .git/worktrees/linked/comm
     expect(output).toBe("1\n[exit code 0]")
   })
 
-  test("does not get hooks where there were none", async () => {
+  test("creates no hooks where there were none", async () => {
     const fixture = createSandboxFixture()
     renameSync(path.join(fixture.project, ".git", "hooks"), path.join(fixture.outside, "hooks"))
     await fixture.run("echo evil > .git/hooks/pre-commit; mkdir -p .git/hooks; echo evil > .git/hooks/post-checkout")
@@ -194,7 +194,7 @@ echo "$PWD/evil" > .git/commondir; echo "$PWD/evil" > .git/worktrees/linked/comm
     await stopped
   })
 
-  test("opens no other place by what it writes into .git", async () => {
+  test("gains access to no other place by writing into .git", async () => {
     const fixture = createSandboxFixture()
     const other = path.join(fixture.outside, ".git")
     mkdirSync(path.join(other, "worktrees", "x"), { recursive: true })
@@ -233,7 +233,7 @@ console.log("tried")`,
     expect(services.map((service) => service.connections())).toEqual([0, 0])
   })
 
-  test("leaves nothing running, however it is hidden", async () => {
+  test("leaves no process running, however hidden", async () => {
     const fixture = createSandboxFixture()
     const output = await fixture.run(
       `setsid nohup env -i /bin/sh -c 'echo $$ > daemon; exec -a kworker sleep 300' >/dev/null 2>&1 &
@@ -315,7 +315,7 @@ describe.skipIf(lack !== null || !hasCurl)("with hosts that the user allows, a c
     expect(other.requests()).toEqual([])
   })
 
-  test("reaches nothing any more once the list says so", async () => {
+  test("loses access once the list excludes a host", async () => {
     const service = await serving("the allowed service")
     let allow = [`localhost:${service.port}`]
     const fixture = createSandboxFixture()

@@ -84,7 +84,7 @@ describe.skipIf(lack !== null)("a command in the sandbox", () => {
     await stopped
   })
 
-  test("that fails because of the sandbox explains why and how to ask", async () => {
+  test("that fails because of the sandbox explains why and what to request", async () => {
     const fixture = createSandboxFixture()
     fixture.configure({ mode: "on" })
     const output = await fixture.run("git config user.name Nobody")

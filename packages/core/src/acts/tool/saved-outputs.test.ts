@@ -48,7 +48,7 @@ test("an active session keeps its directory, a removed one loses it", async () =
   expect(await host.files()).toEqual(["ses_1", "ses_2", "ses_2/tool_3.txt"])
 })
 
-test("nothing was saved yet", async () => {
+test("without saved outputs nothing is removed", async () => {
   await using host = await setUp()
   const none = createSavedOutputs({ root: join(host.root, "none"), clock: Date.now, onError: () => expect.fail() })
   none.start()

@@ -150,7 +150,7 @@ const sent: [script: string, files: string[]][] = [
 ]
 
 describe("what a command sends", () => {
-  test.each(sent)("is told with the file and the machine: %s", (script, files) => {
+  test.each(sent)("is shown with file and machine: %s", (script, files) => {
     const { notes, unknown } = changes(script)
     expect(notes).toEqual(files.map((file) => `sends the content of ${file} to example.org`))
     expect(unknown).toEqual([])
@@ -181,11 +181,11 @@ describe("what a command changes", () => {
     expect(changes(script)).toEqual({ ...none, ...found })
   })
 
-  test.each(unclear)("is said not to be known: %s", (script, unknown) => {
+  test.each(unclear)("is reported as unknown: %s", (script, unknown) => {
     expect(changes(script)).toMatchObject({ unknown })
   })
 
-  test("is found by none of the names that every object has", () => {
+  test("is not found by names that every object has", () => {
     expect(changes("constructor a; git constructor; npm constructor; toString").unknown).toHaveLength(4)
   })
 })

@@ -88,7 +88,7 @@ const changing = [
 ]
 
 describe("a script is known to change no file", () => {
-  test("when all its commands only read, and then it changes none", () => {
+  test("when all its commands only read, and it changes none", () => {
     const fixture = createToolFixture()
     mkdirSync(path.join(fixture.project, "sub"))
     for (const name of ["a.txt", "b.txt", "sub/c.txt"]) fixture.write(name, "one\ntwo\n")

@@ -46,7 +46,7 @@ describe("glob", () => {
     expect(result.metadata).toMatchObject({ count: 100, truncated: true })
   })
 
-  it("answers for nothing, a bad pattern and a place outside", async () => {
+  it("reports no matches, a bad pattern and a place outside", async () => {
     const fixture = createToolFixture(insideOnly)
     expect((await runTool(glob, { pattern: "*.none" }, fixture.context)).output).toBe("No files match.")
     await expect(runTool(glob, { pattern: "{a" }, fixture.context)).rejects.toThrow("not valid")
@@ -106,7 +106,7 @@ describe("grep", () => {
     expect((await runTool(grep, { pattern: "none" }, fixture.context)).output).toBe("No matches.")
   })
 
-  it("is not slowed down by an expression that would explode elsewhere", async () => {
+  it("an expensive expression does not slow the search down", async () => {
     const fixture = createToolFixture()
     fixture.write("a.txt", "a".repeat(50_000))
     const result = await runTool(grep, { pattern: "(a+)+b" }, fixture.context)

@@ -62,7 +62,7 @@ exit 0
   fixture.write("big.txt", "abcdefgh\n".repeat(20_000))
 }
 
-describe.skipIf(lack !== null)("a line that slips past every rule", () => {
+describe.skipIf(lack !== null)("a line that bypasses every rule", () => {
   test("writes nothing outside, reads no token and reaches no network", async () => {
     const reached: string[] = []
     const server = createServer((socket) => {

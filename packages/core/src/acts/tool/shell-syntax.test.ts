@@ -49,7 +49,7 @@ describe("a plain script", () => {
     "echo `ls`",
     "f() { ls; }",
     "echo a # b",
-  ])("is none that needs one: %j", (script) => {
+  ])("that needs a shell is not a plain script: %j", (script) => {
     expect(isPlainScript(script)).toBe(false)
   })
 

@@ -8,7 +8,7 @@ it.each([
   ["{a,{b,c}}", 4],
   ["{-2..2}x", 5],
   ["{a,b", 1],
-])("counts what the braces of %s stand for at most", (pattern, count) => {
+])("counts at most the expansions of the braces in %s", (pattern, count) => {
   expect(braceCount(pattern)).toBe(count)
 })
 

@@ -82,7 +82,7 @@ test("a file changed on disk meanwhile is neither overwritten nor deleted", asyn
   expect(await readFile(file, "utf8")).toBe("Mine.")
 })
 
-test("of two who save at once one is told of the other", async () => {
+test("of two simultaneous saves, one is refused with the other named", async () => {
   await using at = await host({ ".docket/agents/a.md": "One." })
   const { agent, projectID } = at
   const file = join(at.directory, ".docket/agents/a.md")
@@ -109,7 +109,7 @@ test("trusted content stays trusted after the user's edit, waiting content keeps
   expect(await at.names()).not.toContain("a")
 })
 
-test("what else changed while the user saved is not trusted with it", async () => {
+test("other changes during a user's save are not trusted", async () => {
   await using at = await host({ ".docket/agents/a.md": "One.", "docket.json": '{ "model": "scripted/other" }' })
   await trustNow(at)
   const project = await at.runtime.project.get(at.projectID)
@@ -142,20 +142,25 @@ test.each(["../escape", "a/../../b", ".hidden", "/etc/passwd", "a\\b", "a b", ""
   },
 )
 
-test.each(["build", "Explore", "mine", "MINE"])("%s is taken, unless it is meant", async (name) => {
-  await using at = await host()
-  const { agent, projectID } = at
-  await agent.create({ projectID, owner: "user", name: "mine", text: reviewer, replaces: false })
-  const input = { projectID, owner: "project", name, text: reviewer } as const
-  await expect(agent.create({ ...input, replaces: false })).rejects.toMatchObject({
-    code: "invalid_input",
-    message: expect.stringContaining("already"),
-  })
-  expect((await agent.create({ ...input, replaces: true })).file).toBe(join(at.directory, `.docket/agents/${name}.md`))
-  await expect(agent.create({ ...input, replaces: true })).rejects.toMatchObject({ code: "config_changed" })
-})
+test.each(["build", "Explore", "mine", "MINE"])(
+  "%s is refused as taken, unless replacing is requested",
+  async (name) => {
+    await using at = await host()
+    const { agent, projectID } = at
+    await agent.create({ projectID, owner: "user", name: "mine", text: reviewer, replaces: false })
+    const input = { projectID, owner: "project", name, text: reviewer } as const
+    await expect(agent.create({ ...input, replaces: false })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("already"),
+    })
+    expect((await agent.create({ ...input, replaces: true })).file).toBe(
+      join(at.directory, `.docket/agents/${name}.md`),
+    )
+    await expect(agent.create({ ...input, replaces: true })).rejects.toMatchObject({ code: "config_changed" })
+  },
+)
 
-test("no other file is read, written or deleted than those of agents", async () => {
+test("only agent files are read, written or deleted", async () => {
   await using at = await host({ "notes.md": "Notes.", ".docket/agents/a.md": "A.", ".docket/plans/p.md": "Plan." })
   const { agent, projectID } = at
   const hash = "0".repeat(64)

@@ -63,7 +63,7 @@ test("searches, lists and reads what the conversation sees", async () => {
   expect((await call({ action: "get", number: 1 })).output).toContain("No longer holds since")
 })
 
-test("says what an action lacks", async () => {
+test("reports the missing arguments of an action", async () => {
   const { call } = await setUp()
   await expect(call({ action: "search" })).rejects.toThrow("memory search needs query")
   await expect(call({ action: "add", type: "user", title: "x" })).rejects.toThrow("memory add needs content")

@@ -104,7 +104,7 @@ it("accepts files the session wrote itself, and new or empty files", async () =>
   expect(await readFile(join(here.directory, "new.txt"), "utf8")).toBe("all new")
 })
 
-it("still knows after a restart what was read before it", async () => {
+it("remembers after a restart which files were read", async () => {
   const first = await host()
   await errors(first, [[read("a.txt")]])
   await first.runtime.close()
@@ -135,7 +135,7 @@ it("remembers reads and later changes of files after a compaction", async () => 
   ])
 })
 
-it("gives a subagent no part in what its parent has read", async () => {
+it("a subagent does not know the files its parent read", async () => {
   await using here = await host()
   const prompt = JSON.stringify([[write("a.txt", "child")]])
   const task = { tool: "task", input: { subagent_type: "general", description: "write it", prompt } }

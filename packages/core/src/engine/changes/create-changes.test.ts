@@ -90,7 +90,7 @@ test("a change names its task and the prompt it came from", async () => {
   expect(child).toMatchObject({ path: "b.txt", promptID: prompts[1]?.id, taskID: ran?.id, sessionID: ran?.sessionID })
 })
 
-test("what is undone is left out", async () => {
+test("undone changes are left out", async () => {
   const run = await setUp({
     one: [[writes("a.txt", "1\n")]],
     two: [[bash("echo 1 > b.txt"), task("more")]],

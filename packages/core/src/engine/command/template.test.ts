@@ -19,7 +19,7 @@ const printed = (command: string) => {
 }
 
 describe("arguments", () => {
-  it("are words, which quotes hold together; an apostrophe is none", () => {
+  it("are words, grouped by quotes but not by apostrophes", () => {
     expect(splitArguments(`a "b c" 'd e' --x="f g" don't stop "open`)).toEqual([
       "a",
       "b c",
@@ -32,7 +32,7 @@ describe("arguments", () => {
     expect(splitArguments("  ")).toEqual([])
   })
 
-  it("fill their named places; the last place takes the rest", () => {
+  it("fill their placeholders; the last one takes the rest", () => {
     expect(textOf("Deploy $1 to $2 ($1)", `"the api" staging and wait`)).toBe(
       "Deploy the api to staging and wait (the api)",
     )
@@ -41,12 +41,12 @@ describe("arguments", () => {
     expect(textOf("$0, $100 and $ARGUMENTSX stay", "a")).toBe("$0, $100 and $ARGUMENTSX stay\n\na")
   })
 
-  it("go to the end of a template that names none", () => {
+  it("are appended to a template without placeholders", () => {
     expect(textOf("Look around.\n", " in src ")).toBe("Look around.\n\nin src")
     expect(textOf("Look around.\n", "")).toBe("Look around.")
   })
 
-  it("that a place needs are reported missing, unless marked optional", () => {
+  it("that a placeholder needs are reported missing, unless optional", () => {
     const missing = (template: string, hint: string | null, typed = "") =>
       missingArguments(parseTemplate(template), hint, typed)
     expect(missing("$1 $2", null, "a")).toEqual([2])
@@ -107,13 +107,13 @@ describe("a command of a template", () => {
     expect(printed(run('show "$(echo "$1")" $(echo $2)', typed))).toEqual(["a b", "it's"])
   })
 
-  it("keeps what stands in single quotes: it is the program's own", () => {
+  it("keeps text in single quotes for the program", () => {
     const script = "git log | awk '{ print $1 }'"
     expect(run(script, "")).toBe(script)
     expect(parseTemplate(`!\`${script}\``).positions.size).toBe(0)
   })
 
-  it("is given whatever is typed and runs nothing else", () => {
+  it("gets any typed text and runs nothing else", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -137,7 +137,7 @@ describe("a command of a template", () => {
     ['sh -c "git log $1"', "; touch pwned"],
     ['sh -c "git log $1"', "$(touch pwned)"],
     ["eval git log $1", "; touch pwned"],
-  ])("that hands %s on to a shell refuses %s", (script, hostile) => {
+  ])("that passes %s to a shell refuses %s", (script, hostile) => {
     expect(() => run(script, `"${hostile}"`)).toThrow("would change what")
   })
 

@@ -21,7 +21,7 @@ function longAnswer() {
   return parts.map((part) => (part.type === "finish" ? { ...part, usage: full } : part))
 }
 
-test("a summary that the provider refuses for now is asked for again", async () => {
+test("a temporarily refused summary is requested again", async () => {
   let summaries = 0
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)

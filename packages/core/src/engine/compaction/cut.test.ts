@@ -84,7 +84,7 @@ test("the tail keeps the conversation's end and last request within its limit", 
   )
 })
 
-test("without room for anything of use there is no tail", () => {
+test("without room for useful content there is no tail", () => {
   expect(recentTail([userEntry("Do it")], { prompt: "Do it", room: 100 })).toBeNull()
 })
 

@@ -58,17 +58,17 @@ test("outputs older than 40,000 tokens before the last two turns are cleared", (
   expect(prunableCalls(transcript)).toEqual(old.flatMap(callsOf))
 })
 
-test("less than 20,000 tokens is not worth a changed transcript", () => {
+test("less than 20,000 tokens are not cleared", () => {
   const transcript = [asked("one"), called(19_999), called(40_000), asked("two"), asked("three")]
   expect(prunableCalls(transcript)).toEqual([])
 })
 
-test("what Docket says during a turn does not begin another", () => {
+test("Docket's own messages do not begin another turn", () => {
   const transcript = [asked("one"), called(90_000), asked("a note", true), called(90_000), asked("two")]
   expect(prunableCalls(transcript)).toEqual([])
 })
 
-test("what is cleared already is not cleared again", () => {
+test("cleared outputs are not cleared again", () => {
   const transcript = [asked("one"), called(30_000), called(40_000), asked("two"), asked("three")]
   const [call] = prunableCalls(transcript)
   if (call?.state.status !== "completed") throw new Error("nothing to clear")

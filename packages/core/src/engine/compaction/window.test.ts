@@ -238,7 +238,7 @@ test("a compaction model smaller than the chat model gets smaller pieces", async
   expect(errorsOf((await host.messages()).items)).toEqual([])
 })
 
-describe("what is known before it is sent", () => {
+describe("a request's size before it is sent", () => {
   test("a conversation is compacted before a prompt would exceed the window", async () => {
     const host = await open(wire, { answer: () => "Read.", charactersPerToken: 4 })
     expect((await host.prompt(`First ${words(17_000)}`)).status).toBe("completed")
@@ -281,7 +281,7 @@ describe("what is known before it is sent", () => {
   })
 })
 
-describe("a server that cuts prompts without a word", () => {
+describe("a server that silently cuts prompts", () => {
   test("is named once in a session, with what to set", async () => {
     const options = { window: 4_096, limit: {}, charactersPerToken: 4, cutsSilently: true }
     const host = await open(wire, { answer: () => "Read.", ...options })
@@ -303,7 +303,7 @@ describe("a server that cuts prompts without a word", () => {
     expect(windowNotices((await host.messages()).items)).toHaveLength(1)
   })
 
-  test("one that counts all that it was sent is not named", async () => {
+  test("a server that counts the whole prompt is not named", async () => {
     const host = await open(wire, { answer: () => "Read.", window: 400_000, limit: {} })
     await host.prompt(`One ${words(8_000)}`)
     expect(windowNotices((await host.messages()).items)).toEqual([])

@@ -145,7 +145,7 @@ test("an invalid schema or unknown todo fails the call", async () => {
   expect(await host.runtime.task.list(host.session.id)).toEqual([])
 })
 
-test("a task serves no other session's todo", async () => {
+test("a task cannot serve another session's todo", async () => {
   const by = { actor: { kind: "user", name: "Ada" } } as const
   let steps = 0
   await using host = await scriptedRuntime((options) => {
@@ -259,7 +259,7 @@ test("a child started by a command in text has the context", async () => {
   }
 })
 
-test("a probe that fails or finds nothing leaves its block out", async () => {
+test("the context omits a block whose command fails or is empty", async () => {
   expect(await probe(() => Promise.reject(new Error("locked")))).toBeNull()
   expect(await probe(async () => "")).toBeNull()
   expect(await probe(async () => "- one")).toBe("- one")

@@ -168,7 +168,7 @@ test("resuming a working child is refused, also twice in one answer", async () =
   expect(await host.runtime.session.children(host.session.id)).toHaveLength(1)
 })
 
-test("a task that ended just before a stop wakes nobody", async () => {
+test("a task that ended just before a stop wakes no session", async () => {
   const gate = Promise.withResolvers<void>()
   const asked: string[] = []
   await using host = await scriptedRuntime(
@@ -301,7 +301,7 @@ test("a timeout during a repair is the reason of the end", async () => {
   expect(task).toMatchObject({ state: "timed_out", error: { type: "limit_reached" }, result: "no JSON" })
 })
 
-test("an absurdly long timeout is none, not one that has passed", async () => {
+test("an extremely long timeout counts as none, not as passed", async () => {
   await using host = await scriptedRuntime(
     parent(() => answer("found"), launch("dig", { timeout: 1e13 })),
     { config },

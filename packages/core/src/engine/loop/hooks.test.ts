@@ -104,7 +104,7 @@ test.each([
   expect(await callOf(host)).toMatchObject(state)
 })
 
-test("a plug may have a person asked what the rules allow", async () => {
+test("a plug may require a question that the rules allow", async () => {
   const { script } = caller("write", { filePath: "a.txt", content: "one\n" })
   const plug: Plug = { permission: async () => "ask" }
   await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
@@ -133,7 +133,7 @@ test("an answer to one plug question releases none of its others", async () => {
   expect(await ended).toMatchObject({ status: "completed" })
 })
 
-test("what the summary is asked passes through a plug", async () => {
+test("the summary's prompt passes through a plug", async () => {
   const asked: string[] = []
   const plug: Plug = { compaction: async (request) => `${request}\n\nKeep what the plug wants.` }
   await using host = await scriptedRuntime(

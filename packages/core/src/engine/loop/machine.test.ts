@@ -48,7 +48,7 @@ function editor(unsaved: Map<string, Buffer>) {
   return { machine, terminal, written }
 }
 
-test("tools of a session work where its machine says", async () => {
+test("tools use the session's machine", async () => {
   const { machine, terminal, written } = editor(new Map([["a.txt", Buffer.from("not saved\n")]]))
   const calls = [
     { tool: "read", input: { filePath: "a.txt" } },

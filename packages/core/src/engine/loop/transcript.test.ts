@@ -141,7 +141,7 @@ function requestOf(transcript: Transcript, npm: string): ReturnType<typeof model
   return modelRequest({ ...request, transcript })
 }
 
-test("a step looks into no message that an earlier one saw", async () => {
+test("a step reads no message again", async () => {
   let looks = 0
   const watched = <T extends object>(of: T): T =>
     new Proxy(of, {

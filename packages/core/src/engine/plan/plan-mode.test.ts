@@ -104,7 +104,7 @@ test("without git the plan lies in Docket's data, read-only for build", async ()
   expect(await readFile(join(host.directory, file), "utf8")).toBe("1. Do it")
 })
 
-test("who works for plan mode is held to reading", async () => {
+test("subagents of plan mode can only read", async () => {
   const directory = await gitProject()
   await using host = await scriptedRuntime(
     (options) => {

@@ -113,7 +113,7 @@ test("a history that is too long is judged in part, with notice", async () => {
   expect(judged.changes).toHaveLength(200)
 })
 
-test("what is older than asked for is left out", async () => {
+test("acts older than requested are left out", async () => {
   const judge = await history({ asked: ["git push"] })
   expect(await judge({ bash: "allow" }, 5_000)).toMatchObject({ asked: 0, judged: 0, changes: [] })
 })

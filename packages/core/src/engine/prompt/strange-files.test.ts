@@ -12,7 +12,7 @@ const newProject = async () => realpath(await mkdtemp(join(tmpdir(), "docket-str
 const pipe = (path: string) => execFileSync("mkfifo", [path])
 
 describe("a project with pipes and devices where Docket looks for files", () => {
-  it("works: they are reported or left out, and never waited for", async () => {
+  it("works: they are reported or left out, without waiting", async () => {
     const directory = await newProject()
     await mkdir(join(directory, ".docket", "agents"), { recursive: true })
     await mkdir(join(directory, "docs"))

@@ -103,7 +103,7 @@ function createProject(): ToolFixture {
 }
 
 describe("on a real project with the real tools", () => {
-  it("reports the true places of what was asked about", async () => {
+  it("reports the real places of requested names", async () => {
     const report = await run(createProject(), writing, "build", "Explain how `retryQueue` is used")
     expect(report).toContain("`src/queue.ts:41` — `export function retryQueue() {}`")
     expect(report).toContain("`src/use.ts:2`")
@@ -183,7 +183,7 @@ describe("the stream", () => {
     await expect(next).rejects.toThrow("stopped")
   })
 
-  it("generates the same at once", async () => {
+  it("generates the same parts without streaming", async () => {
     const result = await createRehearsalModel().doGenerate({ prompt, tools })
     expect(result.content.map(({ type }) => type)).toEqual(["reasoning", "text", "tool-call"])
   })

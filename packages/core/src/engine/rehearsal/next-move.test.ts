@@ -99,7 +99,7 @@ describe("as build", () => {
     for (const list of lists.slice(0, -1)) expect(list.filter(({ status }) => status === "in_progress")).toHaveLength(1)
   })
 
-  it("carries over open items that others put on the list", () => {
+  it("keeps open items that others added to the list", () => {
     const theirs = { id: "tod_1", number: 9, content: "call Ada", status: "pending", priority: "medium" }
     const listed: Answer = (tool, input) => {
       if (tool !== "todowrite") return project(tool, input)
@@ -137,7 +137,7 @@ describe("as build", () => {
     expect(writes.find(({ tool }) => tool === "write")?.input.content).toBe("one\n\ntwo\nthree\n")
   })
 
-  it("does not append to what it could not read whole", () => {
+  it("does not append to a file it could not read completely", () => {
     const answer: Answer = (tool, input) =>
       tool === "read" ? text("1: a\n(Lines 1 to 1 of 9. Go on with offset 2.)") : project(tool, input)
     const moves = simulate("append `three` to log.md", builder, answer)
@@ -155,7 +155,7 @@ describe("as build", () => {
     expect(toolsOf(simulate("hello!", builder, project))).toEqual([""])
   })
 
-  it("says what was rejected and does not insist", () => {
+  it("reports a rejection and does not repeat the call", () => {
     const moves = simulate("create a.txt with hi", builder, (tool, input) =>
       tool === "write" ? failure("The user rejected this tool call.") : project(tool, input),
     )
@@ -179,7 +179,7 @@ it("runs the command in the request and reports its exit code", () => {
   expect(moves.at(-1)?.text).toContain("- `npm test` ended with 1")
 })
 
-it("leaves the command of a request to the one who was asked", () => {
+it("leaves a request's command to the delegated agent", () => {
   const brief = "Mentions: where does the project define or use `npm test`?\nIt is for this request: Run `npm test`."
   const moves = simulate(brief, [...explorer, "bash"], project)
   expect(toolsOf(moves).join(" ")).not.toContain("bash")
@@ -258,7 +258,7 @@ it("keeps the slash that a path begins with", () => {
   expect(keywords("look at https://docs.example.com/start")[0]).toBe("docs.example.com/start")
 })
 
-it("searches for no word that says nothing of a project", () => {
+it("does not search for common words", () => {
   const words =
     "Explain this project to someone who is new to it: what it does, where its code begins, what matters most."
   expect(keywords(words)).toEqual([])
@@ -355,7 +355,7 @@ describe("what is no request", () => {
 })
 
 it.each(["x", "word ", "a_", "add ", "write ", "<system-reminder>", "[DELEGATION CONTEXT]\n", "\n", "`", "a."])(
-  "reads a prompt of 1 MiB of %j without keeping everybody waiting",
+  "reads a prompt of 1 MiB of %j without blocking others",
   (piece) => {
     const [move] = simulate(piece.repeat(2 ** 20 / piece.length), builder, () => text("nothing"))
     expect(move?.calls.length).toBeGreaterThanOrEqual(0)

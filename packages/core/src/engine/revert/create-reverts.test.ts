@@ -132,7 +132,7 @@ describe("undo and redo", () => {
     expect(run.errors).toEqual([])
   })
 
-  test("leave files that others changed, and tell which", async () => {
+  test("leave and name files that others changed", async () => {
     const run = await setUp({
       one: [[writes("a.txt", "1\n"), writes("b.txt", "1\n")], [bash("echo 1 > c.txt")]],
       two: [[{ tool: "read", input: { filePath: "b.txt" } }], [writes("b.txt", "2\n"), bash("true")]],
@@ -343,7 +343,7 @@ describe("undo and redo", () => {
     await busy.runtime.prompt.wait(turn.id)
   })
 
-  test("leave writes of another session of the same time alone", async () => {
+  test("leave simultaneous writes of another session alone", async () => {
     const started = Promise.withResolvers<void>()
     const run = await setUp({
       slow: [[bash("touch started; while ! test -e other.txt; do sleep 0.02; done; echo x > own.txt")]],
@@ -363,7 +363,7 @@ describe("undo and redo", () => {
     expect(await run.read("other.txt")).toBe("theirs\n")
   })
 
-  test("tell every reader by events, which fold to what the store holds", async () => {
+  test("send events whose sum equals the store", async () => {
     const run = await setUp({ one: [[todos(["first", "pending"])]] })
     await using _ = run
     await run.prompt("one")

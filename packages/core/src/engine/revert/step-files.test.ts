@@ -124,7 +124,7 @@ test("a command's changes are found in the background, before the next change", 
   expect(host.errors).toEqual([])
 })
 
-test("a turn ends when what its last command changed is stored", async () => {
+test("a turn ends after its last command's changes are stored", async () => {
   const { directory, git, env } = await project()
   const script = stepwise([[bash(`echo made > made.txt; touch '${git.held}'`)]])
   await using host = await scriptedRuntime(script, { directory, config, env, titles: false })

@@ -33,13 +33,13 @@ test("the answer head is the last text of the turn", () => {
   expect(answerHead([assistant("")], 9)).toBe("")
 })
 
-test("a summary that was made behind the answer is none", () => {
+test("a later summary is not the answer head", () => {
   const summary = assistant("## Objective")
   const messages = [assistant("Done."), { ...summary, info: { ...summary.info, summary: true } as AssistantMessage }]
   expect(answerHead(messages, null)).toBe("Done.")
 })
 
-test("at most 4 KiB and no half character", () => {
+test("the answer head has at most 4 KiB and whole characters", () => {
   const head = answerHead([assistant(`a${"€".repeat(3_000)}`)], null)
   expect(Buffer.byteLength(head)).toBeLessThanOrEqual(4_096)
   expect(head).toBe(`a${"€".repeat(1_365)}`)

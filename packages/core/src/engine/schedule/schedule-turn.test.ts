@@ -32,7 +32,7 @@ test("a run prompts a new titled session and keeps the answer", async () => {
   expect(host.errors).toEqual([])
 })
 
-test("what is due fires by itself, into the session that it names", async () => {
+test("a due schedule prompts its session by itself", async () => {
   await using host = await scriptedRuntime(() => answer("Looked."))
   const { id: sessionID, projectID } = host.session
   await host.runtime.schedule.create({ projectID, sessionID, when: "in 0 minutes", message: "Look" })

@@ -220,7 +220,7 @@ describe("runs of one schedule never overlap", () => {
   })
 })
 
-describe("what fell due while nothing ran", () => {
+describe("a schedule that fell due while no service ran", () => {
   test.each([
     ["skip", []],
     ["once", [10]],
@@ -260,7 +260,7 @@ describe("what fell due while nothing ran", () => {
   })
 })
 
-describe("what cannot run", () => {
+describe("a run that is refused", () => {
   test.each(["project_not_found", "session_not_found", "agent_not_found"] as const)(
     "%s pauses the schedule with the reason",
     async (code) => {
@@ -302,7 +302,7 @@ describe("what cannot run", () => {
   })
 })
 
-test("a phrase can be looked at before it is planned", async () => {
+test("a phrase can be previewed before it is scheduled", async () => {
   const { scheduler } = setUp()
   const { normalized, kind, next } = await scheduler.preview("weekly")
   expect({ normalized, kind }).toEqual({ normalized: "every monday at 09:00", kind: "recurring" })
@@ -328,7 +328,7 @@ describe("status", () => {
     expect(await scheduler.setStatus(id, "active")).toMatchObject({ nextFireAt: start + 30 * minute })
   })
 
-  test("a one-shot that was due while paused fires when resumed", async () => {
+  test("a one-shot due while paused fires when resumed", async () => {
     const { scheduler, create, advance, prompts } = setUp()
     await scheduler.start()
     const { id } = await create("in 10 minutes", { missed: "skip" })

@@ -98,7 +98,7 @@ describe("single files in snapshots", () => {
     expect([...files.values()].filter((state) => state !== null)).toHaveLength(100)
   })
 
-  test("are those that a snapshot of everything would hold", async () => {
+  test("equal those of a full snapshot", async () => {
     const { worktree, run, snapshots, place, write } = await setUp()
     await write(".gitignore", "*.log\nforced\n:odd\nbuild/\n")
     await write("sub/.gitignore", "!kept.log\n")
@@ -118,7 +118,7 @@ describe("single files in snapshots", () => {
     )
   })
 
-  test("are read unless they still are what is known of them", async () => {
+  test("are read again only when they changed", async () => {
     const { worktree, snapshots, place, write } = await setUp()
     const file = join(worktree, "a.txt")
     const read = async () => {
@@ -156,7 +156,7 @@ describe("single files in snapshots", () => {
     }
   })
 
-  test("are none of git's own, and nothing that a link leads to", async () => {
+  test("exclude git's own files and link targets", async () => {
     const { root, worktree, snapshots, place, write } = await setUp()
     await write("d/file", "1")
     await write(".GIT/file", "1")

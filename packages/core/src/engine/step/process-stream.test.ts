@@ -27,7 +27,7 @@ test("a new reader gets the text at the model's next pause, once", async () => {
   expect(told).toEqual(["told ", "delta I begin", "row I begin", "told I begin"])
 })
 
-test("a text that goes on is not told again and again", async () => {
+test("a growing text is announced once, and complete at its end", async () => {
   const { told, stream, pass } = setUp()
   for (let n = 0; n < 40; n++) {
     stream.append("x")

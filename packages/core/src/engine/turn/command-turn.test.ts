@@ -80,7 +80,7 @@ describe("a prompt by a command", () => {
     ["rejects", "gave no output: The user rejected"],
     ["denies", "gave no output: "],
     ["lacks", "gave no output: the rules let build run no commands"],
-  ])("goes on and says so where somebody %s a command", async (how, words) => {
+  ])("continues and reports it when somebody %s a command", async (how, words) => {
     const rules =
       how === "rejects"
         ? { bash: "ask" }
@@ -107,7 +107,7 @@ describe("a prompt by a command", () => {
     expect(seen.at(-1)).toContain("half\n[exit code 3]")
   })
 
-  test("that is stopped while a command waits for leave sends nothing", async () => {
+  test("that is stopped while a command waits for permission sends nothing", async () => {
     const { host, seen } = await hosted({ make: { template: "!`touch made`" } }, { permission: { bash: "ask" } })
     await using _ = host
     const turn = await send(host, "make")

@@ -187,7 +187,7 @@ test("an abandoned permission request closes once the store works again", async 
   await expect.poll(() => host.runtime.permission.pending()).toEqual([])
 })
 
-test("Stop ends what a row calls running and nothing runs", async () => {
+test("Stop ends a stored turn that no process runs", async () => {
   await using host = await scriptedRuntime(() => answer("Good."))
   const { id: sessionID } = host.session
   const left = await host.prompt("one")

@@ -39,7 +39,7 @@ test("an interrupted call of an earlier version has an unknown outcome", async (
   })
 })
 
-test("a call that did not come to its write is not done", async () => {
+test("a call interrupted before its write is not done", async () => {
   expect(await ended(running({ writing: null }))).toEqual({
     status: "error",
     input: { filePath: "a.txt" },
@@ -66,7 +66,7 @@ test("an interrupted call whose file was written completes with its full result"
 test.each([
   ["other", "somebody has changed it since"],
   [null, "somebody has removed it since"],
-])("a call whose file is now %s says so, and never unknown", async (now, words) => {
+])("a call whose file is now %s reports that outcome", async (now, words) => {
   const { project, write } = createToolFixture()
   if (now !== null) write("a.txt", now)
   const state = await ended(running({ writing: writing(path.join(project, "a.txt")) }))

@@ -101,7 +101,7 @@ test("a resumed parent that reads an interrupted task gets no extra notice", asy
   await first[Symbol.asyncDispose]()
 })
 
-test("texts that a crash cut are ended, with what had arrived", async () => {
+test("texts cut by a crash end with the text received", async () => {
   const first = await scriptedRuntime(
     () =>
       new ReadableStream({

@@ -107,7 +107,7 @@ describe.skipIf(lack !== null)("a turn", () => {
     expect(await outputs()).toEqual(["kept\n[exit code 0]", "error"])
   })
 
-  test("leaves what a person allowed, as it stands among the grants", async () => {
+  test("leaves configuration in place that a person allowed, listed as grant", async () => {
     const { host, run } = await hosted()
     await using _ = host
     const make = async () => {

@@ -17,7 +17,7 @@ function whileStoring(host: ScriptedRuntime, match: (mutation: Mutation) => bool
   }
 }
 
-test("stopping while a permission request is stored rejects nothing unheard", async () => {
+test("stopping while a permission request is stored leaves no unhandled rejection", async () => {
   const unheard: unknown[] = []
   const hear = (reason: unknown) => unheard.push(reason)
   process.on("unhandledRejection", hear)

@@ -15,7 +15,7 @@ test("a single answer is either an option or own words", () => {
   expect(answerOf(one, written(one, chosen, "  "))).toEqual({ choices: ["right"], own: null })
 })
 
-test("of several options each is added and taken back, beside own words", () => {
+test("several options can be chosen and removed, beside own words", () => {
   const both = pressed(several, pressed(several, written(several, emptyDraft, "up"), "right"), "left")
   expect(answerOf(several, both)).toEqual({ choices: ["left", "right"], own: "up" })
   expect(answerOf(several, pressed(several, both, "left"))).toEqual({ choices: ["right"], own: "up" })

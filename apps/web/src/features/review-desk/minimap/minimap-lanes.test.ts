@@ -37,7 +37,7 @@ it("each session has one lane, shared by its attempts", () => {
   ])
 })
 
-it("a press opens the nearby comment or failure, else the moment", () => {
+it("a click opens the nearby comment or failure, else the moment", () => {
   const moments = [{ kind: "error" as const, from: 1_800, until: 1_800 }]
   const rows = new Map([row("ses_root"), row("ses_a", [{ ...worked, moments }])])
   const map = layOutMinimap({ ...asked, rows, threads: [thread("ses_a", 1_400, "prt_1")] }, 9_000)

@@ -41,7 +41,7 @@ it("lists prompts, reasoning, calls and answers with their durations", () => {
   expect(entries[2]).toMatchObject({ name: "grep", status: "done" })
 })
 
-it("leaves open what lasts, and marks a call that failed", () => {
+it("running entries stay open, and a failed call is marked", () => {
   const entries = timelineEntries([
     message("assistant", 20, null, [
       call("prt_1", { status: "error", input, error: "No", metadata: {}, time: { start: 20, end: 25 } }),

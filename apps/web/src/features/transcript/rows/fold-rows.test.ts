@@ -56,7 +56,7 @@ test("a fold opens by hand or for a link into it", () => {
   expect(linked.filter((it) => showsPart(it, "b")).map(({ key }) => key)).toEqual(["b"])
 })
 
-test("what failed or waits for a person stays in sight", () => {
+test("failed and waiting rows stay visible", () => {
   const failed = row(call("b", "read", {}, "error"))
   expect(foldRows([read("a"), failed, read("c")], closed).map(({ key }) => key)).toEqual(["a", "b", "c"])
   const rows = [read("a"), read("b"), read("c")]
@@ -64,7 +64,7 @@ test("what failed or waits for a person stays in sight", () => {
   expect(folded.map(({ key }) => key)).toEqual(["a:fold", "c"])
 })
 
-test("says what was done, each file once", () => {
+test("summarises what was done, each file once", () => {
   const parts = [
     call("1", "read", { filePath: "a.ts" }),
     call("2", "read", { filePath: "b.ts" }),
@@ -82,7 +82,7 @@ test("says what was done, each file once", () => {
   expect(foldLabels([parts[0], parts[2]].filter((it) => it !== undefined)).what).toBe("Read a file 2 times")
 })
 
-test("takes files that are not named yet for different ones", () => {
+test("counts files without a name yet as different", () => {
   const parts = [call("1", "read", {}, "pending"), call("2", "read", {}, "pending")]
   expect(foldLabels(parts)).toEqual({ what: "Read 2 files", names: [], running: true })
 })

@@ -60,7 +60,7 @@ describe("parentSpans", () => {
     ])
   })
 
-  it("lasts while the session works, and not when it broke off", () => {
+  it("lasts while the session works, but not after it broke off", () => {
     const tasks = [call("task", 10, null), call("task", 10, null)]
     const messages = [answer(0, null, ...tasks)]
     expect(parentSpans(messages, tasks, true)).toEqual([

@@ -34,7 +34,7 @@ async function counted() {
   return { states: createGitStates({ env, now: () => now }), readings }
 }
 
-it("reads once for turns that begin together or soon after each other", async () => {
+it("turns that begin together or soon after share one reading", async () => {
   const { states, readings } = await counted()
   const all = await Promise.all([states.of(repository), states.of(repository), states.of(repository)])
   now += 1_999
@@ -56,7 +56,7 @@ it("is up to date after git commands and after changes by tools", async () => {
   expect(await states.of(repository)).toMatchObject({ changed: 0 })
 })
 
-it("sees what others changed in the files after two seconds", async () => {
+it("sees other programs' changes after two seconds", async () => {
   const { states } = await counted()
   await states.of(repository)
   await writeFile(join(repository, "a.txt"), "a")
@@ -82,13 +82,13 @@ it("reads the branch, the uncommitted changes and the distance to its upstream",
   expect(await readGitState(clone, process.env)).toMatchObject({ branch: null, ahead: 0 })
 })
 
-it("is silent where git cannot tell", async () => {
+it("is empty where git fails", async () => {
   expect(await readGitState(root, process.env)).toBeNull()
   expect(await readGitState(join(root, "missing"), process.env)).toBeNull()
   expect(await readGitState(root, { PATH: "/nowhere" })).toBeNull()
 })
 
-it("runs no program that the repository names", async () => {
+it("runs no program named by the repository", async () => {
   const [program, mark] = [join(repository, "run.sh"), join(root, "mark")]
   await writeFile(program, `#!/bin/sh\ntouch ${mark}\n`)
   await chmod(program, 0o755)

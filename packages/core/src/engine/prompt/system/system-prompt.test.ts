@@ -41,7 +41,7 @@ describe("systemPrompt", () => {
     userSystem: "Be brief.",
   }
 
-  it("has a stable first part and puts what varies into the second", () => {
+  it("has a stable first part and a varying second part", () => {
     const [first, second, ...more] = systemPrompt(input)
     expect(more).toEqual([])
     expect(systemPrompt({ ...input, directory: "/elsewhere", instructions: [], date: new Date(0) })[0]).toBe(first)

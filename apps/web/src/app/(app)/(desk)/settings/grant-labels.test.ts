@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { grantAct, reachOf } from "./grant-labels.ts"
 
-test("a grant says where it counts", () => {
+test("a grant shows its scope", () => {
   const project = { id: "prj", name: "demo" }
   expect(reachOf({ scope: "everywhere", project: null })).toBe("In every project")
   expect(reachOf({ scope: "project", project })).toBe("In demo")
@@ -9,7 +9,7 @@ test("a grant says where it counts", () => {
   expect(reachOf({ scope: "task", project })).toBe("In one task of demo")
 })
 
-test("a grant says what it allows, and that of everything in words", () => {
+test("a grant shows what it allows, in words for everything", () => {
   const act = (permission: string, ...patterns: string[]) => grantAct({ permission, patterns })
   expect(act("bash", "git tag *", "ls")).toEqual({ words: "run", patterns: ["git tag *", "ls"] })
   expect(act("edit", "*", "a.md")).toEqual({ words: "change any file", patterns: [] })

@@ -12,7 +12,7 @@ const judged: PreviewedHistory = {
   changes: [],
 }
 
-test("says how often a person would have been asked", () => {
+test("shows how often a person would have been asked", () => {
   expect(totalMessage(judged)).toBe("You would have been asked 4 times, not 61 times.")
   expect(totalMessage({ ...judged, wouldAsk: 61, wouldRefuse: 1 })).toBe(
     "You would have been asked as often as you were: 61 times. It would have refused once.",

@@ -18,7 +18,7 @@ it("a package without a description shows what is missing", () => {
   ])
 })
 
-it("what a package says of itself cannot hide anything", () => {
+it("a package's own description cannot hide anything", () => {
   const rows = packageRows({ ...facts, description: "Safe\u202eegakcap", hasInstallScripts: true })
   const values = rows.map(({ value }) => value).join("\n")
   expect(values).not.toContain("\u202e")

@@ -48,7 +48,7 @@ it("withProjects adds what a docket.json sets up, and nothing twice", () => {
 })
 
 describe("a provider that nobody set up", () => {
-  it("is no failure, and says how to connect it", () => {
+  it("is no failure and shows how to connect it", () => {
     const open = provider({ problem: "Acme has no key: set ACME_API_KEY." })
     expect(hasProblem(open)).toBe(false)
     expect(sourceText(open)).toBe("Acme has no key: set ACME_API_KEY.")

@@ -2,7 +2,7 @@ import type { PreviewedPattern } from "@docket/core"
 import { expect, test } from "vitest"
 import { decisionMessage, ruleLabel, sourceLabel } from "./rule-labels.ts"
 
-test("says a rule in words", () => {
+test("describes a rule in words", () => {
   expect(ruleLabel({ permission: "bash", pattern: "*", action: "ask" })).toBe("Asks before it may run commands")
   expect(ruleLabel({ permission: "bash", pattern: "git push *", action: "deny" })).toBe(
     "May not run commands: git push *",
@@ -13,14 +13,14 @@ test("says a rule in words", () => {
   expect(ruleLabel({ permission: "edit", pattern: "a\u202eb", action: "allow" })).not.toContain("\u202e")
 })
 
-test("says where it comes from", () => {
+test("shows where a rule comes from", () => {
   expect(sourceLabel(null, "/p")).toBe("built in")
   expect(sourceLabel("/p/.docket/agents/a.md", "/p")).toBe("the project’s .docket/agents/a.md")
   expect(sourceLabel("/pq/docket.json", "/p")).toBe("your /pq/docket.json")
   expect(sourceLabel("/home/ada/.config/docket/docket.json", null)).toBe("your /home/ada/.config/docket/docket.json")
 })
 
-test("says what decides an act", () => {
+test("shows which rule decides an act", () => {
   const rule = { permission: "bash", pattern: "git push *", action: "deny" } as const
   const judged: PreviewedPattern = {
     permission: "bash",

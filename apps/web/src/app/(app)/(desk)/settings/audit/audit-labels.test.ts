@@ -38,12 +38,12 @@ it("says who sees a session in words", () => {
   expect(subjectLabels({ ...started, facts: { visibility: "author" } })).toEqual(["seen by its author alone"])
 })
 
-it("says of a private session of somebody else that it was one", () => {
+it("names another person's private session only as private", () => {
   const prompted = { act: "prompted", call: "session.promptAsync", targets: {} } as const
   expect(subjectLabels({ ...prompted, facts: { private: true } })).toEqual(["in a private session"])
 })
 
-it("names by its id what has no other name", () => {
+it("names things without a name by id", () => {
   const made = { act: "workspace.made", call: "workspace.create", targets: { id: "initech" }, facts: {} } as const
   expect(subjectLabels(made)).toEqual(["initech"])
 })
@@ -63,13 +63,13 @@ it("says how and from where", () => {
   expect(accessLabel({ via: "cli", credential: null, address: null })).toBe("command line")
 })
 
-it("leads to the session, unless it is gone", () => {
+it("links to the session, unless it was removed", () => {
   expect(sessionOf({ act: "prompted", targets: { session } })).toBe(session)
   expect(sessionOf({ act: "session.removed", targets: { session } })).toBeNull()
   expect(sessionOf({ act: "sign-in", targets: {} })).toBeNull()
 })
 
-it("leaves out of numbers what says nothing", () => {
+it("leaves out counts that add nothing", () => {
   const facts = { withdrawn: 0, paused: 2, times: 1 }
   expect(
     subjectLabels({ act: "person.removed", call: "team.remove", targets: { person: "x1", name: "Bob" }, facts }),

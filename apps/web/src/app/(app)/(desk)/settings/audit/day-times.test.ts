@@ -7,7 +7,7 @@ it("a day runs from midnight to midnight in the reader's time zone", () => {
   expect(dayEnd("2026-12-31")).toBe(new Date(2027, 0, 1).getTime())
 })
 
-it("takes what is no day for none", () => {
+it("an invalid day counts as none", () => {
   for (const typed of ["", "2026", "12.03.2026", "2026-13-40", "1969-01-01"])
     expect([dayStart(typed), dayEnd(typed)]).toEqual([undefined, undefined])
 })

@@ -37,7 +37,7 @@ it("says what a key may do and until when", () => {
   expect(lifeOf({ expires: end }, end)).toBe("expired on March 12, 2026")
 })
 
-it("reads how often a key may call", () => {
+it("reads a key's call limit", () => {
   expect(callsFrom(" ")).toBeNull()
   expect(callsFrom("60")).toBe(60)
   for (const typed of ["0", "-1", "1.5", "many", "1000001"]) expect(callsFrom(typed)).toBeUndefined()

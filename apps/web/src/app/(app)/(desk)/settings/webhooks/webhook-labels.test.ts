@@ -8,7 +8,7 @@ const view = {
   counts: { waiting: 0, delivered: 3, failed: 0, withheld: 1 },
 }
 
-test("says how a webhook is, what is wrong first", () => {
+test("shows a webhook's state, problems first", () => {
   expect(stateOf(view)).toEqual({ words: "Active", isBad: false })
   expect(stateOf({ ...view, status: "paused" }).words).toBe("Paused")
   expect(stateOf({ ...view, failing: { since: 1 } })).toEqual({ words: "Failing", isBad: true })
@@ -20,7 +20,7 @@ test("says how a webhook is, what is wrong first", () => {
   )
 })
 
-test("says what became of a delivery", () => {
+test("shows the result of a delivery", () => {
   const delivery = {
     ...{ id: "whd_1", webhookID: "whk_1", event: "session.idle" as const, fact: "a", rootID: null, body: "{}" },
     ...{ status: "waiting" as const, attempts: [], begun: 0, answer: null, nextAt: 5 },
