@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadUserConfig } from "@docket/core/load-config"
+import { noPrograms } from "@docket/core/test/no-programs"
 import type { Measurement } from "./measurement.ts"
 import { median } from "./median.ts"
 
@@ -32,7 +33,7 @@ async function reloadAgents(): Promise<number> {
         `---\ndescription: Agent ${index} of round ${round}.\nmode: subagent\npermission:\n  edit: deny\n---\nYou are agent ${index}.\n`,
       )
     for (let index = 0; index < count; index++) await write(index, 0)
-    const input = { home, env: {} }
+    const input = { home, env: {}, programs: noPrograms }
     await loadUserConfig(input)
     const times: number[] = []
     for (let round = 1; round <= rounds; round++) {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
 import { createInMemoryDatabase } from "@docket/core/store"
+import { noPrograms } from "@docket/core/test/no-programs"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Service, startService } from "./start-service.ts"
 import { onlyFirst } from "./test/only-first.ts"
@@ -25,6 +26,7 @@ beforeAll(async () => {
         const deps = { createID: createIdSource(), clock: Date.now, onError }
         const runtime = await createRuntime({
           ...deps,
+          programs: noPrograms,
           store: database.store("local"),
           providers: createProviders({ dataDirectory, env: {}, loadRehearsal: rehearsalLoader(0) }),
           random: () => 0,

@@ -11,6 +11,7 @@ import {
   type Tenants,
 } from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
+import { noPrograms } from "@docket/core/test/no-programs"
 import { openSqliteDatabase } from "@docket/db"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -56,6 +57,7 @@ beforeAll(async () => {
       async openRuntime({ data, onError }) {
         const clock = Date.now
         const runtime = await createRuntime({
+          programs: noPrograms,
           store: database.store("local"),
           providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader(0) }),
           createID,

@@ -4,6 +4,7 @@ import path from "node:path"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
 import { ReviewVerdict } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
+import { noPrograms } from "@docket/core/test/no-programs"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { z } from "zod"
 import { type Service, startService } from "./start-service.ts"
@@ -43,6 +44,7 @@ beforeAll(async () => {
       async openRuntime({ data, onError }) {
         const base = { createID, clock: Date.now, onError }
         const runtime = await createRuntime({
+          programs: noPrograms,
           ...base,
           store: database.store("local"),
           providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader(0) }),

@@ -10,6 +10,7 @@ import {
   type Webhook,
 } from "@docket/core/schema"
 import type { Store, TenantDatabase } from "@docket/core/store"
+import { noPrograms } from "@docket/core/test/no-programs"
 
 const createID = createIdSource()
 const by = { actor: { kind: "user", name: "user" } } as const
@@ -38,6 +39,7 @@ export async function inhabitTenant(
   const store = database.store(tenantID)
   await takeNumbers(store, from)
   const runtime = await createRuntime({
+    programs: noPrograms,
     store,
     providers: createProviders({ dataDirectory: data, env: {}, loadRehearsal: rehearsalLoader(0) }),
     createID,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { createApi, createLinkReaders, createStreamLimit, loopbackIngress, usualStreamLimits } from "@docket/api"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
+import { noPrograms } from "@docket/core/test/no-programs"
 import { openSqliteDatabase } from "@docket/db"
 import { inhabitTenant } from "./inhabit-tenant.ts"
 import { createKnownIds } from "./known-ids.ts"
@@ -24,6 +25,7 @@ export async function startRoleService() {
   const logged: string[] = []
   const base = { createID: createIdSource(), clock: Date.now, onError: (error: unknown) => logged.push(String(error)) }
   const runtime = await createRuntime({
+    programs: noPrograms,
     ...base,
     store: database.store("local"),
     providers: createProviders({

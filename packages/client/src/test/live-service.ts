@@ -16,6 +16,7 @@ import {
 import { createIdSource, createRuntime, createTenants, type Runtime, type UseCases } from "@docket/core"
 import { localPerson, type Session } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
+import { noPrograms } from "@docket/core/test/no-programs"
 import { chattyProviders } from "./chatty-model.ts"
 
 export interface LiveService {
@@ -59,6 +60,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
   const onError = (error: unknown) => void errors.push(error)
   const shared = { createID: createIdSource(), clock: Date.now, onError }
   const created = await createRuntime({
+    programs: noPrograms,
     ...shared,
     store: database.store("local"),
     providers: chattyProviders(words),

@@ -12,6 +12,7 @@ import { createInMemoryStore, type Store } from "../ground/store/index.ts"
 import type { CallerServices } from "../runtime/caller-services.ts"
 import { createRuntimeWithServices } from "../runtime/create-runtime.ts"
 import type { RuntimeDeps, SharedStore } from "../runtime/runtime-deps.ts"
+import { noPrograms } from "../setup/config/test/no-programs.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
 import type { OptionSets } from "../setup/provider/option-sets.ts"
 import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
@@ -192,7 +193,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.plugs && { plugs: options.plugs }),
     ...(options.machineOf && { machineOf: options.machineOf }),
     ...(options.toolSources && { toolSources: options.toolSources }),
-    programs: options.programs,
+    programs: options.programs ?? noPrograms,
     ...(options.sandbox && { sandbox: options.sandbox }),
     ...(options.bounds && { bounds: options.bounds }),
     onError: (error) => errors.push(error),

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { localPerson } from "../../ground/schema/index.ts"
 import { textDigest } from "../../setup/config/digest.ts"
+import { noPrograms } from "../../setup/config/test/no-programs.ts"
 import { createConfigs } from "../../setup/trust/configs.ts"
 import { makeOwnChange } from "../../setup/trust/project-trusts.ts"
 import { answer, type ScriptedRuntime, scriptedRuntime } from "../../test/scripted-runtime.ts"
@@ -113,7 +114,9 @@ test("other changes during a user's save are not trusted", async () => {
   await using at = await host({ ".docket/agents/a.md": "One.", "docket.json": '{ "model": "scripted/other" }' })
   await trustNow(at)
   const project = await at.runtime.project.get(at.projectID)
-  const configs = createConfigs({ home: at.directory, env: {}, clock: Date.now, store: at.store.trust, finders: [] })
+  const configs = createConfigs({
+    ...{ home: at.directory, env: {}, programs: noPrograms, clock: Date.now, store: at.store.trust, finders: [] },
+  })
   const file = join(at.directory, ".docket/agents/a.md")
   const attempt = (write: () => Promise<void>) =>
     makeOwnChange(

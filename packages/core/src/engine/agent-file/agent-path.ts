@@ -6,6 +6,7 @@ import { isWithin } from "../../ground/file/is-within.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { Project } from "../../ground/schema/index.ts"
 import type { DefinitionOrigin, DefinitionPlace } from "../../setup/config/definitions.ts"
+import type { OtherPrograms } from "../../setup/config/other-programs.ts"
 import { projectPlaces, userPlace } from "../../setup/config/read-config-sources.ts"
 import type { AgentFileOwner } from "./agent-file-service.ts"
 
@@ -13,6 +14,7 @@ import type { AgentFileOwner } from "./agent-file-service.ts"
 export interface AgentPlaceDeps {
   home: string
   env: Record<string, string | undefined>
+  programs: OtherPrograms
 }
 
 /** The place of an agent's Markdown file. */

@@ -7,7 +7,6 @@ import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { textDigest } from "../../setup/config/digest.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
-import type { OtherPrograms } from "../../setup/config/other-programs.ts"
 import { userPlace } from "../../setup/config/read-config-sources.ts"
 import type { OwnChange } from "../../setup/trust/project-trusts.ts"
 import type {
@@ -22,7 +21,6 @@ import { type AgentPath, type AgentPlaceDeps, knownAgentPath, newAgentPath, real
 import { readAgentText, removeAgentText, writeAgentText } from "./write-agent-file.ts"
 
 interface AgentFilesDeps extends AgentPlaceDeps {
-  programs?: OtherPrograms | undefined
   projectByID(id: string): Promise<Project>
   configOf(project: Project): Promise<LoadedConfig>
   agentsOf(project: Project): Promise<Agent[]>

@@ -7,6 +7,7 @@ import { createIdSource } from "../../ground/id/create-id.ts"
 import type { ToolPart } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { createRuntimeWithServices } from "../../runtime/create-runtime.ts"
+import { noPrograms } from "../../setup/config/test/no-programs.ts"
 import { createProviders } from "../../setup/provider/create-providers.ts"
 import { asLocal } from "../../test/as-local.ts"
 import { rehearsalLoader } from "./load-rehearsal.ts"
@@ -22,6 +23,7 @@ async function host() {
   await writeFile(join(directory, "src/queue.ts"), "export const limit = 3\n\nexport function retryQueue() {}\n")
   const errors: unknown[] = []
   const created = await createRuntimeWithServices({
+    programs: noPrograms,
     store: createInMemoryStore(),
     providers: createProviders({ dataDirectory, env: {}, localServers: [], loadRehearsal: rehearsalLoader(0) }),
     createID: createIdSource(Date.now),

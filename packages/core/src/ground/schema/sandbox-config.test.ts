@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { loadConfig } from "../../setup/config/load-config.ts"
+import { noPrograms } from "../../setup/config/test/no-programs.ts"
 
 /** What counts of the user's `sandbox` and a project's, which the user trusts or not. */
 async function load(own: object, project: object, { trusted = false } = {}) {
@@ -13,7 +14,7 @@ async function load(own: object, project: object, { trusted = false } = {}) {
   mkdirSync(worktree)
   writeFileSync(path.join(root, ".config", "docket", "docket.json"), JSON.stringify({ sandbox: own }))
   writeFileSync(path.join(worktree, "docket.json"), JSON.stringify({ sandbox: project, model: "a/b" }))
-  const input = { home: root, env: {}, project: { directory: worktree, worktree } }
+  const input = { home: root, env: {}, programs: noPrograms, project: { directory: worktree, worktree } }
   const seen = await loadConfig({ ...input, trustedIn: async () => [] })
   const trustedIn = async () => (trusted ? [{ hash: seen.trust.hash ?? "" }] : [])
   const { config, problems } = await loadConfig({ ...input, trustedIn })

@@ -15,6 +15,7 @@ import {
 import { loadConfig } from "../config/load-config.ts"
 import type { LoadedConfig } from "../config/loaded-config.ts"
 import type { Config } from "../config/schema.ts"
+import { noPrograms } from "../config/test/no-programs.ts"
 import { ceilingRules } from "./ceiling-rules.ts"
 import { resolveAgents } from "./resolve-agents.ts"
 
@@ -53,7 +54,7 @@ async function load(
 ): Promise<{ alone: LoadedConfig; both: LoadedConfig }> {
   await writeFile(join(root, "home/.config/docket/docket.json"), JSON.stringify(user))
   await writeFile(join(root, "project/docket.json"), JSON.stringify(project))
-  const input = { home: join(root, "home"), env: {} }
+  const input = { home: join(root, "home"), env: {}, programs: noPrograms }
   const place = { worktree: join(root, "project"), directory: join(root, "project") }
   const alone = await loadConfig({ ...input, project: null, trustedIn: async () => [] })
   const first = await loadConfig({ ...input, project: place, trustedIn: async () => [] })

@@ -7,6 +7,7 @@ import { evaluatePermission } from "../../ground/rule/index.ts"
 import { defaultAgent, findAgent, resolveAgents } from "../agent/resolve-agents.ts"
 import { definitionLimits } from "./definitions.ts"
 import { loadConfig } from "./load-config.ts"
+import { noPrograms } from "./test/no-programs.ts"
 
 let root: string
 let agents: string
@@ -24,7 +25,9 @@ async function put(name: string, content: string): Promise<string> {
   return file
 }
 async function load() {
-  const report = await loadConfig({ project: null, home: join(root, "home"), env: {}, trustedIn: async () => [] })
+  const report = await loadConfig({
+    ...{ project: null, home: join(root, "home"), env: {}, programs: noPrograms, trustedIn: async () => [] },
+  })
   return { ...report, agents: resolveAgents(report.config, { closures: report.closures }) }
 }
 

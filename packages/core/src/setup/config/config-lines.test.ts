@@ -5,6 +5,7 @@ import { expect, it } from "vitest"
 import { entryLine, problemLine, problemLines } from "./config-lines.ts"
 import type { ConfigEntry } from "./config-report.ts"
 import { loadConfig } from "./load-config.ts"
+import { noPrograms } from "./test/no-programs.ts"
 
 it("untrusted configuration cannot erase or forge terminal lines about it", async () => {
   const home = await realpath(await mkdtemp(join(tmpdir(), "docket-lines-")))
@@ -15,7 +16,13 @@ it("untrusted configuration cannot erase or forge terminal lines about it", asyn
   await writeFile(join(directory, "docket.json"), JSON.stringify(config))
   await writeFile(join(directory, ".docket/agents/a\ndocket: fine.md"), "---\n")
   const project = { directory, worktree: directory }
-  const { trust, problems } = await loadConfig({ home, env: {}, project, trustedIn: async () => [] })
+  const { trust, problems } = await loadConfig({
+    home,
+    env: {},
+    programs: noPrograms,
+    project,
+    trustedIn: async () => [],
+  })
   const lines = [...trust.entries.map(entryLine), ...problems.map(problemLine)]
   expect(lines.length).toBeGreaterThan(3)
   for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
@@ -40,7 +47,13 @@ it("a project's settings awaiting trust are one counted line among the problems"
   const settings = { model: "a/b", small_model: "a/c", permission: { bash: "allow", edit: "deny" }, modle: 1 }
   await writeFile(join(directory, "docket.json"), JSON.stringify(settings))
   const load = (trusted: { hash: string }[]) =>
-    loadConfig({ home, env: {}, project: { directory, worktree: directory }, trustedIn: async () => trusted })
+    loadConfig({
+      home,
+      env: {},
+      programs: noPrograms,
+      project: { directory, worktree: directory },
+      trustedIn: async () => trusted,
+    })
   expect(problemLines(await load([]))).toEqual([
     expect.stringContaining('unknown key "modle"'),
     `${directory}: 3 things that it brings do not count, because you do not trust them. docket trust shows each and asks; --trust lets all count.`,

@@ -10,6 +10,7 @@ import {
   userDefinitionPlaces,
 } from "./definitions.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
+import { noPrograms } from "./test/no-programs.ts"
 
 let root: string
 beforeEach(async () => {
@@ -96,7 +97,12 @@ describe("definitions of a level", () => {
 
 describe("agents of other programs", () => {
   const load = (project: string) =>
-    loadTrusted({ home: join(root, "home"), env: {}, project: { worktree: project, directory: project } })
+    loadTrusted({
+      home: join(root, "home"),
+      env: {},
+      programs: noPrograms,
+      project: { worktree: project, directory: project },
+    })
 
   it("apply from the user and trusted projects, with Docket's own taking priority", async () => {
     await put("home/.claude/agents/mine.md", "Of Claude Code.")

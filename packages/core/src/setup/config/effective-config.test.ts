@@ -6,6 +6,7 @@ import { type EffectiveConfig, effectiveConfig } from "./effective-config.ts"
 import { loadConfig } from "./load-config.ts"
 import type { LoadConfigInput } from "./loaded-config.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
+import { noPrograms } from "./test/no-programs.ts"
 
 let root: string
 let input: LoadConfigInput
@@ -15,6 +16,7 @@ beforeEach(async () => {
   await mkdir(worktree, { recursive: true })
   input = {
     home: join(root, "home"),
+    programs: noPrograms,
     project: { worktree, directory: worktree },
     env: { TOKEN: "secret-token" },
     trustedIn: async () => [],

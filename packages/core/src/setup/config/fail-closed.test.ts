@@ -10,6 +10,7 @@ import type { PermissionAction } from "../../ground/schema/index.ts"
 import { resolveAgents } from "../agent/resolve-agents.ts"
 import { parseConfigText } from "./parse-config-text.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
+import { noPrograms } from "./test/no-programs.ts"
 import { permissionNames, strangeName } from "./tool-names.ts"
 
 let root: string
@@ -25,7 +26,12 @@ async function put(path: string, content: string): Promise<void> {
 
 /** What the files of a trusted project come to. */
 async function load() {
-  const report = await loadTrusted({ project: { directory: root, worktree: root }, home: join(root, "home"), env: {} })
+  const report = await loadTrusted({
+    project: { directory: root, worktree: root },
+    home: join(root, "home"),
+    env: {},
+    programs: noPrograms,
+  })
   const agents = resolveAgents(report.config, { closures: report.closures })
   const action = (permission: string, pattern = "x", name = "build") => {
     const agent = agents.find((candidate) => candidate.name === name)

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { loadConfig } from "./load-config.ts"
 import type { LoadedConfig } from "./loaded-config.ts"
 import type { ProvidedFile } from "./provided-file.ts"
+import { noPrograms } from "./test/no-programs.ts"
 
 let root: string
 let files: ProvidedFile[]
@@ -34,6 +35,7 @@ const load = (): Promise<LoadedConfig> => {
   const worktree = join(root, "project")
   return loadConfig({
     home: join(root, "home"),
+    programs: noPrograms,
     env: {},
     project: { directory: worktree, worktree },
     finders: [async () => ({ files, problems: [] })],

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { loadConfig } from "./load-config.ts"
 import type { LoadConfigInput } from "./loaded-config.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
+import { noPrograms } from "./test/no-programs.ts"
 
 let root: string
 let input: LoadConfigInput
@@ -13,7 +14,13 @@ beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "docket-config-")))
   const worktree = join(root, "project")
   const project = { worktree, directory: join(worktree, "app") }
-  input = { home: join(root, "home"), project, env: { TOKEN: "secret-token" }, trustedIn: async () => [] }
+  input = {
+    home: join(root, "home"),
+    project,
+    programs: noPrograms,
+    env: { TOKEN: "secret-token" },
+    trustedIn: async () => [],
+  }
   await mkdir(project.directory, { recursive: true })
 })
 afterEach(() => rm(root, { recursive: true }))

@@ -7,7 +7,7 @@ import { absoluteInstruction, type FilledIn, fillInAll } from "./fill-in-config.
 import { judgeProject } from "./judge-project.ts"
 import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
 import { mergeConfig } from "./merge-config.ts"
-import type { Denial, OtherPrograms, OtherSetup } from "./other-programs.ts"
+import type { Denial, OtherPrograms } from "./other-programs.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
 import {
   type ConfigSources,
@@ -29,7 +29,7 @@ const builtinProviders = ["anthropic", "openai", "google"]
  * count less than what is written for Docket at the same level ({@link readConfigSources}). What the environment and the
  * command line give stands above all files.
  *
- * What else the project brings is found by `bring`. The project's files count as written only while the user trusts
+ * What else the project brings is found by `finders`. The project's files count as written only while the user trusts
  * exactly their content, and then lift nothing that the user's own files deny. Otherwise they can only make permissions
  * stricter, and all else in them is a problem. A malformed file is left out as a whole and reported; the rest counts.
  * Runs nothing and calls no network. Never throws for what a file contains.
@@ -69,7 +69,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
   const [project, others, ...provided] = await Promise.all([
     reading,
-    programs?.readProject(levels, { worktree, home }) ?? noOthers,
+    programs.readProject(levels, { worktree, home }),
     ...(input.finders ?? []).map((find) => find({ ...at, home, named })),
   ])
   const read: LoadedConfig = {
@@ -100,8 +100,6 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     above,
   )
 }
-
-const noOthers: OtherSetup = { denials: [], problems: [], closures: [], files: async () => [] }
 
 /** The denials as rules that nothing exceeds; none where nothing is denied. */
 function ceilingsOf(denials: readonly Denial[]): ConfigCeiling[] {
@@ -154,7 +152,7 @@ interface Levels {
 
 async function parseAll(
   { sources, problems, closures }: ConfigSources,
-  programs: OtherPrograms | undefined,
+  programs: OtherPrograms,
   counting: (parsed: ParsedSource) => ParsedSource = (parsed) => parsed,
 ): Promise<Levels> {
   const parsed = (await Promise.all(sources.map((source) => parseConfigSource(source, programs)))).map(counting)

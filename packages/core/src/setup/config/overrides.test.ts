@@ -6,6 +6,7 @@ import { resolveAgents } from "../agent/resolve-agents.ts"
 import { loadConfig } from "./load-config.ts"
 import type { LoadConfigInput } from "./loaded-config.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
+import { noPrograms } from "./test/no-programs.ts"
 
 let root: string
 let input: LoadConfigInput
@@ -13,7 +14,13 @@ beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), "docket-overrides-")))
   const worktree = join(root, "project")
   await mkdir(worktree, { recursive: true })
-  input = { home: join(root, "home"), project: { worktree, directory: worktree }, env: {}, trustedIn: async () => [] }
+  input = {
+    home: join(root, "home"),
+    project: { worktree, directory: worktree },
+    env: {},
+    programs: noPrograms,
+    trustedIn: async () => [],
+  }
 })
 afterEach(() => rm(root, { recursive: true }))
 

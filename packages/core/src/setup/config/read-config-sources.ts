@@ -65,13 +65,13 @@ export async function readSettingsText(file: string, within: string | null): Pro
 }
 
 interface PlacesOf extends DefiningUser {
-  programs?: OtherPrograms | undefined
+  programs: OtherPrograms
 }
 
 /** The user's own level of configuration. */
 export function userPlace(user: PlacesOf): ConfigPlace {
   const directory = userConfigDirectory(user)
-  const settings = { docket: filesIn(directory, "docket"), others: user.programs?.userSettings(user) ?? [] }
+  const settings = { docket: filesIn(directory, "docket"), others: user.programs.userSettings(user) }
   return { directory, settings, agents: userDefinitionPlaces("agent", user) }
 }
 
@@ -84,7 +84,7 @@ export function projectPlaces(levels: readonly string[], user: PlacesOf): Config
       directory,
       settings: {
         docket: [...filesIn(directory, "docket"), ...filesIn(directory, ".docket/docket")],
-        others: user.programs?.projectSettings(directory) ?? [],
+        others: user.programs.projectSettings(directory),
       },
       agents: projectDefinitionPlaces("agent", directory, user),
     }))
@@ -165,8 +165,8 @@ export interface OverrideInput {
   env: Record<string, string | undefined>
   /** What `--config` was given, in its order: absolute files, or settings as JSON. */
   commandLine?: readonly string[]
-  /** Whose configuration is read beside Docket's; left out, nobody's is. */
-  programs?: OtherPrograms | undefined
+  /** Reads the configuration of other programs, beside Docket's own. */
+  programs: OtherPrograms
 }
 
 /** Where settings come from that are in no place of their own, and by what name people know those that are no file. */

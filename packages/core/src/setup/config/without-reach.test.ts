@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { connectProvider } from "../provider/connection.ts"
 import type { LoadConfigInput } from "./loaded-config.ts"
 import { loadTrusted } from "./test/load-trusted.ts"
+import { noPrograms } from "./test/no-programs.ts"
 
 /** A trusted project whose configuration takes all that it can, and the service's variables. */
 async function setUp(project: object, own: object = {}) {
@@ -20,7 +21,7 @@ async function setUp(project: object, own: object = {}) {
   await put("home/.config/docket/docket.json", JSON.stringify(own))
   const env = { DATABASE_URL: "postgres://docket:secret@db/docket", GROQ_API_KEY: "gsk", ANTHROPIC_API_KEY: "sk-ant" }
   const at = { worktree: join(root, "project"), directory: join(root, "project") }
-  const input: Omit<LoadConfigInput, "trustedIn"> = { home: join(root, "home"), env, project: at }
+  const input: Omit<LoadConfigInput, "trustedIn"> = { home: join(root, "home"), env, programs: noPrograms, project: at }
   const connect = async (id: string, isShared: boolean) => {
     const { config } = await loadTrusted({ ...input, isShared })
     const keys = { get: async () => null, save: async () => {}, remove: async () => {}, all: async () => [] }

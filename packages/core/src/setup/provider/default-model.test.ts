@@ -7,6 +7,7 @@ import { createIdSource } from "../../ground/id/create-id.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { createRuntimeWithServices } from "../../runtime/create-runtime.ts"
 import { asLocal, type LocalRuntime } from "../../test/as-local.ts"
+import { noPrograms } from "../config/test/no-programs.ts"
 import { createProviders } from "./create-providers.ts"
 
 let directory: string
@@ -26,6 +27,7 @@ beforeEach(async () => {
   await mkdir(join(directory, ".home/.config/docket"), { recursive: true })
   const dataDirectory = join(directory, ".data")
   const created = await createRuntimeWithServices({
+    programs: noPrograms,
     store: createInMemoryStore(),
     providers: createProviders({ dataDirectory, env, localServers: [], loadRehearsal: rehearsalLoader(0) }),
     createID: createIdSource(),

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { ConfigEntry } from "../config/config-report.ts"
 import { loadConfig } from "../config/load-config.ts"
 import type { LoadConfigInput, LoadedConfig } from "../config/loaded-config.ts"
+import { noPrograms } from "../config/test/no-programs.ts"
 
 let root: string
 let input: LoadConfigInput
@@ -17,6 +18,7 @@ beforeEach(async () => {
   accepted = []
   input = {
     home: join(root, "home"),
+    programs: noPrograms,
     project: { worktree, directory: worktree },
     env: { TOKEN: "secret-token", VERSION: "v1" },
     trustedIn: async () => accepted,

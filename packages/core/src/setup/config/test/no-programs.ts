@@ -1,0 +1,10 @@
+import type { OtherPrograms } from "../other-programs.ts"
+
+/** No other programs: only Docket's own configuration is read. */
+export const noPrograms: OtherPrograms = {
+  userSettings: () => [],
+  projectSettings: () => [],
+  translateSettings: () => null,
+  translateAgent: () => null,
+  readProject: async () => ({ denials: [], problems: [], closures: [], files: async () => [] }),
+}
