@@ -51,13 +51,24 @@ export const tables: { [T in TableName]: Record<string, ColumnType> } = {
   },
 }
 
+/**
+ * Columns of which a row keeps what it was made with. An update that names a column makes SQLite write all indexes with
+ * it again, and look up what it refers to.
+ */
+const fixed: Partial<Record<TableName, readonly string[]>> = {
+  Session: ["createdSeq", "rootID", "parentID", "originCallID"],
+  Message: ["rootID", "sessionID"],
+  Part: ["rootID", "sessionID", "messageID"],
+  Turn: ["rootID", "sessionID"],
+}
+
 /** `INSERT INTO table (columns) <source> ON CONFLICT … DO UPDATE`, where `source` provides the rows. */
 export function upsertSql(table: TableName, source: string): string {
   const columns = Object.keys(tables[table])
   const key = columns.slice(0, 2)
   const updates = columns
     .slice(2)
-    .filter((name) => name !== "createdSeq")
+    .filter((name) => !fixed[table]?.includes(name))
     .map((name) => `"${name}" = excluded."${name}"`)
   const list = columns.map((name) => `"${name}"`).join(", ")
   return (
