@@ -13,6 +13,13 @@ test("a long run of one character is few tokens, blanks are none", () => {
   expect(leastTokens(" \n".repeat(4_000))).toBe(0)
 })
 
+test("characters of every script count by their kind", () => {
+  expect(leastTokens("привет, мир")).toBe(2)
+  expect(leastTokens("你好 ١٢٣ x²")).toBe(4)
+  expect(leastTokens("a\u00a0b\u2003c")).toBe(3)
+  expect(leastTokens("ok 🙂 🙂🙂 \ud83d.")).toBe(3)
+})
+
 test("a request counts its system text, words, calls, outputs and tools", () => {
   const output = { type: "text" as const, value: "one two" }
   const call = { toolCallId: "a", toolName: "read" }
