@@ -38,6 +38,26 @@ export function createProgram(unwritten: AbortSignal): Command {
     .helpOption(false)
     .action((args: string[]) => finish(unwritten, serve(args)))
 
+  addRunCommand(unwritten, program)
+  addSessionsCommand(unwritten, program)
+  addLoginCommands(unwritten, program)
+  addDoctorCommand(unwritten, program)
+  addConfigCommands(unwritten, program)
+  addMigrateCommand(unwritten, program)
+  addShareCommands(unwritten, program)
+  addTransferCommands(unwritten, program)
+  addTrustCommands(unwritten, program)
+  addAgentCommands(unwritten, program)
+  addPermissionCommands(unwritten, program)
+  addPackageCommands(unwritten, program)
+  addTokenCommands(unwritten, program)
+  addTenantCommands(unwritten, program)
+  addTeamCommands(unwritten, program)
+  addOperatorCommands(unwritten, program)
+  return program
+}
+
+function addRunCommand(unwritten: AbortSignal, program: Command): void {
   addServiceOptions(program.command("run"))
     .description("do one turn and stream it: the answer on stdout, everything else on stderr")
     .argument("<prompt>", "- reads it from stdin, for a long one")
@@ -63,7 +83,9 @@ export function createProgram(unwritten: AbortSignal): Command {
     )
     .addOption(new Option("--format <format>", "json: one event a line").choices(["text", "json"]).default("text"))
     .action((prompt: string, options: RunOptions) => finish(unwritten, runCommand(unwritten, prompt, options)))
+}
 
+function addSessionsCommand(unwritten: AbortSignal, program: Command): void {
   addServiceOptions(program.command("sessions"))
     .description("list the newest sessions of the running service")
     .option("--limit <count>", "how many", parseLimit, 20)
@@ -75,20 +97,4 @@ export function createProgram(unwritten: AbortSignal): Command {
         }),
       ),
     )
-
-  addLoginCommands(unwritten, program)
-  addDoctorCommand(unwritten, program)
-  addConfigCommands(unwritten, program)
-  addMigrateCommand(unwritten, program)
-  addShareCommands(unwritten, program)
-  addTransferCommands(unwritten, program)
-  addTrustCommands(unwritten, program)
-  addAgentCommands(unwritten, program)
-  addPermissionCommands(unwritten, program)
-  addPackageCommands(unwritten, program)
-  addTokenCommands(unwritten, program)
-  addTenantCommands(unwritten, program)
-  addTeamCommands(unwritten, program)
-  addOperatorCommands(unwritten, program)
-  return program
 }

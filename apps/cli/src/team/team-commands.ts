@@ -11,7 +11,7 @@ import { initTeam } from "./init-team.ts"
 import { addKeyCommand } from "./key-command.ts"
 import { invite, listFormer, listMembers, makeResetLink, remove, setRole, showFormer } from "./team.ts"
 import { addWebhookCommands } from "./webhook-commands.ts"
-import { addWorkspaceCommands } from "./workspace-commands.ts"
+import { addTeamOperatorCommands, addWorkspaceCommands } from "./workspace-commands.ts"
 
 /** `docket team …`: the accounts of a service that several people use. */
 export function addTeamCommands(unwritten: AbortSignal, program: Command): void {
@@ -27,6 +27,7 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
       }),
     )
   addWorkspaceCommands(unwritten, team)
+  addTeamOperatorCommands(unwritten, team)
   const add = (name: string, description: string) => addServiceOptions(team.command(name)).description(description)
   team
     .command("init")

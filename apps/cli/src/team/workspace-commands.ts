@@ -17,15 +17,9 @@ import {
   type WorkspaceChoice,
 } from "./workspaces.ts"
 
-/** `docket team workspace …` and `docket team operator …`: the workspaces of a service, and its operators. */
+/** `docket team workspace …`: the workspaces of a service. */
 export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): void {
-  const say = (options: ServiceOptions, work: (of: DocketClient["workspace"]) => Promise<string | string[]>) =>
-    finish(
-      unwritten,
-      withService(options, async ({ client }) => {
-        for (const line of [await work(client.workspace)].flat()) process.stdout.write(`${line}\n`)
-      }),
-    )
+  const say = sayOf(unwritten)
   const workspaces = team.command("workspace").description("the workspaces of the service, and in which one you work")
   const add = (name: string, description: string) =>
     addServiceOptions(workspaces.command(name)).description(description)
@@ -77,7 +71,11 @@ export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): voi
     .action((named: string, options: ServiceOptions & { yes?: boolean }) =>
       say(options, (of) => removeWorkspace(of, named, options.yes ? async () => true : askForName)),
     )
+}
 
+/** `docket team operator …`: the operators of a service. */
+export function addTeamOperatorCommands(unwritten: AbortSignal, team: Command): void {
+  const say = sayOf(unwritten)
   const operators = team.command("operator").description("who runs the service, beside whoever has its token file")
   addServiceOptions(operators.command("list"))
     .description("list them")
@@ -90,6 +88,17 @@ export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): voi
       .description(words)
       .argument("<email>")
       .action((email: string, options: ServiceOptions) => say(options, (of) => setOperator(of, email, isOperator)))
+}
+
+/** Prints the lines that a call of the service answers with. */
+function sayOf(unwritten: AbortSignal) {
+  return (options: ServiceOptions, work: (of: DocketClient["workspace"]) => Promise<string | string[]>) =>
+    finish(
+      unwritten,
+      withService(options, async ({ client }) => {
+        for (const line of [await work(client.workspace)].flat()) process.stdout.write(`${line}\n`)
+      }),
+    )
 }
 
 interface SetOptions extends Pick<WorkspaceChoice, "visibility" | "whenRemoved"> {

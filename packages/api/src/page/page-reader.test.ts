@@ -28,7 +28,12 @@ const asked: string[] = []
 const ann = { ...user, name: "Ann", email: "ann@example.org", role: "viewer" as const, joined: 1, isYou: true }
 let people = 1
 const members = async () => Array.from({ length: people }, () => ann)
-const workspaces = { runtime: (id: string) => (asked.push(id), runtime) }
+const workspaces = {
+  runtime(id: string) {
+    asked.push(id)
+    return runtime
+  },
+}
 const pages = createPageReader({ workspaces, auth, team: { members } })
 
 it("reads only for the signed-in person, in their workspace", async () => {

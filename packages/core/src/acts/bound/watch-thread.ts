@@ -16,16 +16,18 @@ const usual = { shortest: 100, longest: 250 }
 /** Runs in its own thread, so that it keeps watching while the service is busy. */
 function watchFrom(port: NonNullable<typeof parentPort>): void {
   const watch = createWatch((message: FromWatch) => port.postMessage(message))
-  let timer: NodeJS.Timeout | null = null
+  let isPlanned = false
   const look = () => {
-    timer = null
+    isPlanned = false
     const began = performance.now()
     watch.look()
     const took = performance.now() - began
     next(Math.min(Math.max(usual.shortest, took * 4), usual.longest))
   }
   const next = (wait: number) => {
-    if (!watch.isIdle()) timer ??= setTimeout(look, wait)
+    if (isPlanned || watch.isIdle()) return
+    isPlanned = true
+    setTimeout(look, wait)
   }
   port.on("message", (message: ToWatch) => {
     if (message.type === "ended") watch.ended(message.id)

@@ -56,28 +56,13 @@ export function Passkeys() {
       {passkeys.data.length === 0 ? null : (
         <ul aria-label="Passkeys">
           {passkeys.data.map((passkey) => (
-            <li key={passkey.id} className={`${entries.item} ${settings.line}`}>
-              <span className={settings.text}>
-                <span className={settings.name}>{passkey.name || "Passkey"}</span>
-                {passkey.createdAt ? (
-                  <span className={settings.meta}>
-                    added <RelativeTime time={Date.parse(passkey.createdAt)} />
-                  </span>
-                ) : null}
-              </span>
-              {renamed === passkey.id ? (
-                <PasskeyName passkey={passkey} onDone={() => setRenamed(null)} />
-              ) : (
-                <>
-                  <Button aria-label={`Rename ${passkey.name || "Passkey"}`} onClick={() => setRenamed(passkey.id)}>
-                    Rename
-                  </Button>
-                  <Button aria-label={`Remove ${passkey.name || "Passkey"}`} onClick={() => setRemoved(passkey)}>
-                    Remove
-                  </Button>
-                </>
-              )}
-            </li>
+            <PasskeyLine
+              key={passkey.id}
+              passkey={passkey}
+              isRenamed={renamed === passkey.id}
+              onRename={(on) => setRenamed(on ? passkey.id : null)}
+              onRemove={() => setRemoved(passkey)}
+            />
           ))}
         </ul>
       )}
@@ -119,5 +104,39 @@ export function Passkeys() {
         </LazyConfirmDialog>
       )}
     </div>
+  )
+}
+
+interface PasskeyLineProps {
+  passkey: Passkey
+  isRenamed: boolean
+  onRename(on: boolean): void
+  onRemove(): void
+}
+
+function PasskeyLine({ passkey, isRenamed, onRename, onRemove }: PasskeyLineProps) {
+  return (
+    <li className={`${entries.item} ${settings.line}`}>
+      <span className={settings.text}>
+        <span className={settings.name}>{passkey.name || "Passkey"}</span>
+        {passkey.createdAt ? (
+          <span className={settings.meta}>
+            added <RelativeTime time={Date.parse(passkey.createdAt)} />
+          </span>
+        ) : null}
+      </span>
+      {isRenamed ? (
+        <PasskeyName passkey={passkey} onDone={() => onRename(false)} />
+      ) : (
+        <>
+          <Button aria-label={`Rename ${passkey.name || "Passkey"}`} onClick={() => onRename(true)}>
+            Rename
+          </Button>
+          <Button aria-label={`Remove ${passkey.name || "Passkey"}`} onClick={onRemove}>
+            Remove
+          </Button>
+        </>
+      )}
+    </li>
   )
 }

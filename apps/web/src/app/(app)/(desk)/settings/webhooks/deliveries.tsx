@@ -72,8 +72,7 @@ function DeliveryRow({ delivery, isActive }: { delivery: WebhookDelivery; isActi
           {attempts.length > 0 ? (
             <ol className={styles.tries} aria-label="Tries">
               {attempts.map((attempt, index) => (
-                // Attempts are only appended.
-                // biome-ignore lint/suspicious/noArrayIndexKey: two attempts may have the same time
+                // Attempts are only appended, and two may have the same time.
                 <li key={index} className={settings.meta}>
                   {formatDateTime(attempt.at)} · {attempt.status ?? "no answer"} · {attempt.ms} ms
                   {attempt.error === null ? "" : ` · ${attempt.error}`}
