@@ -119,26 +119,43 @@ export function AppFrame({ children }: { children: ReactNode }) {
       </div>
       <Afterwards />
       {railUsed ? <RailDrawer opened={rail} onClose={() => setRail(false)} /> : null}
-      {dialog?.kind === "palette" ? <Palette onClose={close} /> : null}
-      {dialog?.kind === "help" ? <KeyboardHelp opened onClose={close} /> : null}
-      {dialog?.kind === "project" ? (
-        <ProjectPicker
-          opened
+      {dialog === null ? null : (
+        <OpenDialog
+          dialog={dialog}
           onClose={close}
-          onOpened={(project) => {
+          onOpened={(projectID) => {
             close()
-            newSession(project.id)
+            newSession(projectID)
           }}
         />
-      ) : null}
-      {dialog?.kind === "import" ? <ImportDialog onClose={close} /> : null}
-      {dialog?.kind === "rename" ? <RenameDialog session={dialog.session} onClose={close} /> : null}
-      {dialog?.kind === "remove" ? <DeleteDialog session={dialog.session} onClose={close} /> : null}
-      {dialog?.kind === "share" ? (
-        <ShareDialog rootID={dialog.rootID} shareID={dialog.shareID} onClose={close} />
-      ) : null}
+      )}
     </AppActionsContext>
   )
+}
+
+interface OpenDialogProps {
+  dialog: Dialog
+  onClose(): void
+  onOpened(projectID: string): void
+}
+
+function OpenDialog({ dialog, onClose, onOpened }: OpenDialogProps) {
+  switch (dialog.kind) {
+    case "palette":
+      return <Palette onClose={onClose} />
+    case "help":
+      return <KeyboardHelp opened onClose={onClose} />
+    case "project":
+      return <ProjectPicker opened onClose={onClose} onOpened={({ id }) => onOpened(id)} />
+    case "import":
+      return <ImportDialog onClose={onClose} />
+    case "rename":
+      return <RenameDialog session={dialog.session} onClose={onClose} />
+    case "remove":
+      return <DeleteDialog session={dialog.session} onClose={onClose} />
+    case "share":
+      return <ShareDialog rootID={dialog.rootID} shareID={dialog.shareID} onClose={onClose} />
+  }
 }
 
 /** The project of the session on screen, else the one that was used last; null when there is none. */

@@ -23,24 +23,10 @@ export function Passkeys() {
   const passkeys = usePasskeys()
   const queries = useQueryClient()
   const announce = useAnnounce()
-  const [name, setName] = useState("")
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const [renamed, setRenamed] = useState<string | null>(null)
   const [removed, setRemoved] = useState<Passkey | null>(null)
   const canMake = useSyncExternalStore(never, hasPasskeys, () => true)
   const reload = () => queries.invalidateQueries({ queryKey: passkeysKey })
-  const add = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setProblem(null)
-    const made = await createPasskey(name.trim())
-    setBusy(false)
-    if (!made.ok) return setProblem(made.message)
-    setName("")
-    announce("The passkey is added")
-    await reload()
-  }
   const remove = async ({ id }: Passkey) => {
     const sent = await send("passkey/delete-passkey", { id })
     if (!sent.ok) throw new Error(sent.message)
@@ -67,28 +53,7 @@ export function Passkeys() {
         </ul>
       )}
       {canMake ? (
-        <form className={styles.row} onSubmit={add}>
-          <TextInput
-            id={field}
-            className={styles.field ?? ""}
-            label="Name of the new one"
-            placeholder="My laptop"
-            autoComplete="off"
-            maxLength={60}
-            required
-            withAsterisk={false}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={busy}>
-            Add a passkey
-          </Button>
-          {problem === null ? null : (
-            <p role="alert" className={entries.problem}>
-              {problem}
-            </p>
-          )}
-        </form>
+        <NewPasskey onAdded={reload} />
       ) : (
         <p className={styles.text}>This browser makes passkeys only over TLS, or is too old for them.</p>
       )}
@@ -104,6 +69,48 @@ export function Passkeys() {
         </LazyConfirmDialog>
       )}
     </div>
+  )
+}
+
+function NewPasskey({ onAdded }: { onAdded(): Promise<void> }) {
+  const announce = useAnnounce()
+  const [name, setName] = useState("")
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const add = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem(null)
+    const made = await createPasskey(name.trim())
+    setBusy(false)
+    if (!made.ok) return setProblem(made.message)
+    setName("")
+    announce("The passkey is added")
+    await onAdded()
+  }
+  return (
+    <form className={styles.row} onSubmit={add}>
+      <TextInput
+        id={field}
+        className={styles.field ?? ""}
+        label="Name of the new one"
+        placeholder="My laptop"
+        autoComplete="off"
+        maxLength={60}
+        required
+        withAsterisk={false}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={busy}>
+        Add a passkey
+      </Button>
+      {problem === null ? null : (
+        <p role="alert" className={entries.problem}>
+          {problem}
+        </p>
+      )}
+    </form>
   )
 }
 
