@@ -51,12 +51,12 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
   const explain = (cause: unknown): never => {
     throw cause instanceof TypeError ? noAnswer(base, cause) : cause
   }
-  const heard = (response: Response) => {
+  const docketResponse = (response: Response) => {
     if (!isJson(response)) throw notDocket(url, response)
     if (response.status === signedOut) options.onSignedOut?.()
     return response
   }
-  const call = (input: string | URL | Request, init?: object) => fetch(input, init).then(heard, explain)
+  const call = (input: string | URL | Request, init?: object) => fetch(input, init).then(docketResponse, explain)
   // A browser's own EventSource sends cookies but no headers; Node has no EventSource.
   const usesCookie = token === undefined && options.fetch === undefined && "EventSource" in globalThis
   const subscriptions = usesCookie

@@ -40,15 +40,15 @@ export function followShare({
       open()
     })
     source.onopen = () => {
-      watch.heard()
+      watch.received()
       options.onState("live")
     }
     source.onmessage = ({ lastEventId }) => {
-      watch.heard()
+      watch.received()
       since = sequenceOf(lastEventId) ?? since
       options.onChange()
     }
-    source.addEventListener("ping", () => watch.heard())
+    source.addEventListener("ping", () => watch.received())
     source.addEventListener("revoked", () => {
       close()
       options.onRevoked()

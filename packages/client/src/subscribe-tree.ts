@@ -142,12 +142,12 @@ function connect(client: DocketClient, options: ConnectOptions): () => void {
       watch = watchSilence(options.silence, () => lose())
       // Pings do not reach the subscription: only the event source itself has them.
       const { eventSource } = context ?? {}
-      if (eventSource instanceof EventTarget) eventSource.addEventListener("ping", watch.heard)
+      if (eventSource instanceof EventTarget) eventSource.addEventListener("ping", watch.received)
       options.onBegun()
     },
     onData({ id, data }) {
       if (!current) return
-      watch?.heard()
+      watch?.received()
       options.onItem(id, data)
     },
     onConnectionStateChange({ state, error }) {

@@ -18,7 +18,7 @@ it("says once, within 15 s, that a service is silent", () => {
 it("takes a ping every 5 s for a service that is there", () => {
   const onSilent = vi.fn()
   const watch = watchSilence(usualSilence, onSilent)
-  const pings = setInterval(watch.heard, 5_000)
+  const pings = setInterval(watch.received, 5_000)
   vi.advanceTimersByTime(30 * minute)
   expect(onSilent).not.toHaveBeenCalled()
   clearInterval(pings)

@@ -2,7 +2,7 @@ import { browserWindow } from "./browser-window.ts"
 
 export interface SilenceWatch {
   /** Call when anything arrives. */
-  heard(): void
+  received(): void
   stop(): void
 }
 
@@ -48,7 +48,7 @@ export function watchSilence(options: SilenceOptions, onSilent: () => void): Sil
     for (const type of wakeEvents) page?.removeEventListener(type, look)
   }
   return {
-    heard() {
+    received() {
       heardAt = clock()
     },
     stop,

@@ -24,7 +24,7 @@ export interface ProgramWork<T> {
  * Calls of Prisma's client, or a program: a transaction of a turn, or a query that the client cannot express. Writing
  * calls must be idempotent.
  */
-export type Work<T> = ((client: Client) => Promise<T>) | ProgramWork<T>
+export type DatabaseWork<T> = ((client: Client) => Promise<T>) | ProgramWork<T>
 
 /** Calls of the client of the account tables. */
 export interface Accounts {
@@ -34,11 +34,11 @@ export interface Accounts {
 
 export interface Database {
   dialect: Dialect
-  read<T>(work: Work<T>): Promise<T>
+  read<T>(work: DatabaseWork<T>): Promise<T>
   /**
    * Runs a program as one transaction, which is rolled back when it throws. Each client call is a separate transaction.
    */
-  write<T>(work: Work<T>): Promise<T>
+  write<T>(work: DatabaseWork<T>): Promise<T>
   accounts: Accounts
   close(): Promise<void>
 }

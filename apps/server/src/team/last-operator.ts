@@ -9,10 +9,10 @@ export interface LastOperatorDeps {
 }
 
 /** What ends: a user's operator role, their membership, or a whole workspace. */
-export type Ending = { operator: string } | { person: string; workspace: string } | { workspace: string }
+export type EndingRights = { operator: string } | { person: string; workspace: string } | { workspace: string }
 
 /** Does something that ends rights. @throws last_operator when no operator would be left */
-export type KeepingOperator = <T>(ending: Ending, work: () => Promise<T>) => Promise<T>
+export type KeepingOperator = <T>(ending: EndingRights, work: () => Promise<T>) => Promise<T>
 
 /** Queue key. Workspaces use their ids, which contain no blanks, so nothing waits for itself. */
 const operators = "who runs the service"
@@ -43,7 +43,7 @@ export function createKeepingOperator({ people, memberships, inOrder }: LastOper
     })
 }
 
-function ends(ending: Ending, person: string, workspace: string): boolean {
+function ends(ending: EndingRights, person: string, workspace: string): boolean {
   if ("operator" in ending) return ending.operator === person
   return ending.workspace === workspace && (!("person" in ending) || ending.person === person)
 }

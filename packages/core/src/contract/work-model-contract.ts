@@ -9,7 +9,7 @@ import type { OpenStore } from "./make-store.ts"
 import { childOf, fraction, putSessions, root, task, tenantTodo, todo, todoChange } from "./rows.ts"
 
 /** The simple model: all rows in maps. */
-interface Work {
+interface ModelState {
   root: Session
   children: Map<string, Session>
   tasks: Map<string, Task>
@@ -19,19 +19,19 @@ interface Work {
   now: number
 }
 
-type Command = fc.AsyncCommand<Work, Store>
+type Command = fc.AsyncCommand<ModelState, Store>
 
 const pickFrom = <T>(rows: Iterable<T>, pick: number): T | undefined => {
   const list = [...rows]
   return list[Math.floor(pick * list.length)]
 }
 
-async function commit(store: Store, { root }: Work, mutation: Mutation): Promise<void> {
+async function commit(store: Store, { root }: ModelState, mutation: Mutation): Promise<void> {
   const [change] = await store.write.commit([{ rootID: root.id, mutations: [mutation] }])
   expect(await store.feed.head(root.id)).toBe(change?.seq)
 }
 
-function command(name: string, run: (work: Work, store: Store) => Promise<void>): Command {
+function command(name: string, run: (work: ModelState, store: Store) => Promise<void>): Command {
   return { check: () => true, run, toString: () => name }
 }
 
@@ -69,7 +69,7 @@ const removeChild = (pick: number) =>
     work.changes = work.changes.filter(({ sessionID }) => !ids.has(sessionID ?? ""))
   })
 
-async function putTodo(work: Work, store: Store, before: Todo | null, value: Todo): Promise<void> {
+async function putTodo(work: ModelState, store: Store, before: Todo | null, value: Todo): Promise<void> {
   const change = todoChange(before, value, { at: work.now++ })
   if (value.sessionID === null) await store.todo.putTenantWide(value, change)
   else await commit(store, work, { kind: "todo", sessionID: value.sessionID, value, change })
@@ -102,7 +102,7 @@ const removeTodo = (pick: number) =>
   })
 
 /** Compares everything that the store returns with the model. */
-async function check(work: Work, store: Store): Promise<void> {
+async function check(work: ModelState, store: Store): Promise<void> {
   const tasks = [...work.tasks.values()].sort((a, b) => a.number - b.number)
   const todos = [...work.todos.values()]
   expect(await store.task.tree(work.root.id)).toEqual(tasks.map(taskSummary))
@@ -126,7 +126,7 @@ async function check(work: Work, store: Store): Promise<void> {
 }
 
 const position = fc.nat({ max: 3 })
-const commands = fc.commands<Work, Store, false>(
+const commands = fc.commands<ModelState, Store, false>(
   [
     fraction.map(startTask),
     fc.tuple(fraction, fc.constantFrom(...TaskState.options), fc.string()).map((drawn) => changeTask(...drawn)),
@@ -145,7 +145,7 @@ export function workModelContract(open: OpenStore): void {
     await fc.assert(
       fc.asyncProperty(commands, async (history) => {
         const session = await putSessions(store, root())
-        const work: Work = {
+        const work: ModelState = {
           root: session,
           children: new Map(),
           tasks: new Map(),

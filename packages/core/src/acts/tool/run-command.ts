@@ -84,7 +84,7 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
   const command = { pid, startedAt: now(), marker }
   request.onSpawn?.(command)
   let background: number[] = []
-  const ending = createEnding(command, () => request.onSignal?.(command))
+  const ending = createCommandEnd(command, () => request.onSignal?.(command))
   const timer = setTimeout(() => ending.end("timeout"), request.timeout)
   const abort = () => ending.end("aborted")
   request.signal.addEventListener("abort", abort, { once: true })
@@ -199,7 +199,7 @@ async function collect(stdout: Readable, to: Pick<CommandRequest, "capture" | "o
   return true
 }
 
-interface Ending {
+interface CommandEnd {
   end(why: NonNullable<CommandResult["ended"]>): void
   /** Ends the command because of an internal error, which `done` then throws. */
   fail(error: unknown): void
@@ -207,7 +207,7 @@ interface Ending {
   reason(): CommandResult["ended"]
 }
 
-function createEnding({ pid, marker }: SpawnedCommand, onSignal: () => void): Ending {
+function createCommandEnd({ pid, marker }: SpawnedCommand, onSignal: () => void): CommandEnd {
   let why: CommandResult["ended"] = null
   let work: Promise<void> | null = null
   let failure: { error: unknown } | null = null

@@ -11,16 +11,16 @@ import { type FileState, olderFiles, sameState } from "../snapshot/read-changes.
 import { TooMuchToKeep } from "../snapshot/snapshot-repository.ts"
 
 /** A step that has ended and whose changes are still being computed. */
-interface Ending {
+interface EndingStep {
   worktree: string
   sessionID: string
   ended: Promise<void>
 }
 
 export function createTurnFiles(deps: StepFilesDeps): TurnFiles {
-  const endings = new Set<Ending>()
-  const settled = async (match: (ending: Ending) => boolean): Promise<void> => {
-    await Promise.all([...endings].filter(match).map(({ ended }) => ended))
+  const endingSteps = new Set<EndingStep>()
+  const settled = async (match: (endingStep: EndingStep) => boolean): Promise<void> => {
+    await Promise.all([...endingSteps].filter(match).map(({ ended }) => ended))
   }
   return {
     stepFiles(turn, { messageID, anyFile }) {
@@ -29,20 +29,20 @@ export function createTurnFiles(deps: StepFilesDeps): TurnFiles {
       const step = (anyFile ? commandStep : namedStep)(deps, turn, createStepRecord(deps, turn, messageID))
       return {
         async before(file, now) {
-          await settled((ending) => ending.worktree === worktree)
+          await settled((endingStep) => endingStep.worktree === worktree)
           await step.before(file, now)
         },
         after: step.after,
         async end() {
-          const ending = { worktree, sessionID: turn.session.id, ended: step.end() }
-          endings.add(ending)
-          const removed = ending.ended.finally(() => endings.delete(ending))
+          const endingStep = { worktree, sessionID: turn.session.id, ended: step.end() }
+          endingSteps.add(endingStep)
+          const removed = endingStep.ended.finally(() => endingSteps.delete(endingStep))
           if (anyFile) removed.catch(deps.onError)
           else await removed
         },
       }
     },
-    filesSettled: (turn) => settled((ending) => ending.sessionID === turn.session.id),
+    filesSettled: (turn) => settled((endingStep) => endingStep.sessionID === turn.session.id),
   }
 }
 

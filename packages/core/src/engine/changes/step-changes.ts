@@ -35,8 +35,8 @@ export function stepChanges(message: MessageWithParts, read: CountedChange[] | n
   const patch = message.parts.find((part) => part.type === "patch")
   const files = new Set(patch?.type === "patch" ? patch.files : [])
   const calls = changingCalls(message)
-  const named = Map.groupBy(calls, ({ kept }) => kept?.file ?? "")
-  const command = calls.find(({ kept }) => kept === null)?.part ?? null
+  const named = Map.groupBy(calls, ({ written }) => written?.file ?? "")
+  const command = calls.find(({ written }) => written === null)?.part ?? null
   const pair = pairOf(message)
   const { sessionID, id: messageID, agent } = message.info
   const place = (path: string) => ({
@@ -51,15 +51,15 @@ export function stepChanges(message: MessageWithParts, read: CountedChange[] | n
     files.has(found.path) && pair !== null ? [fromSnapshots(place(found.path), found, pair)] : [],
   )
   const seenPaths = new Set(seen.map(({ change }) => change.path))
-  const kept = calls.flatMap(({ kept }): SourcedChange[] => {
-    if (kept === null || seenPaths.has(kept.file)) return []
-    return [fromCall(place(kept.file), kept)]
+  const written = calls.flatMap(({ written }): SourcedChange[] => {
+    if (written === null || seenPaths.has(written.file)) return []
+    return [fromCall(place(written.file), written)]
   })
   // When the snapshots were removed, only the names of the files are left.
   const gone = read === null ? [...files].filter((path) => !named.has(path)) : []
   return [
     ...seen,
-    ...kept,
+    ...written,
     ...gone.map((path): SourcedChange => {
       return {
         change: { ...place(path), kind: "changed", lines: null, lack: "expired" },
@@ -71,7 +71,7 @@ export function stepChanges(message: MessageWithParts, read: CountedChange[] | n
 
 /** Whether a command of the step may have changed files without a record. */
 export function hasUnseenCommand(message: MessageWithParts): boolean {
-  if (!changingCalls(message).some(({ kept }) => kept === null)) return false
+  if (!changingCalls(message).some(({ written }) => written === null)) return false
   return !message.parts.some((part) => part.type === "step-finish" && part.snapshot !== undefined)
 }
 
@@ -89,8 +89,8 @@ function lackOf(from: FileState | null, to: FileState | null): ChangeLack {
   return from?.mode === unkeptMode || to?.mode === unkeptMode ? "too_large" : "binary"
 }
 
-function fromCall(place: Place, kept: MetadataOf<"edit">): SourcedChange {
-  const { additions, deletions, created, diffOmitted, diff } = kept
+function fromCall(place: Place, written: MetadataOf<"edit">): SourcedChange {
+  const { additions, deletions, created, diffOmitted, diff } = written
   const change: OwnChange = {
     ...place,
     kind: created ? "added" : "changed",
@@ -102,7 +102,7 @@ function fromCall(place: Place, kept: MetadataOf<"edit">): SourcedChange {
 
 interface ChangingCall {
   part: ToolPart
-  kept: MetadataOf<"edit"> | null
+  written: MetadataOf<"edit"> | null
 }
 
 /** Calls that may have changed files: `edit` and `write` with their recorded change, and commands. */
@@ -112,10 +112,10 @@ function changingCalls({ parts }: MessageWithParts): ChangingCall[] {
     const call = readToolCall(part)
     if (call.tool === "bash") {
       const ran = part.state.status === "completed" || part.state.status === "error"
-      return ran && call.metadata !== null && call.metadata.readOnly !== true ? [{ part, kept: null }] : []
+      return ran && call.metadata !== null && call.metadata.readOnly !== true ? [{ part, written: null }] : []
     }
     if (call.tool !== "edit" && call.tool !== "write") return []
-    return part.state.status === "completed" && call.metadata !== null ? [{ part, kept: call.metadata }] : []
+    return part.state.status === "completed" && call.metadata !== null ? [{ part, written: call.metadata }] : []
   })
 }
 

@@ -98,7 +98,7 @@ function readInlineCommand(
   if (end === null) return { inlineCommand: { verb, args, body: null, complete: whole }, next: line.next }
   const block = findBlock(text, line.next, { end, inner: verb === "parallel" ? "agent" : null })
   if (block.body !== null) return { inlineCommand: { verb, args, body: block.body, complete: true }, next: block.next }
-  const oneLine = verb === "todo" && (!block.toEnd || (finished && !block.begun))
+  const oneLine = verb === "todo" && (!block.toEnd || (finished && !block.hasBody))
   return { inlineCommand: { verb, args, body: null, complete: whole && oneLine }, next: block.next }
 }
 
@@ -115,7 +115,7 @@ interface Block {
   /** Where parsing goes on: after the terminator, or without one after the command and its `inner` lines. */
   next: number
   /** The line after the command has text. */
-  begun: boolean
+  hasBody: boolean
   /** No command came before the end of the text. */
   toEnd: boolean
 }
@@ -126,20 +126,20 @@ function findBlock(
   start: number,
   { end, inner }: { end: string; inner: InlineCommandVerb | null },
 ): Block {
-  let begun = false
+  let hasBody = false
   let fence: Fence | null = null
   let next = start
   let at = start
   while (at < text.length) {
     const line = readLine(text, at)
-    if (line.text === end) return { body: bodyText(text.slice(start, at)), next: line.next, begun, toEnd: false }
-    if (fence === null && line.verb !== null && line.verb !== inner) return { body: null, next, begun, toEnd: false }
-    if (at === start) begun = line.text !== "" && !terminators.has(line.text)
+    if (line.text === end) return { body: bodyText(text.slice(start, at)), next: line.next, hasBody, toEnd: false }
+    if (fence === null && line.verb !== null && line.verb !== inner) return { body: null, next, hasBody, toEnd: false }
+    if (at === start) hasBody = line.text !== "" && !terminators.has(line.text)
     if (next === at && inner !== null && (line.verb === inner || line.text === "")) next = line.next
     fence = line.verb === null ? fenceAfter(fence, line.text) : fence
     at = line.next
   }
-  return { body: null, next, begun, toEnd: true }
+  return { body: null, next, hasBody, toEnd: true }
 }
 
 /** Lines without the end of the last one. */

@@ -60,7 +60,7 @@ function visibleEffects(effects: CommandEffects): CommandEffects {
   }
 }
 
-interface Words {
+interface AskWords {
   tool?: string
   does: string
   what?: string[]
@@ -69,7 +69,7 @@ interface Words {
   diff?: string
 }
 
-function wordsOf({ permission, patterns, metadata }: Ask): Words {
+function wordsOf({ permission, patterns, metadata }: Ask): AskWords {
   switch (metadata.kind) {
     case "command":
       return { ...commandAct(permission, patterns), title: metadata.description, command: metadata.command }
@@ -113,7 +113,7 @@ function wordsOf({ permission, patterns, metadata }: Ask): Words {
 }
 
 /** A command is asked for by each right that it needs. */
-function commandAct(permission: string, patterns: string[]): Pick<Words, "does" | "what"> {
+function commandAct(permission: string, patterns: string[]): Pick<AskWords, "does" | "what"> {
   if (permission === "edit") return { does: "run a command that writes files" }
   if (permission === "sandbox") return { does: "run a command outside the sandbox" }
   if (permission !== "read") return { does: "run a command" }

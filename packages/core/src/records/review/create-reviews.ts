@@ -166,7 +166,7 @@ function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
   }
 }
 
-interface Said {
+interface NewReviews {
   /** A note has one verdict at most, so that a newer one can replace it. */
   verdicts?: readonly [] | readonly [ReviewVerdict]
   notified?: readonly { thread: ReviewThread; comment: ReviewComment }[]
@@ -179,7 +179,7 @@ interface Said {
 async function notesForParents(
   { store, createID }: Pick<ReviewsDeps, "store" | "createID">,
   rootID: string,
-  { verdicts = [], notified = [] }: Said,
+  { verdicts = [], notified = [] }: NewReviews,
 ): Promise<Mutation[]> {
   const taskIDs = new Set([...verdicts.map(({ taskID }) => taskID), ...notified.map(({ thread }) => thread.taskID)])
   const tasks = (await store.task.tree(rootID)).filter(({ id }) => taskIDs.has(id))

@@ -54,7 +54,7 @@ interface Since extends TaskNews {
   fresh: boolean
 }
 
-interface Said {
+interface StoredReview {
   id: string
   sessionID: string
   on: ReviewedState
@@ -63,9 +63,9 @@ interface Said {
 /** How tasks changed since reviews of them, by review id: one count for all, each file read once. */
 async function changesSince(
   deps: Pick<ReviewsDeps, "store" | "fileDigest">,
-  said: readonly Said[],
+  reviews: readonly StoredReview[],
 ): Promise<(id: string) => Since> {
-  const seen = said.map(({ id, sessionID, on }) => ({ key: id, sessionID, last: on.last }))
+  const seen = reviews.map(({ id, sessionID, on }) => ({ key: id, sessionID, last: on.last }))
   const counts = await deps.store.review.newParts(seen)
   const since = new Map<string, Since>()
   const digests = new Map<string, Promise<string>>()
@@ -75,7 +75,7 @@ async function changesSince(
     digests.set(key, known)
     return known
   }
-  for (const { id, on } of said) {
+  for (const { id, on } of reviews) {
     const newParts = counts[id] ?? 0
     const digest = on.files === null ? null : await digestOf(on.files.paths)
     const changed = on.files !== null && on.files.digest !== digest

@@ -4,14 +4,14 @@ import { z } from "zod"
 import { readBoundedFile } from "../../ground/file/read-bounded-file.ts"
 
 /** A secret that signs until a time (epoch ms), or until another one replaces it. */
-const Kept = z.array(z.object({ secret: z.string().startsWith("whsec_"), until: z.number().nullable() })).max(10)
-export type KeptSecrets = z.infer<typeof Kept>
+const SecretFile = z.array(z.object({ secret: z.string().startsWith("whsec_"), until: z.number().nullable() })).max(10)
+export type StoredSecrets = z.infer<typeof SecretFile>
 
 /** The secrets of webhooks, stored apart from their rows, so that the database alone is not enough to sign. */
 export interface WebhookSecrets {
   /** Empty when they are lost, for example after a restore without keys. */
-  get(id: string): Promise<KeptSecrets>
-  put(id: string, secrets: KeptSecrets): Promise<void>
+  get(id: string): Promise<StoredSecrets>
+  put(id: string, secrets: StoredSecrets): Promise<void>
   remove(id: string): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function createWebhookSecrets(directory: string): WebhookSecrets {
   return {
     async get(id) {
       try {
-        return Kept.parse(JSON.parse((await readBoundedFile(fileOf(id), fileLimit)).toString("utf8")))
+        return SecretFile.parse(JSON.parse((await readBoundedFile(fileOf(id), fileLimit)).toString("utf8")))
       } catch {
         return []
       }

@@ -60,9 +60,9 @@ export async function fillInAll(
     const layer = source.layer ?? (from.references === null ? "user" : "project")
     return { file: source.file, layer, config: config ?? {}, written: written ?? {}, place, defines: config && defines }
   })
-  const { kept, problems } = nearestAgents([...below, ...sources])
-  const config = mergeConfigs(kept.map((source) => source.config))
-  return { config, problems: [...filledIn.flatMap(({ problems }) => problems), ...problems], sources: kept }
+  const { counting, problems } = nearestAgents([...below, ...sources])
+  const config = mergeConfigs(counting.map((source) => source.config))
+  return { config, problems: [...filledIn.flatMap(({ problems }) => problems), ...problems], sources: counting }
 }
 
 /**
@@ -71,7 +71,7 @@ export async function fillInAll(
  * @param sources lowest priority first
  */
 function nearestAgents(sources: readonly CountingSource[]): {
-  kept: CountingSource[]
+  counting: CountingSource[]
   problems: ConfigProblem[]
 } {
   const nearest = new Map(sources.map(({ defines, file }) => [defines, file]))
@@ -80,7 +80,7 @@ function nearestAgents(sources: readonly CountingSource[]): {
     const message = `there are two files for the agent "${defines}": ${nearest.get(defines)} is nearer and counts, this one does not.`
     return { file, line: 1, column: 1, message }
   })
-  return { kept: sources.filter((source) => !isLeftOut(source)), problems }
+  return { counting: sources.filter((source) => !isLeftOut(source)), problems }
 }
 
 async function lookUp(name: string, file: string, { references, env }: FillInSources): Promise<Lookup> {

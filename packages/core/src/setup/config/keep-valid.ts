@@ -1,7 +1,7 @@
 import type { z } from "zod"
 import { isRecord } from "./is-record.ts"
 
-export interface Kept<T> {
+export interface ValidPart<T> {
   /** What is valid of the value; null when nothing of it is. */
   data: T | null
   issues: readonly z.core.$ZodIssue[]
@@ -24,7 +24,7 @@ function leaveOut(value: unknown, path: readonly PropertyKey[]): void {
 }
 
 /** Parses a value and leaves out each key that the schema refuses, so that the rest still counts. */
-export function keepValid<T>(schema: z.ZodType<T>, value: unknown): Kept<T> {
+export function keepValid<T>(schema: z.ZodType<T>, value: unknown): ValidPart<T> {
   const first = schema.safeParse(value)
   if (first.success) return { data: first.data, issues: [] }
   const { issues } = first.error

@@ -19,7 +19,7 @@ export interface InstructionAddresses {
   known(url: string): FetchedInstructions | null
 }
 
-interface Kept {
+interface CachedText {
   /** Null until the first answer. */
   last: FetchedInstructions | null
   asked: Promise<FetchedInstructions>
@@ -28,13 +28,13 @@ interface Kept {
 
 /** Instructions that a configuration names by address. They are fetched rarely, and each address once at a time. */
 export function createInstructionAddresses(deps: { fetch: GuardedFetch; now: () => number }): InstructionAddresses {
-  const kept = new Map<string, Kept>()
-  const ask = (url: string): Kept => {
-    const known = kept.get(url)
+  const cache = new Map<string, CachedText>()
+  const ask = (url: string): CachedText => {
+    const known = cache.get(url)
     if (known !== undefined && (known.last === null || deps.now() - known.at < lifetime(known.last))) return known
     const before = known?.last ?? null
-    const entry: Kept = { last: before, at: deps.now(), asked: fetchText(deps.fetch, url) }
-    kept.set(url, entry)
+    const entry: CachedText = { last: before, at: deps.now(), asked: fetchText(deps.fetch, url) }
+    cache.set(url, entry)
     void entry.asked.then((answer) => {
       // Keep the earlier text when a new request fails.
       entry.last = "problem" in answer && before !== null && "text" in before ? before : answer

@@ -26,7 +26,7 @@ interface Reading {
   /** The version of the git directory before the reading. */
   version: string
   /** ms of the monotonic clock */
-  begun: number
+  startedAt: number
 }
 
 export function createGitStates(deps: { env: Environment; now: () => number }): GitStates {
@@ -34,10 +34,10 @@ export function createGitStates(deps: { env: Environment; now: () => number }): 
   return {
     async of(directory) {
       const version = await gitVersion(directory)
-      for (const [other, { begun }] of readings) if (deps.now() - begun >= keptMs) readings.delete(other)
+      for (const [other, { startedAt }] of readings) if (deps.now() - startedAt >= keptMs) readings.delete(other)
       const known = readings.get(directory)
       if (known?.version === version) return known.state
-      const reading = { state: readGitState(directory, deps.env), version, begun: deps.now() }
+      const reading = { state: readGitState(directory, deps.env), version, startedAt: deps.now() }
       readings.set(directory, reading)
       return reading.state
     },

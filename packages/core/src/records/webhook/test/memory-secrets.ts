@@ -1,8 +1,8 @@
-import type { KeptSecrets, WebhookSecrets } from "../webhook-secrets.ts"
+import type { StoredSecrets, WebhookSecrets } from "../webhook-secrets.ts"
 
 /** Secrets kept in memory only. */
 export function memorySecrets(): WebhookSecrets {
-  const kept = new Map<string, KeptSecrets>()
+  const kept = new Map<string, StoredSecrets>()
   return {
     get: async (id) => kept.get(id) ?? [],
     async put(id, secrets) {

@@ -50,18 +50,18 @@ const Failure = z.object({
  * @throws package_not_found, package_unavailable
  */
 export async function runNpm(args: string[], options: NpmRun): Promise<string> {
-  const { code, output, said, timedOut } = await spawnNpm([...args, "--prefix", options.cwd, ...guards], options)
+  const { code, output, errors, timedOut } = await spawnNpm([...args, "--prefix", options.cwd, ...guards], options)
   if (code === 0) return output
   if (timedOut) {
     throw unavailable(`npm did not finish within ${options.timeout / 1_000} seconds. Check the network and try again.`)
   }
-  throw failureOf(output, said)
+  throw failureOf(output, errors)
 }
 
 interface Ended {
   code: number | null
   output: string
-  said: string
+  errors: string
   timedOut: boolean
 }
 
@@ -71,16 +71,16 @@ function spawnNpm(args: string[], { cwd, env, timeout }: NpmRun): Promise<Ended>
     const environment = env as NodeJS.ProcessEnv
     const child = spawn("npm", args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], timeout })
     let output = ""
-    let said = ""
+    let errors = ""
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       output += chunk
       if (output.length > outputLimit) child.kill()
     })
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      if (said.length < 4_000) said += chunk
+      if (errors.length < 4_000) errors += chunk
     })
     child.on("error", (cause) => reject(notStarted(cause)))
-    child.on("close", (code, signal) => resolve({ code, output, said, timedOut: signal !== null }))
+    child.on("close", (code, signal) => resolve({ code, output, errors, timedOut: signal !== null }))
   })
 }
 
@@ -90,10 +90,10 @@ function notStarted(cause: Error): DocketError {
   return unavailable(`Packages are installed with npm: ${why}`, cause)
 }
 
-function failureOf(output: string, said: string): DocketError {
+function failureOf(output: string, errors: string): DocketError {
   const parsed = Failure.safeParse(parseJson(output))
   const code = parsed.data?.error.code ?? ""
-  const words = redactSecrets(parsed.data?.error.summary?.trim() || said.trim() || "it said nothing").slice(0, 400)
+  const words = redactSecrets(parsed.data?.error.summary?.trim() || errors.trim() || "it said nothing").slice(0, 400)
   if (code === "E404" || code === "ETARGET") {
     return new DocketError(
       "package_not_found",

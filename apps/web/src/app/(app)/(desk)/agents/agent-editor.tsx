@@ -90,7 +90,7 @@ export function AgentEditor({ project, agents, edited, name: given, onClose }: A
           onChange={(event) => text.setText(event.currentTarget.value)}
         />
       ) : null}
-      <Said text={text} isForeign={edited?.source.origin === "claude"} />
+      <TextProblems text={text} isForeign={edited?.source.origin === "claude"} />
       <div className={entries.actions}>
         <Button
           type="submit"
@@ -167,7 +167,7 @@ function Place({ at, fixed, agents, onChange }: PlaceProps) {
   )
 }
 
-function Said({ text, isForeign }: { text: ReturnType<typeof useAgentText>; isForeign: boolean }) {
+function TextProblems({ text, isForeign }: { text: ReturnType<typeof useAgentText>; isForeign: boolean }) {
   return (
     <>
       {isForeign ? (
