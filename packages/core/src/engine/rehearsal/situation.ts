@@ -208,7 +208,7 @@ function listOf(output: string): ListedTodo[] {
 /** Words that do not help a search. */
 const stopWords = new Set(
   `about above after again also always another anything because been before being below between both change check code
-  codebase create could describe does done doing each edit every everything explain explore file files find first fix
+  codebase create could defined describe does done doing each edit every everything explain explore file files find first fix
   folder from give good have hello help here How improve into is it its just know like line list little look make many
   maybe mean more most much must need never nothing only other over please project read report repository rename
   request session should show since some something start still such tell test than thanks that their them then there
