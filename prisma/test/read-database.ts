@@ -35,7 +35,8 @@ async function readStore(store: Store) {
     turns: await store.turn.open(),
     permissions: await store.permission.pending(),
     openTasks: await store.task.open(),
-    undelivered: await store.task.undelivered(),
+    // The recorded answers have this name.
+    untold: await store.task.undelivered(),
     worktrees: await store.task.withWorktree(),
     trusts: await store.trust.list(),
     ...(await readTodos(store)),
