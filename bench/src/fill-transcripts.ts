@@ -3,9 +3,9 @@ import type { AssistantMessage, Part, Session } from "@docket/core/schema"
 import type { Mutation, Store } from "@docket/core/store"
 import { childOf, root, textPart, userMessage } from "@docket/core/store/contract"
 
-/** Messages of a tree, and parts of a message. */
-const perTree = 400
-const perMessage = 5
+const messagesPerTree = 400
+const messagesPerCommit = 20
+const partsPerMessage = 5
 const dayMs = 86_400_000
 
 /**
@@ -15,7 +15,7 @@ export async function fillTranscripts(store: Store, parts: number): Promise<void
   let now = Date.now() - 30 * dayMs
   const createID = createIdSource(() => (now += 20))
   const text = madeUpText()
-  for (let message = 0; message < parts / perMessage; message += perTree) {
+  for (let message = 0; message < parts / partsPerMessage; message += messagesPerTree) {
     const top = root({ id: createID("session"), agent: "build", cost: (message % 7) / 5, title: text(40) })
     const child = childOf(top, {
       id: createID("session"),
@@ -25,8 +25,8 @@ export async function fillTranscripts(store: Store, parts: number): Promise<void
     })
     const sessions: Mutation[] = [top, child].map((value) => ({ kind: "session", value }))
     await store.write.commit([{ rootID: top.id, mutations: sessions }])
-    for (let count = 0; count < perTree; count += 20) {
-      const mutations = Array.from({ length: 20 }, (_, index) =>
+    for (let count = 0; count < messagesPerTree; count += messagesPerCommit) {
+      const mutations = Array.from({ length: messagesPerCommit }, (_, index) =>
         turnOf(index % 3 === 0 ? child : top, { createID, text }),
       )
       await store.write.commit([{ rootID: top.id, mutations: mutations.flat() }])
@@ -46,8 +46,8 @@ function turnOf(session: Session, { createID, text }: Making): Mutation[] {
     tokens: session.tokens,
     time: { created: 1, completed: 2 },
   }
-  const said: Part = { ...textPart(message, text(700)), id: createID("part") }
-  const called = Array.from({ length: perMessage - 1 }, (_, index): Part => {
+  const answer: Part = { ...textPart(message, text(700)), id: createID("part") }
+  const calls = Array.from({ length: partsPerMessage - 1 }, (_, index): Part => {
     const filePath = `src/f${(index * 31 + text(3).length * 7) % 100}.ts`
     const time = { start: 1, end: 2 }
     const state = {
@@ -61,10 +61,11 @@ function turnOf(session: Session, { createID, text }: Making): Mutation[] {
     const at = { sessionID: session.id, messageID: message.id, id: createID("part") }
     return { ...at, type: "tool", callID: "call", tool: index === 0 ? "bash" : "read", state }
   })
-  return [{ kind: "message", value: message }, ...[said, ...called].map((value) => ({ kind: "part" as const, value }))]
+  const parts = [answer, ...calls].map((value) => ({ kind: "part" as const, value }))
+  return [{ kind: "message", value: message }, ...parts]
 }
 
-const common =
+const frequent =
   "the of a to and in is session error file parser const function import return await 中文 src/main.ts parseQuery".split(
     " ",
   )
@@ -80,7 +81,7 @@ function madeUpText(): (size: number) => string {
     let line = ""
     while (line.length < size) {
       const word =
-        random() < 0.5 ? common[Math.floor(random() * common.length)] : `rare${Math.floor(random() ** 2 * 20_000)}`
+        random() < 0.5 ? frequent[Math.floor(random() * frequent.length)] : `rare${Math.floor(random() ** 2 * 20_000)}`
       line += `${word} `
     }
     return line

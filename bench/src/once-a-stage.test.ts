@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import type { Stage } from "./measurement.ts"
 import { onceAStage } from "./once-a-stage.ts"
 
-it("measures once on each stage, for those too who ask meanwhile", async () => {
+it("measures each stage once, also when asked again meanwhile", async () => {
   // The stage is not used here: it only has to be a different object.
   const [first, second] = [{}, {}] as [Stage, Stage]
   let runs = 0

@@ -16,8 +16,8 @@ export interface Readers {
   close(): void
 }
 
-/** Resolves when all streams are open. `note`: whether the readers parse what they receive, which costs time here. */
-export async function openReaders(those: readonly ReaderOf[], { note }: { note: boolean }): Promise<Readers> {
+/** Resolves when all streams are open. `parse`: whether the readers parse what they receive, which costs time here. */
+export async function openReaders(readers: readonly ReaderOf[], { parse }: { parse: boolean }): Promise<Readers> {
   const heard: Readers["heard"] = new Map()
   const requests: ClientRequest[] = []
   const open = async ({ url, headers }: ReaderOf) => {
@@ -26,7 +26,7 @@ export async function openReaders(those: readonly ReaderOf[], { note }: { note: 
     const [response] = (await once(request, "response")) as [IncomingMessage]
     if (response.statusCode !== 200) throw new Error(`a reader was answered ${response.statusCode}`)
     request.on("error", () => undefined)
-    if (!note) return void response.on("error", () => undefined).resume()
+    if (!parse) return void response.on("error", () => undefined).resume()
     readLines(response, (line) => {
       const call = endedCall(line)
       if (call === null) return
@@ -35,7 +35,7 @@ export async function openReaders(those: readonly ReaderOf[], { note }: { note: 
       heard.set(call.part, known)
     })
   }
-  await Promise.all(those.map(open))
+  await Promise.all(readers.map(open))
   return {
     heard,
     close: () => {

@@ -44,14 +44,14 @@ export async function openTeam(stage: Stage): Promise<Team> {
     if (!response.ok) throw new Error(`${route} answers ${response.status}: ${await response.text()}`)
     return response
   }
+  let cookie: Record<string, string> = {}
   const call = async (procedure: string, input: object) =>
     Answer.parse(await (await post(`/api/trpc/${procedure}`, input, cookie)).json()).result.data
-  const invited = async (index: number) => {
+  const joinAs = async (index: number) => {
     const { url } = Invited.parse(await call("team.invite", { email: `person${index}@example.org`, role: "viewer" }))
     const body = { secret: new URL(url).hash.slice(1), name: `Person ${index}`, password }
     return browserOf(await post("/api/auth/invitation/accept", body))
   }
-  let cookie: Record<string, string> = {}
   try {
     const secret = new URL(server.loginUrl).hash.slice(1)
     const ada = { secret, name: "Ada", email: "ada@example.org", password }
@@ -59,7 +59,7 @@ export async function openTeam(stage: Stage): Promise<Team> {
     const token = { authorization: `Bearer ${(await readFile(server.tokenFile, "utf8")).trim()}` }
     const join = async (count: number) => {
       const browsers: Record<string, string>[] = []
-      for (let index = 0; index < count; index++) browsers.push(await invited(index))
+      for (let index = 0; index < count; index++) browsers.push(await joinAs(index))
       return browsers
     }
     return { origin, server, workplace, cookie, token, call, join, close }

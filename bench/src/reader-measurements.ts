@@ -20,28 +20,28 @@ export const readerMeasurements: Measurement[] = [
     label: `event to ${readers} signed-in readers of one tree, 99th percentile`,
     unit: "ms",
     aim: 250,
-    of: ({ event }) => event,
+    pick: ({ event }) => event,
   }),
   row({
     name: "team-readers-memory",
     label: "most memory of the service meanwhile",
     unit: "MiB",
     aim: 400,
-    of: ({ memory }) => memory,
+    pick: ({ memory }) => memory,
   }),
   row({
     name: "team-readers-turn",
     label: `time of a turn without its model's, with ${readers} readers / with none`,
     unit: "×",
     aim: 1.2,
-    of: ({ turn }) => turn,
+    pick: ({ turn }) => turn,
   }),
   row({
     name: "team-readers-cpu",
     label: "processor time of the service meanwhile, with them / with none",
     unit: "×",
     aim: 2,
-    of: ({ processor }) => processor,
+    pick: ({ processor }) => processor,
   }),
 ]
 
@@ -53,10 +53,10 @@ interface Figures {
 }
 
 function row({
-  of,
+  pick,
   ...rest
-}: Omit<Measurement, "measure" | "opencode"> & { of(figures: Figures): number }): Measurement {
-  return { ...rest, opencode: "–", conditions, measure: async (stage) => of(await figures(stage)) }
+}: Omit<Measurement, "measure" | "opencode"> & { pick(figures: Figures): number }): Measurement {
+  return { ...rest, opencode: "–", conditions, measure: async (stage) => pick(await figures(stage)) }
 }
 
 /** One team for all rows, because adding so many members takes a while. */
@@ -67,14 +67,14 @@ async function measureReaders(stage: Stage): Promise<Figures> {
   const desk = await openDesk(team.server, team.workplace.project)
   try {
     const sessionID = await desk.createSession()
-    const those = (await team.join(readers)).map((headers, index) => ({
+    const streams = (await team.join(readers)).map((headers, index) => ({
       url: `${team.origin}/api/trpc/event.subscribe?input=${pageInput(sessionID, index)}`,
       headers,
     }))
     const parts = { desk, server: team.server, provider: stage.provider }
-    const open = () => openReaders(those, { note: false })
+    const open = () => openReaders(streams, { parse: false })
     return await withMemory(team.server.pid, async () => {
-      const event = await slowestEvents(desk, sessionID, those)
+      const event = await slowestEvents(desk, sessionID, streams)
       const turns = await watchedTurns(() => overhead(parts, sessionID, watchedPlan), open)
       const times = await watchedTurns(() => turnProcessorTime(parts, sessionID, watchedPlan), open)
       return { event, turn: ratioOfBest(turns), processor: ratioOfBest(times) }
@@ -91,16 +91,16 @@ function pageInput(sessionID: string, index: number): string {
   return encodeURIComponent(JSON.stringify({ rootID: sessionID, others: true, viewer }))
 }
 
-async function slowestEvents(desk: Desk, sessionID: string, those: readonly ReaderOf[]): Promise<number> {
-  const heard = async (audience: Readers) => {
+async function slowestEvents(desk: Desk, sessionID: string, streams: readonly ReaderOf[]): Promise<number> {
+  const delaysOf = async (audience: Readers) => {
     await desk.turn(sessionID, watchedPlan)
     await allHeard(audience, readers)
     return [...audience.heard.values()].flatMap(({ ended, at }) => at.map((time) => time - ended))
   }
   // The first turn warms up the service's code, also for its readers; only the second one counts.
   for (const isLast of [false, true]) {
-    const audience = await openReaders(those, { note: true })
-    const waits = await heard(audience).finally(audience.close)
+    const audience = await openReaders(streams, { parse: true })
+    const waits = await delaysOf(audience).finally(audience.close)
     if (isLast) return percentile99(waits)
   }
   return Number.NaN

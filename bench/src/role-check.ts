@@ -28,19 +28,19 @@ export function roleCheck(): number {
 
 /** Mean over the capabilities that these rights include, or do not include; null when there are none. */
 function meanOf(rights: Rights, isAllowed: boolean): number | null {
-  const asked = capabilities.filter((capability) => isLetOn(rights, capability) === isAllowed)
+  const asked = capabilities.filter((capability) => hasAccess(rights, capability) === isAllowed)
   if (asked.length === 0) return null
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const start = performance.now()
-    for (let repeat = 0; repeat < repeats; repeat++) for (const capability of asked) isLetOn(rights, capability)
+    for (let repeat = 0; repeat < repeats; repeat++) for (const capability of asked) hasAccess(rights, capability)
     times.push((performance.now() - start) / (repeats * asked.length))
   }
   return median(times)
 }
 
 /** Checks access like a procedure or a route does. */
-function isLetOn(rights: Rights, capability: (typeof capabilities)[number]): boolean {
+function hasAccess(rights: Rights, capability: (typeof capabilities)[number]): boolean {
   try {
     requireAccess(rights, capability)
     return true

@@ -70,12 +70,12 @@ async function inSandbox(measure: (place: Place) => Promise<number>): Promise<nu
 
 async function addedToProgram({ project, confine }: Place): Promise<number> {
   const launch = { file: "/bin/sh", args: ["-c", "true"], cwd: project, env: { PATH: process.env.PATH ?? "" } }
-  const held = async () => {
+  const runConfined = async () => {
     const confined = await confine(launch)
     run(confined, confined.descriptors)
     confined.release()
   }
-  return added(() => run(launch), held)
+  return added(() => run(launch), runConfined)
 }
 
 /** Time from the start of a call to its result, which waits until all its processes have ended. */
@@ -101,13 +101,13 @@ async function addedToCall({ project, confine }: Place): Promise<number> {
   )
 }
 
-async function added(plain: () => Promise<void> | void, held: () => Promise<void>): Promise<number> {
-  const times = { plain: [] as number[], held: [] as number[] }
+async function added(plain: () => Promise<void> | void, confined: () => Promise<void>): Promise<number> {
+  const times = { plain: [] as number[], confined: [] as number[] }
   for (let round = 0; round < rounds; round++) {
     times.plain.push(await timed(plain))
-    times.held.push(await timed(held))
+    times.confined.push(await timed(confined))
   }
-  return median(times.held) - median(times.plain)
+  return median(times.confined) - median(times.plain)
 }
 
 async function timed(work: () => Promise<void> | void): Promise<number> {

@@ -75,19 +75,19 @@ interface Searched {
 
 function sqlite(pick: (searched: Searched) => number): () => Promise<number> {
   return async () => {
-    measured.sqlite ??= onSqlite()
+    measured.sqlite ??= measureOnSqlite()
     return pick(await measured.sqlite)
   }
 }
 
 function postgres(pick: (searched: Searched) => number): () => Promise<number> {
   return async () => {
-    measured.postgres ??= onPostgres()
+    measured.postgres ??= measureOnPostgres()
     return pick(await measured.postgres)
   }
 }
 
-async function onSqlite(): Promise<Searched> {
+async function measureOnSqlite(): Promise<Searched> {
   const directory = await mkdtemp(join(tmpdir(), "docket-bench-search-"))
   const file = join(directory, "docket.db")
   const database = await openSqliteDatabase({ file, clock: Date.now })
@@ -100,7 +100,7 @@ async function onSqlite(): Promise<Searched> {
   }
 }
 
-async function onPostgres(): Promise<Searched> {
+async function measureOnPostgres(): Promise<Searched> {
   const server = await startPostgres()
   if (typeof server === "string") throw new Error(server)
   const database = await openPostgresDatabase({ url: server.url })

@@ -45,12 +45,12 @@ export const shareMeasurements: Measurement[] = [
 /** From the time the owner's page is notified that a call ended until a viewer is. */
 async function slowestEvents({ desk }: Stage): Promise<number> {
   const sessionID = await desk.createSession()
-  const told = await desk.endedCalls(sessionID)
-  const audience = await openReaders(readersOf(await desk.share(sessionID)), { note: true })
+  const ownerTold = await desk.endedCalls(sessionID)
+  const audience = await openReaders(readersOf(await desk.share(sessionID)), { parse: true })
   try {
     await desk.turn(sessionID, watchedPlan)
     await allHeard(audience, viewers)
-    const waits = Array.from(audience.heard, ([part, { at }]) => at.map((time) => time - (told.get(part) ?? time)))
+    const waits = Array.from(audience.heard, ([part, { at }]) => at.map((time) => time - (ownerTold.get(part) ?? time)))
     return percentile99(waits.flat())
   } finally {
     audience.close()
@@ -62,7 +62,7 @@ async function viewedTurns(stage: Stage, measure: typeof overhead | typeof turnP
   const readers = readersOf(await stage.desk.share(sessionID))
   return await watchedTurns(
     () => measure(stage, sessionID, watchedPlan),
-    () => openReaders(readers, { note: false }),
+    () => openReaders(readers, { parse: false }),
   )
 }
 

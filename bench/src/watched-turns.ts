@@ -9,13 +9,13 @@ const steps = 20
 /** A model with a delay, so that readers see each call end separately. */
 export const watchedPlan: TurnPlan = { latency: 100, steps, call: { name: "read", args: { filePath: "notes.md" } } }
 /** Maximum time for the slowest reader before a run counts as failed (ms). */
-const longest = 5_000
-/** Time until all readers have received the end of a turn (ms). */
-const lastWords = 300
+const giveUpMs = 5_000
+/** Time until all readers are connected, have received the end of a turn, or are disconnected (ms). */
+const settleMs = 300
 
 /** Resolves when this many readers were notified of every call of a watched turn. */
 export async function allHeard({ heard }: Readers, readers: number): Promise<void> {
-  const until = performance.now() + longest
+  const until = performance.now() + giveUpMs
   const isHeard = () => heard.size === steps && [...heard.values()].every(({ at }) => at.length >= readers)
   while (!isHeard()) {
     if (performance.now() > until) throw new Error("a reader did not hear of every call")
@@ -38,12 +38,12 @@ export async function watchedTurns(turn: () => Promise<number>, open: () => Prom
     const audience = await open()
     try {
       // Connecting so many readers costs time too, which must not count for the turn.
-      await delay(lastWords)
+      await delay(settleMs)
       return await turn()
     } finally {
       audience.close()
       // Closing the readers causes notifications too, which must not count for the next turn.
-      await delay(lastWords)
+      await delay(settleMs)
     }
   }
   await turn()
@@ -65,6 +65,6 @@ export async function turnProcessorTime(
   const time = () => processorTime(server.pid) ?? Number.NaN
   const before = time()
   await desk.turn(sessionID, turn)
-  await delay(lastWords)
+  await delay(settleMs)
   return time() - before
 }

@@ -56,9 +56,9 @@ export async function createWorkplace(options: { provider: Provider; checkout: s
   const program = serverProgram(checkout)
   const directory = await mkdtemp(path.join(tmpdir(), "docket-bench-"))
   const data = path.join(directory, "data")
-  const own = path.join(directory, ".config", "docket")
-  await mkdir(own, { recursive: true })
-  await writeFile(path.join(own, "docket.json"), JSON.stringify(config(provider.url)))
+  const configDirectory = path.join(directory, ".config", "docket")
+  await mkdir(configDirectory, { recursive: true })
+  await writeFile(path.join(configDirectory, "docket.json"), JSON.stringify(config(provider.url)))
   const project = await createProject(path.join(directory, "project"))
   const loopFile = path.join(directory, "loop.json")
   return {

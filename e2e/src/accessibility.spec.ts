@@ -22,9 +22,9 @@ test("axe finds nothing on any page, light and dark, wide and phone", async ({
   const stranger = await browser.newContext()
   const outside = await stranger.newPage()
   const found: Record<string, string[]> = {}
-  for (const [place, { name, path, signedOut }] of addresses.entries()) {
+  for (const [index, { name, path, signedOut }] of addresses.entries()) {
     const page = signedOut ? outside : desk
-    for (const width of widthsOf(place)) {
+    for (const width of widthsOf(index)) {
       await openAtWidth(page, server.url + path, width)
       await expect(page.getByRole("heading").first()).toBeVisible()
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0)
@@ -52,8 +52,8 @@ test.describe("a session at work", () => {
     const found: Record<string, string[]> = {}
     const asking = askingPages(await startAskingSession(client, model, projectID))
     const asked = asking.filter(({ name }) => ["permission-edit", "terminal-full"].includes(name))
-    for (const [place, { name, path, open }] of [...workingPages(working, archivedID), ...asked].entries()) {
-      for (const width of widthsOf(place)) {
+    for (const [index, { name, path, open }] of [...workingPages(working, archivedID), ...asked].entries()) {
+      for (const width of widthsOf(index)) {
         await openAtWidth(desk, server.url + path, width)
         await expect(desk.getByRole("heading").first()).toBeVisible()
         await open?.(desk)
@@ -80,7 +80,7 @@ test("axe finds nothing in dialogs, menus or the rail, light and dark", async ({
   const dialog = desk.getByRole("dialog")
   const found: Record<string, string[]> = {}
   /** Checks the whole page once; of what opens over it, only that element. */
-  const look = async (name: string, within?: string) => {
+  const check = async (name: string, within?: string) => {
     const list = within ? await findViolations(desk, { within }) : await findViolationsInLightAndDark(desk)
     if (list.length > 0) found[name] = list
     await desk.keyboard.press("Escape")
@@ -88,13 +88,13 @@ test("axe finds nothing in dialogs, menus or the rail, light and dark", async ({
   }
   await desk.keyboard.press("ControlOrMeta+k")
   await expect(dialog.getByRole("button", { name: /Rename/ })).toBeVisible()
-  await look("palette")
+  await check("palette")
   await desk.getByRole("button", { name: "Share" }).click()
   await expect(dialog.getByRole("button", { name: "Publish" })).toBeVisible()
-  await look("share")
+  await check("share")
   await desk.keyboard.press("Shift+?")
   await expect(dialog.getByRole("heading", { name: "Keyboard" })).toBeVisible()
-  await look("keys", "[role=dialog]")
+  await check("keys", "[role=dialog]")
   for (const name of ["Rename…", "Export…", "Delete…"]) {
     await desk
       .getByRole("banner")
@@ -104,7 +104,7 @@ test("axe finds nothing in dialogs, menus or the rail, light and dark", async ({
       .click()
     await desk.getByRole("menuitem", { name }).click()
     await expect(dialog.getByRole("button").first()).toBeVisible()
-    await look(name, "[role=dialog]")
+    await check(name, "[role=dialog]")
   }
   await desk.getByRole("searchbox", { name: "Search sessions" }).fill("greet")
   await expect(desk.getByRole("region", { name: "In subagents and transcripts" })).toBeVisible()

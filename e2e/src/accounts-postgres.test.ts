@@ -34,9 +34,9 @@ test("every sign-in and sign-out works on PostgreSQL and survives a restart", as
 
   const begun = await owner.post("/api/auth/two-factor/enable", { data: { password: ada.password } })
   const { totpURI, backupCodes } = (await begun.json()) as { totpURI: string; backupCodes: string[] }
-  const give = async (browser: APIRequestContext, way: string, code: string) =>
+  const submitCode = async (browser: APIRequestContext, way: string, code: string) =>
     (await browser.post(`/api/auth/two-factor/${way}`, { data: { code } })).status()
-  expect(await give(owner, "verify-totp", appCode(totpURI))).toBe(200)
+  expect(await submitCode(owner, "verify-totp", appCode(totpURI))).toBe(200)
 
   await server.kill()
   await server.restart()
@@ -44,12 +44,12 @@ test("every sign-in and sign-out works on PostgreSQL and survives a restart", as
   const second = await signIn(ada)
   expect([second.answer.twoFactor, await isIn(second.browser)]).toEqual([true, false])
   // The code of the set-up counts as used.
-  expect(await give(second.browser, "verify-totp", appCode(totpURI, 1))).toBe(200)
+  expect(await submitCode(second.browser, "verify-totp", appCode(totpURI, 1))).toBe(200)
   expect(await isIn(second.browser)).toBe(true)
   const third = await signIn(ada)
-  expect(await give(third.browser, "verify-backup-code", backupCodes[0] ?? "")).toBe(200)
+  expect(await submitCode(third.browser, "verify-backup-code", backupCodes[0] ?? "")).toBe(200)
   const fourth = await signIn(ada)
-  expect(await give(fourth.browser, "verify-backup-code", backupCodes[0] ?? "")).toBe(401)
+  expect(await submitCode(fourth.browser, "verify-backup-code", backupCodes[0] ?? "")).toBe(401)
 
   const { result } = await call(owner, "createKey", { name: "watcher", role: "viewer" })
   const asKey = await teamBrowser(server)

@@ -4,7 +4,7 @@ test.use({ shared: true })
 
 const file = ".docket/agents/wording.md"
 
-test("an agent made on the page works; its changed file stays", {
+test("an agent from the page works; saving over a changed file asks", {
   tag: "@journey",
 }, async ({ desk, model, project, server }) => {
   const work = { description: "Look at the words", prompt: "Read the README", subagent_type: "wording" }

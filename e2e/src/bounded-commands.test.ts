@@ -28,20 +28,20 @@ test("the service answers while commands go over their limits", async ({ server,
     ),
     "Say hello": [{ text: "Hello." }],
   })
-  const asked: number[] = []
-  for (const [prompt, [, said]] of Object.entries(loads)) {
+  const statuses: number[] = []
+  for (const [prompt, [, message]] of Object.entries(loads)) {
     const sessionID = await startSession(client, projectID, prompt)
     const work = { isOver: false }
     const over = settled(client, sessionID).finally(() => {
       work.isOver = true
     })
-    while (!work.isOver) asked.push((await fetch(`${server.url}/api/health`)).status)
+    while (!work.isOver) statuses.push((await fetch(`${server.url}/api/health`)).status)
     await over
-    expect((await outputsOf(client, sessionID, "bash")).join("\n")).toContain(said)
+    expect((await outputsOf(client, sessionID, "bash")).join("\n")).toContain(message)
     const other = await startSession(client, projectID, "Say hello")
     await settled(client, other)
     expect(await textsOf(client, other, "assistant")).toEqual(["Hello."])
   }
-  expect(asked.length).toBeGreaterThan(10)
-  expect(asked.every((status) => status === 200)).toBe(true)
+  expect(statuses.length).toBeGreaterThan(10)
+  expect(statuses.every((status) => status === 200)).toBe(true)
 })

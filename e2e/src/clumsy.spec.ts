@@ -49,7 +49,7 @@ interface UserScreen {
 /** Adds a new member and opens the page of a session that they have just created. */
 async function openScreen(browser: Browser, { server, owner, projectID }: Team, name: string): Promise<UserScreen> {
   const { browser: member } = await joinTeam(server, owner, name, "member")
-  const { person } = await callAsked<{ person: string }>(member, "me.get")
+  const { person } = await queryAs<{ person: string }>(member, "me.get")
   const { id: sessionID } = await callAs<{ id: string }>(member, "session.create", { projectID })
   const storageState = await member.storageState()
   await member.dispose()
@@ -64,7 +64,7 @@ async function openScreen(browser: Browser, { server, owner, projectID }: Team, 
   return { person, page, sessionID, secondTab: openTab }
 }
 
-async function callAsked<Answer>(as: APIRequestContext, procedure: string): Promise<Answer> {
+async function queryAs<Answer>(as: APIRequestContext, procedure: string): Promise<Answer> {
   const answer = await as.get(`/api/trpc/${procedure}`)
   return ((await answer.json()) as { result: { data: Answer } }).result.data
 }
@@ -178,6 +178,7 @@ test("a todo keeps its place while the code of its editor loads", async ({ brows
   await page.getByRole("tab", { name: "Todos" }).click()
   const row = page.getByRole("checkbox", { name: "Ship it, To do" })
   await page.getByRole("button", { name: "Actions for Ship it" }).click()
+  // Requests of the code reach `asked`, which is opened at once; `code` holds them back.
   const [asked, code] = [createGate(), createGate()]
   await page.route(/_next\/static\/chunks/, async (route) => {
     await asked.wait().then(() => code.wait())

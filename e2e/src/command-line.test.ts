@@ -183,7 +183,7 @@ test("Ctrl-C stops the tree and exits 130", async ({ model, plain, home }) => {
   expect(stdout).not.toContain("Too late.")
 })
 
-test("docket token and docket tenant make, list, revoke and remove", async ({ server, project, home }) => {
+test("tokens and tenants are made, listed, revoked and removed by commands", async ({ server, project, home }) => {
   const docket = (...args: string[]) => runDocket([...args, "--data", server.data], { cwd: project.directory, home })
   const made = await docket("token", "create", "--tenant", "acme", "--name", "nightly build")
   const secret = made.stdout.trim()

@@ -29,7 +29,7 @@ const test = base.extend<Reach>({
       project: project.directory,
       config: userConfig,
       port,
-      ...(await reached(reach, { port, directory })),
+      ...(await serverOptions(reach, { port, directory })),
     })
     await use(server)
     await server.stop()
@@ -37,7 +37,7 @@ const test = base.extend<Reach>({
   },
 })
 
-async function reached(reach: Reach["reach"], { port, directory }: { port: number; directory: string }) {
+async function serverOptions(reach: Reach["reach"], { port, directory }: { port: number; directory: string }) {
   if (reach === "on this machine") return { team: {} }
   if (reach === "in the clear") {
     const team = { url: `http://${ownAddress ?? "docket.localhost"}:${port}` }
@@ -63,7 +63,7 @@ async function pagesOf(rootID: string): Promise<string[]> {
 }
 
 /** Signs in the first owner of the team, at the inbox. */
-async function comeIn(browser: Browser, server: DocketServer): Promise<Page> {
+async function signInOwner(browser: Browser, server: DocketServer): Promise<Page> {
   const owner = await firstOwner(server)
   const storageState = await owner.storageState()
   await owner.dispose()
@@ -93,7 +93,7 @@ test.use({ config: { permission: "allow" } })
 
 test("every page sent without encryption says so", async ({ browser, model, server }) => {
   model.script(script)
-  const page = await comeIn(browser, server)
+  const page = await signInOwner(browser, server)
   await begin(page, "Say hello")
   // The strip stays when the user navigates between pages.
   await expect(stripOn(page)).toContainText("Not encrypted: others in this network can read along")
@@ -105,7 +105,7 @@ test("every page sent without encryption says so", async ({ browser, model, serv
 
 test("sharing and copying work without browser features of secure pages", async ({ browser, model, server }) => {
   model.script(script)
-  const page = await comeIn(browser, server)
+  const page = await signInOwner(browser, server)
   const failures: string[] = []
   page.on("pageerror", ({ message }) => failures.push(message))
   expect(await page.evaluate("isSecureContext")).toBe(false)
@@ -126,7 +126,7 @@ test("sharing and copying work without browser features of secure pages", async 
 
 test("a link's password works without encryption", async ({ browser, model, server }) => {
   model.script(script)
-  const page = await comeIn(browser, server)
+  const page = await signInOwner(browser, server)
   await begin(page, "Say hello")
   await expect(page.getByText("It greets Ada.")).toBeVisible()
   const url = await page.evaluate(async (rootID) => {
@@ -147,9 +147,9 @@ for (const reach of ["on this machine", "over TLS"] as const) {
   test.describe(reach, () => {
     test.use({ reach })
 
-    test("an encrypted page shows no warning about readers", async ({ browser, model, server }) => {
+    test("a page that nobody can read along shows no warning", async ({ browser, model, server }) => {
       model.script(script)
-      const page = await comeIn(browser, server)
+      const page = await signInOwner(browser, server)
       expect(await page.evaluate("isSecureContext")).toBe(true)
       await begin(page, "Say hello")
       const rootID = sessionOf(page)

@@ -1,6 +1,13 @@
 import { gzipSync } from "node:zlib"
 import type { DocketClient } from "@docket/client"
-import { blankFrames, holdCode, mostHtml, refusesStrangers, watchRows, watchShift } from "./fixtures/first-rows.ts"
+import {
+  blankFrames,
+  expectRefusesStrangers,
+  holdCode,
+  mostHtml,
+  watchRows,
+  watchShift,
+} from "./fixtures/first-rows.ts"
 import { paragraphs } from "./fixtures/paragraphs.ts"
 import { runSession } from "./fixtures/run-session.ts"
 import type { ScriptedModel } from "./fixtures/scripted-model.ts"
@@ -48,7 +55,7 @@ test("a desk's document shows brief, result and rows without a script", {
   const address = server.url + path
   const html = await (await desk.request.get(address)).text()
   expect(gzipSync(html).length).toBeLessThan(mostHtml)
-  await refusesStrangers(address)
+  await expectRefusesStrangers(address)
   // In-app navigation gets no data in the document; other views and the replay load after the page.
   for (const [query, headers] of [
     ["", { rsc: "1" }],

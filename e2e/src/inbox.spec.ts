@@ -1,5 +1,5 @@
 import { findViolations } from "./fixtures/find-violations.ts"
-import { holdCode, refusesStrangers, watchShift } from "./fixtures/first-rows.ts"
+import { expectRefusesStrangers, holdCode, watchShift } from "./fixtures/first-rows.ts"
 import { expect, loaded, test } from "./fixtures/test.ts"
 
 const delegate = (description: string, prompt: string) => ({
@@ -33,7 +33,7 @@ test("a finished task asks for review in the inbox until approved", {
   await row.click()
   await expect(desk).toHaveURL(new RegExp(`/review/${sessionID}\\?.*task=`))
   const [task] = await client.task.list.query({ sessionID })
-  if (!task) throw new Error("there is a task")
+  if (!task) throw new Error("there is no task")
   const approve = desk.getByRole("button", { name: "Approve", exact: true })
   await expect(approve).toBeEnabled()
   await approve.click()
@@ -56,7 +56,7 @@ for (const [device, viewport] of [
     server,
   }) => {
     const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Keep notes" })
-    await refusesStrangers(server.url)
+    await expectRefusesStrangers(server.url)
     await desk.setViewportSize(viewport)
     await desk.addInitScript({ content: watchShift })
     const gate = await holdCode(desk)

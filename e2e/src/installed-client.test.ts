@@ -134,26 +134,26 @@ test("types compile in strict mode, and wrong calls are errors", async ({ skip }
 
 describe("a script in Node", () => {
   let folder: string
-  let lack: string | null
+  let skipReason: string | null
   beforeAll(async () => {
     folder = await elsewhere.copyExample("todo-watch")
-    lack = await install(folder)
+    skipReason = await install(folder)
   })
 
   test("watches the todo lists of a tree", async ({ client, model, projectID, server, skip }) => {
-    if (lack !== null) return skip(lack)
+    if (skipReason !== null) return skip(skipReason)
     expect(await findTypeErrors(folder)).toEqual([])
     await watchTodos([process.execPath, path.join(folder, "watch.ts")], { client, model, projectID, server })
   })
 
-  test("watches them, compiled, in the oldest Node that the client is for", async ({
+  test("compiled, watches the todo lists in the oldest supported Node", async ({
     client,
     model,
     projectID,
     server,
     skip,
   }) => {
-    if (lack !== null) return skip(lack)
+    if (skipReason !== null) return skip(skipReason)
     const { engines } = JSON.parse(
       await readFile(path.join(folder, "node_modules/@docket/client/package.json"), "utf8"),
     )
@@ -252,7 +252,7 @@ test("a page of another origin lists running tasks as they change", async ({
   }
 })
 
-test("a server component of Next calls and listens", async ({ client, projectID, server, skip }) => {
+test("a server component of Next calls and subscribes to the service", async ({ client, projectID, server, skip }) => {
   const folder = await elsewhere.write("next", nextApp(elsewhere.tarball))
   const reason = await installLinked(folder)
   if (reason !== null) return skip(reason)
@@ -263,7 +263,7 @@ test("a server component of Next calls and listens", async ({ client, projectID,
   const own = { DOCKET_URL: server.url, DOCKET_TOKEN: server.token, NEXT_TELEMETRY_DISABLED: "1" }
   const app = spawn(process.execPath, start, { cwd: folder, env: { ...process.env, ...own } })
   try {
-    const origin = await heard(app, /http:\/\/localhost:\d+/)
+    const origin = await outputMatching(app, /http:\/\/localhost:\d+/)
     const html = await (await fetch(origin)).text()
     expect(html).toContain("<h1>Seen by Next</h1>")
     expect(html).toContain("<p>live</p>")
@@ -274,9 +274,9 @@ test("a server component of Next calls and listens", async ({ client, projectID,
 })
 
 /**
- * Resolves with the output when it matches. Later output is read too, because the program would stop without a reader.
+ * Resolves with the matching part of the output. Later output is read too: without a reader, the program would stop.
  */
-function heard(child: ChildProcessWithoutNullStreams, words: RegExp): Promise<string> {
+function outputMatching(child: ChildProcessWithoutNullStreams, words: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ""
     const hear = (chunk: Buffer) => {

@@ -26,7 +26,7 @@ for (const { at, foreign, next, first, changed } of cases) {
   test.describe(`killed ${at} an edit is in place${foreign ? ", and the file changed by somebody" : ""}`, () => {
     test.override({ variables: { NODE_OPTIONS: `--import ${stopper}`, STOP_AT: at } })
 
-    test("the call ends as the file says, and undo knows of it", async ({
+    test("the call's result and the undo match the file on disk", async ({
       client,
       model,
       project,
@@ -44,10 +44,10 @@ for (const { at, foreign, next, first, changed } of cases) {
       await server.restart()
       await settled(client, sessionID)
 
-      const told = await outputsOf(client, sessionID, "edit")
-      expect(told[0]).toMatch(first)
-      for (const text of told) expect(text).not.toContain("unknown")
-      if (foreign) expect(told[1]).toContain("Nothing was written")
+      const outputs = await outputsOf(client, sessionID, "edit")
+      expect(outputs[0]).toMatch(first)
+      for (const text of outputs) expect(text).not.toContain("unknown")
+      if (foreign) expect(outputs[1]).toContain("Nothing was written")
       expect((await textsOf(client, sessionID, "assistant")).at(-1)).toBe("Done.")
       const now = changed ? old.replace("parseNames", "splitNames") : theirs
       expect(await project.read(file)).toBe(now)
@@ -63,7 +63,7 @@ for (const { at, foreign, next, first, changed } of cases) {
 test.describe("killed before a new file is in place", () => {
   test.override({ variables: { NODE_OPTIONS: `--import ${stopper}`, STOP_AT: "before" } })
 
-  test("the file is not there, and the call is made again", async ({ client, model, project, projectID, server }) => {
+  test("the call reports nothing done and can be repeated", async ({ client, model, project, projectID, server }) => {
     model.script({ "Make it": [write, write, done] })
     const sessionID = await startSession(client, projectID, "Make it")
     await vi.waitFor(() => expect(existsSync(path.join(server.data, "stopped"))).toBe(true), waiting)

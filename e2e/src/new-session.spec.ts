@@ -5,8 +5,8 @@ import { expect, loaded, sessionOf, test } from "./fixtures/test.ts"
 
 const roots = async (client: DocketClient) => (await client.session.list.query({})).items.length
 
-/** Blocks scripts that the page requests from now on. */
-async function holdCode(page: Page): Promise<Gate> {
+/** Blocks the next script that the page requests, until the gate opens. */
+async function holdNextScript(page: Page): Promise<Gate> {
   const gate = createGate()
   await page.route(
     "**/_next/static/chunks/*.js",
@@ -61,7 +61,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await desk.getByRole("button", { name: "New session" }).click()
   await expect(prompt).toBeFocused()
   // Keys pressed before a dialog is loaded go to the dialog.
-  const palette = await holdCode(desk)
+  const palette = await holdNextScript(desk)
   await desk.keyboard.press("ControlOrMeta+KeyK")
   await palette.reached
   await desk.keyboard.type("new session inn")
@@ -72,7 +72,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await desk.keyboard.press("Enter")
   await expect(prompt).toBeFocused()
   expect(await roots(client)).toBe(0)
-  const picker = await holdCode(desk)
+  const picker = await holdNextScript(desk)
   await desk.getByRole("button", { name: "Open project" }).click()
   await picker.reached
   await desk.keyboard.press("Escape")
@@ -150,7 +150,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await desk.goto(new URL("/settings", desk.url()).href)
   await expect(desk.getByRole("heading", { name: "Settings" })).toBeVisible()
   await loaded(desk)
-  const cold = await holdCode(desk)
+  const cold = await holdNextScript(desk)
   await desk.keyboard.press("ControlOrMeta+KeyK")
   await cold.reached
   await desk.keyboard.type("wrong")

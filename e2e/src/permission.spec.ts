@@ -150,10 +150,10 @@ test("on a phone, waiting requests leave room for a child's rows", async ({ desk
   }
 })
 
-test.describe("with a long answer before the question", () => {
+test.describe("with a long answer before the request", () => {
   test.use({ config: { permission: { bash: "ask" } } })
 
-  test("a question that takes room keeps the transcript at its end", async ({ desk, model }) => {
+  test("a request that takes room keeps the transcript at its end", async ({ desk, model }) => {
     const lines = (count: number) => Array.from({ length: count }, (_, i) => `Line ${i + 1}.`).join("\n\n")
     const background = { tool: "async_task", args: { description: "Tag it", prompt: "Tag the end", agent: "general" } }
     const gate = createGate()

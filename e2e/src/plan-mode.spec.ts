@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test"
-import { findViolations, wear } from "./fixtures/find-violations.ts"
+import { findViolations, setScheme } from "./fixtures/find-violations.ts"
 import { planFileOf, type Script } from "./fixtures/scripted-model.ts"
 import { begin, expect, idle, test } from "./fixtures/test.ts"
 
@@ -51,14 +51,14 @@ test("a plan is commented on, revised, approved and built as todos", {
   await card(desk).getByRole("button", { name: "Add the comment" }).click()
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1440, 390]) {
-      await wear(desk, colorScheme)
+      await setScheme(desk, colorScheme)
       await desk.setViewportSize({ width, height: 900 })
       expect(await findViolations(desk), `${colorScheme}, ${width} px`).toEqual([])
     }
   }
   await desk.setViewportSize({ width: 1440, height: 900 })
   await desk.reload()
-  await card(desk).getByRole("button", { name: "Back with 1 comment" }).click()
+  await card(desk).getByRole("button", { name: "Send back with 1 comment" }).click()
 
   await expect(card(desk).getByText("Test it by hand")).toBeVisible()
   expect(JSON.stringify(model.requests.at(-1)?.messages)).toMatch(/> Test it(\\+n){2}By hand, please\./)

@@ -40,7 +40,7 @@ test("docket login signs in by an approved code for every command", async ({ ser
   )
 })
 
-test("a sign-in lies in the data directory that DOCKET_DATA names", async ({ server, owner, home }) => {
+test("a sign-in is stored in the data directory that DOCKET_DATA names", async ({ server, owner, home }) => {
   const env = { DOCKET_DATA: path.join(home, "elsewhere") }
   await signIn({ home, server, env }, owner)
   expect(await readdir(path.join(env.DOCKET_DATA, "servers"))).toContainEqual(expect.stringMatching(/\.json$/))
@@ -57,13 +57,13 @@ test("docket logout ends the sign-in on the server and returns to local", async 
   await signIn(machine, owner)
   const [file = ""] = (await readdir(path.join(home, ".docket/servers"))).filter((name) => name.endsWith(".json"))
   const { token } = JSON.parse(await readFile(path.join(home, ".docket/servers", file), "utf8")) as { token: string }
-  const asked = () =>
+  const statusOfToken = () =>
     fetch(`${server.url}/api/trpc/project.list`, { headers: { authorization: `Bearer ${token}` } }).then(
       (r) => r.status,
     )
-  expect(await asked()).toBe(200)
+  expect(await statusOfToken()).toBe(200)
   expect((await docket(machine, "logout")).stdout).toBe(`Signed out of ${addressOf(machine)}.\n`)
-  expect(await asked()).toBe(401)
+  expect(await statusOfToken()).toBe(401)
   expect(await readdir(path.join(home, ".docket/servers"))).toEqual([])
   expect((await docket(machine, "sessions")).stderr).toContain("no Docket runs on")
   expect((await docket(machine, "logout")).stderr).toContain("you are signed in to no server from here")

@@ -76,11 +76,11 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   model.script(script)
   await begin(desk, "Tidy the greeting")
   const rootID = sessionOf(desk)
-  const held = async () => {
+  const expectHeld = async () => {
     const states = (await client.task.list.query({ sessionID: rootID })).map(({ state }) => state)
     expect(states).toEqual(["completed", "awaiting_review"])
   }
-  await expect(held).toPass()
+  await expect(expectHeld).toPass()
   await openDesk(desk)
 
   // The desk opens at the task whose parent waits.
@@ -135,7 +135,7 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   await expect(words).toBeInViewport()
 
   // Parts that arrive after its answer would make the verdict stale.
-  await expect(held).toPass()
+  await expect(expectHeld).toPass()
   await pressOnPage(desk, "Shift+A")
   await expect(bar.getByRole("textbox", { name: "Why task 2: approve" })).toBeFocused()
   await desk.keyboard.type("Much better")

@@ -15,7 +15,7 @@ const script = {
 }
 
 /** A user follows their invitation link in their own browser, to the inbox. */
-async function comeIn(browser: Browser, owner: APIRequestContext, name: string, role: string): Promise<Page> {
+async function joinByLink(browser: Browser, owner: APIRequestContext, name: string, role: string): Promise<Page> {
   const email = `${name.toLowerCase()}@example.org`
   const invited = await owner.post("/api/trpc/team.invite", { data: { email, role } })
   const { result } = (await invited.json()) as { result: { data: { url: string } } }
@@ -48,9 +48,9 @@ test("members prompt by name, reviewers judge, viewers can change nothing", {
 }, async ({ browser, client, model, owner, server }) => {
   test.slow()
   model.script(script)
-  const bo = await comeIn(browser, owner, "Bo", "member")
-  const rita = await comeIn(browser, owner, "Rita", "reviewer")
-  const vic = await comeIn(browser, owner, "Vic", "viewer")
+  const bo = await joinByLink(browser, owner, "Bo", "member")
+  const rita = await joinByLink(browser, owner, "Rita", "reviewer")
+  const vic = await joinByLink(browser, owner, "Vic", "viewer")
   await expect(bo.getByRole("button", { name: /^Signed in as\s+Bo\s+member$/ })).toBeVisible()
 
   await begin(bo, "Tidy the greeting")
@@ -118,8 +118,8 @@ test("members prompt by name, reviewers judge, viewers can change nothing", {
 
 test("a changed role applies at once; a removed person sees the reason", async ({ browser, model, owner }) => {
   model.script(script)
-  const bo = await comeIn(browser, owner, "Bo", "member")
-  const vic = await comeIn(browser, owner, "Vic", "viewer")
+  const bo = await joinByLink(browser, owner, "Bo", "member")
+  const vic = await joinByLink(browser, owner, "Vic", "viewer")
   await begin(bo, "Tidy the greeting")
   await vic.goto(`/s/${sessionOf(bo)}`)
   await expect(vic.getByText("You read along. Prompts are for members.")).toBeVisible()

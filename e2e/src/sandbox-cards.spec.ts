@@ -10,7 +10,7 @@ test.beforeEach(async ({ client }) => {
   test.skip(state !== "on", `there is no sandbox here: ${reason}`)
 })
 
-test("a command that failed at a closed file gets access by card", async ({ desk, model, project, server }) => {
+test("a card grants a failed command the file it could not read", async ({ desk, model, project, server }) => {
   await project.write(".env", "TOKEN=hunter2\n")
   await project.write("run.sh", "cat .env\n")
   const command = { command: "sh run.sh", description: "Run it" }

@@ -5,11 +5,11 @@ import { parseArgs } from "node:util"
 import { createDocketClient } from "@docket/client"
 import { type Browser, type BrowserContext, chromium, expect, type Page } from "@playwright/test"
 import playwright from "../playwright.config.ts"
-import { appRoutes, unpictured } from "./fixtures/app-routes.ts"
+import { appRoutes, uncoveredRoutes } from "./fixtures/app-routes.ts"
 import { startAskingSession } from "./fixtures/asking-session.ts"
 import { type DocketServer, freePort, startDocket } from "./fixtures/docket-server.ts"
 import { fillLists } from "./fixtures/fill-lists.ts"
-import { settle, wear } from "./fixtures/find-violations.ts"
+import { setScheme, settle } from "./fixtures/find-violations.ts"
 import { foreignAddress, makeHostile } from "./fixtures/hostile-project.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
 import {
@@ -94,13 +94,13 @@ try {
     { at: new URL(newTeam.loginUrl).origin, signIn: signedOut, pages: welcomePages(newTeam) },
     { at: new URL(exposed.loginUrl).origin, signIn: signInAsFirst, pages: exposedPages() },
   ]
-  const every = all.flatMap(({ pages }) => pages)
-  const known = every.map(({ name }) => name)
-  const twice = known.filter((name, place) => known.indexOf(name) !== place)
+  const allPages = all.flatMap(({ pages }) => pages)
+  const known = allPages.map(({ name }) => name)
+  const twice = known.filter((name, index) => known.indexOf(name) !== index)
   if (twice.length > 0) throw new Error(`Two pages are called ${twice.join(", ")}`)
   const unknown = names.filter((wanted) => !known.includes(wanted))
   if (unknown.length > 0) throw new Error(`No page is called ${unknown.join(", ")}: ${known.join(", ")}`)
-  for (const route of unpictured(await appRoutes(), every)) faults.set(route, "no picture shows this route")
+  for (const route of uncoveredRoutes(await appRoutes(), allPages)) faults.set(route, "no picture shows this route")
   for (const { at, signIn, pages } of all) {
     const wanted = pages.filter(({ name }) => names.length === 0 || names.includes(name))
     if (wanted.length > 0) await takeAll(browser, at, { pages: wanted, storageState: await signIn() })
@@ -243,7 +243,7 @@ async function take(browser: Browser, address: string, page: PageAddress, look: 
     const picture = `${page.name}-${width}-${colorScheme}`
     const file = path.join(folder, `${picture}.png`)
     if (fault !== null) faults.set(picture, fault)
-    else await wear(tab, colorScheme).catch(() => faults.set(picture, "it does not follow its system"))
+    else await setScheme(tab, colorScheme).catch(() => faults.set(picture, "it does not follow its system"))
     await settle(tab)
     check(picture, await tab.screenshot({ path: file }))
     console.log(file)

@@ -10,9 +10,9 @@ import { ada, callAs, firstOwner, joinTeam, teamBrowser } from "./fixtures/team-
 import { test as base, expect, sessionOf } from "./fixtures/test.ts"
 import { widthsOf } from "./fixtures/widths.ts"
 
-const Answer = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) })
+const AnswerWithID = z.object({ result: z.object({ data: z.object({ id: z.string() }) }) })
 
-const Answered = z.object({ result: z.object({ data: z.unknown() }) })
+const Answer = z.object({ result: z.object({ data: z.unknown() }) })
 
 interface TeamFixtures {
   directory: Project
@@ -220,9 +220,9 @@ test("directories, visibility and the limit are set; unknown directories are ref
   await page.getByRole("textbox", { name: /^Sessions that work/ }).fill("3")
   const save = page.getByRole("region", { name: "How much works at once" }).getByRole("button", { name: "Save" })
   await save.click()
-  const set = async () => Answered.parse(await (await owner.get("/api/trpc/workspace.get")).json()).result.data
+  const stored = async () => Answer.parse(await (await owner.get("/api/trpc/workspace.get")).json()).result.data
   const wanted = { roots: [directory.directory], visibility: "author", turns: 3, whenRemoved: "stop" }
-  await expect.poll(set).toMatchObject(wanted)
+  await expect.poll(stored).toMatchObject(wanted)
   await expect(page.getByText("Changed by A you", { exact: true })).toBeVisible()
   await expect(save).toBeDisabled()
 
@@ -239,11 +239,11 @@ test("a session is hidden from others by its menu, and shown again", async ({ br
   const { browser: ben } = await joinTeam(team, owner, "Ben", "admin")
   const call = async (procedure: string, data: object) => {
     const answer = await owner.post(`/api/trpc/${procedure}`, { data })
-    return Answer.parse(await answer.json()).result.data.id
+    return AnswerWithID.parse(await answer.json()).result.data.id
   }
   const projectID = await call("project.open", { directory: directory.directory })
   const sessionID = await call("session.create", { projectID, title: "A first try" })
-  const asBen = async () => {
+  const statusForBen = async () => {
     const input = encodeURIComponent(JSON.stringify({ sessionID }))
     return (await ben.get(`/api/trpc/session.get?input=${input}`)).status()
   }
@@ -253,13 +253,13 @@ test("a session is hidden from others by its menu, and shown again", async ({ br
     await page.getByRole("main").getByRole("button", { name: "Actions for A first try" }).click()
     await page.getByRole("menuitem", { name: item }).click()
   }
-  expect(await asBen()).toBe(200)
+  expect(await statusForBen()).toBe(200)
   await choose("Hide from others")
   await expect(page.getByText("Only you", { exact: true })).toBeVisible()
-  expect(await asBen()).toBe(404)
+  expect(await statusForBen()).toBe(404)
   await choose("Show to everybody")
   await expect(page.getByText("Only you", { exact: true })).toHaveCount(0)
-  expect(await asBen()).toBe(200)
+  expect(await statusForBen()).toBe(200)
 })
 
 test("a session begins hidden when its author or the workspace says so", async ({ browser, team, address }) => {
@@ -313,8 +313,8 @@ test("axe finds nothing on team pages, light and dark, wide and phone", async ({
   test.slow()
   const page = await browserOf(browser, await fillTeam(team, directory.directory))
   const found: Record<string, string[]> = {}
-  for (const [place, { name, path, open }] of teamPages().entries()) {
-    for (const width of widthsOf(place)) {
+  for (const [index, { name, path, open }] of teamPages().entries()) {
+    for (const width of widthsOf(index)) {
       await openAtWidth(page, address + path, width)
       await expect(page.getByRole("heading").first()).toBeVisible()
       await open?.(page)

@@ -41,22 +41,22 @@ test("guessed, revoked, expired and closed links answer alike, to the byte", asy
   for (const each of rest) expect(each).toBe(first)
 })
 
-test("a link's password form opens it for signed-in browsers, and with passes", async ({ client, page, projectID }) => {
+test("a link asks for its password, and again after it changed", async ({ client, page, projectID }) => {
   const { id: rootID } = await client.session.create.mutate({ projectID, title: "For a few" })
   const { id: shareID, url } = await client.share.create.mutate({ rootID, password: "correct horse" })
-  const give = async (password: string) => {
+  const submitPassword = async (password: string) => {
     await page.getByLabel("Has it a password?").fill(password)
     await page.getByRole("button", { name: "Open" }).click()
   }
   await page.goto(url)
-  await give("wrong horse")
+  await submitPassword("wrong horse")
   await expect(page.getByText("That did not open it")).toBeVisible()
-  await give("correct horse")
+  await submitPassword("correct horse")
   await expect(page.getByRole("heading", { name: "For a few" })).toBeVisible()
   // The browser still sends the old cookie, but it no longer opens the link.
   await client.share.update.mutate({ shareID, password: "another horse" })
   await page.goto(url)
-  await give("another horse")
+  await submitPassword("another horse")
   await expect(page.getByRole("heading", { name: "For a few" })).toBeVisible()
 })
 
@@ -109,10 +109,10 @@ async function partsOf(client: DocketClient, sessionID: string): Promise<string[
 /** The text contains no secret, even if markup splits it. */
 function expectNoSecret(place: string, text: string): void {
   expect(text, place).toContain("redacted: ")
-  const held = new Set([text, text.replace(/<[^>]*>/g, "")].flatMap(pieces))
+  const shownPieces = new Set([text, text.replace(/<[^>]*>/g, "")].flatMap(pieces))
   const leaks = secretSamples.filter(({ secret, publicPart }) => {
     const own = secret.slice(publicPart.length).replace(/-----END[\s\S]*$/, "")
-    return pieces(own).some((piece) => held.has(piece))
+    return pieces(own).some((piece) => shownPieces.has(piece))
   })
   expect(
     leaks.map(({ name }) => name),
@@ -139,7 +139,7 @@ async function streamed(address: string, words: string): Promise<string> {
   return text
 }
 
-test("the page for frames is shown only by allowed sites", async ({ client, projectID, server, userConfig, page }) => {
+test("only allowed sites can embed a share", async ({ client, projectID, server, userConfig, page }) => {
   const { id: rootID } = await client.session.create.mutate({ projectID, title: "For the wiki" })
   const { url } = await client.share.create.mutate({ rootID })
   const frames = [url.replace("/share/", "/embed/"), url].map((address) => `<iframe src="${address}"></iframe>`)

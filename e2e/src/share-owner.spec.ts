@@ -6,7 +6,7 @@ test.use({ shared: true, config: { agent: { general: { permission: { task: "allo
 
 const planted = `AKIA${"Q7XZ".repeat(4)}`
 const streamed = `AKIA${"W8KD".repeat(4)}`
-const left = "Nobody else reads these notes."
+const leftOut = "Nobody else reads these notes."
 
 test("a share is reviewed and published by keyboard, read and ended", {
   tag: "@journey",
@@ -30,7 +30,7 @@ test("a share is reviewed and published by keyboard, read and ended", {
       },
       { text: `It ends with postgres://app:${streamed}@db.example and is ${streamed}, that is all.`, gate },
     ],
-    "Read notes": [{ text: left }],
+    "Read notes": [{ text: leftOut }],
     ...Object.fromEntries(below),
   })
   await begin(desk, "Fetch the key")
@@ -87,7 +87,7 @@ test("a share is reviewed and published by keyboard, read and ended", {
   const bodies = await received()
   expect(bodies.join("\n")).toContain("redacted: AWS access key")
   expect(bodies.join("\n")).toContain('"type":"message.part.updated"')
-  for (const hidden of [planted, streamed, left])
+  for (const hidden of [planted, streamed, leftOut])
     expect(bodies.filter((body) => body.includes(hidden.slice(4, 14)))).toEqual([])
   await phone.close()
 })

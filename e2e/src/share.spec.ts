@@ -27,7 +27,7 @@ test("an unknown share link says only that, in the reader's appearance", async (
   await expect(page.locator("html")).toHaveCSS("color-scheme", "light")
 })
 
-test("a long shared transcript opens light and grows where it is read", async ({ desk, model, browser }) => {
+test("a long shared transcript opens small and loads more in place", async ({ desk, model, browser }) => {
   const steps = 30
   const words = (step: number) =>
     `Step ${step} reads **one** file and says what \`greeting\` does there.\n\n- first\n- then\n`

@@ -5,7 +5,7 @@ import { type DocketServer, freePort, startDocket } from "./fixtures/docket-serv
 import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
 import { type IdentityProvider, signInThere, startIdentityProvider } from "./fixtures/identity-provider.ts"
 import { createProject, type Project } from "./fixtures/project.ts"
-import { forget, isIn, newBrowser, setUpCodes, typePassword } from "./fixtures/signed-out.ts"
+import { expectSignedIn, forget, newBrowser, setUpCodes, typePassword } from "./fixtures/signed-out.ts"
 import { ada, firstOwner, joinTeam } from "./fixtures/team-people.ts"
 
 interface Fixtures {
@@ -101,7 +101,7 @@ test("a person sets up app codes, signs in and turns them off", async ({ page, b
     await typePassword(other, ada)
     await other.getByLabel("Code").fill(code)
     await other.getByRole("button", { name: "Sign in" }).click()
-    await isIn(other)
+    await expectSignedIn(other)
     await other.context().close()
   }
 
@@ -133,7 +133,7 @@ test("a member with a second factor joins by invitation and a code", async ({ br
   await expect(page).toHaveURL(`${origin}/login`)
   await page.getByLabel("Code").fill(appCode(totpURI, 1))
   await page.getByRole("button", { name: "Sign in" }).click()
-  await isIn(page)
+  await expectSignedIn(page)
   // A viewer sees no hint about a button that they do not have.
   await expect(page.getByText("Sessions are listed here, by project. Members begin them.")).toBeVisible()
 })
@@ -174,15 +174,15 @@ test("a person adds a passkey, signs in, renames it and removes it", async ({ pa
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Docket does not know this passkey")
 })
 
-test("a provider's account admits verified addresses and invited people", async ({ browser, server, origin }) => {
+test("a provider's account signs in only members and invited people", async ({ browser, server, origin }) => {
   const owner = await firstOwner(server)
-  const go = async (email: string) => {
+  const signInByProvider = async (email: string) => {
     const page = await newBrowser(browser, `${origin}/login?next=/settings/sign-in-methods`)
     await page.getByRole("button", { name: "Sign in with Example" }).click()
     await signInThere(page, email)
     return page
   }
-  const known = await go(ada.email)
+  const known = await signInByProvider(ada.email)
   await expect(known).toHaveURL(`${origin}/settings/sign-in-methods`)
   const elsewhere = known.getByRole("region", { name: "Accounts elsewhere" })
   await elsewhere.getByRole("button", { name: "Unlink Example" }).click()
@@ -191,7 +191,7 @@ test("a provider's account admits verified addresses and invited people", async 
   await expect(elsewhere.getByRole("button")).toHaveCount(0)
   await known.context().close()
 
-  const stranger = await go("eve@example.org")
+  const stranger = await signInByProvider("eve@example.org")
   await expect(stranger.getByRole("main").getByRole("alert")).toContainText(
     "Nobody is invited by the address of that account",
   )
@@ -199,48 +199,48 @@ test("a provider's account admits verified addresses and invited people", async 
   await stranger.context().close()
 
   await joinTeam(server, owner, "unverified", "member")
-  const unproven = await go("unverified@example.org")
+  const unproven = await signInByProvider("unverified@example.org")
   await expect(unproven.getByRole("main").getByRole("alert")).toContainText("has not verified its e-mail address")
   await unproven.context().close()
 
   await owner.post("/api/trpc/team.invite", { data: { email: "Eve@example.org", role: "reviewer" } })
-  const invited = await go("eve@example.org")
+  const invited = await signInByProvider("eve@example.org")
   await expect(invited).toHaveURL(`${origin}/settings/sign-in-methods`)
   const members = await (await owner.get("/api/trpc/team.members")).text()
   expect(members).toMatch(/"email":"eve@example\.org","role":"reviewer"/)
   // Her only sign-in method cannot be removed, and joining another workspace needs no password.
   await expect(invited.getByRole("region", { name: "Accounts elsewhere" })).toContainText("is your only way in")
   await expect(invited.getByRole("button", { name: "Unlink Example" })).toHaveCount(0)
-  const answered = async (procedure: string, data: object) => {
+  const callAsOwner = async (procedure: string, data: object) => {
     const answer = await owner.post(`/api/trpc/${procedure}`, { data })
     return ((await answer.json()) as { result: { data: { id: string; url: string } } }).result.data
   }
-  const { id } = await answered("workspace.create", { name: "Globex" })
-  await answered("workspace.switch", { workspace: id })
-  const { url } = await answered("team.invite", { email: "eve@example.org", role: "member" })
+  const { id } = await callAsOwner("workspace.create", { name: "Globex" })
+  await callAsOwner("workspace.switch", { workspace: id })
+  const { url } = await callAsOwner("team.invite", { email: "eve@example.org", role: "member" })
   await invited.goto(url)
   await expect(invited.getByText("You are signed in as eve@example.org.")).toBeVisible()
   await invited.getByRole("button", { name: "Join", exact: true }).click()
-  await isIn(invited)
+  await expectSignedIn(invited)
   await expect(invited.getByRole("button", { name: /^Workspace / })).toHaveAccessibleName("Workspace Globex")
   await invited.context().close()
 })
 
-test("proving an account's address first ends other ways into it", async ({ browser, server, origin }) => {
+test("the first sign-in by a provider ends all other ways in", async ({ browser, server, origin }) => {
   const owner = await firstOwner(server)
   // The owner can open an invitation link and choose a password for someone else's email address.
   const squatted = await joinTeam(server, owner, "Bob", "member")
   const enabled = await squatted.browser.post("/api/auth/two-factor/enable", { data: { password: squatted.password } })
   const { totpURI } = (await enabled.json()) as { totpURI: string }
   await squatted.browser.post("/api/auth/two-factor/verify-totp", { data: { code: appCode(totpURI) } })
-  const isSignedIn = async () => (await squatted.browser.get("/api/trpc/project.list")).status()
-  expect(await isSignedIn()).toBe(200)
+  const statusOfBob = async () => (await squatted.browser.get("/api/trpc/project.list")).status()
+  expect(await statusOfBob()).toBe(200)
 
   const bob = await newBrowser(browser, `${origin}/login?next=/settings/sign-in-methods`)
   await bob.getByRole("button", { name: "Sign in with Example" }).click()
   await signInThere(bob, squatted.email)
   await expect(bob.getByRole("region", { name: "Accounts elsewhere" })).toContainText("is your only way in")
-  expect(await isSignedIn()).toBe(401)
+  expect(await statusOfBob()).toBe(401)
   const other = await newBrowser(browser, `${origin}/login`)
   await typePassword(other, squatted)
   await expect(other.getByRole("main").getByRole("alert")).toContainText("is not right")

@@ -16,8 +16,10 @@ import {
 } from "./fixtures/service-test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
-/** Delegation in edge cases: foreign ids, bounds, limits, and stops in the middle. */
+// Delegation in edge cases: foreign ids, bounds, limits, and stops in the middle.
+
 const call = (tool: string, args: Record<string, unknown>): Answer => ({ calls: [{ tool, args }] })
+/** Starts a child and waits for its result. */
 const wait = (agent: string, prompt: string, more: Record<string, unknown> = {}): Answer =>
   call("task", { subagent_type: agent, prompt, description: prompt, ...more })
 const heard: Answer[] = [{ text: "Heard." }, { text: "Heard." }]
@@ -232,7 +234,7 @@ test("an output schema is repaired once, then fails; long answers become files",
   expect(answer).not.toContain("\uFFFD")
 })
 
-test.describe("when asked", () => {
+test.describe("with a command that needs permission", () => {
   test.override({ config: { delegation: { envelope: false }, agent: { explore: { permission: { bash: "ask" } } } } })
 
   test("a child's request expires when its parent is stopped", async ({ client, model, projectID }) => {

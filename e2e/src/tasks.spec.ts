@@ -5,10 +5,12 @@ import { begin, expect, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({ shared: true })
 
+/** Starts a child in the background. */
 const launch = (description: string, prompt: string, agent = "explore") => ({
   tool: "async_task",
   args: { agent, description, prompt },
 })
+/** Starts a child and waits for its result. */
 const wait = (description: string, prompt: string, agent = "explore") => ({
   tool: "task",
   args: { description, prompt, subagent_type: agent },
@@ -101,7 +103,7 @@ test.describe("with limits of the whole tree", () => {
     },
   })
 
-  test("shows usage of limits, and pauses the clock while people decide", async ({ desk, model, client }) => {
+  test("the panel shows used limits; the clock stops while people decide", async ({ desk, model, client }) => {
     model.script({
       "Look with care": [{ calls: [wait("Look around", "Look once")] }, { text: "All seen." }],
       "Look once": [{ calls: [{ tool: "bash", args: { command: "git tag seen" } }] }, { text: "Seen." }],

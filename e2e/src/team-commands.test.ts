@@ -72,14 +72,14 @@ test("a key from a command is shown once and works until revoked", async ({ serv
   const made = await said(docket("team", "keys", "--create", "nightly build", "--role", "viewer", "--days", "30"))
   const [, id = ""] = /^(\S+) is the key "nightly build": viewer, until \d{4}-/.exec(made) ?? []
   const [key = ""] = /dkt_\w+/.exec(made) ?? []
-  const asked = async () =>
+  const statusOfKey = async () =>
     (await fetch(`${server.url}/api/trpc/project.list`, { headers: { authorization: `Bearer ${key}` } })).status
-  expect(await asked()).toBe(200)
+  expect(await statusOfKey()).toBe(200)
   const listed = await said(docket("team", "keys"))
   expect(listed).toMatch(new RegExp(`^${id} +nightly build +dkt_\\w+… +viewer +all of that +by Ada`))
   expect(listed).not.toContain(key)
   expect(await said(docket("team", "keys", "--revoke", id))).toBe("The key does not work any more.\n")
-  expect(await asked()).toBe(401)
+  expect(await statusOfKey()).toBe(401)
   expect(await refusal(docket("team", "keys", "--revoke", id))).toContain("no such key")
   expect(await refusal(docket("team", "keys", "--create", "x", "--days", "0"))).toContain("whole number")
   const limited = await said(

@@ -2,7 +2,7 @@ import { appCode } from "@docket/config/app-code"
 import type { Browser, Page } from "@playwright/test"
 import { createGate } from "./fixtures/gate.ts"
 import { signInThere } from "./fixtures/identity-provider.ts"
-import { createAccount, forget, isIn, newBrowser, setUpCodes, typePassword } from "./fixtures/signed-out.ts"
+import { createAccount, expectSignedIn, forget, newBrowser, setUpCodes, typePassword } from "./fixtures/signed-out.ts"
 import { adasSignIn, callAs, teamBrowser } from "./fixtures/team-people.ts"
 import { providerTest as test } from "./fixtures/team-test.ts"
 import { begin, expect, loaded, send, sessionOf } from "./fixtures/test.ts"
@@ -44,14 +44,14 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
 }
 
 /** Three users join in different ways: with a password, with a provider's account, and with an authenticator app. */
-async function threeComeIn(browser: Browser, members: Page, origin: string) {
+async function joinThree(browser: Browser, members: Page, origin: string) {
   const bo = await newBrowser(browser, await invite(members, "bo@example.org", "member"))
   await createAccount(bo, "Bo")
   await invite(members, "rita@example.org", "reviewer")
   const rita = await newBrowser(browser, `${origin}/login`)
   await rita.getByRole("button", { name: "Sign in with Example" }).click()
   await signInThere(rita, "rita@example.org")
-  await isIn(rita)
+  await expectSignedIn(rita)
   const vic = await newBrowser(browser, await invite(members, "vic@example.org", "viewer"))
   await createAccount(vic, "Vic")
   await vic.goto(`${origin}/settings/sign-in-methods`)
@@ -65,11 +65,11 @@ async function threeComeIn(browser: Browser, members: Page, origin: string) {
   await typePassword(vic, account)
   await vic.getByLabel("Code").fill(appCode(app, 1))
   await vic.getByRole("button", { name: "Sign in" }).click()
-  await isIn(vic)
+  await expectSignedIn(vic)
   return { bo, rita, vic }
 }
 
-test("three people share a session live by name, apart from other workspaces", async ({
+test("three people see each other's work live; other workspaces stay hidden", async ({
   browser,
   elsewhere,
   model,
@@ -87,7 +87,7 @@ test("three people share a session live by name, apart from other workspaces", a
   })
   const members = await (await browser.newContext({ storageState: await owner.storageState() })).newPage()
   await members.goto(`${origin}/settings/members`)
-  const { bo, rita, vic } = await threeComeIn(browser, members, origin)
+  const { bo, rita, vic } = await joinThree(browser, members, origin)
 
   // A member prompts; the others see at once who it was, what is queued, and who withdrew it.
   await bo.goto(origin)
@@ -218,7 +218,7 @@ test("three people share a session live by name, apart from other workspaces", a
   stay.open()
   await expect(rita.getByText("Still there.")).toBeVisible()
   await rita.reload()
-  const left = rita.getByRole("article", { name: "Prompt: Stay on it" })
-  await expect(left.getByText("Bo", { exact: true })).toBeVisible()
+  const promptOfBo = rita.getByRole("article", { name: "Prompt: Stay on it" })
+  await expect(promptOfBo.getByText("Bo", { exact: true })).toBeVisible()
   await expect(rita.getByText("Former member")).toHaveCount(0)
 })

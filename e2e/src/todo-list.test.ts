@@ -1,7 +1,7 @@
 import { expect, startSession, test } from "./fixtures/service-test.ts"
 import { followTree } from "./fixtures/tree-log.ts"
 
-test("HTTP returns a session's list of the newest event, else empty", async ({ client, model, projectID, server }) => {
+test("HTTP returns a session's newest list, or an empty one", async ({ client, model, projectID, server }) => {
   const todos = (status: string) => [
     { content: "Look", status, priority: "high" },
     { content: "Change", status: "pending", priority: "low" },
@@ -19,10 +19,10 @@ test("HTTP returns a session's list of the newest event, else empty", async ({ c
   const log = followTree(client, sessionID)
   await log.turnEnd(sessionID)
   log.close()
-  const told = log.events.flatMap((event) => (event.type === "todo.updated" ? [event.properties.todos] : []))
-  expect(told.map((items) => items.map((todo) => todo.status)).at(-1)).toEqual(["completed", "pending"])
-  for (const items of told) expect(items).toHaveLength(2)
-  expect(await list(sessionID)).toEqual(told.at(-1))
+  const announced = log.events.flatMap((event) => (event.type === "todo.updated" ? [event.properties.todos] : []))
+  expect(announced.map((items) => items.map((todo) => todo.status)).at(-1)).toEqual(["completed", "pending"])
+  for (const items of announced) expect(items).toHaveLength(2)
+  expect(await list(sessionID)).toEqual(announced.at(-1))
   const { id: empty } = await client.session.create.mutate({ projectID })
   expect(await list(empty)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { expect, sessionOf, test } from "./fixtures/test.ts"
 
 test.use({ shared: true })
 
-test("a session is exported and imported as a copy; others are refused", async ({ desk, client, projectID }) => {
+test("an exported session is imported as a copy; broken files are refused", async ({ desk, client, projectID }) => {
   const { id } = await client.session.create.mutate({ projectID, title: "Mend the gate" })
   await desk.goto(new URL(`/s/${id}`, desk.url()).href)
   const main = desk.getByRole("banner").or(desk.getByRole("main"))

@@ -113,11 +113,11 @@ test("a changed configuration asks again; nothing unseen is trusted", async ({
   model.script({ hello: [{ text: "Hello." }] })
   evil.script({ hello: [{ text: "Hello." }] })
   const trust = async () => (await client.config.get.query({ projectID })).trust
-  const set = (more: object) =>
+  const setConfig = (more: object) =>
     project.write("docket.json", JSON.stringify({ ...hostileConfig(foreignAddress(evil.url)), ...more }, null, 2))
   await client.config.trust.mutate({ projectID, hash: (await trust()).hash ?? "" })
   await expect(notice(desk)).toHaveCount(0)
-  await set({ default_agent: "tidy" })
+  await setConfig({ default_agent: "tidy" })
   await expect.poll(async () => (await trust()).state).toBe("changed")
   // A turn reloads the configuration, and open pages are notified of the change.
   const { id: sessionID } = await client.session.create.mutate({ projectID })
@@ -132,7 +132,7 @@ test("a changed configuration asks again; nothing unseen is trusted", async ({
   await expect(list(desk).getByText("Any agent may run commands without asking.")).toBeVisible()
 
   const looked = (await trust()).hash
-  await set({ default_agent: "tidy", agent: { build: { model: "evil/m" } } })
+  await setConfig({ default_agent: "tidy", agent: { build: { model: "evil/m" } } })
   await expect.poll(async () => (await trust()).hash).not.toBe(looked)
   await dialog(desk).getByRole("button", { name: "Trust all of this" }).dblclick()
   await expect(list(desk).getByRole("alert")).toContainText("It changed meanwhile; look again. Nothing was trusted.")
@@ -202,7 +202,7 @@ test("Settings revokes a project's trust, and every open page updates", async ({
   await expect(notice(other)).toBeVisible()
 })
 
-test("the keyboard alone looks, declines and trusts", async ({ desk, client, projectID }) => {
+test("a project is inspected, declined and trusted by keyboard alone", async ({ desk, client, projectID }) => {
   await expect(notice(desk)).toBeVisible()
   await notice(desk).getByRole("button", { name: "Look at it" }).focus()
   await desk.keyboard.press("Enter")

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises"
 import path from "node:path"
 import type { Page } from "@playwright/test"
-import { findViolations, wear } from "./fixtures/find-violations.ts"
+import { findViolations, setScheme } from "./fixtures/find-violations.ts"
 import { createGate } from "./fixtures/gate.ts"
 import { begin, expect, idle, send, sessionOf, test } from "./fixtures/test.ts"
 
@@ -113,7 +113,7 @@ test("undo restores files, list and prompt until a new prompt", {
   await expect(desk.getByText("More is done.")).toBeVisible()
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [1440, 390]) {
-      await wear(desk, colorScheme)
+      await setScheme(desk, colorScheme)
       await desk.setViewportSize({ width, height: 900 })
       expect(await findViolations(desk), `${colorScheme}, ${width} px`).toEqual([])
     }

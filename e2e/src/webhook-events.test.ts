@@ -10,9 +10,9 @@ const test = base
   /** An external webhook receiver, and the payloads it received. */
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixture's needs from the pattern
   .extend("receiver", async ({}, { onCleanup }) => {
-    const told: WebhookPayload[] = []
+    const received: WebhookPayload[] = []
     const server = createServer(async (request, response) => {
-      told.push(WebhookPayload.parse(await json(request)))
+      received.push(WebhookPayload.parse(await json(request)))
       response.writeHead(204).end()
     }).listen(0, "127.0.0.1")
     await once(server, "listening")
@@ -21,7 +21,7 @@ const test = base
       server.close()
     })
     const { port } = server.address() as AddressInfo
-    return { url: `http://127.0.0.1:${port}/hook`, told }
+    return { url: `http://127.0.0.1:${port}/hook`, received }
   })
 
 test.override({
@@ -56,16 +56,16 @@ test("webhooks receive held tasks, resolved threads and submitted plans", async 
   model.script(script)
   const events = ["review.requested", "review.resolved", "review.verdict", "plan.asked", "task.completed"] as const
   await client.webhook.create.mutate({ name: "chat", url: receiver.url, events: [...events] })
-  const told = (type: string) => receiver.told.filter((payload) => payload.type === type)
+  const received = (type: string) => receiver.received.filter((payload) => payload.type === type)
 
   const rootID = await startSession(client, projectID, "Tidy up")
-  await expect.poll(() => told("review.requested")).toHaveLength(1)
+  await expect.poll(() => received("review.requested")).toHaveLength(1)
   const [task] = await client.task.list.query({ sessionID: rootID })
   const subject = { id: rootID, path: `/s/${rootID}` }
-  expect(told("review.requested")).toMatchObject([
+  expect(received("review.requested")).toMatchObject([
     { data: { session: subject, task: { id: task?.id, number: 1, title: "Join it", agent: "general" } } },
   ])
-  expect(told("task.completed")).toEqual([])
+  expect(received("task.completed")).toEqual([])
 
   const child = task?.sessionID ?? ""
   const { items } = await client.session.messages.query({ sessionID: child })
@@ -75,7 +75,7 @@ test("webhooks receive held tasks, resolved threads and submitted plans", async 
   const threadID = thread.id
   await client.review.thread.resolve.mutate({ threadID })
   await expect
-    .poll(() => told("review.resolved"))
+    .poll(() => received("review.resolved"))
     .toMatchObject([
       {
         data: {
@@ -87,19 +87,19 @@ test("webhooks receive held tasks, resolved threads and submitted plans", async 
     ])
   await client.review.thread.reopen.mutate({ threadID })
   await client.review.thread.resolve.mutate({ threadID })
-  await expect.poll(() => told("review.resolved")).toHaveLength(2)
+  await expect.poll(() => received("review.resolved")).toHaveLength(2)
 
   await client.review.verdict.give.mutate({ taskID: task?.id ?? "", verdict: "approve" })
-  await expect.poll(() => told("task.completed")).toMatchObject([{ data: { task: { id: task?.id } } }])
-  expect(told("review.verdict")).toHaveLength(1)
-  expect(told("review.requested")).toHaveLength(1)
+  await expect.poll(() => received("task.completed")).toMatchObject([{ data: { task: { id: task?.id } } }])
+  expect(received("review.verdict")).toHaveLength(1)
+  expect(received("review.requested")).toHaveLength(1)
 
   const parts = [{ type: "text" as const, text: "Plan the page" }]
   const { id: planned } = (await client.session.start.mutate({ projectID, agent: "plan", parts })).session
-  await expect.poll(() => told("plan.asked")).toHaveLength(1)
+  await expect.poll(() => received("plan.asked")).toHaveLength(1)
   const [request] = (await client.session.tree.query({ sessionID: planned })).permissions
-  expect(told("plan.asked")).toMatchObject([
+  expect(received("plan.asked")).toMatchObject([
     { data: { session: { id: planned }, request: { id: request?.id, sessionID: planned } } },
   ])
-  expect(JSON.stringify(receiver.told)).not.toMatch(/Why\?|Write it|Joined/)
+  expect(JSON.stringify(receiver.received)).not.toMatch(/Why\?|Write it|Joined/)
 })

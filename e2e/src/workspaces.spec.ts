@@ -12,8 +12,8 @@ interface TeamFixtures {
   address: string
 }
 
-/** A project in a directory that no other workspace uses. */
-const project = async (use: (project: Project) => Promise<void>) => {
+/** Lends a project in a directory of its own, and removes it afterwards. */
+const withProject = async (use: (project: Project) => Promise<void>) => {
   const created = await createProject()
   await use(created)
   await created.remove()
@@ -21,9 +21,9 @@ const project = async (use: (project: Project) => Promise<void>) => {
 
 const test = base.extend<TeamFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
-  directory: async ({}, use) => project(use),
+  directory: async ({}, use) => withProject(use),
   // biome-ignore lint/correctness/noEmptyPattern: see above
-  elsewhere: async ({}, use) => project(use),
+  elsewhere: async ({}, use) => withProject(use),
   team: async ({ directory }, use) => {
     const server = await startDocket({ project: directory.directory, team: {} })
     await use(server)
@@ -36,7 +36,7 @@ async function pageOf(browser: Browser, person: APIRequestContext): Promise<Page
   return await (await browser.newContext({ storageState: await person.storageState() })).newPage()
 }
 
-async function begin(as: APIRequestContext, { directory }: Project, title: string): Promise<string> {
+async function createSession(as: APIRequestContext, { directory }: Project, title: string): Promise<string> {
   const { id: projectID } = await callAs<{ id: string }>(as, "project.open", { directory })
   return (await callAs<{ id: string }>(as, "session.create", { projectID, title })).id
 }
@@ -52,7 +52,7 @@ test("switching workspaces affects all tabs; a link opens its own workspace", as
   elsewhere,
 }) => {
   const ada = await firstOwner(team)
-  const here = await begin(ada, directory, "Session of the first")
+  const here = await createSession(ada, directory, "Session of the first")
   const page = await pageOf(browser, ada)
   await page.goto(address)
   await expect(listOf(page)).toContainText("Session of the first")
@@ -70,7 +70,7 @@ test("switching workspaces affects all tabs; a link opens its own workspace", as
     .fill(elsewhere.directory)
   await page.keyboard.press("Enter")
   await expect(page.getByRole("list", { name: "Directories" })).toContainText(elsewhere.directory)
-  const there = await begin(ada, elsewhere, "Session of Globex")
+  const there = await createSession(ada, elsewhere, "Session of Globex")
   await page.goto(address)
   await expect(listOf(page)).toContainText("Session of Globex")
   await expect(listOf(page)).not.toContainText("Session of the first")
@@ -116,12 +116,12 @@ test("two workspaces see nothing of each other; single members get no menu", { t
   elsewhere,
 }) => {
   const ada = await firstOwner(team)
-  const here = await begin(ada, directory, "Quetzalcoatl")
+  const here = await createSession(ada, directory, "Quetzalcoatl")
   const { id } = await callAs<{ id: string }>(ada, "workspace.create", { name: "Globex" })
   await callAs(ada, "workspace.switch", { workspace: id })
   await callAs(ada, "workspace.update", { roots: [elsewhere.directory] })
   const gus = await joinTeam(team, ada, "Gus", "admin")
-  const there = await begin(gus.browser, elsewhere, "Zanzibar")
+  const there = await createSession(gus.browser, elsewhere, "Zanzibar")
   await callAs(ada, "workspace.switch", { workspace: "local" })
 
   const page = await pageOf(browser, gus.browser)

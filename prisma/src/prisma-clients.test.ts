@@ -27,7 +27,7 @@ async function readAll(client: Client, accounts: AccountClient): Promise<void> {
   }
 }
 
-it("has a column in SQLite for each field of the models", async () => {
+it("SQLite has a column for each field of the models", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-prisma-"))
   onTestFinished(() => rm(directory, { recursive: true }))
   const file = join(directory, "docket.db")
@@ -38,7 +38,7 @@ it("has a column in SQLite for each field of the models", async () => {
   connection.close()
 })
 
-it("has a column in PostgreSQL for each field of the models", async ({ skip }) => {
+it("PostgreSQL has a column for each field of the models", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)

@@ -42,7 +42,7 @@ export async function startPostgres({ own = false } = {}): Promise<TestPostgres 
   return url ? createDatabase(url) : problem
 }
 
-/** Names the variable with the address that starts the cluster of a run at the first request, and answers with its URL. */
+/** The variable with an address: its first request starts the cluster of a run, each is answered with the URL of it. */
 export const sharedPostgres = "DOCKET_TEST_SHARED_POSTGRES"
 
 const Shared = z.object({ url: z.string().nullable(), problem: z.string() })

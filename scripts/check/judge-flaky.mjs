@@ -13,9 +13,9 @@ import { firstLine } from "./first-line.mjs"
 export function judgeFlaky({ suites }, known) {
   const tests = new Map(suites.flatMap(testsOf))
   const listed = new Set(known.map(({ test }) => test))
-  const those = (wanted) => [...tests.keys()].filter((test) => tests.get(test).status === wanted)
-  const flaky = those("flaky")
-  const said = (test) => `${test}: ${tests.get(test).error}`
+  const withStatus = (wanted) => [...tests.keys()].filter((test) => tests.get(test).status === wanted)
+  const flaky = withStatus("flaky")
+  const withError = (test) => `${test}: ${tests.get(test).error}`
   const problems = [
     ...known
       .filter(({ test }) => !tests.has(test))
@@ -24,9 +24,9 @@ export function judgeFlaky({ suites }, known) {
       .filter(({ reason }) => !reason?.trim())
       .map(({ test }) => `e2e/known-flaky.json gives no reason for ${test}.`),
   ]
-  const wavered = flaky.filter((test) => !listed.has(test)).map(said)
+  const wavered = flaky.filter((test) => !listed.has(test)).map(withError)
   const seconds = Object.fromEntries([...tests].map(([test, { ms }]) => [test, ms / 1000]))
-  return { flaky: flaky.length, failed: those("unexpected").map(said), wavered, problems, seconds }
+  return { flaky: flaky.length, failed: withStatus("unexpected").map(withError), wavered, problems, seconds }
 }
 
 /**

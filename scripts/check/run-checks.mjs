@@ -39,13 +39,13 @@ export async function runEverything(toolchain, { chromium, chosen }) {
   const browser = web.then(async ({ failed }) =>
     failed > 0 ? [] : [await runBrowserTests(toolchain, { chromium, list })],
   )
-  const aside = { givesWay: true }
+  const lowPriority = { givesWay: true }
   const parts = await Promise.all([
-    runStaticChecks(toolchain, { ...aside, build: web }),
-    // One of the unit tests opens a page of another site.
+    runStaticChecks(toolchain, { ...lowPriority, build: web }),
+    // One of these tests opens a page of another site in Chromium.
     runUnitTests(
       { ...toolchain, env: { ...toolchain.env, CHROMIUM_PATH: chromium } },
-      { ...aside, files: chosen.unit ?? [] },
+      { ...lowPriority, files: chosen.unit ?? [] },
     ),
     web,
     browser,

@@ -22,7 +22,7 @@ async function failingOnce() {
   await writeFile(
     path.join(directory, "wavering.spec.mjs"),
     `import { expect, test } from "${playwright}"
-     test.describe("a group", () => test("wavers", ({}, info) => expect(info.retry).toBe(1)))`,
+     test.describe("a group", () => test("passes on retry", ({}, info) => expect(info.retry).toBe(1)))`,
   )
   const config = path.join(directory, "playwright.config.mjs")
   // A separate output directory: Playwright empties it, and the default one is used by the browser tests that run in
@@ -43,18 +43,20 @@ async function run(list) {
   return await runBrowserTests(toolchain, { chromium: "", config: await failingOnce(), known, report })
 }
 
-const wavering = "wavering.spec.mjs › a group › wavers"
+const wavering = "wavering.spec.mjs › a group › passes on retry"
 
-test("names a browser test that passed on retry; too many fail", async () => {
+test("a browser test that passes on retry is named; too many fail", async () => {
   const part = await run([])
   expect(part).toMatchObject({ name: "browser", passed: 1, failed: 0, wavered: [expect.stringContaining(wavering)] })
   const [closing, heading, slowest, problem, ...rest] = summary([part], 0).text.split("\n")
   expect(closing).toMatch(/^✓ browser +1 passed, 0 failed \([\d.]+ m?s, \d+ s of processors\)$/)
   expect([heading, slowest]).toEqual([
     "Slowest:",
-    expect.stringMatching(/ s {2}wavering\.spec\.mjs › a group › wavers$/),
+    expect.stringMatching(/ s {2}wavering\.spec\.mjs › a group › passes on retry$/),
   ])
-  expect(problem).toMatch(/^~ wavered, .*: browser: wavering\.spec\.mjs › a group › wavers: line 2: Error: expect/)
+  expect(problem).toMatch(
+    /^~ wavered, .*: browser: wavering\.spec\.mjs › a group › passes on retry: line 2: Error: expect/,
+  )
   expect(rest).toEqual([expect.stringMatching(/^All parts took/), "1 passed, 0 failed"])
   const many = summary([part, part, part, part], 0)
   expect(many.failed).toBe(4)
@@ -72,7 +74,7 @@ async function runUnit(times) {
      import { expect, test } from ${JSON.stringify(vitestModule)}
      const tries = new URL("tries", import.meta.url)
      test("holds", () => expect(1).toBe(1))
-     test("wavers", () => {
+     test("fails at its first tries", () => {
        appendFileSync(tries, "x")
        expect(readFileSync(tries, "utf8").length, "tries").toBeGreaterThan(${times})
      })`,
@@ -83,20 +85,22 @@ async function runUnit(times) {
 test("a failed test without a browser is retried at the end", async () => {
   const wavered = await runUnit(1)
   expect(wavered).toMatchObject({ passed: 2, failed: 0, problems: [] })
-  expect(wavered.wavered).toEqual([expect.stringMatching(/wavering\.test\.mjs › wavers: AssertionError: tries: /)])
+  expect(wavered.wavered).toEqual([
+    expect.stringMatching(/wavering\.test\.mjs › fails at its first tries: AssertionError: tries: /),
+  ])
   const failed = await runUnit(9)
   expect(failed).toMatchObject({ passed: 1, failed: 1, wavered: [] })
-  expect(failed.problems).toEqual([expect.stringMatching(/wavering\.test\.mjs › wavers/)])
+  expect(failed.problems).toEqual([expect.stringMatching(/wavering\.test\.mjs › fails at its first tries/)])
 })
 
-test("a low-priority part runs in the time that others leave", async () => {
+test("a low-priority part and its child processes get a higher nice value", async () => {
   const script = `process.stdout.write(String(require("node:os").getPriority()))`
   const nested = `process.stdout.write(require("node:child_process").execFileSync(process.execPath, ["-e", ${JSON.stringify(script)}]))`
   const niceOf = async (options) => Number((await runProgram([process.execPath, "-e", nested], options)).output)
   expect(await niceOf({ givesWay: true })).toBe(Math.min(19, (await niceOf({})) + 5))
 })
 
-test("closing lines name failed tests and unloadable files with their first error", async () => {
+test("the summary names failed tests and unloadable files with their first error", async () => {
   const own = await mkdtemp(path.join(tmpdir(), "docket-runner-"))
   onTestFinished(() => rm(own, { recursive: true }))
   await writeFile(
@@ -132,7 +136,7 @@ test("a failed check without a test shows its program's errors", async () => {
   expect(summary([part], 0).text).toContain("✗ types: notes.ts:1:1 error TS1: no notes\n")
 })
 
-test("it passes when it is listed with its reason", async () => {
+test("a flaky test that is listed with a reason is not reported", async () => {
   expect(await run([{ test: wavering, reason: "The clock of the machine is read twice." }])).toMatchObject({
     passed: 1,
     failed: 0,

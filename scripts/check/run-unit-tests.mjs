@@ -21,7 +21,7 @@ export async function runUnitTests({ env }, options = {}) {
   } = options
   const vitest = path.join(root, "node_modules/.bin/vitest")
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
-  const ask = async (files) => {
+  const runOnce = async (files) => {
     await freshReport(report)
     let tally
     const count = async () => {
@@ -32,10 +32,11 @@ export async function runUnitTests({ env }, options = {}) {
     return { ...(await runPart("unit tests", command, { env, show: true, givesWay, count })), files: tally.files }
   }
   return await timed("unit tests", async () => {
-    const { files, ...first } = await ask(given)
-    // If no test failed, something other than a test did.
-    if (first.failed === 0 || first.failed > mostWavering || files.length === 0) return first
-    const { failed } = await ask(files)
+    const { files, ...first } = await runOnce(given)
+    // Without a file to name, something other than a test has failed.
+    const isWorthRepeating = first.failed > 0 && first.failed <= mostWavering && files.length > 0
+    if (!isWorthRepeating) return first
+    const { failed } = await runOnce(files)
     if (failed > 0) return first
     return { ...first, passed: first.passed + first.failed, failed: 0, problems: [], wavered: first.problems }
   })

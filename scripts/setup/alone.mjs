@@ -60,8 +60,9 @@ async function readHolder(file) {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)])
     const pid = Number(text)
+    const isUpdated = Date.now() - mtimeMs < goneMs
     // A new lock file is empty for a moment.
-    const isThere = Date.now() - mtimeMs < goneMs && (text === "" || runs(pid))
+    const isThere = isUpdated && (text === "" || runs(pid))
     return { pid, isThere }
   } catch (error) {
     if (error.code === "ENOENT") return null

@@ -17,12 +17,12 @@ const answersWithin = 5_000
  */
 export async function checkStart(args, program) {
   refuseKeptByNpm(program)
-  const options = refuse(() => readOptions(args, process.env.INIT_CWD ?? process.cwd(), program, process.env))
+  const options = withAdvice(() => readOptions(args, process.env.INIT_CWD ?? process.cwd(), program, process.env))
   if (options.help) {
     process.stdout.write(usage(program))
     return null
   }
-  refuse(() => requireDirectories(options))
+  withAdvice(() => requireDirectories(options))
   await requireNoService(options.data)
   await requirePort(options)
   return options
@@ -40,9 +40,10 @@ function example(program) {
   return program === "npm start --" ? `${program} --project DIR` : `npm run docket -- serve --project DIR`
 }
 
-function refuse(read) {
+/** Runs a check of the options; a wrong one ends the start with its advice, without a stack trace. */
+function withAdvice(check) {
   try {
-    return read()
+    return check()
   } catch (error) {
     throw error instanceof OptionError ? new SetupProblem(error.message, 2) : error
   }

@@ -11,10 +11,7 @@ const stamp = "prisma/src/generated/.stamp"
  * @param {(what: string) => void} announce
  */
 export async function generateDatabaseClient(toolchain, announce) {
-  const current = await fingerprint(
-    ["prisma"],
-    (file) => file.endsWith(".prisma") || file.endsWith("prisma/package.json") || file.includes("generate"),
-  )
+  const current = await fingerprint(["prisma"], isInput)
   if ((await readStamp(stamp)) === current) return "client is current"
   announce("generating the database client")
   const { code, output } = await run([toolchain.pnpm, "--filter", "@docket/db", "run", "generate"], {
@@ -24,4 +21,9 @@ export async function generateDatabaseClient(toolchain, announce) {
   if (code !== 0) throw new SetupProblem(`The database client could not be generated:\n\n${output.trim()}`)
   await writeStamp(stamp, current)
   return "client generated"
+}
+
+/** The schema, and what decides how clients are generated from it. */
+function isInput(file) {
+  return file.endsWith(".prisma") || file.endsWith("prisma/package.json") || file.includes("generate")
 }

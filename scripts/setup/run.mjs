@@ -53,11 +53,11 @@ function needsShell(program) {
 const nicer = 5
 
 function giveWay(pid) {
-  // It could not be started, or has already ended.
+  // The program could not be started.
   if (pid === undefined) return
   try {
     setPriority(pid, Math.min(19, getPriority() + nicer))
   } catch {
-    // It keeps the normal priority.
+    // It has already ended, or keeps the normal priority.
   }
 }

@@ -83,15 +83,15 @@ test("npm start ignores the lock file of a killed service", async () => {
   expect((await start(["--data", folder, "--port", "0"])).stderr).toContain("git was not found")
 })
 
-test("npm start names a port that is in use before it builds", async () => {
+test("npm start reports a port in use before it builds", async () => {
   const port = await serveHealth()
   const { code, stderr } = await start(["--data", folder, "--port", String(port)])
   expect(code).toBe(1)
   expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use by another program`)
 })
 
-/** A process that takes the lock of a folder, says so, and holds it until its input ends. */
-async function prepareAlone(name) {
+/** A process that waits for the lock of a folder, prints when it has it, and holds it until its input ends. */
+async function startHolder(name) {
   const file = path.join(folder, `${name}.mjs`)
   await writeFile(
     file,
@@ -116,9 +116,9 @@ async function prepareAlone(name) {
 }
 
 test("a second start waits for the first and names its process", async () => {
-  const first = await prepareAlone("first")
+  const first = await startHolder("first")
   await expect.poll(first.lines).toEqual(["works"])
-  const second = await prepareAlone("second")
+  const second = await startHolder("second")
   await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`])
   first.child.stdin.end()
   await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`, "works"])
@@ -126,9 +126,9 @@ test("a second start waits for the first and names its process", async () => {
 })
 
 test("a second start continues when the preparing process was killed", async () => {
-  const first = await prepareAlone("first")
+  const first = await startHolder("first")
   await expect.poll(first.lines).toEqual(["works"])
-  const second = await prepareAlone("second")
+  const second = await startHolder("second")
   await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`])
   first.child.kill("SIGKILL")
   await expect.poll(second.lines).toEqual([`waits for ${first.child.pid}`, "works"])
@@ -153,7 +153,7 @@ async function handOverFrom(directory) {
   })
 }
 
-test("a program runs in the user's directory, or one it may use", async () => {
+test("a program runs in the user's directory, otherwise in the repository", async () => {
   const open = path.join(folder, "open")
   const closed = path.join(folder, "closed")
   await mkdir(open)

@@ -23,14 +23,16 @@ const stamp = ".docket/toolchain.json"
  */
 export async function findToolchain(announce) {
   const known = parse(await readStamp(stamp))
-  if (known && known.wanted === key() && existsSync(known.node) && existsSync(known.pnpm)) return complete(known)
+  const isUsable = known?.wanted === versionKey() && existsSync(known.node) && existsSync(known.pnpm)
+  if (isUsable) return complete(known)
   announce(`getting Node ${wanted.node} and pnpm ${wanted.pnpm} from npm, if they are not in its cache`)
   const found = await askNpx()
-  await writeStamp(stamp, JSON.stringify({ ...found, wanted: key() }))
+  await writeStamp(stamp, JSON.stringify({ ...found, wanted: versionKey() }))
   return complete(found)
 }
 
-function key() {
+/** Other wanted versions, or another Node that runs this, make the stored paths invalid. */
+function versionKey() {
   return `${wanted.node} ${wanted.pnpm} ${process.versions.node}`
 }
 

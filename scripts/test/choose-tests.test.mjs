@@ -46,14 +46,14 @@ test("a changed or new test runs itself and nothing else", () => {
 })
 
 test.each([
-  ["of which no area is known", "strange/file.ts"],
-  ["that all stands on", "pnpm-lock.yaml"],
-])("a change of a file %s runs everything", (_what, file) => {
+  ["without an area", "strange/file.ts"],
+  ["that affects all tests", "pnpm-lock.yaml"],
+])("a changed file %s runs everything", (_what, file) => {
   const chosen = choose(changedAreas(["core/share/link.ts", file], areas))
   expect(chosen.left).toEqual([])
 })
 
-test("a change of documents runs the journeys alone", () => {
+test("a change of documentation runs only the journeys", () => {
   expect(idsOf(choose(changedAreas(["docs/sharing.md", "README.md", "biome.json"], areas)))).toEqual(["journey"])
 })
 

@@ -71,5 +71,5 @@ export async function recordProof(root, seconds) {
     .map(([test, took]) => [test, Math.round(took * 10) / 10])
     .sort(([one], [other]) => (one < other ? -1 : 1))
   await writeFile(path.join(root, file), `${JSON.stringify({ commits, seconds: Object.fromEntries(slow) }, null, 2)}\n`)
-  return `${file} says now that all passed on ${commit.slice(0, 8)}: commit it.`
+  return `${file} now says that all tests passed on ${commit.slice(0, 8)}. Commit it.`
 }

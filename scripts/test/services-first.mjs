@@ -3,7 +3,7 @@ import { BaseSequencer } from "vitest/node"
 /** Projects whose files take several seconds each, mostly waiting. */
 const slowProjects = ["service", "server", "db", "cli", "client"]
 
-/** Starts the slow files first, so that no worker ends with one; works without recorded times too. */
+/** Starts the slow files first, so that no worker has one left at the end; needs no recorded times. */
 export class ServicesFirst extends BaseSequencer {
   /** @param {import("vitest/node").TestSpecification[]} files */
   async sort(files) {

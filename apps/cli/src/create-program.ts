@@ -77,7 +77,7 @@ function addRunCommand(unwritten: AbortSignal, program: Command): void {
       "let what the project brings (settings, agents, commands, skills, instructions) count as it is now",
     )
     .addOption(
-      new Option("--permission <answer>", "to what the rules leave open; ask: on the terminal")
+      new Option("--permission <answer>", "what to answer where the rules leave it open; ask: on the terminal")
         .choices(["deny", "ask", "allow"])
         .default("ask"),
     )

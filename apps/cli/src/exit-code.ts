@@ -2,7 +2,7 @@ import { docketCode, httpStatus, isClientError } from "@docket/client"
 import { tlsMessage } from "./remote/tls-message.ts"
 import { UsageError } from "./usage-error.ts"
 
-/** Exit codes: 0 done, 1 the turn failed, 2 wrong usage, 130 stopped with Ctrl-C. */
+/** Exit codes: 0 done, 1 the turn failed, 2 wrong usage or a refusal of the service, 130 stopped with Ctrl-C. */
 export const exitCode = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
 /** The message for a token that is not valid any more. */

@@ -18,7 +18,7 @@ const program = `
   await finish(unwritten, Promise.resolve(0))`
 const args = ["--input-type=module", "-e", program]
 
-it("ends quietly when the reader of a pipe is gone", async () => {
+it("a command ends quietly when the reader of its pipe is gone", async () => {
   const command = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] })
   const errors = text(command.stderr)
   command.stdout.destroy()
@@ -28,7 +28,7 @@ it("ends quietly when the reader of a pipe is gone", async () => {
   expect(code).toBe(0)
 })
 
-it("fails with the reason when the output cannot be written", async () => {
+it("a command whose output cannot be written fails with the reason", async () => {
   // The file is open for reading only, so each write fails, like on a full disk.
   const unwritable = openSync(fileURLToPath(import.meta.url), "r")
   const command = spawn(process.execPath, args, { stdio: ["pipe", unwritable, "pipe"] })

@@ -2,18 +2,15 @@ import type { SessionListItem } from "@docket/core/store"
 import { expect, it } from "vitest"
 import { parseLimit, sessionLine } from "./list-sessions.ts"
 
-it.each(["abc", "", "0", "-5", "1.5", "1e2", "201"])(
-  "refuses %j as how many sessions to list, and says what fits",
-  (given) => {
-    expect(() => parseLimit(given)).toThrow("Give a number from 1 to 200.")
-  },
-)
+it.each(["abc", "", "0", "-5", "1.5", "1e2", "201"])("--limit %j is refused, with the numbers that fit", (given) => {
+  expect(() => parseLimit(given)).toThrow("Give a number from 1 to 200.")
+})
 
-it("takes whole numbers within what the service lists", () => {
+it("--limit takes whole numbers up to what the service lists", () => {
   expect([parseLimit("1"), parseLimit("200")]).toEqual([1, 200])
 })
 
-it("shows each session's state and the usage of its tree", () => {
+it("docket sessions shows each session's state and its tree's usage", () => {
   // Only the fields that a line shows.
   const line = (ended: "failed" | "completed" | null, more: Partial<SessionListItem> = {}) => {
     const session = { id: "ses_1", parentID: null, directory: "/p", title: "Fix it", status: { type: "idle" } }

@@ -6,13 +6,13 @@ import { listStatus, type WorkStatus } from "@docket/core/work-status"
 import { InvalidArgumentError } from "commander"
 
 /** The most sessions that the service lists in one call. */
-const most = 200
+const maxSessions = 200
 
 /** Reads `--limit`. @throws InvalidArgumentError */
 export function parseLimit(given: string): number {
   const limit = Number(given)
-  if (/^\d+$/.test(given) && limit >= 1 && limit <= most) return limit
-  throw new InvalidArgumentError(`Give a number from 1 to ${most}.`)
+  if (/^\d+$/.test(given) && limit >= 1 && limit <= maxSessions) return limit
+  throw new InvalidArgumentError(`Give a number from 1 to ${maxSessions}.`)
 }
 
 /** The newest sessions as lines: id, status, project directory, usage of the whole tree, title. */

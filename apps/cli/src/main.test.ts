@@ -6,7 +6,7 @@ import packageJson from "../package.json" with { type: "json" }
 
 const program = fileURLToPath(new URL("main.js", import.meta.url))
 
-it("reads compiled code from the second start on", () => {
+it("the command reads compiled code from its second start on", () => {
   const start = () => {
     // Node's own trace. The location of the cache must not come from the environment of the test.
     const env = { ...process.env, NODE_DEBUG_NATIVE: "COMPILE_CACHE", NODE_COMPILE_CACHE: undefined }
@@ -18,7 +18,7 @@ it("reads compiled code from the second start on", () => {
   expect(start()).toMatch(/V8 code cache for ESM \S*apps\/cli\/src\/docket\.ts was accepted/)
 })
 
-it.each(["12.22.12", "18.20.0"])("on Node %s it prints the required version in one sentence", (version) => {
+it.each(["12.22.12", "18.20.0"])("on Node %s the command prints the required version in one sentence", (version) => {
   const older = `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "${version}" })`
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", older, program, "--help"], {
     encoding: "utf8",
@@ -32,7 +32,7 @@ it("the entry file has only syntax that an old Node reads", () => {
   expect(source).not.toMatch(/^(?:import|export|await)\b|\?\.|\?\?/m)
 })
 
-it.each([[["--version"]], [["serve", "--version"]]])("prints its version for %j", (args) => {
+it.each([[["--version"]], [["serve", "--version"]]])("the command prints its version for %j", (args) => {
   const { status, stdout } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${packageJson.version}\n` })
 })

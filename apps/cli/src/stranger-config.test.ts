@@ -142,8 +142,8 @@ async function putEverything(): Promise<void> {
   await put("repository/.opencode/skills/pdf/run.sh", program.join(" "))
 }
 
-describe("an untrusted repository at its first prompt", () => {
-  it("runs nothing, sends no key, and reports refused keys in one line", async () => {
+describe("a repository of strangers", () => {
+  it("untrusted, it runs nothing, sends no key, and reports refused keys", async () => {
     await put("repository/docket.json", hostile())
     const { client, projectID, hello, stderr } = await serve()
     expect(await hello()).not.toContain("bash completed")

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { tableLines } from "./table.ts"
 
-it("aligns columns and removes cursor movements", () => {
+it("table lines align columns and contain no cursor movements", () => {
   const rows = [
     ["id", "name"],
     ["tok_1", "ci"],

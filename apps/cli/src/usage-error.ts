@@ -1,2 +1,5 @@
-/** The command line itself is wrong (unknown model, missing directory…). Printed as one line; exit code 2. */
+/**
+ * A failure that the user can mend: a wrong command line, a refusal, a service that does not answer… Printed as one
+ * line; exit code 2.
+ */
 export class UsageError extends Error {}

@@ -25,7 +25,7 @@ function announced(options: { json: boolean; web?: boolean }) {
   return { web, stop, lines, done }
 }
 
-it("gives people the login link last, once pages are served", async () => {
+it("people get the login link last, once pages are served", async () => {
   const { web, lines, done } = announced({ json: false })
   expect(lines).toEqual([])
   web.resolve()
@@ -34,7 +34,7 @@ it("gives people the login link last, once pages are served", async () => {
   expect(lines.at(-1)).toContain(address.loginUrl)
 })
 
-it("tells programs at once", async () => {
+it("programs get the address at once, before the web app is ready", async () => {
   const { web, lines, done } = announced({ json: true })
   expect(JSON.parse(lines[0] ?? "")).toEqual({
     url: address.url,

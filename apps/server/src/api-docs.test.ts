@@ -51,8 +51,8 @@ function describeInput(inputs: z.ZodType[]): string {
 
 it("every procedure has a description", async () => {
   const comments = await readComments()
-  const silent = procedures.filter(({ name }) => !comments.has(name.split(".").slice(-2).join(".")))
-  expect(silent.map(({ name }) => name)).toEqual([])
+  const undescribed = procedures.filter(({ name }) => !comments.has(name.split(".").slice(-2).join(".")))
+  expect(undescribed.map(({ name }) => name)).toEqual([])
 })
 
 /** A table with columns of one width, as the formatter wants it. */
@@ -64,7 +64,7 @@ function table(rows: string[][]): string {
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("")
 }
 
-it("the tables list every procedure as its entry defines it", async () => {
+it("the tables of docs/api.md list every procedure as its entry defines it", async () => {
   const comments = await readComments()
   const rows = procedures.map(({ name, type, inputs, meta }) => {
     const rest = routes.get(name)

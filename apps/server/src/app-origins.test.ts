@@ -32,7 +32,8 @@ function from(origin: string, headers: Record<string, string> = {}) {
   return { origin, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", ...headers }
 }
 
-const asking = {
+/** What a browser asks before a call from another origin. */
+const preflight = {
   "access-control-request-method": "POST",
   "access-control-request-headers": "authorization,content-type",
 }
@@ -41,7 +42,7 @@ describe("a page of an allowed origin", () => {
   it("gets a preflight that allows tokens but no browser credentials", async () => {
     const { status, headers, body } = await call("/api/trpc/session.create", {
       method: "OPTIONS",
-      headers: from(app, { ...asking, "access-control-request-private-network": "true" }),
+      headers: from(app, { ...preflight, "access-control-request-private-network": "true" }),
     })
     expect([status, body]).toEqual([204, ""])
     expect(headers).toMatchObject({
@@ -101,22 +102,22 @@ describe("a page of an allowed origin", () => {
     async (path) => {
       const { status, headers } = await call(path, { headers: from(app, bearer) })
       expect([status, headers["access-control-allow-origin"]]).toEqual([403, undefined])
-      expect((await call(path, { method: "OPTIONS", headers: from(app, asking) })).status).toBe(403)
+      expect((await call(path, { method: "OPTIONS", headers: from(app, preflight) })).status).toBe(403)
     },
   )
 
-  it("reaches no service that was rebound to another name", async () => {
+  it("is refused at a host name that is not the service's own", async () => {
     const { status, headers } = await call("/api/health", { headers: from(app, { ...bearer, host: "evil.example" }) })
     expect([status, headers["access-control-allow-origin"]]).toEqual([421, undefined])
   })
 })
 
 it.each([ofProject, `${app}.evil.example`, `${app}:8443`, "http://app.example.org", "HTTPS://APP.EXAMPLE.ORG", "null"])(
-  "%s is another origin, which only the user's own file could allow",
+  "%s is refused, because the user's own file does not name it",
   async (origin) => {
-    const preflight = await call("/api/trpc/session.create", { method: "OPTIONS", headers: from(origin, asking) })
+    const asked = await call("/api/trpc/session.create", { method: "OPTIONS", headers: from(origin, preflight) })
     const read = await call("/api/trpc/session.list?input=%7B%7D", { headers: from(origin, bearer) })
-    for (const { status, headers } of [preflight, read]) {
+    for (const { status, headers } of [asked, read]) {
       expect(status).toBe(403)
       expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([])
     }
@@ -160,13 +161,13 @@ describe("with several workspaces, an origin", () => {
     const write = { method: "POST", headers: from(theirs, { ...local, ...json }), body }
     expect((await send(team.url, "/v1/todos", write)).status).toBe(403)
     expect((await send(team.url, "/v1/todos", { headers: local })).body).not.toContain("Written by a page")
-    const preflight = { method: "OPTIONS", headers: from(theirs, asking) }
-    expect((await send(team.url, "/v1/todos", preflight)).status).toBe(204)
+    const options = { method: "OPTIONS", headers: from(theirs, preflight) }
+    expect((await send(team.url, "/v1/todos", options)).status).toBe(204)
   })
 
   it("is forgotten with the workspace", async () => {
     expect((await owner.post("/api/trpc/workspace.remove", { name: "Globex" })).status).toBe(200)
-    const preflight = await send(team.url, "/v1/todos", { method: "OPTIONS", headers: from(theirs, asking) })
-    expect([preflight.status, preflight.headers["access-control-allow-origin"]]).toEqual([403, undefined])
+    const asked = await send(team.url, "/v1/todos", { method: "OPTIONS", headers: from(theirs, preflight) })
+    expect([asked.status, asked.headers["access-control-allow-origin"]]).toEqual([403, undefined])
   })
 })

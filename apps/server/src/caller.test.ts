@@ -63,7 +63,7 @@ describe("every call", async () => {
     })
   })
 
-  it("by a share link is nobody's of the workspace", async () => {
+  it("by a share link reveals no person's identity", async () => {
     const answer = await service.call(`/api/share/${shareSecret}`)
     expect(answer.status).toBe(200)
     expect(answer.body).not.toContain('"by"')
@@ -91,8 +91,8 @@ const Pending = z.array(PermissionRequest)
 const Messages = z.object({ items: z.array(MessageWithParts) })
 const Tasks = z.array(Task.pick({ id: true, state: true, mode: true }))
 
-/** Prompts, lets the agent delegate, and stops when the child asks. Returns what the user did meanwhile. */
-async function delegated(service: ServiceProcess, session: string) {
+/** Prompts, lets the agent delegate, and waits until the child asks. Returns the permissions given, and what runs. */
+async function delegate(service: ServiceProcess, session: string) {
   const parts = [{ type: "text", text: "Where is `retryQueue`?" }]
   const turn = Turn.parse(await service.mutate("session.promptAsync", { sessionID: session, parts }))
   const replies: string[] = []
@@ -109,13 +109,12 @@ async function delegated(service: ServiceProcess, session: string) {
   return { turn, replies, tasks: tasks.filter(({ state }) => state === "running") }
 }
 
-/** Does everything that creates a row, and returns the ids. */
+/** Does everything that stores who caused a row, and returns the ids. */
 async function leaveRows(service: ServiceProcess, project: string) {
   const session = await newSession(service, project)
   const { projectID } = Session.parse(await service.query("session.get", { sessionID: session }))
-  const { turn, replies, tasks } = await delegated(service, session)
-  const [told] = tasks
-  const taskID = told?.id ?? ""
+  const { turn, replies, tasks } = await delegate(service, session)
+  const taskID = tasks[0]?.id ?? ""
   await service.mutate("task.message", { taskID, text: "Look into src." })
   const spokenTo = Task.parse(await service.query("task.get", { taskID }))
   const { mode, by: released } = Task.parse(await service.mutate("task.background", { taskID }))

@@ -164,9 +164,10 @@ function readReach(values, cwd) {
 
 function readNetwork(text) {
   const [address = "", prefix, ...more] = text.trim().split("/")
-  const most = isIPv4(address) ? 32 : 128
-  const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= most)
-  if (isPlainIP(address) && fits && more.length === 0) return text.trim()
+  const maxPrefix = isIPv4(address) ? 32 : 128
+  const isInRange = /^\d{1,3}$/.test(prefix ?? "") && Number(prefix) > 0 && Number(prefix) <= maxPrefix
+  const isPrefixValid = prefix === undefined || isInRange
+  if (isPlainIP(address) && isPrefixValid && more.length === 0) return text.trim()
   throw new OptionError(
     "invalid_input",
     `--trust-proxy takes addresses and networks such as 127.0.0.1 or 10.0.0.0/24, not ${JSON.stringify(text)}`,

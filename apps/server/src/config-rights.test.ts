@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startRoleService } from "./test/start-role-service.ts"
 
 /** The values in the configuration, and in the files that it names. */
-const kept = {
+const configured = {
   address: "http://10.9.8.7:8000/v1",
   variable: "VERY_OWN_KEY",
   rule: "git push *",
@@ -21,13 +21,13 @@ beforeAll(async () => {
   await mkdir(path.join(directory, "agents"), { recursive: true })
   const settings = {
     model: "lab/small",
-    permission: { bash: { [kept.rule]: "ask" } },
-    agent: { hawk: { description: "Reviews.", prompt: kept.text } },
-    provider: { lab: { env: [kept.variable], options: { baseURL: kept.address }, models: { small: {} } } },
-    [kept.mistake]: 1,
+    permission: { bash: { [configured.rule]: "ask" } },
+    agent: { hawk: { description: "Reviews.", prompt: configured.text } },
+    provider: { lab: { env: [configured.variable], options: { baseURL: configured.address }, models: { small: {} } } },
+    [configured.mistake]: 1,
   }
   await writeFile(path.join(directory, "docket.json"), JSON.stringify(settings))
-  await writeFile(path.join(directory, "agents", "owl.md"), `---\ndescription: Watches.\n---\n${kept.text}\n`)
+  await writeFile(path.join(directory, "agents", "owl.md"), `---\ndescription: Watches.\n---\n${configured.text}\n`)
 })
 afterAll(() => service.remove())
 
@@ -44,7 +44,7 @@ async function ask(who: Who, name: string, given: object | null = input()) {
 }
 
 /** The values of the configuration that a text reveals. */
-const told = (text: string) => Object.values({ ...kept, directory }).filter((words) => text.includes(words))
+const revealed = (text: string) => Object.values({ ...configured, directory }).filter((words) => text.includes(words))
 
 const lesser: [name: string, who: Who][] = [
   ["a viewer", { role: "viewer" }],
@@ -56,13 +56,13 @@ describe.each(lesser)("%s", (_name, who) => {
   it("learns nothing about the configuration from calls it may make", async () => {
     for (const name of ["config.get", "agent.list", "provider.list", "command.list"]) {
       const { status, body } = await ask(who, name)
-      expect([name, status, told(body)]).toEqual([name, 200, []])
+      expect([name, status, revealed(body)]).toEqual([name, 200, []])
     }
-    expect(told((await ask(who, "sandbox.state", null)).body)).toEqual([])
-    expect(told((await ask(who, "config.get", {})).body)).toEqual([])
+    expect(revealed((await ask(who, "sandbox.state", null)).body)).toEqual([])
+    expect(revealed((await ask(who, "config.get", {})).body)).toEqual([])
   })
 
-  it("gets names, models and waiting entries, which its pages need", async () => {
+  it("gets only the names and models that its pages need", async () => {
     const { config, files, problems, closures, trust } = JSON.parse((await ask(who, "config.get")).body).result.data
     expect(config).toEqual({ model: "lab/small" })
     expect([files, problems, closures]).toEqual([[], [], []])
@@ -89,17 +89,17 @@ describe.each(lesser)("%s", (_name, who) => {
       ["agent.judgeHistory", { since: 0, permission: {} }],
     ] as const) {
       const { status, body } = await ask(who, name, input(more))
-      expect([name, status, told(body.replaceAll("git push", ""))]).toEqual([name, 403, []])
+      expect([name, status, revealed(body.replaceAll("git push", ""))]).toEqual([name, 403, []])
     }
   })
 })
 
-it("a member sees all of it", async () => {
+it("a member sees the whole configuration", async () => {
   const member: Who = { role: "member" }
-  expect(told((await ask(member, "config.get")).body)).toEqual(
-    expect.arrayContaining([kept.address, kept.rule, kept.mistake, directory]),
+  expect(revealed((await ask(member, "config.get")).body)).toEqual(
+    expect.arrayContaining([configured.address, configured.rule, configured.mistake, directory]),
   )
-  expect(told((await ask(member, "agent.list")).body)).toContain(kept.text)
-  expect(told((await ask(member, "provider.list")).body)).toEqual([kept.address, kept.variable])
+  expect(revealed((await ask(member, "agent.list")).body)).toContain(configured.text)
+  expect(revealed((await ask(member, "provider.list")).body)).toEqual([configured.address, configured.variable])
   expect((await ask(member, "agent.overview")).status).toBe(200)
 })

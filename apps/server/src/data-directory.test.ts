@@ -18,6 +18,6 @@ it("the data directory is created recursively, owner-only, and may already exist
   rmSync(root, { recursive: true })
 })
 
-it.skipIf(process.platform !== "linux")("that cannot be made is refused at once", () => {
+it.skipIf(process.platform !== "linux")("a data directory that cannot be created is refused at once", () => {
   expect(() => prepareDataDirectory("/proc/docket/data")).toThrow("cannot use /proc/docket/data as data directory")
 })

@@ -17,7 +17,7 @@ it("a broken link counts as a damaged file, not a missing one", async () => {
   expect(() => recordedDatabase(data)).toThrow("is damaged")
 })
 
-it("writes through no link and replaces what is in its way", async () => {
+it("recording a database follows no link and replaces leftovers", async () => {
   const { data, file } = await newData()
   const other = path.join(data, "other")
   await writeFile(other, "kept")

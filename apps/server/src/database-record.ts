@@ -20,8 +20,8 @@ const maxBytes = 4_096
 export const databaseKind = (url: string | null | undefined): DatabaseKind => (url ? "postgres" : "sqlite")
 
 /**
- * Null for a directory that was never opened by a version that writes the file. @throws store_unavailable for a damaged
- * one
+ * The database that the file names; null for a directory that was never opened by a version that writes the file.
+ * @throws store_unavailable for a damaged file
  */
 export function recordedDatabase(data: string): DatabaseKind | null {
   const file = path.join(data, databaseRecord)
@@ -33,7 +33,7 @@ export function recordedDatabase(data: string): DatabaseKind | null {
     const code = cause instanceof Error && "code" in cause ? cause.code : null
     if (code === "ENOENT") return null
     const what = typeof code === "string" ? `cannot be read (${code})` : "is damaged"
-    const words = `${file}, which says what database counts, ${what}. Write {"kind":"sqlite"} into it where the rows are in docket.db, {"kind":"postgres"} where they are in PostgreSQL.`
+    const words = `${file}, which names the database in use, ${what}. Write {"kind":"sqlite"} into it where the rows are in docket.db, {"kind":"postgres"} where they are in PostgreSQL.`
     throw new DocketError("store_unavailable", words, { cause })
   }
 }
@@ -46,7 +46,7 @@ export function requireRecorded(data: string, kind: DatabaseKind): void {
   throw new DocketError(
     "store_unavailable",
     recorded === "postgres"
-      ? `the rows of ${data} are in PostgreSQL, and DATABASE_URL is not set; a docket.db there is from before. Set DATABASE_URL as the service has it. To go back to a file, restore a backup with --to-file, or remove ${file} to have the docket.db of then.`
+      ? `the rows of ${data} are in PostgreSQL, and DATABASE_URL is not set; a docket.db there is older. Set DATABASE_URL as the service has it. To go back to a file, restore a backup with --to-file, or remove ${file} to use the older docket.db.`
       : `the rows of ${data} are in its docket.db, and DATABASE_URL names another database. Unset DATABASE_URL, or take the rows there: docket to-postgres. To go on with what that database holds, remove ${file}.`,
   )
 }
@@ -62,7 +62,7 @@ export function recordDatabase(data: string, kind: DatabaseKind): void {
   } catch (cause) {
     throw new DocketError(
       "store_unavailable",
-      `${file}, which says what database counts, cannot be written: ${cause}`,
+      `${file}, which names the database in use, cannot be written: ${cause}`,
       {
         cause,
       },

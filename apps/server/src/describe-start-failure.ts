@@ -10,7 +10,7 @@ const leastFree = 64 * 1024
 const diskProblems: [RegExp, string][] = [
   [/\b(?:ENOSPC|EDQUOT|SQLITE_FULL|database or disk is full)\b/, full],
   [/\b(?:EROFS|SQLITE_READONLY|readonly database)\b/, "the disk cannot be written: mount it for writing"],
-  [/\b(?:EACCES|EPERM)\b/, "this user may not write there: change its owner or rights"],
+  [/\b(?:EACCES|EPERM)\b/, "this user may not write there: change the directory's owner or rights"],
   [/\b(?:EIO|SQLITE_IOERR|disk I\/O error)\b/, "the disk reports an error: look at the system's log"],
   [
     /\b(?:SQLITE_CORRUPT|SQLITE_NOTADB|malformed|not a database)\b/,
@@ -23,13 +23,12 @@ export function describeStartFailure(error: unknown, dataDirectory: string): str
   const remedy = remedyFor(error, dataDirectory)
   if (isDocketError(error)) return remedy === null ? error.message : `${error.message}; ${remedy}`
   if (remedy === null) return null
-  return `${placeOf(error, dataDirectory) ?? `cannot start on ${dataDirectory}`}: ${remedy} (${firstLine(error)})`
+  const problem = outsideProblem(error, dataDirectory) ?? `cannot start on ${dataDirectory}`
+  return `${problem}: ${remedy} (${firstLine(error)})`
 }
 
-/**
- * The directory of an unusable file outside of the data directory, such as a backup; null when there is no such file.
- */
-function placeOf(error: unknown, dataDirectory: string): string | null {
+/** `cannot use DIR` for a file outside the data directory, such as a backup; null otherwise. */
+function outsideProblem(error: unknown, dataDirectory: string): string | null {
   const named = error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : null
   const isInside = named === null || !path.relative(dataDirectory, named).startsWith("..")
   return isInside ? null : `cannot use ${path.dirname(named)}`
@@ -37,7 +36,7 @@ function placeOf(error: unknown, dataDirectory: string): string | null {
 
 function remedyFor(error: unknown, dataDirectory: string): string | null {
   if (isDocketError(error) && error.code !== "store_unavailable") return null
-  const words = chainOf(error)
+  const words = messagesOfCauses(error)
   const known = diskProblems.find(([pattern]) => pattern.test(words))
   if (known === undefined) return null
   // SQLite reports an I/O error when its memory-mapped file cannot grow.
@@ -53,10 +52,11 @@ function isFull(directory: string): boolean {
   }
 }
 
-function chainOf(error: unknown): string {
+/** The codes and messages of an error and of all its causes, one a line. */
+function messagesOfCauses(error: unknown): string {
   const words: string[] = []
-  for (let one = error; one instanceof Error; one = one.cause) {
-    words.push("code" in one ? String(one.code) : "", one.message)
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    words.push("code" in cause ? String(cause.code) : "", cause.message)
   }
   return words.join("\n")
 }

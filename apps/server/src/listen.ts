@@ -29,7 +29,7 @@ function refusalOf(cause: unknown, host: string, port: number): DocketError | nu
   if (code === "EADDRNOTAVAIL")
     return new DocketError("config_invalid", `--host ${host} is no address of this machine.`, { cause })
   if (code !== "EACCES") return null
-  const message = `this user may not listen on port ${port}. Choose one from 1024 on with --port, or let it (docs/team.md).`
+  const message = `this user may not listen on port ${port}. Choose one from 1024 on with --port, or allow it to (docs/team.md).`
   return new DocketError("config_invalid", message, { cause })
 }
 

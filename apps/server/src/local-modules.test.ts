@@ -6,7 +6,7 @@ import { freePort } from "./test/free-port.ts"
 import { startServiceProcess } from "./test/service-process.ts"
 
 /** The modules that a service has loaded after its first answer, relative to the repository. */
-async function modulesOf(settings: object | null): Promise<string[]> {
+async function modulesOf({ isTeam }: { isTeam: boolean }): Promise<string[]> {
   const home = await mkdtemp(path.join(tmpdir(), "docket-modules-"))
   onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 10 }))
   const data = path.join(home, "data")
@@ -14,38 +14,39 @@ async function modulesOf(settings: object | null): Promise<string[]> {
   const env = {
     RECORD_MODULES: record,
     NODE_OPTIONS: `--import=${new URL("./test/record-modules.js", import.meta.url).href}`,
-    ...(settings && { DOCKET_AUTH: "team", DOCKET_URL: `http://127.0.0.1:${await freePort()}` }),
+    ...(isTeam && { DOCKET_AUTH: "team", DOCKET_URL: `http://127.0.0.1:${await freePort()}` }),
   }
   await writeFile(record, "")
   const project = path.join(home, "project")
   await mkdir(project)
   const service = await startServiceProcess({ home, data, project, env })
-  if (settings === null) await service.query("session.list")
+  if (!isTeam) await service.query("session.list")
   await service.kill()
   return (await readFile(record, "utf8")).trim().split("\n")
 }
 
-/** Modules for accounts, and for operator commands. */
 const ofAccounts =
   /\/(?:better-auth|@better-auth|@simplewebauthn|nodemailer|rate-limiter-flexible|oauth4webapi)\/|\/src\/team\/open-team/
+/** Reads the files of agents, skills and commands. */
 const ofDefinitions = /\/yaml\/dist\//
 /** Modules that call addresses from user input. */
 const ofGuardedCalls = /\/undici\/lib\//
-/** Prisma's client: a start only uses programs, not client calls. */
+/** Prisma's client: a start runs only the SQL of Docket's own programs (`prisma/src/sql/program.ts`). */
 const ofTypedCalls = /\/@prisma\/client\/|\/generated\/sqlite\//
+/** Operators' commands, such as backups. */
 const ofOperators = /\/tar-stream\/|\/src\/copy\/|\/operate\/(?!staging|home-files)/
 
 /** Maximum number of modules. Each takes a quarter of a millisecond: what a start does not need is loaded later. */
 const mostModules = 1_165
 
 it("a start loads nothing of accounts, operators' commands or the database client", async () => {
-  const local = await modulesOf(null)
+  const local = await modulesOf({ isTeam: false })
   expect(local.some((url) => url.endsWith("/start-service.ts"))).toBe(true)
-  // Includes what reads files of agents, skills and commands, because there are none in this test.
+  // Nothing of `ofDefinitions`, because this test has no agents, skills and commands of its own.
   const needless = [ofAccounts, ofOperators, ofDefinitions, ofGuardedCalls, ofTypedCalls]
   expect(local.filter((url) => needless.some((each) => each.test(url)))).toEqual([])
   expect(local.filter((url) => url.startsWith("file:")).length).toBeLessThanOrEqual(mostModules)
-  const team = await modulesOf({})
+  const team = await modulesOf({ isTeam: true })
   expect(team.filter((url) => ofAccounts.test(url)).length).toBeGreaterThan(10)
   expect(team.filter((url) => ofOperators.test(url))).toEqual([])
 })

@@ -60,7 +60,7 @@ it("startup prints one JSON line; SIGTERM stops despite open streams", async () 
   for (const phase of ["data directory", "database", "models", "listening", "stopping"]) expect(stderr).toContain(phase)
 })
 
-it("names the process that owns the data directory", async () => {
+it("a second start names the process that owns the data directory", async () => {
   const first = start("--port", "0")
   const { url, pid } = await first.hello
   const { code, stderr } = await start("--port", "0").exit
@@ -69,7 +69,7 @@ it("names the process that owns the data directory", async () => {
   expect(stderr).not.toContain("    at ")
 })
 
-it("starts again after a kill, with the same token and logins", async () => {
+it("a killed service starts again with the same token and logins", async () => {
   const first = start("--port", "0")
   const { url, loginUrl, tokenFile } = await first.hello
   const token = await readFile(tokenFile, "utf8")
@@ -88,7 +88,7 @@ it("starts again after a kill, with the same token and logins", async () => {
   expect(list.status).toBe(200)
 })
 
-it("stops in order when its parent process is killed", async () => {
+it("the service stops in order when its parent process is killed", async () => {
   const args = [program, "--no-web", "--json", "--port", "0", "--data", data, "--project", home]
   const starter = spawn(
     process.execPath,
@@ -115,7 +115,7 @@ it("stops in order when its parent process is killed", async () => {
 it.each([
   ["removed", () => rm(data, { recursive: true })],
   ["replaced by another", () => rename(data, `${data}-old`).then(() => mkdir(data))],
-])("reports that its data directory was %s and stops", async (_how, change) => {
+])("the service reports that its data directory was %s and stops", async (_how, change) => {
   const { hello, exit } = start("--port", "0")
   await hello
   await change()
@@ -163,7 +163,7 @@ it("the service starts with an unreadable row and lists it among problems", asyn
   expect((await second.exit).stderr).toContain("Project prj_lost in the database cannot be read")
 })
 
-it("names the port that is in use", async () => {
+it("a start names the port that is in use", async () => {
   const blocker = createServer().listen(0, "127.0.0.1")
   await once(blocker, "listening")
   const address = blocker.address()
@@ -178,14 +178,14 @@ it.each([
   [["--host", "0.0.0.0"], "would let other machines run commands"],
   [["--port", "http"], "--port must be a number"],
   [["--wrong"], "Unknown option"],
-])("refuses %j", async (args, message) => {
+])("a start with %j is refused", async (args, message) => {
   const { code, stdout, stderr } = await start(...args).exit
   expect(code).toBe(2)
   expect(stderr).toContain(message)
   expect(stdout).toBe("")
 })
 
-it("says that a project directory is missing", async () => {
+it("a start names the project directory that is missing", async () => {
   const { code, stderr } = await start("--port", "0", "--project", path.join(home, "nowhere")).exit
   expect(code).toBe(1)
   expect(stderr).toContain("nowhere")

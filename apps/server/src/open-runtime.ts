@@ -105,11 +105,11 @@ export async function openRuntime({
       accounts === undefined ? Promise.resolve(true) : isMember(accounts, workspace, person)
     const bounds = createBounds({ platform: process.platform, clock })
     const shared = { data, database, settings, config, bounds, createID, clock, ...watch.runtime, onError }
-    const team = { ...shared, isMember: isTeam ? belongs : undefined }
+    const workspaceDeps = { ...shared, isMember: isTeam ? belongs : undefined }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)
-    const { runtime: first, providers } = await openWorkspaceRuntime(team, tenantID, {
+    const { runtime: first, providers } = await openWorkspaceRuntime(workspaceDeps, tenantID, {
       ...{ place, isShared: isTeam },
       otherProblems: unreadable.problems,
     })
@@ -123,7 +123,7 @@ export async function openRuntime({
         await database.close()
       },
     }
-    const workspaces = createWorkspaceRuntimes({ ...team, first: { id: tenantID, runtime } })
+    const workspaces = createWorkspaceRuntimes({ ...workspaceDeps, first: { id: tenantID, runtime } })
     const local = { id: tenantID, runtime }
     const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
     await workspaces.finishRemovals()

@@ -19,6 +19,6 @@ it.each([
   [[], { DOCKET_DATA: "/var/lib/docket" }, "/var/lib/docket"],
   [["--data", "other"], { DOCKET_DATA: "/var/lib/docket" }, "/srv/other"],
   [[], { DOCKET_DATA: "" }, path.join(homedir(), ".docket")],
-])("uses the data directory that %j and %j give", (args, env, data) => {
+])("the options %j and the environment %j choose the data directory", (args, env, data) => {
   expect(readOptions(args, "/srv", "docket serve", env).data).toBe(data)
 })

@@ -35,14 +35,15 @@ export function releaseMemoryWhenIdle(options: Partial<ReleaseMemoryOptions> = {
   const heapTotal = options.heapTotal ?? (() => process.memoryUsage().heapTotal)
   const collect = options.collect ?? collector()
   let load = performance.eventLoopUtilization()
-  let settled = 0
+  /** Size of the heap after the last collection. */
+  let heapAfterLast = 0
   const look = () => {
     const { utilization } = performance.eventLoopUtilization(load)
     load = performance.eventLoopUtilization()
-    const grown = heapTotal() - settled
+    const grown = heapTotal() - heapAfterLast
     if (grown < (utilization > idleShare ? bearable : worthwhile)) return
     collect()
-    settled = heapTotal()
+    heapAfterLast = heapTotal()
     load = performance.eventLoopUtilization()
   }
   const timers = [setTimeout(look, interval / 4), setInterval(look, interval)]

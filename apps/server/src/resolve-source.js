@@ -9,13 +9,13 @@ const found = new Map()
  */
 export function resolveSource(specifier, context, next) {
   const { parentURL = "" } = context
-  const sources = parentURL.indexOf("/src/")
-  if (sources < 0 || parentURL.includes("/node_modules/")) return next(specifier, context)
+  const sourcesAt = parentURL.indexOf("/src/")
+  if (sourcesAt < 0 || parentURL.includes("/node_modules/")) return next(specifier, context)
   if (specifier.startsWith(".")) {
     if (!specifier.endsWith(".ts")) return next(specifier, context)
     return { url: new URL(specifier, parentURL).href, format: "module-typescript", shortCircuit: true }
   }
-  const key = `${parentURL.slice(0, sources)} ${specifier}`
+  const key = `${parentURL.slice(0, sourcesAt)} ${specifier}`
   const known = found.get(key)
   if (known !== undefined) return known
   const { url, format, importAttributes } = next(specifier, context)

@@ -98,7 +98,7 @@ describe("roles", () => {
     expect([...new Set(calls.map(({ route }) => route))].sort()).toEqual(known.toSorted())
   })
 
-  it("take for each procedure and route what was decided", async () => {
+  it("need for each procedure and route the recorded capability", async () => {
     const taken = [...new Set(calls.map(({ route, capability }) => `${route}  ${capability}`))].sort()
     await expect(`${taken.join("\n")}\n`).toMatchFileSnapshot("./test/access-record.txt")
   })

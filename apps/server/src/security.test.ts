@@ -43,7 +43,7 @@ function routes(): { path: string; method: string }[] {
 }
 
 describe("without a login", () => {
-  it("knows every procedure of the router", () => {
+  it("more than 40 routes are tried", () => {
     expect(routes().length).toBeGreaterThan(40)
   })
 
@@ -54,7 +54,7 @@ describe("without a login", () => {
     ["an empty token", { authorization: "Bearer " }],
     ["another scheme", { authorization: "Basic eDp5" }],
     ["an unknown cookie", { cookie: "docket_00000000=abc; docket=1", "sec-fetch-site": "same-origin" }],
-  ])("answers 401 on every route with %s", async (_, headers) => {
+  ])("every route answers 401 to %s", async (_, headers) => {
     const before = service.runtime.calls.length
     for (const { path: route, method } of routes()) {
       const { status, body } = await service.call(route, { method, headers: { ...json, ...headers } })
@@ -64,18 +64,18 @@ describe("without a login", () => {
     expect(service.runtime.calls.length).toBe(before)
   })
 
-  it("sends a browser to the login page and remembers the requested page", async () => {
+  it("a browser gets the login page, which remembers the requested page", async () => {
     const { status, headers } = await service.call("/session/x?a=1", { headers: { accept: "text/html" } })
     expect(status).toBe(302)
     expect(headers.location).toBe("/login?next=%2Fsession%2Fx%3Fa%3D1")
   })
 
-  it("reports that it is healthy", async () => {
+  it("the health check answers", async () => {
     expect((await service.call("/api/health")).status).toBe(200)
   })
 
   it.each(["//evil/", "/share/../settings", "/share/%2e%2e/settings", "/_next/static/../../settings", "/share\\..\\x"])(
-    "does not treat %s as a public page",
+    "%s is not served as a public page",
     async (route) => {
       expect((await service.call(route)).status).toBe(400)
     },
@@ -141,7 +141,7 @@ describe("another site", () => {
 })
 
 describe("with the token", () => {
-  it("serves same-origin requests and those of programs", async () => {
+  it("requests of the same origin and of programs are served", async () => {
     const port = new URL(service.url).port
     for (const headers of [
       {},
@@ -159,13 +159,13 @@ describe("with the token", () => {
     "text/plain",
     "application/jsonx",
     "",
-  ])("takes no body of type %j", async (type) => {
+  ])("a body of type %j is refused", async (type) => {
     const headers = { ...bearer, ...(type && { "content-type": type }) }
     const { status } = await service.call("/api/trpc/provider.refresh", { method: "POST", headers, body: "{}" })
     expect(status).toBe(415)
   })
 
-  it("says that a body is too large, announced or not", async () => {
+  it("a body that is too large is refused, announced or not", async () => {
     const body = JSON.stringify({ providerID: "x", key: "k".repeat(5 * 1024 * 1024) })
     for (const length of [{ "content-length": String(body.length) }, { "transfer-encoding": "chunked" }]) {
       const headers = { ...json, ...bearer, ...length }
@@ -175,7 +175,7 @@ describe("with the token", () => {
     }
   })
 
-  it("keeps the internals of an unexpected failure to its log", async () => {
+  it("internals of an unexpected failure appear only in the log", async () => {
     const { status, body } = await service.call("/api/trpc/provider.defaultModel?input={}", { headers: bearer })
     expect(status).toBe(500)
     expect(JSON.parse(body).error.message).toBe("internal error")
@@ -183,7 +183,7 @@ describe("with the token", () => {
     expect(service.logged.join()).toContain("secret internals")
   })
 
-  it("answers expected failures with their code", async () => {
+  it("expected failures are answered with their code", async () => {
     const input = encodeURIComponent(JSON.stringify({ sessionID: sessionID.replace("A", "B") }))
     const { status, body } = await service.call(`/api/trpc/session.get?input=${input}`, { headers: bearer })
     expect(status).toBe(404)
@@ -313,11 +313,11 @@ describe("the data directory", () => {
 })
 
 describe("the address to listen on", () => {
-  it.each(["0.0.0.0", "::", "192.168.1.5", "127.0.0.2"])("refuses %j", (host) => {
+  it.each(["0.0.0.0", "::", "192.168.1.5", "127.0.0.2"])("cannot be %j", (host) => {
     expect(() => parseOptions(["--host", host], "/")).toThrow(expect.objectContaining({ code: "unsafe_bind" }))
   })
 
-  it.each(["127.0.0.1", "localhost", "::1"])("takes %s", (host) => {
+  it.each(["127.0.0.1", "localhost", "::1"])("can be %s", (host) => {
     expect(parseOptions(["--host", host], "/").host).toMatch(/^(127\.0\.0\.1|::1)$/)
   })
 })

@@ -13,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
+/** A program with a token of its own: a function that posts with an idempotency key and resolves with the item's id. */
 async function robot(name: string) {
   const { token } = await service.tenants.createToken({ tenantID: "shop", name })
   return async (path: string, key: string, body: object) => {

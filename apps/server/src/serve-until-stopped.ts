@@ -46,7 +46,7 @@ async function serveWith(options: ServiceOptions & { json: boolean }): Promise<n
   })
   const stopping = new AbortController()
   void announceService(service, { ...options, signal: stopping.signal }, { print, report, log })
-  // Events for many readers are garbage soon after.
+  // A team's service is rarely idle, and events for its many readers soon become garbage.
   const memory = service.publicUrl === null ? {} : { bearable: 112 * 1024 * 1024 }
   void Promise.allSettled([service.warm, service.webReady]).then(() => releaseMemoryWhenIdle(memory))
   const failed = service.failed.then((reason) => {

@@ -98,22 +98,22 @@ async function calls(): Promise<IdCall[]> {
   return callsWithID(JSON.parse(body), own).filter(({ kind }) => !ofNoTree.has(kind))
 }
 
-it("holds an item of every kind in a private session", () => {
+it("the private sessions hold an item of every kind", () => {
   for (const kind of Object.keys(idKinds) as IdKind[])
     if (!ofNoTree.has(kind)) expect(hiddenIDs(kind), kind).not.toEqual([])
 })
 
 it("a private session looks nonexistent to others on every route", async () => {
   const before = readRows(file, "local").text
-  const told: string[] = []
+  const differing: string[] = []
   for (const { kind, name, request } of await calls()) {
     const [hidden, missing] = [hiddenIDs(kind)[0] ?? "", missingID(kind)]
     const [found, none] = [await send(request(hidden)), await send(request(missing))]
     const [a, b] = [anonymous(found, hidden), anonymous(none, missing)]
-    if (JSON.stringify(a) !== JSON.stringify(b)) told.push(`${name}: ${JSON.stringify([a, b])}`)
+    if (JSON.stringify(a) !== JSON.stringify(b)) differing.push(`${name}: ${JSON.stringify([a, b])}`)
     if (readRows(file, "local").text !== before) throw new Error(`${name} changed something`)
   }
-  expect(told).toEqual([])
+  expect(differing).toEqual([])
   expect(logged).toEqual([])
 })
 
@@ -187,7 +187,7 @@ it("others receive no events of a private session until it is shared", async () 
   await expect(others.session.get({ sessionID })).rejects.toMatchObject({ code: "session_not_found" })
 })
 
-it("keeps new sessions to their authors where the workspace says so", async () => {
+it("new sessions are private where the workspace says so", async () => {
   const [mine, others] = [opened.runtime.as(ada), opened.runtime.as({ person: "local", workspace: "local" })]
   const [project] = await mine.project.list()
   await others.workspace.update({ visibility: "author" })

@@ -87,17 +87,18 @@ function cookiesOf(answer: Response): string {
 const open = (secret: string, cookie = "", route = "") =>
   fetch(`${service.url}/api/share/${secret}${route}`, { headers: { cookie } })
 
-const give = (secret: string, given: string, { page = "share", ...of }: RequestInit & { page?: string } = {}) =>
+/** Sends the form of a link with a password. */
+const submit = (secret: string, given: string, { page = "share", ...more }: RequestInit & { page?: string } = {}) =>
   fetch(`${service.url}/${page}/${secret}?part=x`, {
     method: "POST",
     body: new URLSearchParams({ password: given }),
     redirect: "manual",
-    ...of,
+    ...more,
   })
 
 it("the share form sets a link-only cookie and returns to the page", async () => {
   const { secret } = await share({ password })
-  const answer = await give(secret, password)
+  const answer = await submit(secret, password)
   expect([answer.status, answer.headers.get("location")]).toEqual([303, `/share/${secret}?part=x`])
   const cookies = answer.headers.getSetCookie()
   expect(cookies.map((cookie) => /Path=([^;]+)/.exec(cookie)?.[1])).toEqual([
@@ -110,7 +111,7 @@ it("the share form sets a link-only cookie and returns to the page", async () =>
   for (const cookie of cookies) expect(cookie).toMatch(/HttpOnly; SameSite=Lax; Max-Age=43200$/)
   expect((await open(secret, cookiesOf(answer))).status).toBe(200)
   expect((await open((await share({ password })).secret, cookiesOf(answer))).status).toBe(404)
-  const framed = await give(secret, password, { page: "embed" })
+  const framed = await submit(secret, password, { page: "embed" })
   expect([framed.status, framed.headers.get("location")]).toEqual([303, `/embed/${secret}?part=x`])
   expect((await open(secret, cookiesOf(framed))).status).toBe(200)
 })
@@ -119,9 +120,9 @@ it("all unusable links give the same answer, whatever the cause", async () => {
   const locked = await share({ password })
   const revoked = await share({})
   await call("share.revoke", { shareID: revoked.id })
-  const over = await share({ expires: 1 }).catch(() => ({ secret: "B".repeat(22) }))
+  const expired = await share({ expires: 1 }).catch(() => ({ secret: "B".repeat(22) }))
   const internal = await share({ audience: "workspace" })
-  const secrets = [locked.secret, revoked.secret, over.secret, internal.secret, "A".repeat(22)]
+  const secrets = [locked.secret, revoked.secret, expired.secret, internal.secret, "A".repeat(22)]
   const answers = new Set<string>()
   const tries = new Set<string>()
   for (const secret of secrets) {
@@ -130,7 +131,7 @@ it("all unusable links give the same answer, whatever the cause", async () => {
       const { date: _, ...headers } = Object.fromEntries(answer.headers)
       answers.add(JSON.stringify([answer.status, headers, await answer.text()]))
     }
-    const tried = await give(secret, "wrong password")
+    const tried = await submit(secret, "wrong password")
     const { date: _, ...headers } = Object.fromEntries(tried.headers)
     tries.add(JSON.stringify([tried.status, headers, await tried.text()]).replaceAll(secret, "<secret>"))
   }
@@ -156,17 +157,17 @@ it("a share stream ends with a notice when password or audience changes", async 
 
 it("a page accepts no forms of other sites and no other body", async () => {
   const { secret } = await share({ password })
-  const strange = await give(secret, password, { headers: { "sec-fetch-site": "cross-site" } })
-  const json = await give(secret, "", { headers: { "content-type": "application/json" }, body: "{}" })
-  expect([strange.status, json.status]).toEqual([403, 415])
+  const crossSite = await submit(secret, password, { headers: { "sec-fetch-site": "cross-site" } })
+  const json = await submit(secret, "", { headers: { "content-type": "application/json" }, body: "{}" })
+  expect([crossSite.status, json.status]).toEqual([403, 415])
 })
 
 it("the password form accepts share cookies, and login cookies only with origin", async () => {
   const { secret } = await share({ password })
-  const first = await give(secret, password)
-  const again = await give(secret, password, { headers: { cookie: cookiesOf(first) } })
-  const blind = await give(secret, password, { headers: { cookie: `${cookiesOf(first)}; ${login}` } })
-  const page = await give(secret, password, { headers: { cookie: login, origin: service.url } })
+  const first = await submit(secret, password)
+  const again = await submit(secret, password, { headers: { cookie: cookiesOf(first) } })
+  const blind = await submit(secret, password, { headers: { cookie: `${cookiesOf(first)}; ${login}` } })
+  const page = await submit(secret, password, { headers: { cookie: login, origin: service.url } })
   expect([first, again, blind, page].map(({ status }) => status)).toEqual([303, 303, 403, 303])
 })
 
@@ -192,23 +193,23 @@ it("a reader without scripts is counted, but not without access", async () => {
 // The last test, because it uses up the tries of this address.
 it("after too many tries even the right password must wait", async () => {
   const { secret } = await share({ password })
-  for (let count = 0; count < 10; count++) await give(secret, "wrong password")
+  for (let count = 0; count < 10; count++) await submit(secret, "wrong password")
   /** On a slow machine, tries expire before all are used up. */
-  const refused = async (of: string) => {
+  const refused = async (linkSecret: string) => {
     for (let tries = 0; tries < 100; tries += 1) {
-      const answer = await give(of, tries === 0 ? password : "wrong password")
+      const answer = await submit(linkSecret, tries === 0 ? password : "wrong password")
       if (answer.status !== 303) return answer
     }
     throw new Error("nothing was refused")
   }
   const told = new Set<string>()
-  for (const of of [secret, (await share({})).secret, "A".repeat(22)]) {
-    const answer = await refused(of)
+  for (const each of [secret, (await share({})).secret, "A".repeat(22)]) {
+    const answer = await refused(each)
     const { date: _, "retry-after": seconds = "", ...headers } = Object.fromEntries(answer.headers)
     const page = await answer.text()
     expect(Number(seconds)).toBeGreaterThan(0)
     expect(page).toContain(`You can try again in ${seconds === "1" ? "a second" : `${seconds} seconds`}.`)
-    const same = page.replace(/again in .*\./, "again soon.").replaceAll(of, "<secret>")
+    const same = page.replace(/again in .*\./, "again soon.").replaceAll(each, "<secret>")
     told.add(JSON.stringify([answer.status, headers["set-cookie"], headers["content-type"], same]))
   }
   const [only = "", ...others] = told

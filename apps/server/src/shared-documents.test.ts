@@ -154,13 +154,13 @@ describe("a shared tree", () => {
   it("answers every route with the same text when gone", async () => {
     const revoked = await share()
     await runtime.share.revoke({ shareID: revoked.id })
-    const over = await share()
-    await runtime.share.update({ shareID: over.id, expires: 1 })
+    const expired = await share()
+    await runtime.share.update({ shareID: expired.id, expires: 1 })
     const guessed = "a".repeat(22)
     const routes = ["", ".md", ".json", "/events", `/session/${rootID}`]
     for (const route of routes) {
       const answers = await Promise.all(
-        [guessed, revoked.secret, over.secret].map(async (secret) => {
+        [guessed, revoked.secret, expired.secret].map(async (secret) => {
           const { status, headers, body } = await get(`/api/share/${secret}${route}`)
           const { date: _, ...rest } = headers
           return { status, headers: rest, body }
@@ -170,7 +170,7 @@ describe("a shared tree", () => {
       expect(answers[1]).toEqual(answers[0])
       expect(answers[2]).toEqual(answers[0])
     }
-    for (const secret of [guessed, revoked.secret, over.secret]) {
+    for (const secret of [guessed, revoked.secret, expired.secret]) {
       const visitor = { secret, cookie: undefined }
       const query = { sessionID: rootID, limit: 1 }
       expect([

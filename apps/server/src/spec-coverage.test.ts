@@ -43,7 +43,7 @@ it("every behaviour names an existing test by file and title", async () => {
   expect(missing).toEqual([])
 })
 
-it("lists each behaviour once", async () => {
+it("docs/spec-coverage.md lists each behaviour once", async () => {
   const seen = (await promises()).map(({ behaviour, files }) => `${behaviour} ${files}`)
   expect(seen.filter((name, index) => seen.indexOf(name) !== index)).toEqual([])
 })

@@ -70,7 +70,7 @@ export interface Service {
  * Time limit for stopping (ms): a command that does not end must not block it. The next start recovers what was lost.
  */
 const stopWithinMs = 8_000
-/** After the first answers, and before a user has typed a prompt (ms). */
+/** When to load what the first turn needs (ms): after the first answers, before a user has typed a prompt. */
 const warmUpAfterMs = 500
 
 /**
@@ -259,7 +259,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     url,
     publicUrl,
     port,
-    ...(await beginning(publicUrl ?? url, parts)),
+    ...(await whereToStart(publicUrl ?? url, parts)),
     tokenFile,
     webReady,
     warm,
@@ -269,17 +269,17 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
 }
 
 /** The address where a user starts, and the sentence about it. */
-async function beginning(url: string, { local, team }: Parts): Promise<Pick<Service, "loginUrl" | "greeting">> {
+async function whereToStart(url: string, { local, team }: Parts): Promise<Pick<Service, "loginUrl" | "greeting">> {
   if (team === null)
     return {
       loginUrl: loginUrl(url, local.createLoginCode()),
       greeting: "Open this link to sign in (it works once, for 15 minutes)",
     }
-  const first = await team.firstOwnerLink()
-  return first === null
+  const ownerLink = await team.firstOwnerLink()
+  return ownerLink === null
     ? { loginUrl: `${team.url}/login`, greeting: "People sign in here" }
     : {
-        loginUrl: first,
+        loginUrl: ownerLink,
         greeting: "Open this link to make the account of the first owner (it works once, for an hour)",
       }
 }

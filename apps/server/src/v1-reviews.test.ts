@@ -28,9 +28,9 @@ const Thread = z.looseObject({
 
 let directory: string
 let service: Service
-/** By whom: the service's own token, a program of the same tenant, and one of a tenant that runs no agents. */
+/** Tokens: the service's own, of a program of the same tenant, and of one of a tenant that runs no agents. */
 const tokens = { own: "", ada: "", globex: "" }
-/** Who the token of that name is. */
+/** The person as whom the token `ada` acts. */
 let adaPerson = ""
 
 /** A service whose tenant has a tree with a task, by the rehearsal model. */

@@ -50,7 +50,7 @@ async function call(method: string, address: string, body?: unknown) {
   return { status: answer.status, body: isJson ? JSON.parse(text) : text }
 }
 
-it("plans, shows, pauses and deletes", async () => {
+it("/v1/schedules creates, shows, pauses and deletes a schedule", async () => {
   const created = await call("POST", "/v1/schedules", { schedule: "weekly", message: "summarise the week" })
   expect(created).toMatchObject({
     status: 201,
@@ -85,7 +85,7 @@ it("plans, shows, pauses and deletes", async () => {
   expect(await call("GET", address)).toEqual({ status: 404, body: { error: "schedule not found" } })
 })
 
-it("records a run that fell due, for one schedule and for all", async () => {
+it("a due run is listed for its schedule and among all", async () => {
   const stop = new AbortController()
   const ended = (async () => {
     for await (const event of asLocal(opened.runtime).feed({ others: true }, stop.signal)) {
@@ -108,7 +108,7 @@ it("records a run that fell due, for one schedule and for all", async () => {
   })
 })
 
-it("prompts the conversation that is named", async () => {
+it("a schedule keeps the conversation and the agent that it names", async () => {
   const [project] = await asLocal(opened.runtime).project.list()
   const session = await asLocal(opened.runtime).session.create({ projectID: project?.id ?? "" })
   const input = { schedule: "on 2031-01-01 at 08:00", message: "x", conversation_id: session.id, agent: "plan" }
@@ -122,20 +122,20 @@ it.each([
   [{ schedule: "hourly" }, 400, "required field: message"],
   [{ schedule: "hourly", message: "x", conversation_id: 7 }, 400, "conversation_id does not exist for this tenant"],
   [{ schedule: "hourly", message: "x", agent: "nobody" }, 404, 'There is no agent "nobody"'],
-])("refuses %j", async (input, status, error) => {
+])("/v1/schedules refuses %j", async (input, status, error) => {
   const answer = await call("POST", "/v1/schedules", input)
   expect(answer.status).toBe(status)
   expect(answer.body.error).toContain(error)
 })
 
-it("lists the accepted forms for a phrase that it does not understand", async () => {
+it("a phrase that is not understood is refused with the accepted forms", async () => {
   const { status, body } = await call("POST", "/v1/schedules", { schedule: "soon", message: "x" })
   expect(status).toBe(400)
   expect(body.error).toContain('"soon"')
   expect(body.accepted).toContain("every N minutes|hours")
 })
 
-it("serves the browser over tRPC", async () => {
+it("memory and schedules are served over tRPC too", async () => {
   const query = async (procedure: string, input: object) => {
     const { body } = await call("GET", `/api/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)
     return body.result?.data ?? body.error.data
@@ -158,7 +158,7 @@ it("serves the browser over tRPC", async () => {
   expect(await query("schedule.get", { schedule: schedule.id })).toMatchObject({ docketCode: "schedule_not_found" })
 })
 
-it("describes its routes", async () => {
+it("the OpenAPI document has the routes of memory and schedules", async () => {
   const { paths } = (await call("GET", "/v1/openapi.json")).body
   for (const address of [
     "/v1/memory/entries",

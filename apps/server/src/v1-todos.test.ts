@@ -164,7 +164,7 @@ describe("GET /v1/todos", () => {
     expect((await list("?status=pending")).map((todo) => todo.id)).toEqual([5, 3])
   })
 
-  it("returns 200 at most unless asked for up to 500", async () => {
+  it("returns at most 200 todos unless asked for up to 500", async () => {
     const { tenantID, list, token } = await tenant()
     const found = await service.tenants.byToken(token)
     for (let n = 0; n < 220; n++) {
@@ -196,7 +196,7 @@ describe("one todo", () => {
     expect(await call("DELETE", `/v1/todos/${id}`)).toEqual(gone)
   })
 
-  it("refuses bad input as plain text or JSON, each in its place", async () => {
+  it("refuses bad addresses in plain text, bad bodies in JSON", async () => {
     const { add, call } = await tenant()
     const { id } = await add("one")
     expect(await call("GET", "/v1/todos/x1")).toEqual({ status: 400, body: "invalid todo id" })
@@ -210,7 +210,7 @@ describe("one todo", () => {
     expect((await call("PATCH", `/v1/todos/${id}`, {})).status).toBe(200)
   })
 
-  it("answers 409 with the blockers of a start", async () => {
+  it("answers 409 and names its blockers when it cannot start", async () => {
     const { add, call, token } = await tenant()
     await add("one")
     await add("two")
@@ -327,7 +327,7 @@ describe("who may call", () => {
     expect(new Set(answers)).toEqual(new Set(["401 unauthorized"]))
   })
 
-  it("accepts the service's own token as the agents' tenant, but no cookie", async () => {
+  it("includes the service's own token, as the agents' tenant, but no cookie", async () => {
     const bearer = { authorization: `Bearer ${service.token}` }
     expect((await service.call("/v1/todos", { headers: bearer })).status).toBe(200)
     expect(service.runtime.calls.at(-1)).toBe("todo.find")
@@ -343,7 +343,7 @@ describe("who may call", () => {
     expect((await service.call("/v1/todos", { headers: { cookie } })).status).toBe(401)
   })
 
-  it("lets signed-in people create, list and revoke tokens", async () => {
+  it("is decided by signed-in people, who create, list and revoke tokens", async () => {
     const headers = { authorization: `Bearer ${service.token}`, "content-type": "application/json" }
     const send = async (path: string, body?: object) => {
       const answer = await service.call(path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) })

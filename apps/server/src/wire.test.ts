@@ -69,13 +69,13 @@ function plain(text: string): string {
     .replaceAll(/"durationMs":\d+/g, '"durationMs":<n>')
 }
 
-it("plain routes answer as they always did", async () => {
+it("plain routes answer as recorded", async () => {
   const lines: string[] = []
   for (const call of wireCalls(names)) lines.push(await record(call))
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./test/wire-record.txt")
 })
 
-it("the OpenAPI document describes what it always did", async () => {
+it("the OpenAPI document describes what is recorded", async () => {
   const document: unknown = await (await fetch(`${service.url}/v1/openapi.json`)).json()
   await expect(describeOpenApi(document)).toMatchFileSnapshot("./test/openapi-record.txt")
 })

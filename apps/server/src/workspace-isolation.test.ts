@@ -134,10 +134,10 @@ it("an owner sees another workspace's items as nonexistent and changes nothing",
 it("foreign and unknown items cost the same number of database queries", async () => {
   let asked = 0
   for (const name of ["all", "get", "run"] as const) {
-    const real = StatementSync.prototype[name] as (...of: unknown[]) => unknown
-    vi.spyOn(StatementSync.prototype, name).mockImplementation(function count(this: StatementSync, ...of: unknown[]) {
+    const real = StatementSync.prototype[name] as (...args: unknown[]) => unknown
+    vi.spyOn(StatementSync.prototype, name).mockImplementation(function count(this: StatementSync, ...args: unknown[]) {
       asked += 1
-      return real.apply(this, of) as never
+      return real.apply(this, args) as never
     })
   }
   /** The minimum of several runs, because other queries may run too. */

@@ -2,11 +2,13 @@ import { z } from "zod"
 import type { Site } from "./open-site.ts"
 import type { Visit } from "./visit.ts"
 
-const words = 40
+const wordCount = 40
+/** Time between two words of the answer. */
 const everyMs = 60
 
 /**
- * For each word that carries its sending time, records how late the first frame with it was. A string, like `probe`.
+ * For each word that carries its sending time, records how late the first frame with it was. A string, because these
+ * files are type-checked without the DOM.
  */
 const watch = `(() => {
   const seen = new Map()
@@ -28,10 +30,10 @@ export async function delaysToPixel(open: () => Promise<Visit>, site: Site): Pro
   const visit = await open()
   await visit.open(site.root)
   await visit.page.evaluate(watch)
-  await site.turn({ chunks: words, every: everyMs })
+  await site.turn({ chunks: wordCount, every: everyMs })
   await visit.rest()
   const delays = z.array(z.number()).parse(await visit.page.evaluate("[...window.__delays.values()]"))
   await visit.close()
-  if (delays.length < words / 2) throw new Error(`only ${delays.length} of ${words} words were seen on screen`)
+  if (delays.length < wordCount / 2) throw new Error(`only ${delays.length} of ${wordCount} words were seen on screen`)
   return delays
 }

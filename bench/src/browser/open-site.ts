@@ -38,8 +38,8 @@ export interface Site {
 
 export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Promise<Site> {
   const workplace = await createWorkplace(stage)
-  const made = await workplace.startServer()
-  const desk = await openDesk(made, workplace.project)
+  const firstServer = await workplace.startServer()
+  const desk = await openDesk(firstServer, workplace.project)
   const rootID = await desk.createSession()
   await desk.delegateIn(
     rootID,
@@ -47,13 +47,13 @@ export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Pro
     { steps: 2, call: { name: "read", args: { filePath: "notes.md" } } },
   )
   desk.close()
-  await made.stop()
+  await firstServer.stop()
   const { childID, smallID, partID } = await fillTree(path.join(workplace.data, "docket.db"), rootID)
 
   const server = await workplace.startServer({ web: true })
   const client = createDocketClient({ url: server.url, token: await tokenOf(server) })
   const share = await client.share.create.mutate({ rootID })
-  const people = await openDesk(server, workplace.project)
+  const liveDesk = await openDesk(server, workplace.project)
   return {
     url: server.url,
     cookie: await signIn(server.loginUrl),
@@ -65,9 +65,9 @@ export async function openSite(stage: Pick<Stage, "provider" | "checkout">): Pro
     share: new URL(share.url).pathname,
     review: `/review/${rootID}?task=root`,
     replay: `/s/${rootID}?at=${Date.now()}`,
-    turn: (plan) => people.turn(rootID, plan),
+    turn: (plan) => liveDesk.turn(rootID, plan),
     close: async () => {
-      people.close()
+      liveDesk.close()
       await server.stop()
       await workplace.remove()
     },
@@ -83,10 +83,10 @@ async function fillTree(file: string, rootID: string): Promise<{ childID: string
     const [child, small] = sessions.filter(({ parentID }) => parentID === rootID)
     if (child === undefined || small === undefined) throw new Error("the root has no children")
     const ofChild = longTranscript(child.id)
-    const begun = sessions.map((it): Mutation => {
+    const backdated = sessions.map((it): Mutation => {
       return { kind: "session", value: { ...it, time: { ...it.time, created: timeOf(0) } } }
     })
-    const all = [...begun, ...longTranscript(rootID), ...ofChild]
+    const all = [...backdated, ...longTranscript(rootID), ...ofChild]
     for (let from = 0; from < all.length; from += batchSize)
       await write.commit([{ rootID, mutations: all.slice(from, from + batchSize) }])
     return { childID: child.id, smallID: small.id, partID: middlePart(ofChild) }

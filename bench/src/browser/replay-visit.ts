@@ -19,8 +19,8 @@ const longestMs = 30_000
 const slider = 'input[type="range"][aria-label="Time of the session"]'
 
 /**
- * Moves the bar to the first third of its range and waits for the rows of that time, which have lower step numbers. A
- * string, because these files are type-checked without the DOM.
+ * Moves the bar to the first third of its range and waits for the rows of that time, which have step numbers near
+ * 167 of 500, so all below 300. A string, because these files are type-checked without the DOM.
  */
 const seek = `new Promise((resolve) => {
   const bar = document.querySelector(${JSON.stringify(slider)})
@@ -36,7 +36,7 @@ const seek = `new Promise((resolve) => {
     else if (now - began > ${longestMs}) resolve(null)
     else requestAnimationFrame(look)
   }
-  // As React hears of it.
+  // By the setter of the prototype, because React replaces the one of the element and would not see the change.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(bar, String(bar.max / 3))
   bar.dispatchEvent(new Event("input", { bubbles: true }))
   requestAnimationFrame(look)

@@ -19,7 +19,7 @@ export async function compareCheckouts(measurements: Measurement[], options: Opt
   const before = await openStage({ provider, soak, checkout: checkouts.before })
   const now = await openStage({ provider, soak, checkout: checkouts.now })
   try {
-    return await compare(measurements, { before: before.stage, now: now.stage }, { rounds, heard: report })
+    return await compare(measurements, { before: before.stage, now: now.stage }, { rounds, onMeasured: report })
   } finally {
     await before.close()
     await now.close()

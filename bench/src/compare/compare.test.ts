@@ -12,28 +12,28 @@ function measurement(name: string, measure: Measurement["measure"]): Measurement
 
 const stages = { before: stageOf("old"), now: stageOf("new") }
 
-test("measures two checkouts by turns, with shared runs once per round", async () => {
-  const made: string[] = []
+test("two checkouts are measured by turns; shared runs happen once per round", async () => {
+  const measured: string[] = []
   const seen = new Set<Stage>()
   const named = (name: string) =>
     measurement(name, async (stage) => {
-      made.push(`${name} ${stage.checkout}`)
+      measured.push(`${name} ${stage.checkout}`)
       return seen.add(stage).size
     })
-  const heard: string[] = []
+  const reported: string[] = []
   const comparisons = await compare([named("turn"), named("tool")], stages, {
     rounds: 2,
-    heard: (one) => heard.push(one.measurement.name),
+    onMeasured: (one) => reported.push(one.measurement.name),
   })
-  expect(made).toEqual(["turn", "tool"].flatMap((name) => [0, 0].flatMap(() => [`${name} old`, `${name} new`])))
-  expect(heard).toEqual(["turn", "tool"])
+  expect(measured).toEqual(["turn", "tool"].flatMap((name) => [0, 0].flatMap(() => [`${name} old`, `${name} new`])))
+  expect(reported).toEqual(["turn", "tool"])
   expect(comparisons[1]?.now.map(({ value }) => value)).toEqual([4, 4])
 })
 
-test("shows medians, their ratio and the ratio of the best", async () => {
+test("the table shows medians, their ratio and the ratio of the best", async () => {
   const values = { old: [10, 12, 40], new: [9, 24, 15] }
   const next = async ({ checkout }: Stage) => values[checkout === "old" ? "old" : "new"].shift() ?? 0
-  const table = comparisonTable(await compare([measurement("turn", next)], stages, { rounds: 3, heard: () => {} }))
+  const table = comparisonTable(await compare([measurement("turn", next)], stages, { rounds: 3, onMeasured: () => {} }))
   const [head, line] = table.split("\n").map((text) => text.trim().split(/ {2,}/))
   expect(head).toEqual(["measurement", "before", "now", "ratio", "of the best", "of processor time", "aim"])
   expect(line).toEqual(["turn", "12.0 ms", "15.0 ms", "1.25", "0.90", "≤ 10.0 ms"])
@@ -44,7 +44,7 @@ test("a measurement missing in the older checkout is reported as failed", async 
     if (checkout === "old") throw new Error("no such route")
     return 3
   }
-  const [comparison] = await compare([measurement("page", measure)], stages, { rounds: 1, heard: () => {} })
+  const [comparison] = await compare([measurement("page", measure)], stages, { rounds: 1, onMeasured: () => {} })
   expect(comparison?.before[0]).toMatchObject({ value: null, problem: "Error: no such route" })
   expect(comparisonTable(comparison ? [comparison] : [])).toMatch(/page +failed +3\.0 ms/)
 })

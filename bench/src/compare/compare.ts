@@ -10,12 +10,12 @@ export interface Comparison {
 
 /**
  * Runs each measurement on both stages alternately, `rounds` times, so that disturbances of the machine affect both.
- * @param heard is called after each measurement, because all of them take long
+ * @param options `onMeasured` is called after each measurement, because all of them take long
  */
 export async function compare(
   measurements: Measurement[],
   stages: { before: Stage; now: Stage },
-  { rounds, heard }: { rounds: number; heard(comparison: Comparison): void },
+  { rounds, onMeasured }: { rounds: number; onMeasured(comparison: Comparison): void },
 ): Promise<Comparison[]> {
   // Measurements share a run per stage object, so each round gets new stage objects and thus new runs.
   const shared = Array.from({ length: rounds }, () => ({ before: { ...stages.before }, now: { ...stages.now } }))
@@ -27,7 +27,7 @@ export async function compare(
       comparison.now.push(await measureOnce(measurement, now))
     }
     comparisons.push(comparison)
-    heard(comparison)
+    onMeasured(comparison)
   }
   return comparisons
 }

@@ -8,7 +8,8 @@ export type Answer =
 /** Decides the answer to step `step` (from 0) of a directive. */
 export function decideAnswer(directive: Directive, step: number): Answer {
   const { call, childPrompt } = directive
-  if (childPrompt && directive.children > 0 && step === 0) {
+  const isDelegation = Boolean(childPrompt) && directive.children > 0 && step === 0
+  if (isDelegation) {
     const calls = Array.from({ length: directive.children }, (_, index) => ({
       name: "task",
       args: { description: `Child ${index + 1}`, prompt: childPrompt, subagent_type: "explore" },

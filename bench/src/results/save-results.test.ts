@@ -27,7 +27,7 @@ function results(day: number, turn: number | null, more: Partial<Results> = {}):
   }
 }
 
-test("saves results with their machine, beside earlier ones and their growth", async () => {
+test("results are saved with their machine, and compared with earlier ones", async () => {
   await saveResults(directory, results(2, 11))
   const file = await saveResults(directory, results(3, 22))
   expect(path.basename(file)).toBe("2026-01-03-3333333.json")
@@ -62,7 +62,7 @@ test("a commit's second run replaces the first; six runs are shown", async () =>
   ).toHaveLength(6)
 })
 
-test("names files that differ from the commit, except saved results", async () => {
+test("a commit is described unless files other than saved results differ", async () => {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, stdio: "ignore" })
   git("init", "--quiet")
   await writeFile(path.join(directory, "main.ts"), "1\n")

@@ -15,7 +15,7 @@ export async function crashService(
   { meeting, restarted }: { meeting: Gate; restarted: Promise<void> },
 ): Promise<void> {
   const { page, name } = reader
-  // If one reader fails, the others do not wait for them.
+  // A reader that fails goes on to the meeting too, so that the others do not wait for it.
   const anchor = await begin(reader).catch((error: unknown) => {
     faults.add(name, String(error))
     return null

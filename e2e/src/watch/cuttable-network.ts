@@ -46,9 +46,11 @@ export async function startCuttableNetwork(target: string): Promise<CuttableNetw
   }
 }
 
+/** Answers both greetings of the protocol, then connects the socket to the service. */
 async function lead(near: Socket, port: number): Promise<void> {
   // Both greetings are short and wait for their answers, so each arrives in one piece.
   await once(near, "data")
+  // Version 5, no login.
   near.write(Buffer.from([5, 0]))
   await once(near, "data")
   const far = connect(port, "127.0.0.1")
@@ -56,6 +58,7 @@ async function lead(near: Socket, port: number): Promise<void> {
   far.on("close", () => near.destroy())
   near.on("close", () => far.destroy())
   await once(far, "connect")
+  // Version 5, success, and an address and port that the browser ignores.
   near.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
   near.pipe(far).pipe(near)
 }

@@ -50,10 +50,10 @@ export async function settled(reader: Reader, desk: Desk): Promise<void> {
   for (const end = Date.now() + 240_000; Date.now() < end; ) {
     const { sessions, tasks, turns } = await desk.client.session.tree.query({ sessionID: desk.rootID })
     const works = sessions.some(({ status }) => status.type !== "idle") || turns.length > 0
-    const isUndelivered = tasks.some(
+    const hasOpenTask = tasks.some(
       ({ state, delivered }) => state === "running" || state === "queued" || delivered === "no",
     )
-    if (!works && !isUndelivered) return
+    if (!works && !hasOpenTask) return
     await answer(reader, desk)
     await delay(1_000)
   }

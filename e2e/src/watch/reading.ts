@@ -17,14 +17,14 @@ export const settles = { timeout: 30_000, intervals: [100, 250, 500] }
 export const latestOf = ({ page }: Reader) => page.getByRole("button", { name: /Skip to latest|new parts?$/ })
 
 /** Waits for the live rows: the server-rendered ones have no button to the end. */
-async function drawn({ page }: Reader): Promise<void> {
+async function waitForLiveRows({ page }: Reader): Promise<void> {
   await page.locator("[data-first]").waitFor({ state: "detached", timeout: 60_000 })
 }
 
 /** Goes to the newest row like a user. */
 export async function toLatest(reader: Reader): Promise<void> {
   const latest = latestOf(reader)
-  await drawn(reader)
+  await waitForLiveRows(reader)
   await expect(async () => {
     if (await latest.isVisible()) await latest.click()
     expect(await distanceToEnd(reader.page)).toBeLessThanOrEqual(atEndWithin)
@@ -88,7 +88,7 @@ export async function hold(reader: Reader, faults: Faults, { anchor, ms }: { anc
     if (top === null || Math.abs(top - anchor.top) > stillWithin)
       return faults.add(reader.name, `reads further up: ${words(anchor, top)}`)
   }
-  await drawn(reader)
+  await waitForLiveRows(reader)
   if ((await latestOf(reader).count()) === 0)
     return faults.add(reader.name, "reads further up without a way to the end")
   faults.passed("kept the row while work went on")

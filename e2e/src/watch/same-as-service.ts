@@ -8,7 +8,7 @@ import type { Reader } from "./reader.ts"
 /** Number of checks, one every half second, until a notified page must have rendered a change. */
 const looks = 60
 
-const words: Record<WorkStatus, string> = {
+const labels: Record<WorkStatus, string> = {
   queued: "Queued",
   running: "Running",
   needs: "Needs you",
@@ -44,7 +44,7 @@ async function statusesOf({ client, rootID }: Desk): Promise<Record<string, stri
     [...treeStatuses(tree)].map(([id, status]) => {
       // A finished child needs no mark, because its parent continues with the result.
       const listed = id === rootID ? root : status === "done" ? null : status
-      return [id, listed === null ? "" : words[listed]]
+      return [id, listed === null ? "" : labels[listed]]
     }),
   )
 }

@@ -41,7 +41,7 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
   const largeBodies = createLargeBodies()
   const serve = async (req: IncomingMessage, res: ServerResponse, path: string) => {
     if (deps.callLimit && (await refuseTooMany({ ...deps, largeBodies }, req, res, path))) return
-    // Anybody may read a link, and programs that use /v1 keep no connection open.
+    // Anybody may read a link, and what lasts longer in `/v1` checks its token again by itself.
     if (isWatched(path)) deps.accounts?.watch(req, res)
     if (path.startsWith(trpcPath)) await serveTrpc(deps, req, res)
     else await (await routes())(req, res)
@@ -50,11 +50,13 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     if (deps.ingress.isSecure) res.setHeader("strict-transport-security", stayWithTls)
     const url = requestUrl(req)
     const away = url && needsDatabase(url.pathname) ? (deps.away?.() ?? null) : null
-    const app =
-      url && away === null && req.headers.origin !== undefined ? await findAppOrigin(req, url.pathname, deps) : null
+    const mayComeFromApp = url !== null && away === null && req.headers.origin !== undefined
+    const app = mayComeFromApp ? await findAppOrigin(req, url.pathname, deps) : null
     const guarded = url ? guardRequest(req, url.pathname, { ingress: deps.ingress, app }) : badPath
     const refusal = guarded ?? (app !== null && req.method !== "OPTIONS" ? await refuseToken(req, app, deps) : null)
-    if (app !== null && refusal !== crossSite && refusal?.status !== 421) allowOrigin(res, app)
+    // The page of an allowed app may read every answer, but for a refusal of its origin or of the Host.
+    const mayReadAnswer = app !== null && refusal !== crossSite && refusal?.status !== 421
+    if (mayReadAnswer) allowOrigin(res, app)
     if (!url || refusal) {
       setSafeHeaders(res)
       sendRefusal(res, refusal ?? badPath)
@@ -128,7 +130,7 @@ function isPage(path: string): boolean {
   return !path.startsWith("/api/") && !path.startsWith("/v1/") && !todoPath.test(path)
 }
 
-/** Pages take no POST but the password of a link. */
+/** The only POST that a page takes is the password of a link. */
 function isUnlock({ method }: IncomingMessage, path: string): boolean {
   return method === "POST" && isLinkPage(path)
 }

@@ -21,8 +21,8 @@ export type OperationProcedures<T> = {
 
 /** Makes a procedure of each operation that calls it for the caller. */
 export function operationProcedures<T extends OperationTree>(tree: T, path: readonly string[]): OperationProcedures<T> {
-  const asked = Object.entries(tree).filter(([, one]) => !isOperation(one) || one.kind !== "inner")
-  const made = asked.map(([name, one]) => [
+  const served = Object.entries(tree).filter(([, one]) => !isOperation(one) || one.kind !== "inner")
+  const made = served.map(([name, one]) => [
     name,
     isOperation(one) ? procedureOf(one, [...path, name]) : operationProcedures(one, [...path, name]),
   ])

@@ -6,7 +6,8 @@ import { dts } from "rolldown-plugin-dts"
 import { emitDeclarations } from "./emit-declarations.ts"
 import { publishedManifest } from "./published-manifest.ts"
 
-/** Builds the package for other apps into `dist`: ES modules and declarations that need nothing from this workspace. */
+// Builds the package for other apps into `dist`: ES modules and declarations that need nothing from this workspace.
+
 const folder = path.join(import.meta.dirname, "..")
 const dist = path.join(folder, "dist")
 const source = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"))

@@ -27,7 +27,7 @@ function limited(calls: number): { client: DocketClient; left(): number } {
   return { client: createDocketClient({ ...service, fetch }), left: () => left }
 }
 
-test("who called too often is told when to call again", async () => {
+test("a call refused for too many calls says when to retry", async () => {
   const { client } = limited(1)
   const error = await client.session.list.query({}).catch((thrown: unknown) => thrown)
   expect([httpStatus(error), docketCode(error), retryAfter(error)]).toEqual([429, null, 7])
@@ -63,7 +63,7 @@ test.for([
   [502, "text/html", "<h1>Bad Gateway</h1>"],
   [404, "text/plain", "404 page not found"],
   [200, "text/html; charset=utf-8", "<!doctype html>"],
-] as const)("what is not Docket's answer is told from one: %i as %s", async ([status, type, body]) => {
+] as const)("an answer not from Docket is reported as such: %i as %s", async ([status, type, body]) => {
   const { url, stop } = await serve((_, res) => void res.writeHead(status, { "content-type": type }).end(body))
   onTestFinished(stop)
   const client = createDocketClient({ url, token: "key" })

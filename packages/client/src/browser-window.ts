@@ -6,7 +6,7 @@ function asEventTarget(scope: unknown): EventTarget | null {
 }
 
 /** True while the page is hidden or being unloaded. */
-export function isLeft(): boolean {
+export function isPageHidden(): boolean {
   // This package is compiled without DOM types.
   const { document } = globalThis as { document?: { visibilityState?: string } }
   return document?.visibilityState === "hidden"

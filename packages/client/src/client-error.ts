@@ -54,7 +54,10 @@ export function noAnswer(url: string, cause: TypeError): NotReached {
 /** Codes of Node for certificates. Source: X509 certificate error codes, https://nodejs.org/api/tls.html */
 const untrusted = /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/
 
-/** Scheme, host and port; null when `url` has none, as in Docket's own web app. */
+/**
+ * Scheme, host and port for a message; "this address" for a URL without them, as in Docket's own web app. Null when it
+ * is no address.
+ */
 function originOf(url: string): string | null {
   if (url === "" || url.startsWith("/")) return "this address"
   if (!URL.canParse(url)) return null
@@ -90,10 +93,10 @@ export function httpStatus(error: unknown): number | null {
 }
 
 /** Statuses below 500 after which a repeated call may succeed: timeouts and rate limits. */
-const passing = [408, 429]
+const passingStatuses = [408, 429]
 
 export function isPassing(status: number): boolean {
-  return passing.includes(status)
+  return passingStatuses.includes(status)
 }
 
 /** Whether the answer stays the same when the call is repeated: not signed in, not allowed, no such session. */

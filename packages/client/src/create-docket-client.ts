@@ -8,7 +8,7 @@ import {
   type TRPCClient,
 } from "@trpc/client"
 import { EventSource as NodeEventSource } from "eventsource"
-import { isLeft } from "./browser-window.ts"
+import { isPageHidden } from "./browser-window.ts"
 import { noAnswer, notDocket } from "./client-error.ts"
 import { keyHeader, keyRequests } from "./key-requests.ts"
 import { tellOlderService } from "./tell-older-service.ts"
@@ -82,7 +82,7 @@ export function createDocketClient(options: DocketClientOptions): DocketClient {
           true: httpLink({
             url,
             headers: ({ op }) => ({ ...headers, ...keyHeader(op) }),
-            fetch: (input, init) => call(input, lasting(init)),
+            fetch: (input, init) => call(input, outlivingPage(init)),
             transformer,
           }),
           false: httpBatchLink({ url, headers, fetch: call, transformer, maxURLLength, maxItems: mostCalls }),
@@ -97,10 +97,11 @@ function isJson({ headers }: Response): boolean {
 }
 
 /** The largest body of a `keepalive` request (UTF-16 units); browsers allow 64 KiB for all requests of a page. */
-const longestLast = 8_000
+const maxKeepaliveLength = 8_000
 
 /** Sends a mutation with `keepalive` while the page is being unloaded, so that it still arrives. */
-function lasting<Init extends { body?: unknown }>(init: Init | undefined): Init | undefined {
-  if (init === undefined || !isLeft() || typeof init.body !== "string" || init.body.length > longestLast) return init
-  return { ...init, keepalive: true }
+function outlivingPage<Init extends { body?: unknown }>(init: Init | undefined): Init | undefined {
+  if (init === undefined || !isPageHidden()) return init
+  const isShort = typeof init.body === "string" && init.body.length <= maxKeepaliveLength
+  return isShort ? { ...init, keepalive: true } : init
 }

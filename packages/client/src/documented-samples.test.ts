@@ -14,7 +14,7 @@ const modules: Record<string, string> = {
   "@docket/client/react": readFileSync(`${root}packages/client/src/react.ts`, "utf8"),
 }
 
-test.each(samples)("the sample %s can be read, and names what the client exports", (_, sample) => {
+test.each(samples)("the sample %s parses and imports only what the client exports", (_, sample) => {
   expect(() => stripTypeScriptTypes(sample)).not.toThrow()
   const missing = [...sample.matchAll(/import (?:type )?\{([^}]*)\} from "(@docket\/client(?:\/react)?)"/g)].flatMap(
     ({ 1: names = "", 2: from = "" }) =>

@@ -41,14 +41,14 @@ const input = (fields: object) => `input=${encodeURIComponent(JSON.stringify(fie
 /** This parameter changes nothing, but makes tRPC's own handler answer the call. */
 const byTrpc = { by: "&connectionParams=null" }
 
-it("streams in the very bytes of tRPC's own handler", async () => {
+it("the feed streams the same bytes as tRPC's own handler", async () => {
   const query = input({ rootID: service.session.id, since: 0 })
   const text = await read(query, { events: 5 })
   expect(text).toContain('"type":"message.part.updated"')
   expect(text).toBe(await read(query, { ...byTrpc, events: 5 }))
 })
 
-it("resumes after what the reader heard last", async () => {
+it("the feed resumes after the last event that the reader got", async () => {
   const query = input({ rootID: service.session.id, since: 0 })
   const lastEventID = `${service.session.id}:3`
   const text = await read(query, { events: 2, lastEventID })
@@ -59,9 +59,9 @@ it("resumes after what the reader heard last", async () => {
 
 it.each([
   ["there is no such session", input({ rootID: `ses_${"0".repeat(12)}${"A".repeat(14)}` }), "session_not_found"],
-  ["the input is none", input({ rootID: "ses_" }), "invalid_input"],
-  ["the input is no JSON", "input=%7B", '"code":"BAD_REQUEST"'],
-])("refuses in the same words where %s", async (_, query, words) => {
+  ["the input is not valid", input({ rootID: "ses_" }), "invalid_input"],
+  ["the input is not JSON", "input=%7B", '"code":"BAD_REQUEST"'],
+])("the feed refuses in the words of tRPC where %s", async (_, query, words) => {
   const text = await read(query)
   expect(text).toContain("event: serialized-error\n")
   expect(text).toContain(words)

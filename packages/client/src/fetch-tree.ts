@@ -29,11 +29,11 @@ export async function fetchTree(
   { sessionID, pages }: { sessionID: string; pages: PageQuery[] },
   signal: AbortSignal,
 ): Promise<{ tree: TreeState; since: number }> {
-  const asked = Promise.allSettled(pages.map((query) => fetchPlace(client, query, signal)))
+  const answers = Promise.allSettled(pages.map((query) => fetchPlace(client, query, signal)))
   const snapshot = await client.session.tree.query({ sessionID }, { signal })
   let tree = treeFromSnapshot(snapshot.sessions[0]?.rootID ?? sessionID, snapshot)
   let since = snapshot.seq
-  for (const [at, answer] of (await asked).entries()) {
+  for (const [at, answer] of (await answers).entries()) {
     const wanted = pages[at]?.sessionID ?? ""
     // The session was removed in the meantime.
     if (!tree.sessions[wanted]) continue

@@ -35,11 +35,11 @@ export function createLiveTrees(client: DocketClient): LiveTrees {
 
   /** A followed tree also delivers the items of other trees; without one, a feed of their own is opened. */
   const followOverview = () => {
-    const wanted = listeners.size > 0 && ![...stores.values()].some(({ kept, refused }) => kept > 0 && !refused)
-    if (wanted && !stopOverview) {
+    const isWanted = listeners.size > 0 && ![...stores.values()].some(({ kept, refused }) => kept > 0 && !refused)
+    if (isWanted && !stopOverview) {
       const onState = (state: string) => state === "live" && tell(null)
       stopOverview = subscribeTree(client, { onEvent: tell, onState })
-    } else if (!wanted && stopOverview) {
+    } else if (!isWanted && stopOverview) {
       stopOverview()
       stopOverview = null
     }
@@ -51,17 +51,17 @@ export function createLiveTrees(client: DocketClient): LiveTrees {
     tree(sessionID, rootID) {
       if (rootID !== undefined) roots.set(sessionID, rootID)
       for (const { store } of stores.values()) if (store.get().tree?.sessions[sessionID]) return store
-      const any = roots.get(sessionID) ?? sessionID
-      const held = stores.get(any)
+      const key = roots.get(sessionID) ?? sessionID
+      const held = stores.get(key)
       if (held) return held.store
       const onRefused = () => {
         entry.refused = true
         followOverview()
       }
       const onLive = () => tell(null)
-      const store = createTreeStore(client, { sessionID: any, others: true, onItem: tell, onLive, onRefused })
+      const store = createTreeStore(client, { sessionID: key, others: true, onItem: tell, onLive, onRefused })
       const entry = { store, kept: 0, refused: false }
-      stores.set(any, entry)
+      stores.set(key, entry)
       return store
     },
     keep(store) {

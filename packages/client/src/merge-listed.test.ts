@@ -58,13 +58,13 @@ describe("mergeListed", () => {
     )
   })
 
-  it("leaves a row that stands behind the loaded pages to its page", () => {
+  it("leaves out a row that belongs after the loaded pages", () => {
     const pages = pagesOf([row(1, 9), row(2, 8), row(3, 7), row(4, 6)], 1)
     expect(ids(mergeListed(pages, row(5, 3), {}))).toEqual(["ses_1", "ses_2"])
     expect(ids(mergeListed(pages, row(3, 10), {}))).toEqual(["ses_3", "ses_1", "ses_2"])
   })
 
-  it("keeps lists to what they were asked for", () => {
+  it("keeps each list to its query's project, archive and search", () => {
     const pages = pagesOf([row(1, 9)])
     expect(ids(mergeListed(pages, row(2, 10, { projectID: "prj_b" }), { projectID: "prj_a" }))).toEqual(["ses_1"])
     expect(ids(mergeListed(pages, row(2, 10, {}, true), { archived: true }))).toEqual(["ses_2", "ses_1"])

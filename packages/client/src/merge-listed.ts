@@ -18,7 +18,8 @@ export function mergeListed(pages: readonly ListPage[], item: SessionListItem, q
   const { id } = item.session
   const had = pages.some(({ items }) => items.some(({ session }) => session.id === id))
   const rest = withoutListed(pages, id)
-  if (!belongs(item, query) || (query.search && !had)) return rest
+  const belongsHere = belongs(item, query) && (had || !query.search)
+  if (!belongsHere) return rest
   const at = rest.findIndex((page, index) => index === rest.length - 1 || page.items.some((it) => isAfter(it, item)))
   return rest.map((page, index) => (index === at ? withRow(page, item) : page))
 }

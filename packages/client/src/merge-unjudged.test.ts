@@ -41,7 +41,7 @@ it("the merged inbox matches the service's inbox after changes in any order", ()
   )
 })
 
-it("leaves a task that stands behind the loaded pages to its page", () => {
+it("the merged inbox leaves out a task after the loaded pages", () => {
   const rows = [9, 8, 7, 6].map((ended, id) => listed(id, ended))
   const first = pagesOf(rows, 1)
   expect(ids(mergeUnjudged(first, listed(20, 1), "ann"))).toEqual(["tsk_0", "tsk_1"])

@@ -40,13 +40,13 @@ interface PastDeps {
 }
 
 function storeAt(store: TreeStore, { past, at, listeners }: PastDeps): TreeStore {
-  let shown: { view: TreeView; at: number; then: TreeView } | null = null
+  let shown: { view: TreeView; at: number; pastView: TreeView } | null = null
   const get = (): TreeView => {
     const view = store.get()
-    if (shown?.view === view && shown.at === at()) return shown.then
-    const then = { ...view, tree: view.tree && treeAt(view.tree, past, at()) }
-    shown = { view, at: at(), then }
-    return then
+    if (shown?.view === view && shown.at === at()) return shown.pastView
+    const pastView = { ...view, tree: view.tree && treeAt(view.tree, past, at()) }
+    shown = { view, at: at(), pastView }
+    return pastView
   }
   return {
     ...store,

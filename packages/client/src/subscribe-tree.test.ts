@@ -60,7 +60,7 @@ async function write(signal: AbortSignal): Promise<void> {
 /** The number of items before each cut: 0 cuts as soon as the stream has begun. */
 const cuts = fc.array(fc.nat({ max: 6 }), { minLength: 100, maxLength: 100 })
 
-it("hundreds of lost connections leave no gap and no double", async () => {
+it("hundreds of lost connections lose no event and repeat none", async () => {
   let lost = 0
   const run = async (plan: number[]) => {
     let state = await fetchTree()
@@ -112,7 +112,7 @@ it("hundreds of lost connections leave no gap and no double", async () => {
   expect(service.errors).toEqual([])
 })
 
-it("answers a cursor that is not of this tree with resync", async () => {
+it("a cursor that the tree does not have is answered with resync", async () => {
   const item = await new Promise<FeedItem>((resolve) => {
     const stop = subscribeTree(client, {
       sessionID: service.session.id,
@@ -128,7 +128,7 @@ it("answers a cursor that is not of this tree with resync", async () => {
 })
 
 it.each(["garbage", "ses_other:3", `ses_${"0".repeat(26)}:0`, ":", "-1"])(
-  "resyncs on the event id %j",
+  "the event id %j is answered with resync",
   async (lastEventId) => {
     const first = await new Promise<{ id: string; data: FeedItem }>((resolve, reject) => {
       const subscription = client.event.subscribe.subscribe(
@@ -147,7 +147,7 @@ it.each(["garbage", "ses_other:3", `ses_${"0".repeat(26)}:0`, ":", "-1"])(
   },
 )
 
-it("ends with the reason when the service refuses", async () => {
+it("a refused subscription ends with the reason", async () => {
   const refused = createDocketClient({ url: service.url, token: "wrong" })
   const status = (client: DocketClient, sessionID: string) =>
     new Promise((resolve) => {
@@ -207,7 +207,7 @@ it("a silent service is reported as reconnecting; events resume where they stopp
   silent.close()
 })
 
-it("follows a tree from a page of another origin, by its token", async () => {
+it("a page of another origin follows a tree by its token", async () => {
   const elsewhere = (input: string | URL | Request, init?: RequestInit) => {
     const headers = {
       ...Object.fromEntries(new Headers(init?.headers)),

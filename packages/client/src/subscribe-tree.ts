@@ -74,8 +74,8 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
   const reopen = async (began: boolean, status: number | null) => {
     const answer = began ? null : await askForRefusal(client, sessionID)
     if (ended) return
-    if (answer === "answered" && !wasLive && status !== null && status < 500 && !isPassing(status))
-      refused(noStream(status))
+    const isLastingStatus = status !== null && status < 500 && !isPassing(status)
+    if (answer === "answered" && !wasLive && isLastingStatus) refused(noStream(status))
     else if (isRefusal(answer) || (isLasting(answer) && !wasLive)) refused(answer)
     else open()
   }
@@ -165,7 +165,7 @@ function connect(client: DocketClient, options: ConnectOptions): () => void {
   return leave
 }
 
-/** The sequence number in a cursor of the form `<rootID>:<seq>`. */
+/** The sequence number in a cursor `<rootID>:<seq>`; null for a subscription without a tree, whose root is `none`. */
 function sequenceOf(cursor: string): number | null {
   const [root, seq] = cursor.split(":")
   return root === "none" || seq === undefined ? null : Number(seq)

@@ -51,7 +51,7 @@ it("an answer shows while streaming and matches the store at the end", async () 
   expect(view.tree?.todos[service.session.id]).toHaveLength(3)
 })
 
-it("misses nothing when it is opened in the middle of work", async () => {
+it("a store opened in the middle of work misses nothing", async () => {
   for (let round = 0; round < 12; round++) {
     const late = createTreeStore(client, { sessionID: service.session.id })
     const running = prompt(`Round ${round}`)
@@ -74,7 +74,7 @@ it("misses nothing when it is opened in the middle of work", async () => {
   }
 })
 
-it("keeps what did not change, so that nothing renders twice", async () => {
+it("a store keeps unchanged objects, so that nothing renders twice", async () => {
   await prompt("Go")
   await store.open(service.session.id)
   const before = transcript(await until((view) => view.connection === "live"))
@@ -83,7 +83,7 @@ it("keeps what did not change, so that nothing renders twice", async () => {
   expect(transcript(after)).toBe(before)
 })
 
-it("pages both ways from a place in the middle", async () => {
+it("a transcript loads both ways from a place in the middle", async () => {
   for (const text of ["one", "two", "three", "four"]) await prompt(text)
   const all = (await client.session.messages.query({ sessionID: service.session.id })).items.map((it) => it.info.id)
   await store.open(service.session.id, all[5])
@@ -164,7 +164,7 @@ it("an unknown place opens at the newest messages", async () => {
   expect(answerOf(store.get())).toContain("word 39")
 })
 
-it("says that a session does not exist", async () => {
+it("a store reports that its session does not exist", async () => {
   const lost = createTreeStore(client, { sessionID: `ses_${"0".repeat(26)}` })
   await lost.open(`ses_${"0".repeat(26)}`)
   expect(lost.get().error?.data?.docketCode).toBe("session_not_found")

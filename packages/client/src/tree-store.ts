@@ -100,7 +100,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
   const refetchStale = () => {
     for (const partID of view.tree?.staleParts ?? []) refetch(partID)
   }
-  /** Places whose fetch failed while the service could not be reached. */
+  /** Fetches what is missing: stale parts, and places whose fetch failed while the service could not be reached. */
   const catchUp = () => {
     refetchStale()
     for (const [id, around] of opened) if (view.tree && !holds(view.tree, id, around)) void showOnce(id, around)
@@ -139,7 +139,7 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
     const anchor = view.tree?.transcripts[id]?.[side]
     return anchor ? addPageOf(id, { [side]: anchor }, side) : false
   }
-  /** A failure is shown in the view. */
+  /** Loads a place. A failure is shown in the view. */
   const show = async (id: string, around?: string) => {
     try {
       await addPageOf(id, { around }, "start")

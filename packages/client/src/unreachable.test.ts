@@ -70,7 +70,7 @@ test("an untrusted certificate is named everywhere and never retried", async () 
   expect(await said({ url: `https://localhost:${port}`, token: "any" })).toEqual([words, words, words])
 })
 
-test("TLS where none is spoken is named, and what is no address", async () => {
+test("HTTPS to a plain HTTP port and invalid addresses are named", async () => {
   const url = (await serve((_, res) => res.end())).replace("http:", "https:")
   for (const words of await said({ url, token: "any" }))
     expect(words).toMatch(
@@ -80,7 +80,7 @@ test("TLS where none is spoken is named, and what is no address", async () => {
     expect(words).toBe('"localhost" is not an address of Docket. It begins with http:// or https://.')
 })
 
-test("what is not Docket ends a stream that never began", async () => {
+test("an answer not from Docket ends a stream that never began", async () => {
   const url = await serve((_, res) => res.writeHead(404, { "content-type": "text/html" }).end("<h1>Not here</h1>"))
   for (const words of await said({ url, token: "any" }))
     expect(words).toMatch(/^What answered at http\S+ is not Docket \(404, text\/html\)/)

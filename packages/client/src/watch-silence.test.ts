@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers())
 
 const minute = 60_000
 
-it("says once, within 15 s, that a service is silent", () => {
+it("a silent service is reported once, within 15 s", () => {
   const silentAfter: number[] = []
   const start = Date.now()
   watchSilence(usualSilence, () => silentAfter.push(Date.now() - start))
@@ -15,7 +15,7 @@ it("says once, within 15 s, that a service is silent", () => {
   expect(silentAfter[0]).toBeLessThanOrEqual(15_000)
 })
 
-it("takes a ping every 5 s for a service that is there", () => {
+it("a ping every 5 s keeps the connection alive", () => {
   const onSilent = vi.fn()
   const watch = watchSilence(usualSilence, onSilent)
   const pings = setInterval(watch.received, 5_000)
@@ -27,7 +27,7 @@ it("takes a ping every 5 s for a service that is there", () => {
   expect(onSilent).not.toHaveBeenCalled()
 })
 
-it("sees at its next look that the machine slept", () => {
+it("the next look after a sleep of the machine reports silence", () => {
   let now = 0
   const onSilent = vi.fn()
   watchSilence({ ...usualSilence, clock: () => now }, onSilent)
@@ -37,7 +37,7 @@ it("sees at its next look that the machine slept", () => {
   expect(onSilent).toHaveBeenCalledTimes(1)
 })
 
-it("looks at once when a hidden page is shown again", () => {
+it("a hidden page that is shown again is checked at once", () => {
   const page = new EventTarget()
   let now = 0
   const onSilent = vi.fn()

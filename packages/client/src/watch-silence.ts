@@ -25,18 +25,18 @@ export const usualSilence: SilenceOptions = {
   page: browserWindow,
 }
 
-/** Events after which the page may have been suspended. */
+/** Events that come when a page may have been suspended before. */
 const wakeEvents = ["visibilitychange", "pageshow", "online"]
 
 /**
- * Calls `onSilent` once after too long a silence. It also checks when the page is shown again, because browsers slow down
- * the timers of hidden pages and a sleeping machine runs none.
+ * Calls `onSilent` once after too long a silence. It also checks when the page is shown again, because browsers slow
+ * down the timers of hidden pages and a sleeping machine runs none.
  */
 export function watchSilence(options: SilenceOptions, onSilent: () => void): SilenceWatch {
   const { clock, longestMs, lookEveryMs, page } = options
   let heardAt = clock()
   const look = () => {
-    // A clock that was set back: the length of the silence is unknown.
+    // `abs`, since the clock may be set back: how long the silence lasts is then unknown, which counts as too long.
     if (Math.abs(clock() - heardAt) <= longestMs) return
     stop()
     onSilent()

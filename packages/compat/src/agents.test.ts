@@ -131,7 +131,7 @@ describe("a description", () => {
       "Use it. Example:\\n<example>\\nContext: x: y",
     ],
     ["with a quote and a colon", 'Say "hi": then go', 'Say "hi": then go'],
-  ])("may be %s without being quoted", async (_, written, read) => {
+  ])("may be written %s, without quotes", async (_, written, read) => {
     await put("project/.docket/agents/a.md", `---\ndescription: ${written}\npermission:\n  edit: deny\n---\nHi`)
     const { agents, problems, actionOf } = await load()
     expect(problems).toEqual([])

@@ -66,7 +66,9 @@ export function translateClaudeAgent(given: Record<string, unknown>): Translated
   const denied = disallowedTools === undefined ? [] : readTools("disallowedTools", disallowedTools, faults)
   const rights = { ...(listed && onlyTools(listed)), ...withoutTools(denied) }
   const own = isRecord(given.permission) ? given.permission : {}
-  if (Object.keys(rights).length > 0 && (given.permission === undefined || isRecord(given.permission))) {
+  // An unreadable `permission` stays as it is given, so that the reader reports it.
+  const isReadable = given.permission === undefined || isRecord(given.permission)
+  if (Object.keys(rights).length > 0 && isReadable) {
     settings.permission = { ...own, ...rights }
   }
   return { settings, renamed: { permission: "tools", steps: "maxTurns" }, faults }

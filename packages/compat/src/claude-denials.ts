@@ -76,27 +76,29 @@ function denialsOf({ file, text }: { file: string; text: string }, place: Place)
   const found: ClaudeDenials = { files: [], denials: [], problems: [], closures: [] }
   const problem = (node: Node | undefined, message: string) =>
     found.problems.push({ file, ...textPosition(text, node?.offset ?? 0), message })
-  const hold = (node: Node | undefined, message: string) => {
+  const askEverything = (node: Node | undefined, message: string) => {
     problem(node, `${message}. ${untilMended}`)
     found.closures = [askingFor(null)]
   }
   const sections = tree === undefined ? [] : nodesAt(tree, ["permissions"])
   const lists = sections.flatMap((section) => nodesAt(section, ["deny"]))
   const unfit = sections.find(({ type }) => type !== "object") ?? lists.find(({ type }) => type !== "array")
-  if (errors.length > 0 || tree?.type !== "object") hold(undefined, "is no valid JSON, so nobody knows what it denies")
-  else if (unfit !== undefined) hold(unfit, "It cannot be read what this denies: permissions.deny is a list of rules")
+  if (errors.length > 0 || tree?.type !== "object")
+    askEverything(undefined, "is no valid JSON, so nobody knows what it denies")
+  else if (unfit !== undefined)
+    askEverything(unfit, "What this denies cannot be read: permissions.deny must be a list of rules")
   const rules = lists.flatMap(({ children = [], type }) => (type === "array" ? children : []))
   for (const node of rules) {
     if (typeof node.value !== "string") {
-      hold(node, "This denial is no text")
+      askEverything(node, "This denial is no text")
       continue
     }
     const translated = translateClaudeRule(node.value, "deny")
-    const of = `The denial "${node.value}"`
-    if ("left" in translated) problem(node, `${of} does nothing here: ${translated.left}.`)
+    const denial = `The denial "${node.value}"`
+    if ("left" in translated) problem(node, `${denial} does nothing here: ${translated.left}.`)
     else {
       if (translated.note !== undefined)
-        problem(node, `${of} covers everything of the tool: Docket cannot say it as narrowly.`)
+        problem(node, `${denial} covers everything of the tool: Docket cannot say it as narrowly.`)
       const { permission } = translated
       const patterns = translated.patterns.flatMap((pattern) => placed(permission, pattern, place))
       const at = textPosition(text, node.offset)

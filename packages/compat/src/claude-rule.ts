@@ -37,8 +37,10 @@ export function translateClaudeRule(rule: string, action: PermissionAction): Tra
   const permission = Object.hasOwn(permissions, tool) ? permissions[tool] : undefined
   if (permission === undefined) return { left: "Docket has no such tool" }
   if (permission === null) return { left: "Docket asks no leave for it" }
+  // The whole tool, as in `Bash`, `Bash()`, `Bash(*)` and `Bash(:*)`.
   if (spec === undefined || spec.trim() === "" || spec === "*" || spec === ":*") return { permission, patterns: ["*"] }
   const patterns = patternsOf(permission, spec.trim(), action)
+  // JavaScript moves keys of digits alone to the front of an object, so such a pattern would lose its place.
   const safe = patterns.filter((pattern) => !/^\d+$/.test(pattern))
   if (safe.length > 0) return { permission, patterns: safe }
   if (action === "allow") return { left: "Docket cannot say it as narrowly; it is asked instead" }
@@ -74,8 +76,8 @@ function commandPatterns(spec: string, action: PermissionAction): string[] {
  */
 function filePatterns(spec: string, action: PermissionAction): string[] {
   const path = spec.startsWith("//") ? spec.slice(1) : spec.replace(/^(?:\.?\/)+/, "")
-  const isAnchored =
-    spec.startsWith("/") || spec.startsWith("./") || spec.startsWith("~/") || path.slice(0, -1).includes("/")
+  const hasAnchor = /^(?:\/|\.\/|~\/)/.test(spec)
+  const isAnchored = hasAnchor || path.slice(0, -1).includes("/")
   const isTree = path.endsWith("/**") || path.endsWith("/")
   const inside = path.replace(/\/(?:\*\*)?$/, "")
   const ending = /^\*\*\/(\*\.[\w.-]+)$/.exec(path)?.[1]

@@ -60,12 +60,12 @@ describe("rules of Claude Code", () => {
       },
     ],
     [{ allow: ["WebFetch(domain:*.example.com)"] }, "webfetch", { "https://a.example.com/": "ask" }],
-  ])("%j", (permissions, tool, wanted) => {
+  ])("%j decide as in Claude Code, or more strictly", (permissions, tool, wanted) => {
     const judged = Object.keys(wanted).map((text) => [text, judge(permissions, tool, text)])
     expect(Object.fromEntries(judged)).toEqual(wanted)
   })
 
-  it("allow nothing that they did not allow, and keep every denial", () => {
+  it("never allow more after their translation, and keep every denial", () => {
     const word = fc.constantFrom("git", "log", "push", "npm", "run", "?", "12")
     const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(" "))
     const spec = fc.tuple(words, fc.constantFrom("", ":*", " *", "*"))
@@ -83,6 +83,7 @@ describe("rules of Claude Code", () => {
       fc.property(lists, words, ({ allow, ask, deny }, command) => {
         const rule = ([text, ending]: [string, string]) => `Bash(${text}${ending})`
         const judged = judge({ allow: allow.map(rule), ask: ask.map(rule), deny: deny.map(rule) }, "bash", command)
+        // The decision of Claude Code: 0 to allow, 1 to ask, 2 to deny.
         const before = deny.some(covers(command))
           ? 2
           : ask.some(covers(command)) || !allow.some(covers(command))
@@ -94,7 +95,7 @@ describe("rules of Claude Code", () => {
     )
   })
 
-  it("that have no counterpart are named, with everything else that is left", () => {
+  it("without a counterpart are noted, like other settings that are left out", () => {
     const { config, notes } = fromClaudeSettings([
       {
         file: "s.json",

@@ -40,6 +40,7 @@ export async function findMigrations(input: MigrateInput): Promise<Migration[]> 
 
 /** Writes the translation into a new file. @throws config_invalid when the file exists; file_not_written */
 export async function writeMigration({ target, config }: Migration): Promise<void> {
+  // A docket.jsonc would count as well.
   const rivals = [target, `${target}c`]
   for (const file of rivals) {
     if (await exists(file))

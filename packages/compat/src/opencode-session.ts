@@ -46,7 +46,7 @@ const Delegated = z.object({
   prompt: z.string().catch(""),
   subagent_type: z.string().catch("general"),
 })
-const OpenMessage = z.object({ time: z.object({ start: Time, end: z.undefined().optional() }) })
+const OpenPart = z.object({ time: z.object({ start: Time, end: z.undefined().optional() }) })
 const Attached = z.object({ state: z.object({ attachments: z.array(z.unknown()) }) })
 
 /** Valid ids for checking a part; the ids of the file are not kept. */
@@ -150,6 +150,6 @@ function partOf(given: { type: string }, place: Place): ForeignPart | null {
 
 /** A part that was being written gets an `end` of null, which Docket requires. */
 function withEnd<T extends object>(part: T): T {
-  const open = OpenMessage.safeParse(part).data
+  const open = OpenPart.safeParse(part).data
   return open === undefined ? part : { ...part, time: { ...open.time, end: null } }
 }

@@ -37,7 +37,7 @@ async function judged() {
 }
 
 describe("a project of OpenCode", () => {
-  it("brings its models, agents, commands' settings and rules in Docket's words", async () => {
+  it("brings its models, agents, commands and rules as Docket settings", async () => {
     await put("project/opencode.json", {
       $schema: "https://example.com/config.json",
       model: "lab/one",
@@ -135,7 +135,7 @@ describe("a project of OpenCode", () => {
     ])
   })
 
-  it("has its Markdown agents above opencode.json, as in OpenCode", async () => {
+  it("lets its Markdown agents override opencode.json, as in OpenCode", async () => {
     await put("project/opencode.json", { agent: { mine: { permission: { bash: "allow" }, prompt: "Old." } } })
     await put("project/.opencode/agents/mine.md", "---\npermission:\n  bash: deny\n---\nNew.")
     const { agents, action } = await judged()

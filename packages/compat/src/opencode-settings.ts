@@ -163,9 +163,9 @@ const translatedKeys: ReadonlySet<string> = new Set([
 /** OpenCode keys without a counterpart, with what applies instead. */
 const unused: Readonly<Record<string, string>> = {
   attachment: "images are sent as they are",
-  autoupdate: "who installed Docket updates it",
-  compaction: "Docket itself knows when to condense",
-  enterprise: "shares lie with Docket",
+  autoupdate: "whoever installed Docket updates it",
+  compaction: "Docket decides itself when to summarise",
+  enterprise: "Docket keeps its shares itself",
   experimental: "of its keys only primary_tools counts",
   formatter: "no formatter is started",
   keybinds: "the keys are Docket's own",
@@ -176,7 +176,7 @@ const unused: Readonly<Record<string, string>> = {
   plugin: "no plugin is loaded",
   reference: "name directories in the prompt",
   references: "name directories in the prompt",
-  server: "give it to `docket serve`",
+  server: "pass these options to `docket serve`",
   shell: "commands run in bash",
   skills: "skills are found in their folders",
   snapshot: "snapshots are always kept",

@@ -83,7 +83,7 @@ describe("denials in .claude/settings.json", () => {
     ])
   })
 
-  it("hold beside what the project is trusted with", async () => {
+  it("also hold in a trusted project that allows the same", async () => {
     await deny("Bash(curl:*)")
     await put("docket.json", { permission: { bash: { "*": "allow", "curl *": "allow" } } })
     const { hash } = (await loadConfig(input)).trust
@@ -110,7 +110,7 @@ describe("denials in .claude/settings.json", () => {
     expect(await judge("read", "d.pem")).toBe("open")
   })
 
-  it("that cannot be said in Docket's rules are problems with their place", async () => {
+  it("that Docket's rules cannot express are reported with their place", async () => {
     const file = await deny("mcp__db__query", "Frobnicate(x)", "Read([ab].txt)", "KillShell", 7)
     const { problems, closures } = await loadConfig(input)
     expect(problems.map(({ message }) => message)).toEqual([
@@ -131,7 +131,7 @@ describe("denials in .claude/settings.json", () => {
     ["denials that are no list", '{ "permissions": { "deny": "Bash" } }'],
     ["permissions that are no map", '{ "permissions": [] }'],
     ["no object", "7"],
-  ])("in a file with %s: everything is asked, with a problem", async (_what, text) => {
+  ])("that cannot be read make Docket ask for everything: %s", async (_what, text) => {
     const file = await put(".claude/settings.json", text)
     const { problems, closures } = await loadConfig(input)
     expect(problems).toMatchObject([{ file, message: expect.stringContaining("Everything is asked until") }])
@@ -139,12 +139,12 @@ describe("denials in .claude/settings.json", () => {
     if (text.includes("curl")) expect(await judge("bash", "curl x")).toBe("deny")
   })
 
-  it("of both places count where a key is there twice", async () => {
+  it("count in both places when a key is written twice", async () => {
     await put(".claude/settings.json", '{"permissions":{"deny":["Bash(a)"]},"permissions":{"deny":["Bash(b)"]}}')
     expect(await Promise.all(["a", "b", "c"].map((text) => judge("bash", text)))).toEqual(["deny", "deny", "open"])
   })
 
-  it("are not taken from a file outside that a link leads to", async () => {
+  it("are not read through a link that leads out of the project", async () => {
     await writeFile(join(root, "outside.json"), JSON.stringify({ permissions: { deny: ["Bash"] } }))
     await mkdir(join(worktree, ".claude"))
     await symlink(join(root, "outside.json"), join(worktree, ".claude/settings.json"))
@@ -160,7 +160,7 @@ describe("files of other programs", () => {
     return others.map(({ file, state, words }) => [file.slice(worktree.length + 1), state, words])
   }
 
-  it("are named with what becomes of each", async () => {
+  it("are listed with what Docket does with each", async () => {
     await put(".claude/settings.json", { hooks: { Stop: [] }, permissions: { deny: ["Bash(a)", "Bash(b)"] } })
     await put(".claude/settings.local.json", { permissions: { allow: ["Bash"] } })
     await put(".claude/hooks/stop.sh", "exit 2")
@@ -209,7 +209,7 @@ describe("files of other programs", () => {
     ])
   })
 
-  it("are none where there are none, and none of the user's own", async () => {
+  it("are not listed when missing, or without a project", async () => {
     expect(await others()).toEqual([])
     expect(effectiveConfig(await loadConfig({ ...input, project: null })).others).toEqual([])
   })

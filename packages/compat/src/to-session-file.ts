@@ -28,6 +28,40 @@ import {
 import { childTitle } from "@docket/core/session-title"
 import { z } from "zod"
 
+/** A part like `Part`, without its ids. `child` is the session that a call of `task` delegated to. */
+export interface ForeignPart {
+  content: Record<string, unknown>
+  child?: ForeignSession
+}
+
+/** A message from another program. Times are epoch ms. */
+export interface ForeignMessage {
+  role: "user" | "assistant"
+  agent: string
+  model: ModelRef
+  at: number
+  until: number
+  finish: string | null
+  error: AssistantMessage["error"]
+  usage: Usage
+  parts: ForeignPart[]
+}
+
+interface ForeignTodo {
+  content: string
+  status: TodoStatus
+  priority: TodoPriority
+}
+
+export interface ForeignSession extends Pick<Session, "title" | "agent"> {
+  /** For a delegated session: its brief, and whether its call failed. */
+  brief: string
+  failed: boolean
+  created: number
+  messages: ForeignMessage[]
+  todos: ForeignTodo[]
+}
+
 /** The parent of a delegated session. */
 interface Below {
   session: Session
@@ -194,40 +228,6 @@ function taskMetadata(task: Task): TaskMetadata {
     cost: task.usage.cost,
     answerLength: task.result?.length ?? 0,
   }
-}
-
-/** A part like `Part`, without its ids. `child` is the session that a call of `task` delegated to. */
-export interface ForeignPart {
-  content: Record<string, unknown>
-  child?: ForeignSession
-}
-
-/** A message from another program. Times are epoch ms. */
-export interface ForeignMessage {
-  role: "user" | "assistant"
-  agent: string
-  model: ModelRef
-  at: number
-  until: number
-  finish: string | null
-  error: AssistantMessage["error"]
-  usage: Usage
-  parts: ForeignPart[]
-}
-
-interface ForeignTodo {
-  content: string
-  status: TodoStatus
-  priority: TodoPriority
-}
-
-export interface ForeignSession extends Pick<Session, "title" | "agent"> {
-  /** For a delegated session: its brief, and whether its call failed. */
-  brief: string
-  failed: boolean
-  created: number
-  messages: ForeignMessage[]
-  todos: ForeignTodo[]
 }
 
 /** Counts content that Docket cannot represent, by kind. */

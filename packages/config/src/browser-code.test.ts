@@ -33,7 +33,7 @@ it.each([
     drawn: [rows, "review-desk/first/first-desk.tsx"],
     sent: ["transcript/first/sent-rows.tsx", "review-desk/first/sent-desk.tsx"],
   },
-])("$page brings the styles of its document before the later code", async ({ page, drawn, sent }) => {
+])("$page loads every style sheet that its first document shows", async ({ page, drawn, sent }) => {
   const ofDrawn = await readAllStyles(drawn)
   const ofPage = await readAllStyles([page, ...sent, "frame/app-frame.tsx"])
   expect(ofDrawn).toContain("transcript/transcript.module.css")

@@ -1,2 +1,2 @@
-/** Chooses what the tests of a run draw; says a seed that it made itself, and sets it in `env` for the processes after. */
+/** Chooses what the tests of a run draw. A new seed is printed, and set in `env` for the processes started later. */
 export function chooseSampling(env: Record<string, string | undefined>): { seed: number; full: boolean }

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto"
 
 /**
- * What the tests draw from: the seed of DOCKET_TEST_SEED, else a new one, which is said; and whether they try
- * everything (DOCKET_TEST_FULL). Asked again in one process it answers the same.
+ * What the tests draw from: the seed of DOCKET_TEST_SEED, else a new one, which is printed; and whether they try
+ * everything (DOCKET_TEST_FULL). A second call in one process returns the same.
  * @param {Record<string, string | undefined>} env gets the seed
  * @returns {{ seed: number, full: boolean }}
  */

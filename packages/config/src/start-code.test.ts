@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { findSource, repository } from "./find-source.ts"
 import { readLoaded } from "./read-loaded.ts"
 
-it("startup does not load modules only for routes, accounts or Prisma", async () => {
+it("startup loads no module that only routes, accounts or Prisma need", async () => {
   const loaded = await readLoaded(path.join(repository, "apps/server/src/serve-until-stopped.ts"), findSource)
   // It was followed into the packages.
   for (const each of ["@trpc/server", "node:sqlite", "zod"]) expect([...loaded.keys()]).toContain(each)

@@ -24,7 +24,7 @@ it("the architecture document draws prompt, permission answer and async task end
   expect([...ways.keys()]).toEqual(["A prompt", "A permission answer", "The end of an async task"])
 })
 
-it.each([...ways])("%s: passes at most 15 files of the core, which are there", (_, files) => {
+it.each([...ways])("%s passes at most 15 files of the core, and all exist", (_, files) => {
   expect(files.length).toBeGreaterThan(4)
   expect(files.length).toBeLessThanOrEqual(15)
   expect(files.filter((file) => !existsSync(path.join(repository, "packages/core/src", file)))).toEqual([])

@@ -36,10 +36,10 @@ async function filledFile(): Promise<{ file: string; tables: string[] }> {
   const connection = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   const columns = (connection.prepare(query).all() as unknown as Column[]).filter(({ table }) => isCopied(table))
   const byTable = Map.groupBy(columns, ({ table }) => table)
-  for (const [table, of] of byTable) {
-    const names = of.map(({ name }) => `"${name}"`).join(", ")
-    const insert = connection.prepare(`INSERT INTO "${table}" (${names}) VALUES (${of.map(() => "?").join(", ")})`)
-    for (const [at, text] of texts.entries()) insert.run(...of.map((column) => cellFor(column, text, at)))
+  for (const [table, own] of byTable) {
+    const names = own.map(({ name }) => `"${name}"`).join(", ")
+    const insert = connection.prepare(`INSERT INTO "${table}" (${names}) VALUES (${own.map(() => "?").join(", ")})`)
+    for (const [at, text] of texts.entries()) insert.run(...own.map((column) => cellFor(column, text, at)))
   }
   expect(connection.prepare("PRAGMA foreign_key_check").all()).toEqual([])
   connection.close()
@@ -72,7 +72,7 @@ async function sumsOf(source: TableSource) {
   return Object.fromEntries(sums)
 }
 
-it("copies each table to PostgreSQL and back, row by row", async ({ skip }) => {
+it("each table is copied to PostgreSQL and back, row by row", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
@@ -101,7 +101,7 @@ it("copies each table to PostgreSQL and back, row by row", async ({ skip }) => {
   expect(rows(again)).toEqual(rows(file))
 })
 
-it("leaves an empty PostgreSQL database empty when references are broken", async ({ skip }) => {
+it("a copy with broken references leaves an empty PostgreSQL database empty", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
@@ -118,7 +118,7 @@ it("leaves an empty PostgreSQL database empty when references are broken", async
   expect(await server.execute(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([])
 })
 
-it("refuses a database with tables, or moves them away on request", async ({ skip }) => {
+it("a database with tables is refused, or its tables moved on request", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
@@ -135,7 +135,7 @@ it("refuses a database with tables, or moves them away on request", async ({ ski
   ])
 })
 
-it("replaces a Docket PostgreSQL database and keeps the previous one complete", async ({ skip }) => {
+it("a copy replaces a PostgreSQL database and keeps the previous one complete", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)
@@ -155,7 +155,7 @@ it("replaces a Docket PostgreSQL database and keeps the previous one complete", 
   }
 })
 
-it("refuses a database of a newer version", async () => {
+it("a copy from a newer version is refused", async () => {
   const { file } = await filledFile()
   const source = readSqliteTables(file)
   await source.close()
@@ -163,7 +163,7 @@ it("refuses a database of a newer version", async () => {
   await expect(fillTables(into, [...source.migrations, "9999_future"])).rejects.toThrow("written by a newer Docket")
 })
 
-it("copies a database of an older version and migrates it", async () => {
+it("a copy from an older version is migrated", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-copy-"))
   onTestFinished(() => rm(directory, { recursive: true }))
   const [old, file] = [join(directory, "old.db"), join(directory, "docket.db")]

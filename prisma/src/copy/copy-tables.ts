@@ -36,6 +36,6 @@ export function requireSame(table: string, given: TableSum, held: TableSum): voi
   if (given.rows === held.rows && given.sha256 === held.sha256) return
   throw new DocketError(
     "store_unavailable",
-    `the database does not hold what it was given: ${table} has ${held.rows} rows of ${given.rows}, or others`,
+    `the database does not hold what it was given: ${table} has ${held.rows} rows of ${given.rows}, or different ones`,
   )
 }

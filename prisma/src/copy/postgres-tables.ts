@@ -6,7 +6,7 @@ import { withoutNul } from "../postgres/without-nul.ts"
 import { batchLength, type Cell, rowLength, type Table, type TableSource, type TableTarget, tablesOf } from "./table.ts"
 
 /** Rows per fetch; one row may have several megabytes. */
-const fetched = 200
+const rowsPerFetch = 200
 
 /** The current tables, read in one transaction while a service may go on writing. @throws store_unavailable */
 export async function readPostgresTables(url: string): Promise<TableSource> {
@@ -46,7 +46,7 @@ export async function fillPostgresTables({ url, known, names, keepIn }: FillOpti
     await client.query(migrationsTable)
     const [now, later] = [
       known.filter(({ name }) => names.includes(name)),
-      known.filter((it) => !names.includes(it.name)),
+      known.filter(({ name }) => !names.includes(name)),
     ]
     for (const migration of now) await applyMigration(client, migration)
     const references = await dropReferences(client)
@@ -57,8 +57,8 @@ export async function fillPostgresTables({ url, known, names, keepIn }: FillOpti
         const columns = table.columns.map(({ name }) => name)
         const objects = rows.map((row) => Object.fromEntries(row.map((cell, at) => [columns[at], withoutNul(cell)])))
         await client.query(
-          `INSERT INTO "${table.name}" (${named(columns)})
-           SELECT ${named(columns)} FROM json_populate_recordset(NULL::"${table.name}", $1::json)`,
+          `INSERT INTO "${table.name}" (${quoted(columns)})
+           SELECT ${quoted(columns)} FROM json_populate_recordset(NULL::"${table.name}", $1::json)`,
           [JSON.stringify(objects)],
         )
       },
@@ -149,17 +149,17 @@ async function* readRows(client: Client, table: Table): AsyncGenerator<Cell[][]>
   let batch: Cell[][] = []
   let length = 0
   while (true) {
-    const { rows } = await client.query<Cell[]>({ text: `FETCH ${fetched} FROM docket_copy`, rowMode: "array" })
+    const { rows } = await client.query<Cell[]>({ text: `FETCH ${rowsPerFetch} FROM docket_copy`, rowMode: "array" })
     batch.push(...rows)
     for (const row of rows) length += rowLength(row)
-    if (batch.length > 0 && (length >= batchLength || rows.length < fetched)) {
+    if (batch.length > 0 && (length >= batchLength || rows.length < rowsPerFetch)) {
       yield batch
       batch = []
       length = 0
     }
-    if (rows.length < fetched) break
+    if (rows.length < rowsPerFetch) break
   }
   await client.query("CLOSE docket_copy")
 }
 
-const named = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ")
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ")

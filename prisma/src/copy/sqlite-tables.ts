@@ -18,7 +18,7 @@ import {
 } from "./table.ts"
 
 /** How long to wait for another process that has locked the file (ms). */
-const busyTimeout = 10_000
+const busyTimeoutMs = 10_000
 
 /**
  * The current tables of a file, while a service may go on writing: with SQLite's WAL, a reader sees a snapshot.
@@ -46,7 +46,7 @@ export function readSqliteTables(file: string): TableSource {
 
 function openReader(file: string): DatabaseSync {
   try {
-    return new DatabaseSync(file, { readOnly: true, timeout: busyTimeout })
+    return new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs })
   } catch (error) {
     throw new DocketError("store_unavailable", `there is no database ${file} that can be read: ${error}`, {
       cause: error,
@@ -81,12 +81,13 @@ export async function fillSqliteTables(
     rows: (table) => readRows(connection, table),
     async finish() {
       if (connection.prepare("PRAGMA foreign_key_check").all().length > 0)
-        throw new DocketError("invalid_input", "rows of it refer to others that are not in it")
+        throw new DocketError("invalid_input", "some rows of it refer to rows that are not in it")
       connection.exec("COMMIT; PRAGMA foreign_keys = ON")
       await migrate(known)
       connection.close()
-      const copies = `${basename(file)}.backup-`
-      for (const name of readdirSync(dirname(file))) if (name.startsWith(copies)) rmSync(join(dirname(file), name))
+      // The migrations have backed the new file up; its source is the better backup.
+      const prefix = `${basename(file)}.backup-`
+      for (const name of readdirSync(dirname(file))) if (name.startsWith(prefix)) rmSync(join(dirname(file), name))
     },
     async abandon() {
       if (connection.isOpen) connection.close()
@@ -132,14 +133,14 @@ async function* readRows(connection: DatabaseSync, table: Table): AsyncGenerator
   if (batch.length > 0) yield batch
 }
 
-const named = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ")
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ")
 
 function selectSql({ name, columns, key }: Table): string {
-  return `SELECT ${named(columns.map((column) => column.name))} FROM "${name}" ORDER BY ${named(key)}`
+  return `SELECT ${quoted(columns.map((column) => column.name))} FROM "${name}" ORDER BY ${quoted(key)}`
 }
 
 function insertSql({ name, columns }: Table): string {
-  return `INSERT INTO "${name}" (${named(columns.map((column) => column.name))}) VALUES (${columns.map(() => "?").join(", ")})`
+  return `INSERT INTO "${name}" (${quoted(columns.map((column) => column.name))}) VALUES (${columns.map(() => "?").join(", ")})`
 }
 
 function fromSqlite(value: string | number | null, type: CellType | undefined): Cell {

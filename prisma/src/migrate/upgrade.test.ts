@@ -16,6 +16,7 @@ const old = (number: number, status: string, agent: string | null) => ({
   id: `tod_01a20035e57b0000j8qu5Ynbd${number}`,
   number,
   sessionID: null,
+  // Would break a migration that searches the text of the JSON.
   content: 'nul \0, half a pair \ud800, "updated":7, "agent":"x"',
   description: "",
   status,
@@ -25,14 +26,16 @@ const old = (number: number, status: string, agent: string | null) => ({
   time: { created: 1_000, updated: 1_000 + number, completed: null },
 })
 const todos = [old(1, "completed", null), old(2, "pending", "build"), old(3, "pending", null)]
-const insert = `INSERT INTO "Todo" ("tenantID", "id", "number", "status", "position", "data") VALUES `
-const row = ({ id, number, status, position }: (typeof todos)[number]) =>
-  `('local', '${id}', ${number}, '${status}', ${position}`
+/** @param data the placeholder for the JSON, as the database writes it */
+const insertOf = ({ id, number, status, position }: (typeof todos)[number], data: "?" | "$1") =>
+  `INSERT INTO "Todo" ("tenantID", "id", "number", "status", "position", "data")
+  VALUES ('local', '${id}', ${number}, '${status}', ${position}, ${data})`
 
 async function expectUpgraded(database: TenantDatabase): Promise<void> {
   const { todo } = database.store("local")
   const upgraded = todos.map((value) => ({ ...value, dependsOn: [], owner: null, proposed: null }))
   const [done, assigned, newest] = upgraded
+  // Open ones first, newest first.
   expect(await todo.find({ scope: { kind: "tenant" }, limit: 9 })).toEqual([newest, assigned, done])
   expect(await todo.find({ scope: { kind: "all" }, agent: "build", limit: 9 })).toEqual([assigned])
 }
@@ -42,7 +45,7 @@ it("todos of the first version keep their order in SQLite", async () => {
   const file = join(directory, "docket.db")
   const connection = openSqlite(file)
   await migrateSqlite({ connection, file, clock: Date.now }, (await readMigrations("sqlite")).slice(0, 1))
-  for (const value of todos) connection.prepare(`${insert} ${row(value)}, ?)`).run(JSON.stringify(value))
+  for (const value of todos) connection.prepare(insertOf(value, "?")).run(JSON.stringify(value))
   connection.close()
   const database = await openSqliteDatabase({ file, clock: Date.now })
   await expectUpgraded(database)
@@ -55,7 +58,7 @@ it("todos of the first version keep their order in PostgreSQL", async ({ skip })
   if (typeof server === "string") return skip(server)
   const pool = openPostgres(server.url)
   await migratePostgres(pool, (await readMigrations("postgres")).slice(0, 1))
-  for (const value of todos) await pool.query(`${insert} ${row(value)}, $1)`, [JSON.stringify(value)])
+  for (const value of todos) await pool.query(insertOf(value, "$1"), [JSON.stringify(value)])
   await pool.end()
   const database = await openPostgresDatabase({ url: server.url })
   await expectUpgraded(database)

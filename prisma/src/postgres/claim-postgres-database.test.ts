@@ -11,7 +11,7 @@ if (typeof server === "string") {
 } else {
   afterAll(server.stop)
 
-  it("gives a database to one service, then to the next after release", async () => {
+  it("a database belongs to one service, then to the next after release", async () => {
     const first = await claimPostgresDatabase(server.url)
     await expect(claimPostgresDatabase(server.url, { waitMs: 0 })).rejects.toMatchObject({
       code: "store_unavailable",
@@ -22,7 +22,7 @@ if (typeof server === "string") {
     await (await second).release()
   })
 
-  it("says whether a service or a command has the database, to both", async () => {
+  it("a refused claim names whether a service or a command holds it", async () => {
     for (const [has, words] of [
       ["command", "another docket command works on this PostgreSQL database. Wait until it has ended, or stop it"],
       ["service", "another Docket service uses this PostgreSQL database. Stop it"],
@@ -39,7 +39,7 @@ if (typeof server === "string") {
 
   const endOwner = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docket owner'`
 
-  it("is lost when its connection breaks, and regained if nobody took it", async () => {
+  it("a claim is lost with its connection and regained if still free", async () => {
     const lost = Promise.withResolvers<void>()
     const claim = await claimPostgresDatabase(server.url, { onLost: lost.resolve })
     expect(claim.isHeld()).toBe(true)
@@ -51,7 +51,7 @@ if (typeof server === "string") {
     expect(claim.isHeld()).toBe(false)
   })
 
-  it("is not regained after another service held it, even briefly", async () => {
+  it("a claim is not regained after another service held it, even briefly", async () => {
     const taken = Promise.withResolvers<Error>()
     const options = { waitMs: 0, onTaken: taken.resolve }
     const claim = await claimPostgresDatabase(server.url, options)
@@ -64,7 +64,7 @@ if (typeof server === "string") {
     await claim.release()
   })
 
-  it("is regained even when the server refuses the first query", async () => {
+  it("a lost database claim is regained though the first query fails", async () => {
     const lost = Promise.withResolvers<void>()
     const taken: Error[] = []
     const options = { waitMs: 0, onLost: lost.resolve, onTaken: (error: Error) => void taken.push(error) }
@@ -85,7 +85,7 @@ if (typeof server === "string") {
   const owners = async () =>
     (await server.execute(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'docket owner'`)).length
 
-  it("says what to do when the server does not answer", async () => {
+  it("a claim says what to do when the server does not answer", async () => {
     const url = new URL(server.url)
     url.port = "1"
     await expect(claimPostgresDatabase(url.href)).rejects.toMatchObject({

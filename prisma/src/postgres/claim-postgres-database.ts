@@ -5,25 +5,25 @@ import { Client } from "pg"
 /** "dock": key of the lock in the database. */
 const lockKey = 0x646f636b
 /** How long to wait for the lock (ms): a server that was killed a moment ago still holds its connection for a while. */
-const defaultWait = 5_000
-const retryEvery = 100
+const defaultWaitMs = 5_000
+const retryEveryMs = 100
 /** Longer than the pause between two attempts of other waiting services (ms). */
-const yieldFor = 3 * retryEvery
+const yieldMs = 3 * retryEveryMs
 /** Longer than the previous owner needs to notice that it has lost the database, if it can reach it (ms). */
-const takeOverAfter = 2 * yieldFor
-const connectTimeout = 10_000
+const takeOverAfterMs = 2 * yieldMs
+const connectTimeoutMs = 10_000
 /**
  * How often the connection is checked (ms), which is also the time limit of a check. Without checks, a broken
  * connection would be noticed much later.
  */
-const beat = 5_000
+const beatMs = 5_000
 /** Longest pause between attempts to reach a server that is away (ms). */
-const longestWait = 2_000
+const longestWaitMs = 2_000
 
 /** What owns the database: a service, or a command that works on it while no service runs. */
 type Holder = "service" | "command"
 /** Application names of connections that hold the lock, so that others can see what owns the database. */
-const names: Record<Holder, string> = { service: "docket owner", command: "docket command" }
+const applicationNames: Record<Holder, string> = { service: "docket owner", command: "docket command" }
 
 export interface DatabaseClaim {
   /** Whether this process owns the database, as far as it knows. */
@@ -54,14 +54,14 @@ export interface ClaimOptions {
  * server does not answer
  */
 export async function claimPostgresDatabase(url: string, options: ClaimOptions = {}): Promise<DatabaseClaim> {
-  const { as = "service", waitMs = defaultWait } = options
+  const { as = "service", waitMs = defaultWaitMs } = options
   let held: Client | null = null
   try {
     const { client, hasWaited } = await lock(url, { as, waitMs })
     held = client
-    const number = await count(held)
+    const number = await countClaim(held)
     // Work of the previous owner must end before this one begins.
-    if (hasWaited) await delay(takeOverAfter)
+    if (hasWaited) await delay(takeOverAfterMs)
     const relock = async () => (await lock(url, { as, waitMs, number })).client
     return keep(held, number, relock, options)
   } catch (error) {
@@ -90,7 +90,7 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
         void held.end().catch(() => {})
         lose()
       })
-    }, beat).unref()
+    }, beatMs).unref()
     held.once("end", lose)
   }
   const lockAgain = async (): Promise<Client> => {
@@ -105,7 +105,7 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
     }
   }
   const regain = async () => {
-    for (let wait = retryEvery; !released; wait = Math.min(wait * 2, longestWait)) {
+    for (let wait = retryEveryMs; !released; wait = Math.min(wait * 2, longestWaitMs)) {
       try {
         const held = await lockAgain()
         if (released) return void held.end().catch(() => {})
@@ -144,9 +144,9 @@ interface LockOptions {
 async function lock(url: string, { as, waitMs, number }: LockOptions): Promise<{ client: Client; hasWaited: boolean }> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: connectTimeout,
-    query_timeout: beat,
-    application_name: names[as],
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: beatMs,
+    application_name: applicationNames[as],
     keepAlive: true,
   })
   // Without a listener, a lost connection would end the process; an `end` event follows.
@@ -156,7 +156,7 @@ async function lock(url: string, { as, waitMs, number }: LockOptions): Promise<{
     if (number !== undefined) {
       await requireSame(client, number)
       // A service that already waits for the claim goes first: an administrator may have ended the connection for it.
-      await delay(yieldFor)
+      await delay(yieldMs)
     }
     const end = Date.now() + waitMs
     let hasWaited = false
@@ -164,7 +164,7 @@ async function lock(url: string, { as, waitMs, number }: LockOptions): Promise<{
       hasWaited = true
       if (number !== undefined) await requireSame(client, number)
       if (Date.now() >= end) throw inUse(await holderOf(client))
-      await delay(retryEvery)
+      await delay(retryEveryMs)
     }
     return { client, hasWaited }
   } catch (error) {
@@ -179,10 +179,10 @@ async function tryLock(client: Client): Promise<boolean> {
 }
 
 /**
- * Counts the services that owned the database. So a service that lost its claim knows whether another one owned it
- * meanwhile. The table is not part of the migrations, because those run later.
+ * Counts the services that owned the database, and returns the number of this one. So a service that lost its claim
+ * knows whether another one owned it meanwhile. The table is not part of the migrations, because those run later.
  */
-async function count(client: Client): Promise<number> {
+async function countClaim(client: Client): Promise<number> {
   await client.query(`CREATE TABLE IF NOT EXISTS "_docket_claims" ("number" INTEGER PRIMARY KEY)`)
   await client.query(`INSERT INTO "_docket_claims" SELECT COALESCE(MAX("number"), 0) + 1 FROM "_docket_claims"`)
   const number = await numberOf(client)
@@ -209,7 +209,7 @@ async function holderOf(client: Client): Promise<Holder> {
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [lockKey],
   )
-  return rows.some(({ name }) => name === names.command) ? "command" : "service"
+  return rows.some(({ name }) => name === applicationNames.command) ? "command" : "service"
 }
 
 function inUse(holder: Holder): DocketError {

@@ -3,13 +3,13 @@ import { Pool } from "pg"
 /** Connections per process; a service rarely has more concurrent writers. */
 const poolSize = 10
 /** How long to wait for a server that does not answer (ms). */
-const connectTimeout = 10_000
+const connectTimeoutMs = 10_000
 
 export function openPostgres(url: string): Pool {
   const pool = new Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: connectTimeout,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     application_name: "docket",
   })

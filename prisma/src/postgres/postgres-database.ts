@@ -35,7 +35,7 @@ export interface PostgresDatabaseDeps {
 /** Runs programs on a pool, which the Prisma clients share. Statements are prepared once per connection. */
 export function createPostgresDatabase({ pool, clients, nameOf, patience }: PostgresDatabaseDeps): Database {
   const execute = async (connection: Pool | PoolClient, step: Step): Promise<Row[]> => {
-    const text = "sql" in step ? step.sql : upsertSql(step.table, source(step.table))
+    const text = "sql" in step ? step.sql : upsertSql(step.table, sourceOf(step.table))
     const values = "sql" in step ? step.params.map(withoutNul) : [JSON.stringify(step.rows)]
     const isOnce = "sql" in step && step.isOnce
     const { rows } = await connection.query<Row>({ ...(!isOnce && { name: nameOf(text) }), text, values })
@@ -103,6 +103,7 @@ export function createPostgresDatabase({ pool, clients, nameOf, patience }: Post
   const asking =
     <Client>(client: LazyClient<Client>, writes: boolean) =>
     <T>(calls: (client: Client) => Promise<T>): Promise<T> => {
+      /** Whether an earlier attempt of this call failed, which may have stored its row all the same. */
       let isDoubtful = false
       const attempt = () =>
         askOnce(client, calls).catch((error) => {
@@ -140,7 +141,8 @@ function askOnce<Client, T>(client: LazyClient<Client>, calls: (client: Client) 
   })
 }
 
-function source(table: TableName): string {
+/** The rows in the parameter of an upsert. */
+function sourceOf(table: TableName): string {
   const list = Object.keys(tables[table]).map((name) => `"${name}"`)
   return `SELECT ${list.join(", ")} FROM ${postgres.jsonRows("$1", tables[table], "r")}`
 }

@@ -4,9 +4,10 @@ import { test } from "vitest"
 import { startPostgres } from "../../test/start-postgres.ts"
 import { openPostgresDatabase } from "../index.ts"
 
-const found = await startPostgres({ own: true })
-const reason = typeof found === "string" ? found : found.halt === null ? "this server is not ours to stop" : null
-if (typeof found !== "string") await found.stop()
+/** Started once only to learn whether this machine has a PostgreSQL that the test may stop. */
+const probe = await startPostgres({ own: true })
+const reason = typeof probe === "string" ? probe : probe.halt === null ? "this server is not ours to stop" : null
+if (typeof probe !== "string") await probe.stop()
 
 /** Uses its own server, because a test may leave it stopped. */
 async function open(): Promise<FaultyStore> {

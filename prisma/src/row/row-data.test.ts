@@ -18,7 +18,7 @@ function rowsOf(release: string): z.infer<typeof Line>[] {
     .map((line) => Line.parse(JSON.parse(line)))
 }
 
-it.each(readdirSync(releases))("reads every row that %s wrote, unchanged after writing it again", (release) => {
+it.each(readdirSync(releases))("every row that %s wrote is read, unchanged after writing it again", (release) => {
   const rows = rowsOf(release)
   for (const { table, data } of rows) {
     const shape: RowShape<object> = records[table]
@@ -39,7 +39,7 @@ function kindsOf(release: string): string[] {
     .map(({ name }) => String(name))
 }
 
-it("has rows of every release with a stored database", () => {
+it("the saved rows include every release with a saved database", () => {
   expect(readdirSync(releases).sort()).toEqual(
     readdirSync(databases)
       .map((release) => `${release}.jsonl`)
@@ -47,7 +47,7 @@ it("has rows of every release with a stored database", () => {
   )
 })
 
-it.each(readdirSync(databases))("knows a row of each kind that %s had", (release) => {
+it.each(readdirSync(databases))("the saved rows of %s include one of each kind", (release) => {
   const known = new Set<string>(rowsOf(`${release}.jsonl`).map(({ table }) => table))
   expect(known).toEqual(new Set(kindsOf(release)))
 })
@@ -60,7 +60,7 @@ const renamedTwice: RowShape<z.infer<typeof Name>> = {
   upcasts: [({ name, ...rest }) => ({ ...rest, title: name }), ({ title, ...rest }) => ({ ...rest, names: [title] })],
 }
 
-it("upgrades a row of any older version step by step", () => {
+it("a row of any older version is upgraded step by step", () => {
   const expected = { id: "x", names: ["One"] }
   expect(decode(renamedTwice, '{"id":"x","name":"One"}')).toEqual(expected)
   expect(decode(renamedTwice, '{"$shape":2,"id":"x","title":"One"}')).toEqual(expected)
@@ -68,6 +68,6 @@ it("upgrades a row of any older version step by step", () => {
   expect(decode(renamedTwice, encode(renamedTwice, expected))).toEqual(expected)
 })
 
-it("reports a row of a newer version", () => {
+it("a row of a newer version is reported", () => {
   expect(() => decode(renamedTwice, '{"$shape":4,"id":"x"}')).toThrow("written by a newer version of Docket (shape 4)")
 })

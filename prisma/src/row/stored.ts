@@ -36,6 +36,7 @@ export function readable<T>({ unreadable }: Reader, shape: RowShape<T>, row: Row
   }
 }
 
+/** Like `readable`; null for a missing row too. */
 export function storedOrNull<T>(reader: Reader, shape: RowShape<T>, row: Row | null | undefined): T | null {
   return row ? readable(reader, shape, row) : null
 }

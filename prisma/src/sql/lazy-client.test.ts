@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import type { Client } from "./database.ts"
 import { lazyClient } from "./lazy-client.ts"
 
-it("loads the client once, and again after it could not be loaded", async () => {
+it("the client is loaded once, and again after loading failed", async () => {
   let loads = 0
   // Only the call that closes it is used.
   const client = { $disconnect: async () => {} } as unknown as Client
@@ -12,7 +12,8 @@ it("loads the client once, and again after it could not be loaded", async () => 
     return client
   })
   await expect(lazy.run(async () => 1)).rejects.toThrow("too many open files")
-  expect(await Promise.all([lazy.run(async (it) => it), lazy.run(async (it) => it)])).toEqual([client, client])
+  const given = () => lazy.run(async (loaded) => loaded)
+  expect(await Promise.all([given(), given()])).toEqual([client, client])
   expect(loads).toBe(2)
   await lazy.close()
 })

@@ -30,7 +30,7 @@ function asTable({ key, columns, unique, owner }: AnyRecord) {
   }))
   return {
     columns: own.sort(byName),
-    keys: [[...new Set(["tenantID", key])], ...unique.map((of) => ["tenantID", ...of])].map(String).sort(),
+    keys: [[...new Set(["tenantID", key])], ...unique.map((names) => ["tenantID", ...names])].map(String).sort(),
     parent: parentOf(owner),
   }
 }
@@ -47,9 +47,9 @@ function storedTable(connection: DatabaseSync, table: string) {
   const columns = rows(`SELECT "name", "type", "notnull" AS "needed" FROM pragma_table_info(?)`, table)
   const keys = rows(`SELECT "name" FROM pragma_index_list(?) WHERE "unique" = 1`, table)
     .map(({ name }) => rows(`SELECT "name" FROM pragma_index_info(?)`, String(name)))
-    .map((of) => of.map((column) => String(column.name)).join())
+    .map((index) => index.map((column) => String(column.name)).join())
     // A record does not describe indexes that are unique across all tenants.
-    .filter((of) => of.startsWith("tenantID"))
+    .filter((key) => key.startsWith("tenantID"))
   const [parent] = rows(`SELECT "table", "from" FROM pragma_foreign_key_list(?) WHERE "seq" = 1`, table)
   return {
     columns: columns.map((column) => ({ ...column })).sort(byName as never),
@@ -62,7 +62,7 @@ function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : 1
 }
 
-it("has a record for each table with row content", async () => {
+it("each table with row content has a record", async () => {
   const tables = (await open())
     .prepare(
       `SELECT t."name" FROM sqlite_schema t, pragma_table_info(t."name") c WHERE t."type" = 'table' AND c."name" = 'data'`,
@@ -76,11 +76,11 @@ it("has a record for each table with row content", async () => {
 
 it.each(Object.values(records))("$name has the columns, keys and owner of its record", async (record) => {
   const stored = storedTable(await open(), record.name)
-  const told = asTable(record)
+  const described = asTable(record)
   // `todoSeq` is written by its own statement, and removing a session removes its children.
   if (record.name === "Session") {
     stored.columns = stored.columns.filter(({ name }) => name !== "todoSeq")
-    told.parent = "Session by parentID"
+    described.parent = "Session by parentID"
   }
-  expect(stored).toEqual(told)
+  expect(stored).toEqual(described)
 })

@@ -41,7 +41,7 @@ const ids = () =>
     .all()
     .map(({ id }) => id)
 
-it("stores each type as SQLite does and reports column types", async () => {
+it("each type is stored as SQLite does, and column types are reported", async () => {
   const scalars = ["string", "string", "boolean", "int", "bigint", "float", "datetime", "bytes"] as const
   const args = ["x", "a", true, 7, "12345678901", "1.5", "2026-01-02T03:04:05.678Z", "AAH/"]
   const argTypes = scalars.map((scalarType) => ({ scalarType, arity: "scalar" as const }))
@@ -54,7 +54,7 @@ it("stores each type as SQLite does and reports column types", async () => {
   expect(rows).toEqual([["x", "a", 1, 7, 12345678901, 1.5, made, new Uint8Array([0, 1, 255]), 1]])
 })
 
-it("distinguishes constraint errors, with their columns and SQLite's code", async () => {
+it("constraint errors are distinguished, with their columns and SQLite's code", async () => {
   await insert("x", "a")
   await expect(insert("x", "a")).rejects.toMatchObject({
     cause: { kind: "UniqueConstraintViolation", constraint: { fields: ["id"] }, originalCode: "1555" },
@@ -72,7 +72,7 @@ it("distinguishes constraint errors, with their columns and SQLite's code", asyn
   await expect(adapter.queryRaw(query("SELECT FROM"))).rejects.toMatchObject({ cause: { kind: "sqlite" } })
 })
 
-it("keeps everything else waiting while a transaction is open, in order", async () => {
+it("everything else waits in order while a transaction is open", async () => {
   const done: string[] = []
   const transaction = await adapter.startTransaction()
   const note = (name: string) => () => void done.push(name)
@@ -94,7 +94,7 @@ it("keeps everything else waiting while a transaction is open, in order", async 
   expect(ids()).toEqual(["first", "last"])
 })
 
-it("goes back to a savepoint and keeps what came before it", async () => {
+it("a rollback to a savepoint keeps what came before it", async () => {
   const transaction = await adapter.startTransaction("SERIALIZABLE")
   await transaction.executeRaw(query(`INSERT INTO "Thing" ("id", "owner") VALUES ('kept', 'a')`))
   await transaction.createSavepoint?.("one")
@@ -105,7 +105,7 @@ it("goes back to a savepoint and keeps what came before it", async () => {
   expect(ids()).toEqual(["kept"])
 })
 
-it("continues with others when a transaction cannot begin or end", async () => {
+it("other calls continue when a transaction cannot begin or end", async () => {
   const other = openSqlite(join(directory, "docket.db"))
   connection.exec("PRAGMA busy_timeout = 0")
   other.exec("BEGIN IMMEDIATE")
@@ -123,7 +123,7 @@ it("continues with others when a transaction cannot begin or end", async () => {
   expect(ids()).toEqual(["x"])
 })
 
-it("rolls back a transaction whose commit fails, and others continue", async () => {
+it("a transaction whose commit fails is rolled back, and others continue", async () => {
   const transaction = await adapter.startTransaction()
   connection.exec("PRAGMA defer_foreign_keys = ON")
   await transaction.executeRaw(query(`INSERT INTO "Thing" ("id", "owner") VALUES ('orphan', 'nobody')`))
@@ -137,7 +137,7 @@ it("rolls back a transaction whose commit fails, and others continue", async () 
   expect(ids()).toEqual(["x"])
 })
 
-it("runs more distinct statements than it caches", async () => {
+it("more distinct statements than are cached can run", async () => {
   for (let length = 1; length <= 600; length++) {
     const list = Array.from({ length }, () => "?").join(", ")
     const { rows } = await adapter.queryRaw(query(`SELECT ${length} WHERE 1 IN (${list})`, ...Array(length).fill(1)))

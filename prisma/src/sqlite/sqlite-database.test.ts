@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** The same row, written by a program and by Prisma's client. */
+/** The same row, written by a program, by a call of Prisma's client, and in a transaction of the client. */
 const writers: [string, (name: string) => Promise<unknown>][] = [
   ["a program", (name) => database.write({ program: () => insert(name) })],
   ["a call", (name) => database.write(({ counter }: Client) => counter.create({ data: row(name) }))],
@@ -50,7 +50,7 @@ const names = () =>
     .all()
     .map(({ name }) => name)
 
-it.each(writers)("reports a full disk and writes again when there is space: %s", async (_, write) => {
+it.each(writers)("%s reports a full disk and writes again when there is space", async (_, write) => {
   // SQLite reports the same error for a full disk and for its own page limit.
   connection.exec("PRAGMA max_page_count = 20")
   await expect(write("x".repeat(1_000_000))).rejects.toMatchObject({
@@ -61,7 +61,7 @@ it.each(writers)("reports a full disk and writes again when there is space: %s",
   expect(names()).toEqual(["one"])
 })
 
-it.each(writers)("says that another program holds the database, and writes again afterwards: %s", async (_, write) => {
+it.each(writers)("%s reports that another program holds the database, then writes again", async (_, write) => {
   const other = openSqlite(file)
   connection.exec("PRAGMA busy_timeout = 0")
   other.exec("BEGIN IMMEDIATE")

@@ -37,7 +37,7 @@ async function tryAccounts({ accounts: { client } }: OpenedDatabase): Promise<vo
   expect(await authMember.count?.({ where: { organizationId: "local" } })).toBe(0)
 }
 
-it("stores accounts in SQLite with millisecond timestamps and unique addresses", async () => {
+it("accounts in SQLite have millisecond timestamps and unique addresses", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-accounts-"))
   onTestFinished(() => rm(directory, { recursive: true }))
   const database = await openSqliteDatabase({ file: join(directory, "docket.db"), clock: Date.now })
@@ -46,7 +46,7 @@ it("stores accounts in SQLite with millisecond timestamps and unique addresses",
   await database.close()
 })
 
-it("stores accounts in PostgreSQL too, but never after losing the database", async ({ skip }) => {
+it("accounts are stored in PostgreSQL too, but never after losing the database", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)

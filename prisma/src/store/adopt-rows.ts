@@ -9,7 +9,7 @@ export interface Adoption {
 }
 
 /** Tables that stay unchanged: the audit log is a record of the past, and parts are the content of agents. */
-const kept: readonly RecordName[] = ["AuditEntry", "Part"]
+const unchanged: readonly RecordName[] = ["AuditEntry", "Part"]
 
 /** The columns that refer to a user, by table. */
 const personColumns = Object.values<AnyRecord>(records).flatMap(({ name, columns }) =>
@@ -25,13 +25,14 @@ const personColumns = Object.values<AnyRecord>(records).flatMap(({ name, columns
 export function* adoptRows({ tenantID, from, to }: Adoption): Program<number> {
   const spelled = (person: string) => `"person":${JSON.stringify(person)},"workspace":${JSON.stringify(tenantID)}`
   let changed = 0
+  // Where both users viewed a task, only one of their rows may stay.
   yield* query(
     `DELETE FROM "ReviewViewed" WHERE "tenantID" = $1 AND "person" = $2 AND "taskID" IN
      (SELECT "taskID" FROM "ReviewViewed" WHERE "tenantID" = $1 AND "person" = $3)`,
     ...[tenantID, from, to],
   )
   for (const { name } of Object.values(records)) {
-    if (kept.includes(name)) continue
+    if (unchanged.includes(name)) continue
     const rows = yield* query(
       `UPDATE "${name}" SET "data" = replace("data", $1, $2)
        WHERE "tenantID" = $3 AND "data" LIKE $4 ESCAPE '!' RETURNING "tenantID"`,

@@ -23,8 +23,8 @@ import { turnStore } from "./turns.ts"
 import { webhookStore } from "./webhooks.ts"
 
 /** The store of one tenant on an open database. Closing it does not close the database. */
-export function createStore({ read, write, dialect }: Database, of: Omit<Scope, "dialect">): Store {
-  const scope: StoreScope = { ...of, dialect, read, write }
+export function createStore({ read, write, dialect }: Database, tenant: Omit<Scope, "dialect">): Store {
+  const scope: StoreScope = { ...tenant, dialect, read, write }
   const records = recordStore(scope)
   return {
     ...recordPorts(records),

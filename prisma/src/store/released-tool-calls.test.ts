@@ -10,7 +10,7 @@ function toolPartsOf(release: string): ToolPart[] {
   return lines.flatMap((line) => ToolPart.safeParse(JSON.parse(line).data).data ?? [])
 }
 
-it.each(readdirSync(releases))("reads all metadata of tool calls of %s", (release) => {
+it.each(readdirSync(releases))("all metadata of tool calls of %s is read", (release) => {
   const parts = toolPartsOf(release)
   expect(parts.length).toBeGreaterThan(10)
   for (const part of parts) {

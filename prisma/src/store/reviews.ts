@@ -47,7 +47,8 @@ function* list<T>(scope: StoreScope, shape: RowShape<T>, condition: string, ...p
   return storedList(scope, shape, yield* query(sql, scope.tenantID, ...params))
 }
 
-const hidden = uncountedParts.map((type) => `'${type}'`).join(", ")
+/** Types of parts that do not count as new, for an IN of SQL. */
+const uncountedTypes = uncountedParts.map((type) => `'${type}'`).join(", ")
 
 /** Starts at the message of each mark, so that counting new parts does not read a long transcript. */
 function* newParts({ tenantID, dialect }: StoreScope, seen: readonly LastSeenPart[]): Program<Record<string, number>> {
@@ -57,7 +58,7 @@ function* newParts({ tenantID, dialect }: StoreScope, seen: readonly LastSeenPar
     `SELECT r."key" AS "key", COUNT(*) AS "parts" FROM ${dialect.jsonRows("$1", columns, "r")}
      CROSS JOIN "Message" m CROSS JOIN "Part" p
      WHERE m."tenantID" = $2 AND m."sessionID" = r."sessionID" AND m."id" >= r."messageID"
-     AND p."tenantID" = $2 AND p."messageID" = m."id" AND p."id" > r."partID" AND p."type" NOT IN (${hidden})
+     AND p."tenantID" = $2 AND p."messageID" = m."id" AND p."id" > r."partID" AND p."type" NOT IN (${uncountedTypes})
      GROUP BY r."key"`,
     JSON.stringify(
       seen.map(({ key, sessionID, last }) => ({

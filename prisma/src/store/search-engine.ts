@@ -29,5 +29,5 @@ export interface SearchEngine {
 export function createParams(): { values: Value[]; of(value: Value): string; list(values: readonly Value[]): string } {
   const values: Value[] = []
   const of = (value: Value) => `$${values.push(value)}`
-  return { values, of, list: (of_) => `(${of_.map(of).join(", ")})` }
+  return { values, of, list: (items) => `(${items.map(of).join(", ")})` }
 }

@@ -52,14 +52,14 @@ function* changedParts({ tenantID }: StoreScope, { rootID, done, head }: Behind,
 }
 
 /** UTF-16 units of words per step: on SQLite, nothing else runs meanwhile. */
-const longEnough = 32_000
+const unitsPerStep = 32_000
 
 /** The documents of the first rows, and the number of these rows: at least one, and not more than one step takes. */
 function documentsOf(scope: StoreScope, rootID: string, rows: readonly Row[]) {
   const parts: SearchDocument[] = []
   let [taken, units] = [0, 0]
   for (const row of rows) {
-    if (units >= longEnough) break
+    if (units >= unitsPerStep) break
     const document = documentOf(scope, rootID, row)
     if (document !== null) parts.push(document)
     units += document?.words.length ?? 0

@@ -1,13 +1,13 @@
 import type { FacetName, SearchAsk } from "@docket/core/query"
 import type { SearchDocument } from "@docket/core/store"
 
+/** Characters of a value that count, because indexes limit the length of words. */
+const longest = 120
+
 /** A property of a document as one word of the index, only letters and digits whatever the value is. */
 export function facetWord(name: FacetName | "tenant" | "tree", value: string): string {
   return `${name}x${Buffer.from(value.slice(0, longest).toWellFormed()).toString("hex")}`
 }
-
-/** Characters of a value that count, because indexes limit the length of words. */
-const longest = 120
 
 /** All properties of a document as words. */
 export function facetWords(tenantID: string, { rootID, facets }: SearchDocument): string[] {

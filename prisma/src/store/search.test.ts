@@ -26,7 +26,7 @@ async function openedSqlite(file: string): Promise<Store> {
   return database.store("local")
 }
 
-it.each(readdirSync(releases))("indexes a database of %s step by step and finds its prompts", async (release) => {
+it.each(readdirSync(releases))("a database of %s is indexed step by step, its prompts found", async (release) => {
   const file = await temporaryFile()
   const old = new DatabaseSync(file)
   old.exec(readFileSync(join(releases, release, "sqlite.sql"), "utf8"))
@@ -50,7 +50,7 @@ it.each(readdirSync(releases))("indexes a database of %s step by step and finds 
   expect((await search.find({ ask: askFor("kind:prompt"), limit: 5 })).found.length).toBeGreaterThan(0)
 })
 
-it("finds all rows of one millisecond, and removes all with their tree", async () => {
+it("all rows of one millisecond are found, and removed with their tree", async () => {
   const file = await temporaryFile()
   const store = await openedSqlite(file)
   const session = await putSessions(store, root())
@@ -80,7 +80,7 @@ it("finds all rows of one millisecond, and removes all with their tree", async (
   raw.close()
 })
 
-it("indexes few long texts per step, and all in the end", async () => {
+it("few long texts are indexed per step, and all in the end", async () => {
   const store = await openedSqlite(await temporaryFile())
   const session = await putSessions(store, root())
   const message = userMessage(session)

@@ -17,7 +17,7 @@ import type { StoreScope } from "./store-scope.ts"
 
 type FindQuery = Parameters<SearchStore["find"]>[0]
 
-/** The full-text index: see ADR 45. Programs, because Prisma's client does not know it. */
+/** The full-text index (decision 45). Programs, because Prisma's client does not know it. */
 export function searchStore(scope: StoreScope): SearchStore {
   const engine = scope.dialect.name === "sqlite" ? sqliteSearch : postgresSearch
   return {

@@ -11,9 +11,9 @@ export function shareCopyStore(scope: StoreScope): ShareCopyStore {
   return {
     open: (shareID) => write({ program: () => open(scope, shareID) }),
     get: (shareID) => read({ program: () => get(scope, shareID) }),
-    publish: (shareID, of) => write({ program: () => publish(scope, shareID, of) }),
+    publish: (shareID, news) => write({ program: () => publish(scope, shareID, news) }),
     rows: (shareID, kinds) => read({ program: () => rowsOf(scope, shareID, kinds) }),
-    page: (shareID, of) => read({ program: () => page(scope, shareID, of) }),
+    page: (shareID, asked) => read({ program: () => page(scope, shareID, asked) }),
     part: (shareID, id) => read({ program: () => part(scope, shareID, id) }),
     changesSince: (shareID, seq, limit) =>
       read({
@@ -145,11 +145,11 @@ function toHidden(row: Row): Hidden {
 
 type PageQuery = Parameters<ShareCopyStore["page"]>[1]
 
-function* page(scope: StoreScope, shareID: string, of: PageQuery): Program<ShareRowPage> {
-  const messages = yield* pageRows(scope, shareID, of)
+function* page(scope: StoreScope, shareID: string, asked: PageQuery): Program<ShareRowPage> {
+  const messages = yield* pageRows(scope, shareID, asked)
   const [first, last] = [messages[0]?.id, messages.at(-1)?.id]
   if (first === undefined || last === undefined) return { messages, parts: [], before: null, after: null }
-  const { sessionID } = of
+  const { sessionID } = asked
   const older = yield* beside(scope, shareID, { sessionID, side: "<", id: first, limit: 1 })
   const newer = yield* beside(scope, shareID, { sessionID, side: ">", id: last, limit: 1 })
   const places = messages.map((_, index) => `$${index + 3}`).join(", ")
@@ -161,16 +161,16 @@ function* page(scope: StoreScope, shareID: string, of: PageQuery): Program<Share
   return { messages, parts, before: older.length > 0 ? first : null, after: newer.length > 0 ? last : null }
 }
 
-function* pageRows(scope: StoreScope, shareID: string, of: PageQuery): Program<ShareRow[]> {
-  const { sessionID, limit } = of
-  const around = yield* anchor(scope, shareID, of.around)
+function* pageRows(scope: StoreScope, shareID: string, asked: PageQuery): Program<ShareRow[]> {
+  const { sessionID, limit } = asked
+  const around = yield* anchor(scope, shareID, asked.around)
   if (around !== undefined) {
     const older = yield* beside(scope, shareID, { sessionID, side: "<", id: around, limit: Math.floor(limit / 2) })
     const newer = yield* beside(scope, shareID, { sessionID, side: ">=", id: around, limit: Math.ceil(limit / 2) })
     return [...older, ...newer]
   }
-  if (of.after !== undefined) return yield* beside(scope, shareID, { sessionID, side: ">", id: of.after, limit })
-  return yield* beside(scope, shareID, { sessionID, side: "<", id: of.before ?? "~", limit })
+  if (asked.after !== undefined) return yield* beside(scope, shareID, { sessionID, side: ">", id: asked.after, limit })
+  return yield* beside(scope, shareID, { sessionID, side: "<", id: asked.before ?? "~", limit })
 }
 
 /** The message to centre on; undefined when there is none, or when the part is not in the copy. */

@@ -9,7 +9,7 @@ import { models } from "./tenants.ts"
 /** Tables without a model, whose rows are removed with their sessions. */
 const indexes = ["SearchCursor", "SearchRow"]
 
-it("removing a tenant empties every table of its rows", async () => {
+it("the removal of a tenant knows every table with tenants' rows", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-tenants-"))
   const file = join(directory, "docket.db")
   await (await openSqliteDatabase({ file, clock: Date.now })).close()

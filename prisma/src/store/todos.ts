@@ -37,19 +37,19 @@ function* removeTenantWide(tenantID: string, id: string, change: TodoChange): Pr
   yield* upsert("TodoChange", [rowOf(records.TodoChange, { tenantID }, change)])
 }
 
-function* findTodos(scope: StoreScope, { scope: of, limit, ...filter }: TodoQuery): Program<Todo[]> {
-  switch (of.kind) {
+function* findTodos(scope: StoreScope, { scope: wanted, limit, ...filter }: TodoQuery): Program<Todo[]> {
+  switch (wanted.kind) {
     case "all":
       return storedList(scope, records.Todo, yield* ranked(scope, { ...filter, limit }))
     case "tenant":
       return storedList(scope, records.Todo, yield* ranked(scope, { ...filter, limit, sessionID: null }))
     case "session": {
-      const own = yield* ranked(scope, { ...filter, limit, sessionID: of.sessionID })
+      const own = yield* ranked(scope, { ...filter, limit, sessionID: wanted.sessionID })
       const tenantWide = yield* ranked(scope, { ...filter, limit, sessionID: null })
       return storedList(scope, records.Todo, [...own, ...tenantWide].sort(inOrder).slice(0, limit))
     }
     default:
-      return of satisfies never
+      return wanted satisfies never
   }
 }
 

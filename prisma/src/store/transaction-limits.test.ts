@@ -20,7 +20,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers())
 })
 
-it("lets a transaction on SQLite wait for one that takes a minute", async () => {
+it("a transaction on SQLite may wait a minute for another one", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-limits-"))
   onTestFinished(() => rm(directory, { recursive: true }))
   const connection = openSqlite(join(directory, "docket.db"))
@@ -40,7 +40,7 @@ it("lets a transaction on SQLite wait for one that takes a minute", async () => 
   connection.close()
 })
 
-it("lets the removal of a tenant on PostgreSQL take a minute", async ({ skip }) => {
+it("the removal of a tenant on PostgreSQL may take a minute", async ({ skip }) => {
   const server = await startPostgres()
   if (typeof server === "string") return skip(server)
   onTestFinished(server.stop)

@@ -9,7 +9,7 @@ export function turnStore(scope: StoreScope): TurnStore {
   const { read } = scope
   return {
     get: (id) => oneRow(scope, records.Turn, "id", id),
-    open: (of = {}) => read({ program: () => openTurns(scope, of) }),
+    open: (place = {}) => read({ program: () => openTurns(scope, place) }),
     async tree(rootID) {
       const query = { where: { rootID }, order: ["created", "id"] } as const
       return storedList(scope, records.Turn, await read({ program: () => selectRows(scope, records.Turn, query) }))

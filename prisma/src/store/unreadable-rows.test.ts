@@ -186,7 +186,7 @@ async function expectCounted({ database, execute }: Bench): Promise<void> {
 }
 
 for (const [name, check] of [
-  ["are left out and told once, and the rest is served", expectRest],
+  ["are left out and reported once, others are served", expectRest],
   ["do not end a list of sessions", expectWholeList],
   ["are counted where a task may have a worktree", expectCounted],
   ["stay stored when the list around them is replaced", expectKept],

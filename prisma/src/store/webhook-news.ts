@@ -8,6 +8,7 @@ import type { StoreScope } from "./store-scope.ts"
 type Told = Parameters<WebhookStore["tell"]>[1]
 type Place = Parameters<WebhookStore["tell"]>[0]
 
+/** `WebhookStore.begin`: nothing that happened so far is news. */
 export function* beginNews({ tenantID }: StoreScope, at: number): Program<void> {
   yield* query(
     `INSERT INTO "WebhookCursor" ("tenantID", "rootID", "seq", "at")
@@ -18,6 +19,7 @@ export function* beginNews({ tenantID }: StoreScope, at: number): Program<void> 
   )
 }
 
+/** `WebhookStore.behind`. */
 export function* treesBehind({ tenantID }: StoreScope, limit: number, after: string): Program<string[]> {
   const rows = yield* query(
     `SELECT t."rootID" AS "rootID" FROM "Tree" t
@@ -33,6 +35,7 @@ export function* treesBehind({ tenantID }: StoreScope, limit: number, after: str
 
 const kinds = ["Task", "PermissionRequest", "Turn", "ReviewThread", "ReviewComment", "ReviewVerdict"] as const
 
+/** `WebhookStore.news`. */
 export function* newsOf(scope: StoreScope, rootID: string, limit: number): Program<WebhookNews | null> {
   const { tenantID } = scope
   const [tree] = yield* query(
@@ -52,25 +55,27 @@ export function* newsOf(scope: StoreScope, rootID: string, limit: number): Progr
       ...[tenantID, rootID, from, head, limit],
     )
   }
+  // Of a kind that reached the limit later rows were not read, so the news of all kinds end at its last row.
   const ends = kinds.flatMap((kind) => found[kind].slice(limit - 1, limit).map((row) => number(row, "seq")))
   const to = Math.min(head, ...ends)
-  const of = <T>(kind: (typeof kinds)[number], shape: RowShape<T>): T[] =>
+  const valuesOf = <T>(kind: (typeof kinds)[number], shape: RowShape<T>): T[] =>
     found[kind].filter((row) => number(row, "seq") <= to).flatMap((row) => readable(scope, shape, row) ?? [])
   const turns: WebhookNews["turns"] = []
-  for (const turn of of("Turn", records.Turn)) turns.push({ turn, isLast: yield* isLast(scope, turn) })
+  for (const turn of valuesOf("Turn", records.Turn)) turns.push({ turn, isLast: yield* isLast(scope, turn) })
   const [root] = yield* query(`SELECT "data" FROM "Session" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, rootID)
   return {
     ...{ rootID, from, to, at },
     root: storedOrNull(scope, records.Session, root),
-    tasks: of("Task", records.Task),
-    requests: of("PermissionRequest", records.PermissionRequest),
+    tasks: valuesOf("Task", records.Task),
+    requests: valuesOf("PermissionRequest", records.PermissionRequest),
     turns,
-    threads: of("ReviewThread", records.ReviewThread),
-    comments: of("ReviewComment", records.ReviewComment),
-    verdicts: of("ReviewVerdict", records.ReviewVerdict),
+    threads: valuesOf("ReviewThread", records.ReviewThread),
+    comments: valuesOf("ReviewComment", records.ReviewComment),
+    verdicts: valuesOf("ReviewVerdict", records.ReviewVerdict),
   }
 }
 
+/** Whether no other turn of the session was queued or running when this one ended. */
 function* isLast({ tenantID }: StoreScope, { id, sessionID, time: { ended } }: Turn): Program<boolean> {
   if (ended === null) return false
   const others = yield* query(
@@ -81,6 +86,7 @@ function* isLast({ tenantID }: StoreScope, { id, sessionID, time: { ended } }: T
   return others.length === 0
 }
 
+/** `WebhookStore.tell`. */
 export function* tellNews(scope: StoreScope, { rootID, from, to }: Place, told: Told): Program<boolean> {
   const { tenantID } = scope
   const moved = yield* query(

@@ -103,25 +103,29 @@ function rowChange(scope: Scope, row: Row, since: number) {
   }
 }
 
-const nothing = { createdSeq: "0", id: "NULL", sessionID: "NULL", messageID: "NULL", data: "NULL" }
+/** SQL of the columns that only some branches have. */
+const noColumns = { createdSeq: "0", id: "NULL", sessionID: "NULL", messageID: "NULL", data: "NULL" }
 
 /** One statement, so that all tables are read from one snapshot; each branch uses an index on (tree, seq). */
 const changesSql = [
   ...tables.map((table) =>
     branch(table, "seq", `'${table}'`, {
-      ...nothing,
+      ...noColumns,
       data: `"data"`,
       createdSeq: table === "Session" ? `"createdSeq"` : "0",
     }),
   ),
-  branch("Session", "todoSeq", "'todos'", { ...nothing, sessionID: `"id"` }),
-  branch("Removal", "seq", `"kind"`, { ...nothing, id: `"id"`, sessionID: `"sessionID"`, messageID: `"messageID"` }),
+  branch("Session", "todoSeq", "'todos'", { ...noColumns, sessionID: `"id"` }),
+  branch("Removal", "seq", `"kind"`, { ...noColumns, id: `"id"`, sessionID: `"sessionID"`, messageID: `"messageID"` }),
 ]
   .join(" UNION ALL ")
   .concat(` ORDER BY "seq" LIMIT $4`)
 
-function branch(table: string, seq: string, kind: string, columns: typeof nothing): string {
+/** A SELECT of the union; `kindSql` and the values of `columns` are SQL, the other texts are names. */
+function branch(table: string, seqColumn: string, kindSql: string, columns: typeof noColumns): string {
   const fields = Object.entries(columns).map(([name, value]) => `${value} AS "${name}"`)
-  return `SELECT * FROM (SELECT ${kind} AS "kind", "${seq}" AS "seq", ${fields.join(", ")} FROM "${table}"
-    WHERE "tenantID" = $1 AND "rootID" = $2 AND "${seq}" > $3 ORDER BY "${seq}" LIMIT $4) AS "${table}_${seq}"`
+  const others = fields.join(", ")
+  const seq = `"${seqColumn}"`
+  return `SELECT * FROM (SELECT ${kindSql} AS "kind", ${seq} AS "seq", ${others} FROM "${table}"
+    WHERE "tenantID" = $1 AND "rootID" = $2 AND ${seq} > $3 ORDER BY ${seq} LIMIT $4) AS "${table}_${seqColumn}"`
 }

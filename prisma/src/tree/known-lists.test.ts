@@ -101,7 +101,7 @@ it("a removed tenant that comes back has no old lists", async () => {
   await database.close()
 })
 
-it("keeps the most recent lists up to 20,000 items, never outdated ones", () => {
+it("recent lists of up to 20,000 items are cached, never outdated ones", () => {
   const lists = createKnownLists()
   const list = (length: number) => Array.from({ length }, (_, position) => todo(createID("session"), position))
   const [first, second] = [list(9_000), list(9_000)]

@@ -13,6 +13,7 @@ export function* openTurns(
   { sessionID, rootID }: { sessionID?: string | undefined; rootID?: string | undefined },
 ): Program<Turn[]> {
   const params = [scope.tenantID]
+  // With `|| ''`, the databases cannot use the index of all turns of a session or tree instead.
   const conditions = [`"tenantID" = $1`, `"status" IN ('queued', 'running')`]
   if (sessionID !== undefined) conditions.push(`"sessionID" || '' = $${params.push(sessionID)}`)
   if (rootID !== undefined) conditions.push(`"rootID" || '' = $${params.push(rootID)}`)

@@ -10,7 +10,7 @@ type TaskMutation = Extract<Mutation, { kind: "task" | "task.new" | "task.told" 
 /**
  * Numbers new tasks in their trees, and reads the rows of tasks to mark as notified: both need the lock of the tree.
  * Every other mutation is unchanged.
- * @throws TaskToldError
+ * @throws TaskDeliveredError
  */
 export function* settleTasks(scope: Scope, mutations: Numbered[]): Program<Numbered[]> {
   if (!mutations.some(({ mutation: { kind } }) => kind === "task.new" || kind === "task.told")) return mutations

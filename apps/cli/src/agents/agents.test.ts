@@ -5,7 +5,7 @@ import { agentLines } from "./agents.ts"
 
 const agent: DefinedAgent = { ...sampleAgent, modelProblem: "There is no model a/one." }
 
-test("lists agents with mode, model and file, then problems and pending trust", () => {
+test("docket agents list shows mode, model and file, problems and pending trust", () => {
   const off: DefinedAgent = { ...agent, name: "explore", disabled: true, model: null, modelProblem: null, sources: [] }
   const waiting = [{ name: "theirs", file: "/p/.claude/agents/theirs.md", line: 1 }]
   const problems = [{ file: "/p/.docket/agents/x.md", line: 2, column: 1, message: "is left out" }]

@@ -27,12 +27,12 @@ export function configLines({ values, files, problems, others }: EffectiveConfig
     ...table,
     ...(read.length > 0 ? ["", "read, the last wins:", ...read] : []),
     ...(others.length > 0 ? ["", "of other programs:", ...others.map(otherLine)] : []),
-    ...(problems.length > 0 ? ["", "problems:", ...leftLines(problems).map((line) => `  ${line}`)] : []),
+    ...(problems.length > 0 ? ["", "problems:", ...problemLines(problems).map((line) => `  ${line}`)] : []),
   ]
 }
 
 /** Lists each problem, and counts the problems that only wait until the project is trusted. */
-function leftLines(problems: readonly ConfigProblem[]): string[] {
+function problemLines(problems: readonly ConfigProblem[]): string[] {
   const lines = problems.filter(({ waits }) => !waits).map(problemLine)
   const waiting = problems.length - lines.length
   const words = `${notCounting(waiting, "this project")} until you trust that: docket trust shows each and asks`

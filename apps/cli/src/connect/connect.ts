@@ -58,14 +58,14 @@ export async function findRemote({
   data,
   isDataNamed,
 }: Omit<ConnectOptions, "project" | "tokenFile">): Promise<StoredSignIn | null> {
-  const kept = storedSignIns(data)
+  const signIns = storedSignIns(data)
   if (server !== undefined) {
     const named = readServerUrl(server)
-    const found = await kept.find(named)
+    const found = await signIns.find(named)
     if (found) return found
     throw new UsageError(`you are not signed in to ${named} from here: docket login --server ${named}`)
   }
-  return url === undefined && !isDataNamed ? await kept.last() : null
+  return url === undefined && !isDataNamed ? await signIns.last() : null
 }
 
 async function findConnection({ url, tokenFile, data, project }: ConnectOptions): Promise<Connection> {

@@ -6,6 +6,7 @@ import { serverProgram } from "../server-program.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Connection } from "./connection.ts"
 
+/** The line that the service prints once it is ready. */
 const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 
 /**
@@ -29,7 +30,7 @@ export async function spawnServer(data: string, project: string): Promise<Connec
     child.stdout.resume()
     const { url, tokenFile } = Hello.parse(JSON.parse(line))
     const ended = new AbortController()
-    child.once("exit", () => ended.abort(new UsageError(`the service ended before the turn did${lastLines(stderr)}`)))
+    child.once("exit", () => ended.abort(new UsageError(`the service ended before the turn did${lastLine(stderr)}`)))
     const close = async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, "exit")
@@ -43,8 +44,8 @@ export async function spawnServer(data: string, project: string): Promise<Connec
   throw new UsageError(stderr.trim().split("\n").at(-1) || "the service did not start")
 }
 
-/** The last lines that an ended service printed. The reason comes before the line that says it is stopping. */
-function lastLines(stderr: string): string {
+/** The last line that an ended service printed, but the one that says it is stopping: the reason comes before that. */
+function lastLine(stderr: string): string {
   const lines = stderr.trim().split("\n")
   const last = lines
     .filter((line) => line !== "docket: stopping")

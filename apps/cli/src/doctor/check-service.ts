@@ -61,8 +61,8 @@ export function variablesCheck(dropped: readonly string[]): Check {
 export function limitsCheck(limits: SandboxLimits): Check {
   const rows = limitRows(limits).map(({ name, value }) => `${name.toLowerCase()}: ${value}`)
   const ended = limits.ended.map((one) => `${new Date(one.at).toISOString()} ${endedMessage(one)}`)
-  const came = ended.length === 0 ? [] : [`Commands ended since the start: ${ended.join("; ")}.`]
-  const text = [`${rows.join("; ")}.`, meansMessage(limits.means), ...came].join(" ")
+  const endedCommands = ended.length === 0 ? [] : [`Commands ended since the start: ${ended.join("; ")}.`]
+  const text = [`${rows.join("; ")}.`, meansMessage(limits.means), ...endedCommands].join(" ")
   return { name: "limits", state: limits.means === "none" || ended.length > 0 ? "warn" : "ok", text }
 }
 

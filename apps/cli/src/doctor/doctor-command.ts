@@ -35,7 +35,7 @@ async function examine(options: ServiceOptions): Promise<number> {
 
 /** The machine of a remote service cannot be checked from here, and checks of this machine say nothing about it. */
 function whereLine(url: string): string {
-  return `Of the service at ${url}; its machine is looked at by docket doctor there, and this one with docket doctor --data DIRECTORY:`
+  return `Of the service at ${url}. Its machine is checked by docket doctor there, and this one by docket doctor --data DIRECTORY:`
 }
 
 async function ofService(connecting: ConnectOptions): Promise<Check[]> {

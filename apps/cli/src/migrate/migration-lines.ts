@@ -5,12 +5,12 @@ const programs = { opencode: "OpenCode", claude: "Claude Code" }
 
 /** What would be written, which files it comes from, what stays where it is, and what has no counterpart. */
 export function migrationLines({ from, read, target, stays, config, notes }: Migration): string[] {
-  const left = notes.map(({ file, key, message }) => `  ${[file, key].filter(Boolean).join(": ")}: ${message}`)
+  const unmatched = notes.map(({ file, key, message }) => `  ${[file, key].filter(Boolean).join(": ")}: ${message}`)
   return [
     `${programs[from]}, from ${read.join(", ")}`,
     `${target} would be:`,
     ...JSON.stringify(config, null, 2).split("\n"),
     ...(stays.length > 0 ? ["read by Docket where it is:", ...stays.map((place) => `  ${place}`)] : []),
-    ...(left.length > 0 ? ["has no counterpart:", ...left] : []),
+    ...(unmatched.length > 0 ? ["has no counterpart:", ...unmatched] : []),
   ].map(visibleText)
 }

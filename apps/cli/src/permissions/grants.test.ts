@@ -13,7 +13,7 @@ const grant: ListedGrant = {
   created: Date.UTC(2026, 10, 23),
 }
 
-test("lists permanent permissions with scope, person and session", () => {
+test("permanent permissions are listed with scope, person and session", () => {
   const everywhere: ListedGrant = { ...grant, id: "grt_2", scope: "everywhere", project: null, by: null }
   const gone: ListedGrant = { ...grant, id: "grt_3", origin: { ...grant.origin, sessionID: null, rootID: null } }
   const lines = grantLines({ grants: [grant, everywhere, gone], more: true })

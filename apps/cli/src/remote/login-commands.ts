@@ -43,14 +43,14 @@ async function signIn(server: string, options: ServiceOptions): Promise<number> 
 }
 
 async function signOut(options: { server?: string; data?: string }): Promise<number> {
-  const kept = storedSignIns(dataOf(options))
-  const found = options.server === undefined ? await kept.last() : await kept.find(readServerUrl(options.server))
+  const signIns = storedSignIns(dataOf(options))
+  const found = options.server === undefined ? await signIns.last() : await signIns.find(readServerUrl(options.server))
   if (found === null) throw new UsageError("you are signed in to no server from here")
   const ended = await endThere(found).then(
     () => true,
     () => false,
   )
-  await kept.remove(found.url)
+  await signIns.remove(found.url)
   const rest = ended
     ? ""
     : " The server did not hear of it: end it under Settings, My sign-ins, when it can be reached."

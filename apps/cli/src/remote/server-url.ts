@@ -4,8 +4,8 @@ import { UsageError } from "../usage-error.ts"
 export function readServerUrl(text: string): string {
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
   const url = URL.canParse(given) ? new URL(given) : null
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash + url.username === "")
-    return url.origin
+  const isBare = url !== null && url.pathname === "/" && url.search + url.hash + url.username === ""
+  if (isBare && /^https?:$/.test(url.protocol)) return url.origin
   throw new UsageError(`--server is like https://docket.example.org, without a path; not ${JSON.stringify(text)}`)
 }
 

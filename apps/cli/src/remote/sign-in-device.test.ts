@@ -32,7 +32,7 @@ async function signIn(url: string): Promise<{ said: string; token: string | null
   return { said, token }
 }
 
-it("prints the code and the page that the server names", async () => {
+it("docket login prints the code and the page of the server", async () => {
   const url = await serve(codeOf)
   const { said, token } = await signIn(url)
   expect([said, token]).toEqual([
@@ -41,7 +41,7 @@ it("prints the code and the page that the server names", async () => {
   ])
 })
 
-it("prints no cursor movements or look-alike characters", async () => {
+it("docket login prints no cursor movements or look-alike characters", async () => {
   const clear = "\u001b[2J\u001b[1;1H"
   for (const changed of [
     { user_code: `${clear}ABCD2345` },

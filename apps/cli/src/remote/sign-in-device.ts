@@ -46,9 +46,11 @@ export async function signInDevice(url: string, { say, signal }: DeviceDeps): Pr
     const token = Token.safeParse(answer.body)
     if (answer.ok && token.success) return token.data.access_token
     const reason = Refused.safeParse(answer.body).data?.error
+    const mayStillSucceed = reason === "authorization_pending" || answer.status >= 500 || answer.status === 429
+    // RFC 8628, 3.5: five seconds more.
     if (reason === "slow_down") wait += 5_000
     else if (reason === "access_denied") throw new UsageError("it was refused on the page; you are not signed in")
-    else if (reason !== "authorization_pending" && answer.status < 500 && answer.status !== 429) break
+    else if (!mayStillSucceed) break
   }
   throw new UsageError(`the code has expired; run docket login --server ${url} again`)
 }

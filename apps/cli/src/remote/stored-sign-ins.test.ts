@@ -13,7 +13,7 @@ async function newData(): Promise<string> {
   return data
 }
 
-it("stores a sign-in for each server and which came last", async () => {
+it("each server's sign-in is stored, and which came last", async () => {
   const kept = storedSignIns(await newData())
   expect([await kept.last(), await kept.find(one.url)]).toEqual([null, null])
   await kept.keep(one)
@@ -27,7 +27,7 @@ it("stores a sign-in for each server and which came last", async () => {
   expect(await kept.last()).toBeNull()
 })
 
-it("removes the access of other users to an existing directory", async () => {
+it("other users lose access to an existing sign-in directory", async () => {
   const data = await newData()
   await storedSignIns(data).keep(one)
   const directory = path.join(data, "servers")
@@ -36,7 +36,7 @@ it("removes the access of other users to an existing directory", async () => {
   expect((await stat(directory)).mode & 0o777).toBe(0o700)
 })
 
-it("refuses a damaged or foreign file and asks to sign in again", async () => {
+it("a damaged or foreign sign-in file asks to sign in again", async () => {
   const data = await newData()
   const kept = storedSignIns(data)
   await kept.keep(one)

@@ -18,7 +18,7 @@ function start() {
   }
 }
 
-test.each([true, false])("a summary announced before its text is not the answer: %s", (before) => {
+test.each([true, false])("a summary is not the answer, announced before its text: %s", (before) => {
   const run = start()
   const summary = () => run.message("msg_2", { role: "assistant", summary: true })
   run.message("msg_1", { role: "assistant" })

@@ -8,13 +8,16 @@ export interface Answer {
 
 /** Collects the answer of the session `sessionID` from the events of the tree. */
 export function createAnswer(sessionID: string): Answer {
-  // After a reconnect a message may arrive after its parts, but a user's message never changes again.
-  const others = new Set<string>()
+  /**
+   * Messages that are no answer: prompts and summaries. They are remembered, because after a reconnect a message may
+   * arrive before or after its parts.
+   */
+  const leftOut = new Set<string>()
   const texts = new Map<string, Map<string, string>>()
   let newest: string | null = null
 
   function put(messageID: string, partID: string, change: (old: string) => string): void {
-    if (others.has(messageID)) return
+    if (leftOut.has(messageID)) return
     const parts = texts.get(messageID) ?? new Map<string, string>()
     parts.set(partID, change(parts.get(partID) ?? ""))
     texts.set(messageID, parts)
@@ -22,7 +25,7 @@ export function createAnswer(sessionID: string): Answer {
   }
 
   function leaveOut(messageID: string): void {
-    others.add(messageID)
+    leftOut.add(messageID)
     texts.delete(messageID)
     if (newest === messageID) newest = [...texts.keys()].at(-1) ?? null
   }

@@ -18,7 +18,7 @@ export function createTerminalPlan(input: NodeJS.ReadableStream, output: NodeJS.
     withTerminal({ input, output, signal }, async (ask) => {
       const choices = options.map((option, index) => `  [${index + 1}] ${visibleText(option)}`)
       output.write(`\nThe plan is ready (${visibleText(file)}):\n\n${theirs(text)}\n\n${choices.join("\n")}\n`)
-      const said = (await ask("A number, what is to change in the plan, or nothing to stay in plan mode: ")).trim()
+      const said = (await ask("A number, what to change in the plan, or an empty line to stay in plan mode: ")).trim()
       const choice = /^\d+$/.test(said) ? options[Number(said) - 1] : undefined
       if (choice !== undefined) return { choice }
       return said === "" ? null : { words: said }

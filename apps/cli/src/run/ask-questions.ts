@@ -34,8 +34,8 @@ function questionText({ header, question, options }: Question): string {
 }
 
 function promptOf({ options, multiple }: Question): string {
-  if (options.length === 0) return "Your answer (nothing leaves it out): "
-  return `${multiple ? "Numbers, as 1,3" : "A number"}, or your own words (nothing leaves it out): `
+  if (options.length === 0) return "Your answer (an empty line skips it): "
+  return `${multiple ? "Numbers, as 1,3" : "A number"}, or your own words (an empty line skips it): `
 }
 
 /** Reads an answer from a typed line: option numbers, else the user's own words. */

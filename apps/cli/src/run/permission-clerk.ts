@@ -40,6 +40,7 @@ export interface ClerkDeps {
 
 type PlanAsked = Extract<PermissionRequest["metadata"], { kind: "plan" }>
 
+// What the agent is told in place of an answer.
 const nobody = "Nobody can be asked: docket run has no terminal. Go on without this, or say what you would need."
 const denied = "This run allows nothing that is asked for. Go on without this, or say what you would need."
 const silent = "Nobody can be asked: decide what seems best, and say what you assumed."
@@ -75,6 +76,7 @@ export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
     const inquire = mode === "deny" ? null : deps.inquire
     const answers = await inquire?.(intro, questions, until).catch(unlessClosed)
     if (answers) return void (await deps.answer(request.id, answers))
+    // `undefined`: nobody could be asked. `null`: the user dismissed the questions.
     if (answers === undefined) note(`✗ not answered, as nobody can be asked: ${permissionLine(request, asker)}`)
     await reply(request.id, { reply: "reject", ...(answers === undefined && { message: silent }) })
   }

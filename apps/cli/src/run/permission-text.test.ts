@@ -20,7 +20,7 @@ function shown(request: PermissionRequest, path: string[] = []): string[] {
   return permissionText(request, { agent: "build", path }).replace(colours, "").split("\n")
 }
 
-it("shows the command, what it touches, its task and the reason", () => {
+it("a request shows the command, its effects, its task and the reason", () => {
   const effects = { runs: ["make all", "tee log"], writes: ["log"], reads: [], outside: ["/tmp"], more: true }
   expect(shown(command("make all |\n tee log", effects), ["Add the card", "Build it"])).toEqual([
     "build wants to run a command",
@@ -36,7 +36,7 @@ it("shows the command, what it touches, its task and the reason", () => {
   ])
 })
 
-it("shows what an edit would write", () => {
+it("a request shows what an edit would write", () => {
   const diff = "--- a.ts\n+++ a.ts\n@@ -1,2 +1,2 @@\n kept\n-old\n+new\n"
   const metadata = { kind: "change", file: "src/a.ts", created: false, diff, additions: 1, deletions: 1 }
   const request = requestOf({ permission: "edit", patterns: ["src/a.ts"], metadata, reasons: [] })

@@ -30,7 +30,7 @@ export function permissionText(request: PermissionRequest, { agent, path }: Aske
     ...(diff === null ? [] : diffLines(diff)),
     ...reasons.map(inLine),
   ]
-  return [paint("bold", inLine(sentence(shown, agent))), ...body.map(setIn)].join("\n")
+  return [paint("bold", inLine(sentence(shown, agent))), ...body.map(indented)].join("\n")
 }
 
 function sentence(shown: AskDescription, agent: string): string {
@@ -67,7 +67,7 @@ function inLine(text: string): string {
   return text.replace(/\s+/g, " ")
 }
 
-function setIn(text: string): string {
+function indented(text: string): string {
   return text.replace(/^/gm, "  ")
 }
 

@@ -70,7 +70,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   const ended = new AbortController()
   const failed = Promise.withResolvers<never>()
   const clerk = clerkOf(deps, { sessions, note: output.note, signal: ended.signal })
-  const silence = createSilence(failed.reject)
+  const outage = createOutageTimer(failed.reject)
   const ends = createTurnEnds()
   subscribeTree(client, {
     sessionID: session.id,
@@ -78,7 +78,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
     others: false,
     signal: ended.signal,
     onError: failed.reject,
-    onState: silence.follow,
+    onState: outage.follow,
     onEvent(item) {
       output.handle(item)
       answer.handle(item)
@@ -108,7 +108,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   } finally {
     interrupted.removeEventListener("abort", stop)
     gone.removeEventListener("abort", onGone)
-    silence.end()
+    outage.end()
     ended.abort()
   }
 }
@@ -143,7 +143,7 @@ async function usedBy(client: DocketClient, session: Session): Promise<Usage | n
 }
 
 /** Calls `giveUp` when the event stream was lost for too long. */
-function createSilence(giveUp: (error: Error) => void) {
+function createOutageTimer(giveUp: (error: Error) => void) {
   let timer: NodeJS.Timeout | undefined
   const end = () => {
     clearTimeout(timer)
@@ -200,10 +200,11 @@ async function lastEnd(client: DocketClient, ends: TurnEnds, { id, sessionID }: 
   const turn = await ends.of(id)
   if (turn.status !== "completed") return turn
   const { turns } = await client.session.tree.query({ sessionID })
-  const next = turns.find((open) => open.sessionID === sessionID && open.id !== id && open.input.parts.some(isMode))
+  const isNext = (open: Turn) => open.sessionID === sessionID && open.id !== id && open.input.parts.some(isModeNotice)
+  const next = turns.find(isNext)
   return next === undefined ? turn : lastEnd(client, ends, next)
 }
 
-function isMode(part: PromptPart): boolean {
+function isModeNotice(part: PromptPart): boolean {
   return part.type === "text" && part.notice?.kind === "mode"
 }

@@ -86,7 +86,7 @@ describe("text output", () => {
     expect(run.stdout()).toBe("")
   })
 
-  it("writes command results as people read them, once available", () => {
+  it("writes command results without their markers, once available", () => {
     const run = start()
     run.message("msg_a", "assistant")
     run.part({ ...text("p1", "The commands above are being carried out."), synthetic: true })

@@ -17,8 +17,10 @@ export function createTextOutput(
 ): Output {
   const depths = new Map([[session.id, session.depth]])
   /** Messages that are no answers: prompts and summaries. */
-  const others = new Set<string>()
+  const leftOut = new Set<string>()
+  /** How many characters of each text part are written. */
   const printed = new Map<string, number>()
+  /** The last line written of each tool call. */
   const lines = new Map<string, string>()
   let midLine = false
   let wroteAny = false
@@ -51,12 +53,14 @@ export function createTextOutput(
   }
 
   function handlePart(part: Part): void {
-    if (part.type === "text" && part.sessionID === session.id && !others.has(part.messageID)) writeText(part)
+    const isOfAnswer = part.sessionID === session.id && !leftOut.has(part.messageID)
+    if (part.type === "text" && isOfAnswer) writeText(part)
     if (part.type === "retry") note(`retrying: ${part.error.message}`, part.sessionID)
     if (part.type !== "tool" || !depths.has(part.sessionID)) return
     const line = toolLine(part)
     // The calls of todo tools are shown as the todo list itself.
-    if (line === null || todoTools.includes(part.tool) || lines.get(part.id) === line) return
+    const isNew = !todoTools.includes(part.tool) && lines.get(part.id) !== line
+    if (line === null || !isNew) return
     lines.set(part.id, line)
     note(line, part.sessionID)
   }
@@ -67,7 +71,7 @@ export function createTextOutput(
         depths.set(item.properties.info.id, item.properties.info.depth)
         return
       case "message.updated":
-        if (item.properties.info.role === "user" || item.properties.info.summary) others.add(item.properties.info.id)
+        if (item.properties.info.role === "user" || item.properties.info.summary) leftOut.add(item.properties.info.id)
         return
       case "message.part.updated":
         handlePart(item.properties.part)

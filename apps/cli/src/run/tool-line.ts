@@ -26,7 +26,10 @@ export function todoLines(todos: Todo[]): string[] {
   ]
 }
 
+/** A longer line would not fit into a usual terminal. UTF-16 units. */
+const maxLength = 120
+
 function oneLine(text: string): string {
   const line = visibleText(text.replace(/\s+/g, " ").trim())
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line
 }

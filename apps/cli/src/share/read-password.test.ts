@@ -7,7 +7,7 @@ import { readPassword } from "./read-password.ts"
 
 const nothing = { file: undefined, stdin: Readable.from([]), variable: undefined }
 
-it("reads a link's password from file, stdin or environment, without its newline", async () => {
+it("a link's password comes from file, stdin or environment, without its newline", async () => {
   const directory = await mkdtemp(path.join(tmpdir(), "docket-password-"))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const file = path.join(directory, "password")
@@ -20,7 +20,7 @@ it("reads a link's password from file, stdin or environment, without its newline
   expect(await readPassword(nothing)).toBeUndefined()
 })
 
-it("makes no link without a password when the file has none", async () => {
+it("an empty or unreadable password file is refused", async () => {
   await expect(readPassword({ ...nothing, file: "-" })).rejects.toThrow("the password is empty")
   await expect(readPassword({ ...nothing, file: "/nowhere/password" })).rejects.toThrow("cannot be read")
 })

@@ -25,11 +25,11 @@ export function addShareCommands(unwritten: AbortSignal, program: Command): void
     .argument("<session>", "as docket sessions shows it")
     .option("--frozen", "as it is now, instead of following the work")
     .option("--expires <when>", "12h, 7d or a date; never when left out", (given: string) => parseExpires(given))
-    .option("--password-file <path>", "holds what is asked of readers, - for standard input; or DOCKET_SHARE_PASSWORD")
+    .option("--password-file <path>", "has the password for readers, - for standard input; or DOCKET_SHARE_PASSWORD")
     .addOption(new Option("--password <text>").argParser(refusePassword).hideHelp())
     .option("--title <text>", "in the place of the session's")
     .option("--workspace", "only for people who are signed in here")
-    .option("--redact", "hide what looks secret, as it is without any choice")
+    .option("--redact", "hide what looks secret, which is the default")
     .option("--accept-findings", "show what looks secret as it is")
     .action((session: string, { redact, passwordFile, ...options }: ServiceOptions & ShareWanted & ShareFlags) =>
       finish(

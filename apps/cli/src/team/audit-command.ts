@@ -15,8 +15,8 @@ export function addAuditCommand(unwritten: AbortSignal, team: Command): void {
       "--person <who>",
       "only what this person did: the e-mail address of a member, the name of who is gone too, or an id",
     )
-    .addOption(new Option("--act <act>", "only what was that").choices(AuditAct.options))
-    .option("--text <text>", "only what has this in its ids, names and choices")
+    .addOption(new Option("--act <act>", "only entries of this act").choices(AuditAct.options))
+    .option("--text <text>", "only entries with this text in their ids, names and choices")
     .option("--limit <count>", "so many at most; 100 unless --json", readCount)
     .option("--json", "one JSON object a line, all of them")
     .action((options: ServiceOptions & AuditOptions) =>

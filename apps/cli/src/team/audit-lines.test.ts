@@ -48,7 +48,7 @@ async function read(...given: Parameters<typeof auditLines>): Promise<string[]> 
   return lines
 }
 
-it("shows time, person, act, target and way of each entry", async () => {
+it("the audit table shows each entry's time, person, act, target and way", async () => {
   const { client } = log([
     entry(1, { act: "person.role", targets: { person: "bob", name: "Bob" }, facts: { role: "viewer" } }),
     entry(2, { act: "call.refused", call: "todo.create", via: "key", credential: "night\u001b[2J bot" }),
@@ -62,7 +62,7 @@ it("shows time, person, act, target and way of each entry", async () => {
   ])
 })
 
-it("prints all entries as JSON lines by page, or a given number", async () => {
+it("--json prints all entries, page by page, or a given number", async () => {
   const entries = Array.from({ length: 1_200 }, (_, n) => entry(n))
   const { client, asked } = log(entries)
   expect((await read(client, { json: true }, now)).map((line) => JSON.parse(line))).toEqual(entries)
@@ -71,7 +71,7 @@ it("prints all entries as JSON lines by page, or a given number", async () => {
   expect(await read(client, { limit: 7, json: true }, now)).toHaveLength(7)
 })
 
-it("filters by address, act and time, and reports unreadable input", async () => {
+it("audit entries are filtered by person, act and time; unreadable input fails", async () => {
   const { client, asked } = log([])
   await read(client, { person: "BOB@example.org", act: "stopped", since: "7d", text: "ses" }, now)
   expect(asked).toMatchObject([{ person: "bob", act: "stopped", since: now - 7 * 86_400_000, text: "ses", limit: 100 }])

@@ -28,25 +28,26 @@ interface Client {
   }
 }
 
-const usual = 100
+/** Entries of a table, unless `--limit` says so. */
+const usualLimit = 100
 /** Number of entries per request. */
-const page = 500
+const pageSize = 500
 
 /** The audit log as a table, or as one JSON object per line; newest first. @throws UsageError */
 export async function* auditLines(client: Client, options: AuditOptions, now: number): AsyncIterable<string> {
   const { act, text, json = false } = options
-  const left = { count: options.limit ?? (json ? Number.POSITIVE_INFINITY : usual) }
+  const remaining = { count: options.limit ?? (json ? Number.POSITIVE_INFINITY : usualLimit) }
   const since = options.since === undefined ? undefined : readTime("--since", options.since, now)
   const until = options.until === undefined ? undefined : readUntil(options.until, now)
   const person = options.person === undefined ? undefined : await personOf(client, options.person)
   let cursor: string | undefined
   do {
-    const limit = Math.min(page, left.count)
+    const limit = Math.min(pageSize, remaining.count)
     const { items, cursor: next } = await client.audit.list.query({ act, text, since, until, person, cursor, limit })
     yield* json ? items.map((entry) => JSON.stringify(entry)) : tableLines(items.map(columns))
-    left.count -= items.length
+    remaining.count -= items.length
     cursor = next ?? undefined
-  } while (cursor !== undefined && left.count > 0)
+  } while (cursor !== undefined && remaining.count > 0)
 }
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -78,7 +79,7 @@ async function personOf({ team, audit }: Client, given: string): Promise<string>
     if (found) return found.person
     throw new UsageError(`nobody in this workspace has the address ${given}; of who is gone, give the name or the id`)
   }
-  const went = (act: AuditAct) => audit.list.query({ act, limit: page })
+  const went = (act: AuditAct) => audit.list.query({ act, limit: pageSize })
   const [removed, left] = await Promise.all([went("person.removed"), went("person.left")])
   const gone = formerPeople([...removed.items, ...left.items], members)
   const named = [...members, ...gone].filter(({ name }) => name.toLowerCase() === wanted)

@@ -13,7 +13,7 @@ async function newData(): Promise<string> {
   return path.join(directory, "data")
 }
 
-it("writes the address privately and leaves other settings as they are", async () => {
+it("docket team init writes the address privately and keeps other settings", async () => {
   const data = await newData()
   expect(await initTeam(data, "https://docket.example.org/")).toContain(
     "set up for a team at https://docket.example.org.",
@@ -44,7 +44,7 @@ it.each([
   ["http://localhost:5318", ["--port 5318"]],
   ["http://[::1]:5318", ["--host ::1 --port 5318"]],
   ["http://docket.lan", ["--host 0.0.0.0 --port 80 --insecure-http"]],
-])("names the options that start a service for %s", async (url, expected) => {
+])("docket team init names options that start a service for %s", async (url, expected) => {
   const data = await newData()
   const words = await initTeam(data, url)
   const printed = words.split("\n").flatMap((line) => new RegExp(` serve --data ${data} (.*)$`).exec(line)?.[1] ?? [])
@@ -67,7 +67,7 @@ async function expectStart(data: string, options: string): Promise<void> {
   expect(JSON.parse(String(first))).toMatchObject({ url: expect.any(String) })
 }
 
-it("reports a wrong address or unreadable settings and changes nothing", async () => {
+it("docket team init changes nothing for wrong addresses or unreadable settings", async () => {
   const data = await newData()
   for (const url of [
     "docket.example.org",

@@ -60,8 +60,8 @@ const hosts: Record<string, string> = { localhost: "", "127.0.0.1": "", "[::1]":
 
 function publicOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash + url.username === "")
-    return url.origin
+  const isBare = url !== null && url.pathname === "/" && url.search + url.hash + url.username === ""
+  if (isBare && /^https?:$/.test(url.protocol)) return url.origin
   throw new UsageError(`--url is like https://docket.example.org, without a path; not ${JSON.stringify(text)}`)
 }
 

@@ -35,7 +35,7 @@ export function addKeyCommand(unwritten: AbortSignal, team: Command): void {
       finish(
         unwritten,
         withService(options, async ({ client }) => {
-          if (create === undefined && [role, days, only, perMinute].some((of) => of !== undefined))
+          if (create === undefined && [role, days, only, perMinute].some((value) => value !== undefined))
             throw new UsageError("--role, --days, --only and --per-minute are for a new key: name it with --create")
           const lines =
             create === undefined
@@ -47,6 +47,6 @@ export function addKeyCommand(unwritten: AbortSignal, team: Command): void {
     )
 }
 
-async function listOrRevoke(of: DocketClient["team"], revoke: string | undefined): Promise<string[]> {
-  return revoke === undefined ? listKeys(of) : [await revokeKey(of, revoke)]
+async function listOrRevoke(api: DocketClient["team"], revoke: string | undefined): Promise<string[]> {
+  return revoke === undefined ? listKeys(api) : [await revokeKey(api, revoke)]
 }

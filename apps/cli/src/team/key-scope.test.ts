@@ -17,12 +17,12 @@ const words: Words = [
   { role: "operator", may: [{ capability: "service.manage", words: "run the service" }] },
 ]
 
-it("reads a key's capabilities from comma-separated names", () => {
+it("--only takes a key's capabilities as comma-separated names", () => {
   expect(readNames("prompt, read,prompt")).toEqual(["prompt", "read"])
   expect(() => readNames("read,")).toThrow("with commas between")
 })
 
-it("limits a key to its role's rights, and names them", () => {
+it("a key is limited to its role's rights; others are refused", () => {
   expect(scopeOf(words, "member", ["prompt", "read"])).toEqual(["read", "prompt"])
   const beyond = "a key of a member can be limited to read, prompt; "
   expect(() => scopeOf(words, "member", ["read", "keys.manage"])).toThrow(`${beyond}"keys.manage" is none of these`)

@@ -18,6 +18,7 @@ type RoleLabels = Awaited<ReturnType<DocketClient["me"]["roles"]["query"]>>
 export function scopeOf(words: RoleLabels, role: Role, names: readonly string[]): Capability[] {
   const last = words.findIndex((group) => group.role === role)
   const may = words.slice(0, last + 1).flatMap((group) => group.may.map(({ capability }) => capability))
+  // Every key has `self`, and `account` is for people alone.
   const offered = may.filter((capability) => capability !== "self" && capability !== "account")
   const beyond = names.find((name) => !offered.some((capability) => capability === name))
   if (beyond !== undefined)

@@ -18,7 +18,7 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
   const team = program.command("team").description("let several people use Docket, each with an account")
   const say = (
     options: ServiceOptions,
-    work: (of: DocketClient["team"], client: DocketClient) => Promise<string | string[]>,
+    work: (api: DocketClient["team"], client: DocketClient) => Promise<string | string[]>,
   ) =>
     finish(
       unwritten,
@@ -54,22 +54,22 @@ export function addTeamCommands(unwritten: AbortSignal, program: Command): void 
     .argument("<email>")
     .addOption(new Option("--role <role>", "what they are there").choices(Role.options).default("member"))
     .action((email: string, options: ServiceOptions & { role: Role }) =>
-      say(options, (of) => invite(of, email, options.role)),
+      say(options, (api) => invite(api, email, options.role)),
     )
   add("remove", "end a membership, or take an invitation back")
     .argument("<email>")
-    .action((email: string, options: ServiceOptions) => say(options, (of) => remove(of, email)))
+    .action((email: string, options: ServiceOptions) => say(options, (api) => remove(api, email)))
   add("role", "choose what a member is")
     .argument("<email>")
     .addArgument(new Argument("<role>").choices(Role.options))
-    .action((email: string, role: Role, options: ServiceOptions) => say(options, (of) => setRole(of, email, role)))
+    .action((email: string, role: Role, options: ServiceOptions) => say(options, (api) => setRole(api, email, role)))
   add("reset", "print a link with which a member chooses a new password")
     .argument("<email>")
-    .action((email: string, options: ServiceOptions) => say(options, (of) => makeResetLink(of, email)))
+    .action((email: string, options: ServiceOptions) => say(options, (api) => makeResetLink(api, email)))
   add("former", "list who is gone and left sessions that nobody sees; --show lets the workspace see them")
     .option("--show <id>", "show the sessions of the person with this id")
     .action((options: ServiceOptions & { show?: string }) =>
-      say(options, (of) => (options.show === undefined ? listFormer(of) : showFormer(of, options.show))),
+      say(options, (api) => (options.show === undefined ? listFormer(api) : showFormer(api, options.show))),
     )
   addAuditCommand(unwritten, team)
   addKeyCommand(unwritten, team)

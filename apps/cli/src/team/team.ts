@@ -36,11 +36,11 @@ export async function remove(team: Team, email: string): Promise<string> {
   const { person, name } = await memberOf(team, email)
   const left = await team.remove.mutate({ person })
   const hint = left !== null && left.hidden > 0 ? ["  docket team former lists them"] : []
-  return [`${name} (${email}) is no member any more, and is signed out.`, ...leftLines(left), ...hint].join("\n")
+  return [`${name} (${email}) is no member any more, and is signed out.`, ...offboardingLines(left), ...hint].join("\n")
 }
 
 /** What the offboarding did with the sessions and the running work of a removed member. */
-function leftLines(left: Parameters<typeof offboardingMessages>[0] | null): string[] {
+function offboardingLines(left: Parameters<typeof offboardingMessages>[0] | null): string[] {
   return left === null ? [] : offboardingMessages(left).map((words) => `  ${words}`)
 }
 
@@ -64,7 +64,7 @@ export async function showFormer(team: Team, person: string): Promise<string> {
 export async function setRole(team: Team, email: string, role: Role): Promise<string> {
   const { person, name } = await memberOf(team, email)
   const left = await team.setRole.mutate({ person, role })
-  return [`${name} (${email}) is ${role} now.`, ...leftLines(left)].join("\n")
+  return [`${name} (${email}) is ${role} now.`, ...offboardingLines(left)].join("\n")
 }
 
 export async function makeResetLink(team: Team, email: string): Promise<string> {

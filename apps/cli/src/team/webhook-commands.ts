@@ -22,7 +22,7 @@ interface AddOptions extends ServiceOptions {
 /** `docket team webhooks …`: external addresses that are notified of events. */
 export function addWebhookCommands(unwritten: AbortSignal, team: Command): void {
   const webhooks = team.command("webhooks").description("tell addresses outside of what happens in the workspace")
-  const say = (options: ServiceOptions, work: (of: DocketClient["webhook"]) => Promise<string | string[]>) =>
+  const say = (options: ServiceOptions, work: (api: DocketClient["webhook"]) => Promise<string | string[]>) =>
     finish(
       unwritten,
       withService(options, async ({ client }) => {
@@ -38,28 +38,28 @@ export function addWebhookCommands(unwritten: AbortSignal, team: Command): void 
     .option("--name <text>", "what it is for; the host when left out")
     .addOption(new Option("--event <name...>", "what it hears of; everything when left out").choices(webhookEvents))
     .action((url: string, { name, event, ...options }: AddOptions) =>
-      say(options, (of) => addWebhook(of, { url, name: name ?? hostOf(url), events: event ?? [...webhookEvents] })),
+      say(options, (api) => addWebhook(api, { url, name: name ?? hostOf(url), events: event ?? [...webhookEvents] })),
     )
   const addOfOne = (
     name: string,
     description: string,
-    work: (of: DocketClient["webhook"], id: string) => Promise<string | string[]>,
+    work: (api: DocketClient["webhook"], id: string) => Promise<string | string[]>,
   ) =>
     add(name, description)
       .argument("<id>", "as docket team webhooks list shows it")
-      .action((id: string, options: ServiceOptions) => say(options, (of) => work(of, id)))
-  addOfOne("pause", "tell a webhook nothing more", (of, id) => setWebhookStatus(of, id, "paused"))
-  addOfOne("resume", "make one active again that was paused, or disabled because it failed", (of, id) =>
-    setWebhookStatus(of, id, "active"),
+      .action((id: string, options: ServiceOptions) => say(options, (api) => work(api, id)))
+  addOfOne("pause", "tell a webhook nothing more", (api, id) => setWebhookStatus(api, id, "paused"))
+  addOfOne("resume", "make one active again that was paused, or disabled because it failed", (api, id) =>
+    setWebhookStatus(api, id, "active"),
   )
-  addOfOne("test", "send a delivery that tells of nothing", testWebhook)
+  addOfOne("test", "send a test delivery, which carries no event", testWebhook)
   addOfOne("secret", "make a new secret, and print it once; the one before signs too for a day", rotateSecret)
   addOfOne("remove", "remove a webhook with its deliveries", removeWebhook)
   add("deliveries", "list the newest deliveries with their answers; --again sends one again")
     .argument("[webhook]", "only those of one webhook")
     .option("--again <id>", "send the delivery with this id again")
     .action((id: string | undefined, options: ServiceOptions & { again?: string }) =>
-      say(options, (of) => (options.again === undefined ? listDeliveries(of, id) : redeliver(of, options.again))),
+      say(options, (api) => (options.again === undefined ? listDeliveries(api, id) : redeliver(api, options.again))),
     )
 }
 

@@ -23,22 +23,22 @@ export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): voi
   const workspaces = team.command("workspace").description("the workspaces of the service, and in which one you work")
   const add = (name: string, description: string) =>
     addServiceOptions(workspaces.command(name)).description(description)
-  add("list", "list your workspaces; for who runs the service, all").action((options: ServiceOptions) =>
+  add("list", "list your workspaces; all, for people who run the service").action((options: ServiceOptions) =>
     say(options, listWorkspaces),
   )
-  add("add", "make a workspace; takes who runs the service")
+  add("add", "make a workspace; only for people who run the service")
     .argument("<name>")
     .option("--id <id>", "id in addresses and directories; else made of the name")
     .option("--owner <email>", "whose it is; invited when they have no account")
     .action((name: string, options: ServiceOptions & { id?: string; owner?: string }) =>
-      say(options, (of) => addWorkspace(of, name, options)),
+      say(options, (api) => addWorkspace(api, name, options)),
     )
   add("use", "work in another workspace from now on, as you are signed in")
     .argument("<workspace>", "its id or name")
-    .action((named: string, options: ServiceOptions) => say(options, (of) => useWorkspace(of, named)))
+    .action((named: string, options: ServiceOptions) => say(options, (api) => useWorkspace(api, named)))
   add("rename", "give the workspace that you work in another name")
     .argument("<name>")
-    .action((name: string, options: ServiceOptions) => say(options, (of) => renameWorkspace(of, name)))
+    .action((name: string, options: ServiceOptions) => say(options, (api) => renameWorkspace(api, name)))
   add("set", "show what is set of the workspace that you work in; options change it")
     .addOption(
       new Option("--root <directory...>", "the directories that it may open, in place of those before").conflicts(
@@ -54,22 +54,19 @@ export function addWorkspaceCommands(unwritten: AbortSignal, team: Command): voi
         "stop",
       ]),
     )
-    .action((options: ServiceOptions & SetOptions) => say(options, (of) => setWorkspace(of, choiceOf(options))))
-  add(
-    "roots",
-    "show which directories a workspace may open, or say which, in place of those before; takes who runs the service",
-  )
+    .action((options: ServiceOptions & SetOptions) => say(options, (api) => setWorkspace(api, choiceOf(options))))
+  add("roots", "show which directories a workspace may open, or say which instead; only for people who run the service")
     .argument("<workspace>", "its id or name")
     .argument("[directory...]", "absolute paths on the machine of the service")
     .option("--none", "it opens no directory any more")
     .action((named: string, roots: string[], options: ServiceOptions & { none?: true }) =>
-      say(options, (of) => setRoots(of, named, options.none ? [] : roots.length > 0 ? roots : null)),
+      say(options, (api) => setRoots(api, named, options.none ? [] : roots.length > 0 ? roots : null)),
     )
   add("remove", "remove a workspace with everything in it; this cannot be undone")
     .argument("<workspace>", "its id or name")
     .option("--yes", "do not ask")
     .action((named: string, options: ServiceOptions & { yes?: boolean }) =>
-      say(options, (of) => removeWorkspace(of, named, options.yes ? async () => true : askForName)),
+      say(options, (api) => removeWorkspace(api, named, options.yes ? async () => true : askForName)),
     )
 }
 
@@ -78,7 +75,7 @@ export function addTeamOperatorCommands(unwritten: AbortSignal, team: Command): 
   const say = sayOf(unwritten)
   const operators = team.command("operator").description("who runs the service, beside whoever has its token file")
   addServiceOptions(operators.command("list"))
-    .description("list them")
+    .description("list the people who run the service")
     .action((options: ServiceOptions) => say(options, listOperators))
   for (const [name, isOperator, words] of [
     ["add", true, "let a person make and remove workspaces and install packages of providers"],
@@ -87,12 +84,12 @@ export function addTeamOperatorCommands(unwritten: AbortSignal, team: Command): 
     addServiceOptions(operators.command(name))
       .description(words)
       .argument("<email>")
-      .action((email: string, options: ServiceOptions) => say(options, (of) => setOperator(of, email, isOperator)))
+      .action((email: string, options: ServiceOptions) => say(options, (api) => setOperator(api, email, isOperator)))
 }
 
 /** Prints the lines that a call of the service answers with. */
 function sayOf(unwritten: AbortSignal) {
-  return (options: ServiceOptions, work: (of: DocketClient["workspace"]) => Promise<string | string[]>) =>
+  return (options: ServiceOptions, work: (api: DocketClient["workspace"]) => Promise<string | string[]>) =>
     finish(
       unwritten,
       withService(options, async ({ client }) => {

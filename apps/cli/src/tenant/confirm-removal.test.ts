@@ -15,13 +15,13 @@ it.each([
   ["yes\n", false],
   ["ACME\n", false],
   ["", false],
-])("takes %j for %s", async (answer, agreed) => {
+])("the answer %j confirms the removal: %s", async (answer, agreed) => {
   const { input, output, shown } = terminal(answer)
   expect(await createTerminalConfirm(input, output)("acme", "2 todos, 1 token")).toBe(agreed)
   expect(shown()).toContain("Tenant acme owns 2 todos, 1 token.")
 })
 
-it("says what to do when nobody can be asked", async () => {
+it("without a terminal, the removal asks for --yes", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   await expect(createTerminalConfirm(input, output)("acme", "nothing")).rejects.toThrow("add --yes")
 })

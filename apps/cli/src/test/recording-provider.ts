@@ -21,11 +21,11 @@ export async function startRecordingProvider(command: string): Promise<Recording
   const server = createServer(async (request, response) => {
     const body = await text(request)
     requests.push({ key: request.headers.authorization, body })
-    const first = body.includes('"tools"') && !body.includes('"role":"tool"')
+    const isFirst = body.includes('"tools"') && !body.includes('"role":"tool"')
     const call = { index: 0, id: "call_1", type: "function", function: { name: "bash", arguments: bashInput(command) } }
-    const delta = first ? { role: "assistant", tool_calls: [call] } : { role: "assistant", content: "Done." }
+    const delta = isFirst ? { role: "assistant", tool_calls: [call] } : { role: "assistant", content: "Done." }
     response.writeHead(200, { "content-type": "text/event-stream" })
-    response.end(`${event(delta, null)}${event({}, first ? "tool_calls" : "stop")}data: [DONE]\n\n`)
+    response.end(`${event(delta, null)}${event({}, isFirst ? "tool_calls" : "stop")}data: [DONE]\n\n`)
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -21,7 +21,7 @@ export async function importSession(
   { project, newIds = false }: ImportWanted,
 ): Promise<{ sessionID: string; report: string[] }> {
   const { client, url, token } = service
-  const bytes = await readSmall(file)
+  const bytes = await readImport(file)
   const { id } = await openProject(client, await projectDirectory(service, project))
   const sending = importFile({ url, token, file: bytes, projectID: id, newIDs: newIds })
   const report = await sending.catch((cause: Error) => {
@@ -31,7 +31,7 @@ export async function importSession(
 }
 
 /** Reads a file to import. A file that is too large is refused without reading all of it. */
-async function readSmall(name: string): Promise<Uint8Array<ArrayBuffer>> {
+async function readImport(name: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await readBoundedFile(name, maxImportBytes))
   } catch (cause) {

@@ -9,8 +9,8 @@ const codeLifeMs = 15 * 60_000
 const loginLifeSeconds = 30 * 24 * 60 * 60
 
 /** The only user, who owns the whole service. */
-const one = { caller: { person: localPerson, workspace: "local" }, role: "owner", isOperator: true } as const
-const program: Identity = { ...one, name: "service", via: "token", credentialID: "token" }
+const onlyUser = { caller: { person: localPerson, workspace: "local" }, role: "owner", isOperator: true } as const
+const program: Identity = { ...onlyUser, name: "service", via: "token", credentialID: "token" }
 
 export interface LocalAuth extends Auth {
   tokenFile: string
@@ -38,7 +38,7 @@ export function createLocalAuth(directory: string, clock: () => number = Date.no
       }
       const secret = loginCookie(request, cookieName)
       const hash = secret === null ? null : hashSecret(secret)
-      return hash !== null && logins.has(hash) ? { ...one, name: "local", via: "login", credentialID: hash } : null
+      return hash !== null && logins.has(hash) ? { ...onlyUser, name: "local", via: "login", credentialID: hash } : null
     },
     createLoginCode() {
       const code = createSecret()

@@ -17,7 +17,7 @@ it.for([
   ["docket.service", "systemd-analyze", ["verify", fileOf("docket.service")]],
   ["Caddyfile", "caddy", ["validate", "--adapter", "caddyfile", "--config", fileOf("Caddyfile")]],
   ["docket", "bash", ["-n", fileOf("docket")]],
-] as const)("%s holds for %s", ([, program, args], { skip }) => {
+] as const)("%s is accepted by %s", ([, program, args], { skip }) => {
   const env = { PATH: process.env.PATH, HOME: "/tmp" }
   const { error, status, stderr } = spawnSync(program, args, { encoding: "utf8", env })
   if (error) return skip(`${program} is not on this machine`)
@@ -130,9 +130,10 @@ it("the Dockerfile uses only instructions, flags and arguments that Docker knows
 
 it("the unit and the image start the service with valid options", () => {
   const unit = /^ExecStart=.* serve (.*)$/m.exec(textOf("docket.service"))?.[1]?.split(" ") ?? []
+  // The first four words are the programs and the script.
   const image = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(textOf("Dockerfile"))?.[1] ?? "[]").slice(4)
-  const more = JSON.parse(/command: (\["--port".*)$/m.exec(textOf("compose.yaml"))?.[1] ?? "[]")
-  for (const args of [unit, [...image, ...more]]) {
+  const compose = JSON.parse(/command: (\["--port".*)$/m.exec(textOf("compose.yaml"))?.[1] ?? "[]")
+  for (const args of [unit, [...image, ...compose]]) {
     // Docket may be set up on the machine that runs the test.
     const words = args.map((word: string) =>
       word === "0.0.0.0" ? "127.0.0.1" : word.replace(/^\/(var|data)/, "/none/$1"),

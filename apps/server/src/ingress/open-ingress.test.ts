@@ -19,7 +19,7 @@ it.each([
   ["::", undefined],
   ["127.0.0.1", { insecureHttp: true }],
   ["127.0.0.1", { trustProxy: ["127.0.0.1"] }],
-])("stays on this machine without a team: %s %o", async (host, reach) => {
+])("without a team, %s with %o is refused as unsafe", async (host, reach) => {
   const { code, message } = await open(null, host, reach)
   expect(code).toBe("unsafe_bind")
   expect(message).toContain("docket team init --url")
@@ -33,7 +33,7 @@ it.each([
   ["http://docket.example.org", "127.0.0.1", { trustProxy: ["127.0.0.1"] }, "in the clear"],
   ["http://localhost:4180", "0.0.0.0", undefined, "in the clear"],
   ["http://docket.example.org", "0.0.0.0", { tls: { cert: "a", key: "b" } }, "give it an https:// address"],
-])("refuses %s on %s with %o", async (url, host, reach, words) => {
+])("the team's address %s on %s with %o is refused", async (url, host, reach, words) => {
   const { code, message } = await open(url, host, reach)
   expect([code, message]).toEqual(["config_invalid", expect.stringContaining(words)])
 })
@@ -51,18 +51,18 @@ it.each([
   ["::", "http://[::1]:80"],
   ["10.0.0.1", "http://10.0.0.1:80"],
   ["fd00::1", "http://[fd00::1]:80"],
-])("tells local programs the address of a service on %s", async (host, origin) => {
+])("local programs get the address of a service on %s", async (host, origin) => {
   const { opened } = await open("https://docket.example.org", host, { trustProxy: ["10.0.0.7"] })
   const bound = `http://${host.includes(":") ? `[${host}]` : host}:80`
   expect(new URL(opened?.listensOn(bound) ?? "").href).toBe(new URL(origin).href)
 })
 
-it.each(["127.0.0.1", "127.1.2.3", "::1"])("recognises %s as this machine's own address", (host) => {
+it.each(["127.0.0.1", "127.1.2.3", "::1"])("%s counts as this machine's own address", (host) => {
   expect(isLoopback(host)).toBe(true)
 })
 
 it.each(["127.0.0.1.example.org", "127.example.org", "10.0.0.1", "::ffff:10.0.0.1"])(
-  "recognises %s as another machine's address",
+  "%s counts as another machine's address",
   (host) => {
     expect(isLoopback(host)).toBe(false)
   },
@@ -76,7 +76,7 @@ it.each([
   [["--trust-proxy", ""], "takes addresses and networks"],
   [["--host", "docket.example.org"], "must be an address"],
   [["--host", "fe80::1%eth0"], "must be an address"],
-])("refuses the options %j", (args, words) => {
+])("the options %j are refused", (args, words) => {
   expect(() => parseOptions(args, "/")).toThrow(expect.objectContaining({ code: "invalid_input" }))
   expect(() => parseOptions(args, "/")).toThrow(words)
 })

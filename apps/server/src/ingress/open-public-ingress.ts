@@ -13,7 +13,7 @@ import { watchTlsPair } from "./watch-tls-pair.ts"
 
 type PublicOptions = Pick<ServiceOptions, "host" | "reach"> & { publicUrl: string }
 
-const nothing: ReachOptions = { tls: null, trustProxy: [], insecureHttp: false }
+const noReach: ReachOptions = { tls: null, trustProxy: [], insecureHttp: false }
 
 /**
  * The ingress of a team's service. @throws config_invalid when the public address does not match the connection options
@@ -22,7 +22,7 @@ export function openPublicIngress(
   options: PublicOptions,
   { report, timers = nodeTimers }: OpenIngressDeps,
 ): OpenedIngress {
-  const { host, publicUrl, reach = nothing } = options
+  const { host, publicUrl, reach = noReach } = options
   requireFit(options, reach)
   const isExposed = !publicUrl.startsWith("https:") && isOffMachine(options)
   if (isExposed) report(`passwords and cookies cross the network in the clear (--insecure-http): ${publicUrl}`)
@@ -86,13 +86,15 @@ function requireFit(options: PublicOptions, { tls, trustProxy, insecureHttp }: R
     throw unfit(`people reach this team by ${publicUrl}: with a certificate, give it an https:// address`)
   if (isOffMachine(options) && !insecureHttp)
     throw unfit(
-      `people reach this team by ${publicUrl}, so passwords and cookies would cross the network in the clear: give it an https:// address, or take that with --insecure-http`,
+      `people reach this team by ${publicUrl}, so passwords and cookies would cross the network in the clear: give it an https:// address, or accept that with --insecure-http`,
     )
 }
 
+/** Whether people of other machines connect, by what it listens on or by its public address. */
 function isOffMachine({ host, publicUrl }: PublicOptions): boolean {
   const { hostname } = new URL(publicUrl)
-  return !isLoopback(host) || !(hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1")))
+  const isLocalName = hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"))
+  return !isLoopback(host) || !isLocalName
 }
 
 function unfit(message: string): DocketError {

@@ -147,7 +147,7 @@ describe.for(["nginx", "caddy"] as const)("behind %s", (kind) => {
     expect(JSON.parse(String(gunzipSync(Buffer.concat(chunks)))).result.data.todos).toEqual(todos)
   })
 
-  it("is the only way in", async ({ skip }) => {
+  it("refuses requests that do not come through the proxy", async ({ skip }) => {
     if (missing !== null) skip(missing)
     const direct = (headers: Record<string, string>) => service.call("/api/health", { headers: { host, ...headers } })
     expect((await direct({})).status).toBe(403)

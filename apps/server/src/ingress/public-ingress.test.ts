@@ -15,7 +15,9 @@ const ingress = publicIngress({
 })
 
 interface Way {
+  /** Address of the other end of the connection. */
   peer?: string
+  /** Address of this machine at which it connected. */
   at?: string
   tls?: boolean
   headers?: Record<string, string | string[]>
@@ -45,7 +47,7 @@ describe("the address of a client", () => {
     ["an IPv4 address in IPv6", "::ffff:203.0.113.9", "203.0.113.9"],
     ["an IPv6 address", "2001:db9::1, 2001:db8:0:1::2", "2001:db9::1"],
     ["nothing", undefined, "10.0.0.7"],
-  ])("behind a trusted proxy comes from %s", (_, forwarded, client) => {
+  ])("is found when a trusted proxy sends %s", (_, forwarded, client) => {
     expect(addressOf(forwarded)).toBe(client)
   })
 

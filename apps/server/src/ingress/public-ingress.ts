@@ -31,29 +31,29 @@ export function publicIngress({ url, isTrustedProxy, isOwnHost, isExposed }: Pub
     refuse(req) {
       const host = (req.headers.host ?? "").toLowerCase()
       if (!hasForwarded(req) && isSameMachine(req) && isOwnHost(host)) return null
-      if (withoutDefaultPort(host, isSecure) !== publicHost) return strangeName
+      if (withoutDefaultPort(host, isSecure) !== publicHost) return unknownHost
       if (!isSecure || isEncrypted(req)) return null
-      if (!isTrustedProxy(peerOf(req))) return pastTheWay
+      if (!isTrustedProxy(peerOf(req))) return notByHttps
       const scheme = lastOf(req.headers["x-forwarded-proto"])
-      return scheme === "https" ? null : scheme === undefined ? silentProxy : pastTheWay
+      return scheme === "https" ? null : scheme === undefined ? noForwardedProto : notByHttps
     },
   }
 }
 
-const strangeName: Refusal = {
+const unknownHost: Refusal = {
   status: 421,
   code: "BAD_REQUEST",
   message:
     "this service does not answer to that name; a proxy in front of it has to pass the Host header on as it came",
 }
 
-const pastTheWay: Refusal = {
+const notByHttps: Refusal = {
   status: 403,
   code: "FORBIDDEN",
   message: "this service is reached by https:// only, and not past the proxy in front of it",
 }
 
-const silentProxy: Refusal = {
+const noForwardedProto: Refusal = {
   status: 403,
   code: "FORBIDDEN",
   message: "the proxy in front of this service has to say X-Forwarded-Proto, and to set it itself",

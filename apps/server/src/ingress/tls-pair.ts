@@ -23,8 +23,8 @@ export function readTlsPair({ cert, key }: TlsFiles): TlsPair {
 /** A message about a certificate that is expired or not yet valid; null for a valid one. @param now epoch ms */
 export function datesProblem({ cert }: TlsPair, now: number): string | null {
   const { validFrom, validTo } = new X509Certificate(cert)
-  if (Date.parse(validTo) <= now) return `the certificate is over since ${validTo}: renew it`
-  if (Date.parse(validFrom) > now) return `the certificate is good from ${validFrom} only`
+  if (Date.parse(validTo) <= now) return `the certificate expired on ${validTo}: renew it`
+  if (Date.parse(validFrom) > now) return `the certificate is valid only from ${validFrom}`
   return null
 }
 

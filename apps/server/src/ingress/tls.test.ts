@@ -101,7 +101,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     const live = path.join(directory, "live")
     const files = { cert: `${live}.crt`, key: `${live}.key` }
     /** Changes symbolic links to other files, like renewal tools do. */
-    const lead = (...which: { name: "cert" | "key"; to: string }[]) => {
+    const relink = (...which: { name: "cert" | "key"; to: string }[]) => {
       for (const { name, to } of which) {
         symlinkSync(to, `${files[name]}.new`)
         renameSync(`${files[name]}.new`, files[name])
@@ -109,7 +109,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     }
     const [one, two, other] = ["one", "two", "other"].map((name) => makeCertificate(directory, `renewed-${name}`))
     if (!one || !two || !other) throw new Error("no certificates")
-    lead({ name: "cert", to: one.cert }, { name: "key", to: one.key })
+    relink({ name: "cert", to: one.cert }, { name: "key", to: one.key })
     const reach = { tls: files, trustProxy: [], insecureHttp: false }
     const renewing = await startTestService({ publicUrl: url, reach }, { timers: time.timers })
     onTestFinished(renewing.remove)
@@ -120,24 +120,24 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
       socket.destroy()
       return fingerprint256
     }
-    const of = ({ cert }: { cert: string }) => new X509Certificate(readFileSync(cert)).fingerprint256
+    const fingerprintOf = ({ cert }: { cert: string }) => new X509Certificate(readFileSync(cert)).fingerprint256
     /** The messages after the next check of the files. */
     const look = async () => {
       const before = renewing.reported.length
       await time.pass(lookEveryMs)
       return renewing.reported.slice(before)
     }
-    expect(await shown()).toBe(of(one))
+    expect(await shown()).toBe(fingerprintOf(one))
     expect(await look()).toEqual([])
 
-    lead({ name: "cert", to: two.cert })
+    relink({ name: "cert", to: two.cert })
     expect(await look()).toEqual([
       expect.stringMatching(/the one before stays: the key .* is not that of the certificate/),
     ])
-    expect(await shown()).toBe(of(one))
-    lead({ name: "key", to: two.key })
+    expect(await shown()).toBe(fingerprintOf(one))
+    relink({ name: "key", to: two.key })
     expect(await look()).toEqual(["the certificate was renewed"])
-    expect(await shown()).toBe(of(two))
+    expect(await shown()).toBe(fingerprintOf(two))
     const ca = readFileSync(two.cert)
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
     const to = { host: "127.0.0.1", port: renewing.port, servername: host, ca, path: "/api/health", headers: { host } }
@@ -152,15 +152,15 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
       [path.join(directory, "nothing"), "cannot be read"],
       [other.cert, "is not that of the certificate"],
     ] as const) {
-      lead({ name: "cert", to: bad })
+      relink({ name: "cert", to: bad })
       expect(await look()).toEqual([expect.stringContaining(why)])
       // Reported only once.
       expect(await look()).toEqual([])
-      expect(await shown()).toBe(of(two))
+      expect(await shown()).toBe(fingerprintOf(two))
     }
-    lead({ name: "key", to: other.key })
+    relink({ name: "key", to: other.key })
     await look()
-    expect(await shown()).toBe(of(other))
+    expect(await shown()).toBe(fingerprintOf(other))
   })
 
   it("reports at startup what is wrong with certificate and key", () => {
@@ -170,7 +170,7 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
     expect(() => readTlsPair({ cert: "/nowhere.crt", key: one.key })).toThrow("cannot be read: ENOENT")
     const pair = readTlsPair(one)
     expect(datesProblem(pair, Date.now() + 10 * 86_400_000)).toContain("renew it")
-    expect(datesProblem(pair, 0)).toContain("is good from")
+    expect(datesProblem(pair, 0)).toContain("is valid only from")
     expect(datesProblem(pair, Date.now())).toBeNull()
   })
 })

@@ -52,14 +52,14 @@ it("the lock names owner and address and is free after a kill", async () => {
   lockDataDirectory(directory).release()
 })
 
-it("goes to exactly one of many that start at once", async () => {
+it("the lock goes to exactly one of several simultaneous starts", async () => {
   const holders = Array.from({ length: 4 }, () => startHolder())
-  const answers = await Promise.all(holders.map((it) => it.answer))
-  expect(answers.filter((it) => it.startsWith("held"))).toHaveLength(1)
-  expect(answers.filter((it) => it.startsWith("data_directory_locked"))).toHaveLength(3)
+  const answers = await Promise.all(holders.map(({ answer }) => answer))
+  expect(answers.filter((answer) => answer.startsWith("held"))).toHaveLength(1)
+  expect(answers.filter((answer) => answer.startsWith("data_directory_locked"))).toHaveLength(3)
 })
 
-it("holds within one process, until it is released", () => {
+it("the lock holds within one process until it is released", () => {
   const first = lockDataDirectory(directory)
   expect(() => lockDataDirectory(directory)).toThrow(
     expect.objectContaining({
@@ -84,7 +84,7 @@ const ownNamespace = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-chil
 const noNamespaces = whyNoNamespaces()
 if (noNamespaces !== null) console.warn(`The test of pid namespaces is skipped: ${noNamespaces}`)
 
-it.skipIf(noNamespaces !== null)("holds between containers, whose processes have the same ids", async () => {
+it.skipIf(noNamespaces !== null)("the lock holds between containers, whose processes have the same ids", async () => {
   const first = startHolder(...ownNamespace)
   expect(await first.answer).toBe("held by 1")
   const second = startHolder(...ownNamespace)

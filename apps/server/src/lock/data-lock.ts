@@ -28,8 +28,8 @@ export interface DataLock {
 const lockFileName = "lock.db"
 const ownerFileName = "lock.json"
 /** How long to retry (ms): two processes that start at once may block each other for a moment. */
-const patience = 500
-const maxOwner = 65_536
+const patienceMs = 500
+const maxOwnerBytes = 65_536
 
 /**
  * Makes this process the only user of the data directory. The lock is an exclusive transaction on an empty SQLite file,
@@ -38,7 +38,7 @@ const maxOwner = 65_536
  */
 export function lockDataDirectory(directory: string): DataLock {
   const owner = path.join(directory, ownerFileName)
-  const transaction = begin(path.join(directory, lockFileName), () => locked(directory, readOwner(owner)))
+  const transaction = beginExclusive(path.join(directory, lockFileName), () => lockedError(directory, readOwner(owner)))
   const write = (url: string | null) => {
     const value: LockOwner = { pid: process.pid, host: hostname(), url }
     writeFileSync(`${owner}.new`, JSON.stringify(value), { mode: 0o600 })
@@ -60,8 +60,8 @@ export function lockDataDirectory(directory: string): DataLock {
   }
 }
 
-function begin(file: string, refusal: () => DocketError): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: patience })
+function beginExclusive(file: string, refusal: () => DocketError): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: patienceMs })
   try {
     chmodSync(file, 0o600)
     // Nothing is ever written, so no journal file is needed.
@@ -78,7 +78,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && Number(error.errcode) % 256 === 5
 }
 
-function locked(directory: string, owner: LockOwner | null): DocketError {
+function lockedError(directory: string, owner: LockOwner | null): DocketError {
   const where = owner?.url ? ` and answers on ${owner.url}` : ""
   const elsewhere = owner?.host && owner.host !== hostname() ? ` on ${owner.host}` : ""
   const who = owner === null ? "" : `: process ${owner.pid}${elsewhere}${where}`
@@ -94,7 +94,7 @@ function locked(directory: string, owner: LockOwner | null): DocketError {
 /** The file may be left over from a killed process until the next owner has written it. */
 function readOwner(file: string): LockOwner | null {
   try {
-    return LockOwner.parse(JSON.parse(readBoundedFileSync(file, maxOwner).toString("utf8")))
+    return LockOwner.parse(JSON.parse(readBoundedFileSync(file, maxOwnerBytes).toString("utf8")))
   } catch {
     return null
   }

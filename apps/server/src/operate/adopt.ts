@@ -38,7 +38,7 @@ export async function adopt({ data, email, database }: Adopt, report: Report): P
         const rows = await opened.adopt({ tenantID: firstWorkspace, from: localPerson, to: owner.id })
         const words =
           rows === 0
-            ? "Nothing of it names the time before accounts: there is nothing to change."
+            ? "No row names the user from before there were accounts: there is nothing to change."
             : `What was done before there were accounts is ${owner.name}'s now: ${rows} rows.`
         return { words, facts: { rows, owner: owner.email } }
       } finally {

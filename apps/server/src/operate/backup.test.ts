@@ -347,12 +347,12 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
   it.each<[string, RegExp, (entries: Entry[]) => void]>([
     [
       "a byte of a file",
-      /a file is another one/,
+      /a file differs/,
       (all) => void find(all, "files/tool-output/out.txt").content.writeUInt8(64, 5),
     ],
     [
       "a byte of a row",
-      /rows of Session are missing or others|its table|rows of/,
+      /rows of Session are missing or differ|its table|rows of/,
       (all) => {
         const rows = find(all, "tables/Session/000001.jsonl")
         rows.content = Buffer.from(rows.content.toString().replace("walnut", "walnux"))
@@ -367,7 +367,7 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
       },
     ],
     ["a file that is missing", /a file is missing/, (all) => void all.splice(all.indexOf(find(all, "files/token")), 1)],
-    ["a file more", /a file is in it that was not kept/, (all) => insert(all, entryOf("files/more", "x"))],
+    ["a file more", /its manifest does not list a file/, (all) => insert(all, entryOf("files/more", "x"))],
     [
       "a table that nobody knows",
       /has no place in it/,
@@ -377,7 +377,7 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     ["a path upwards within", /leads elsewhere/, (all) => vouch(all, entryOf("files/a/../b", "x"))],
     ["an absolute path", /leads elsewhere/, (all) => vouch(all, entryOf("files//tmp/outside", "x"))],
     ["a path of the service's own", /leads elsewhere/, (all) => vouch(all, entryOf("files/docket.db", "x"))],
-    ["the mark of what counts", /leads elsewhere/, (all) => vouch(all, entryOf("files/database.json", "{}"))],
+    ["the record of the database in use", /leads elsewhere/, (all) => vouch(all, entryOf("files/database.json", "{}"))],
     ["the lock of the service", /leads elsewhere/, (all) => vouch(all, entryOf("files/lock.db", "x"))],
     [
       "a link",
@@ -401,11 +401,11 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
       (all) => vouch(all, entryOf("files/token/below", "x")),
     ],
     ["something after its end", /follows its end/, (all) => void all.push(entryOf("files/late", "x"))],
-    ["another beginning", /beginning is another/, (all) => edit(all, "backup.json", (it) => ({ ...it, created: 1 }))],
+    ["another beginning", /beginning differs/, (all) => edit(all, "backup.json", (it) => ({ ...it, created: 1 }))],
     ["no beginning", /does not begin/, (all) => void all.shift()],
     ["no end", /end is missing/, (all) => void all.pop()],
     ["a manifest with other sums", /rows of/, (all) => edit(all, "manifest.json", (it) => ({ ...it, tables: {} }))],
-    ["a manifest that is none", /says of itself/, (all) => edit(all, "manifest.json", () => ({}))],
+    ["a manifest that is none", /description of itself/, (all) => edit(all, "manifest.json", () => ({}))],
     ["a newer format", /newer Docket/, (all) => edit(all, "backup.json", (it) => ({ ...it, format: 2 }))],
     [
       "a newer version",

@@ -132,7 +132,7 @@ it("an unreadable database record stops all commands, with the expected content 
   await expect(serve(data)).rejects.toThrow("is damaged")
 })
 
-it("a move without an address says where to set it", async () => {
+it("moving to PostgreSQL without an address names DATABASE_URL", async () => {
   const { code, stderr } = await operate(toPostgres(await filledData()))
   expect([code, stderr]).toEqual([2, expect.stringContaining("name the database in DATABASE_URL")])
 })

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises"
 import path from "node:path"
 import { databaseRecord } from "../database-record.ts"
 import { isOfOtherPrograms } from "./home-files.ts"
-import { holdsKeys, withoutKeys } from "./without-keys.ts"
+import { whyKeysOmit, withoutKeys } from "./without-keys.ts"
 
 export interface DataFile {
   /** Relative to the data directory, with `/`. */
@@ -24,6 +24,7 @@ export interface DataFiles {
  * again.
  */
 const ofTheService = /^(?:docket\.db.*|lock\.(?:db.*|json.*)|before-.*|\.restoring|.*\.tmp|.*\.new)$/
+/** Like those, in each workspace. */
 const ofTheProcess = new Set(["last-sign", "running-commands", "sandbox"])
 
 /**
@@ -32,25 +33,26 @@ const ofTheProcess = new Set(["last-sign", "running-commands", "sandbox"])
  */
 export async function findDataFiles(data: string, { withKeys }: { withKeys: boolean }): Promise<DataFiles> {
   const found: DataFiles = { directories: [], files: [], leftOut: {} }
+  /** Why a path is left out: null when it is included, empty when the backup need not say that it is missing. */
   const whyNot = (relative: string): string | null => {
     const parts = relative.split("/")
-    const isOther = parts[0] === "workspaces"
+    const isOfOtherWorkspace = parts[0] === "workspaces"
     // Every workspace has the same files, each in its own directory.
-    const own = isOther ? parts.slice(2) : parts
+    const own = isOfOtherWorkspace ? parts.slice(2) : parts
     const [name = ""] = own
+    const isOfTheService = !isOfOtherWorkspace && (ofTheService.test(name) || name === databaseRecord)
     if (isOfOtherPrograms(relative)) return "other programs keep it there, and fetch it again"
     if (own.length === 1) {
-      if (!isOther && (ofTheService.test(name) || name === databaseRecord)) return ""
-      if (ofTheProcess.has(name)) return ""
+      if (isOfTheService || ofTheProcess.has(name)) return ""
       if (name === "worktrees") return "the projects' repositories hold the work of tasks"
     }
     if (withKeys) return null
     // The home of the first workspace may be the data directory; the others have their own inside theirs.
-    const home = isOther ? (name === "home" ? own.slice(1) : []) : parts
-    return holdsKeys(own, home)
+    const homeInside = name === "home" ? own.slice(1) : []
+    return whyKeysOmit(own, isOfOtherWorkspace ? homeInside : parts)
   }
   const walk = async (relative: string): Promise<void> => {
-    const entries = await readdir(path.join(data, relative), { withFileTypes: true }).catch(gone([]))
+    const entries = await readdir(path.join(data, relative), { withFileTypes: true }).catch(ifGone([]))
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const place = relative === "" ? entry.name : `${relative}/${entry.name}`
       const why = whyNot(place)
@@ -64,12 +66,12 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
     }
   }
   const add = async (place: string): Promise<void> => {
-    const known = await stat(path.join(data, place)).catch(gone(null))
-    if (known === null) return
-    const file = { path: place, size: known.size, mode: known.mode & 0o777 }
+    const stats = await stat(path.join(data, place)).catch(ifGone(null))
+    if (stats === null) return
+    const file = { path: place, size: stats.size, mode: stats.mode & 0o777 }
     const without = withKeys ? null : withoutKeys(place)
     if (without === null) return void found.files.push(file)
-    const read = await readFile(path.join(data, place)).catch(gone(null))
+    const read = await readFile(path.join(data, place)).catch(ifGone(null))
     if (read === null) return
     const { content, left } = without(read)
     if (left !== null) found.leftOut[place] = left
@@ -80,7 +82,7 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
 }
 
 /** A running service may remove files meanwhile. */
-function gone<T>(instead: T): (error: NodeJS.ErrnoException) => T {
+function ifGone<T>(instead: T): (error: NodeJS.ErrnoException) => T {
   return (error) => {
     if (error.code === "ENOENT") return instead
     throw error

@@ -28,7 +28,7 @@ export interface BackupTaker {
 /** Maximum ratio of the content's size to the file's size: rows and texts reach 50 at most. */
 const largestRatio = 1_000
 /** Content up to this size is always accepted (bytes). */
-const always = 268_435_456
+const alwaysAccepted = 268_435_456
 /** Size of a block in an archive (bytes); two empty blocks end it (POSIX.1-2001, ustar). */
 const tarBlock = 512
 const tarEnd = 2 * tarBlock
@@ -52,7 +52,7 @@ export async function readBackup(
   plain.on("data", (chunk: Buffer) => {
     bytes += chunk.length
     tail = (chunk.length < tarEnd ? Buffer.concat([tail, chunk]) : chunk).subarray(-tarEnd)
-    if (bytes > found.size * largestRatio + always)
+    if (bytes > found.size * largestRatio + alwaysAccepted)
       archive.destroy(damaged("what is in it is far larger than a backup"))
   })
   plain.pipe(archive)
@@ -86,7 +86,7 @@ async function isEnd(file: string, at: number): Promise<boolean> {
   }
 }
 
-/** `offset`: where its header begins (bytes). */
+/** An entry of the archive; `offset`: where its header begins (bytes). */
 type Entry = Readable & { header: Headers; offset: number }
 
 async function takeEntries(entries: AsyncIterable<Readable>, taker: BackupTaker) {
@@ -117,10 +117,10 @@ async function createState(taker: BackupTaker) {
     for (const table of Object.keys(head.tables)) digests.set(table, createTableDigest())
     await taker.begin(head)
   }
-  const takeRows = async (name: string, entry: Entry, of: BackupHead) => {
+  const takeRows = async (name: string, entry: Entry, { tables }: BackupHead) => {
     const [, table = "", number = ""] = /^tables\/([A-Za-z]\w*)\/(\d{6})\.jsonl$/.exec(name) ?? []
     const digest = digests.get(table)
-    const columns = of.tables[table]?.length
+    const columns = tables[table]?.length
     if (digest === undefined || columns === undefined || name <= lastChunk)
       throw damaged(`an entry has no place in it: ${name}`)
     // Names must ascend: no chunk comes twice, and tables follow each other.
@@ -158,7 +158,7 @@ async function createState(taker: BackupTaker) {
       const isFile = type === "file" || type === "contiguous-file"
       if (!isFile && !(type === "directory" && name.startsWith("files/")))
         throw damaged(`it holds something that is neither a file nor a directory: ${name}`)
-      if (head === null && name !== headName) throw damaged("it does not begin as one")
+      if (head === null && name !== headName) throw damaged("it does not begin like a backup")
       if (head === null) await begin(entry)
       else if (name === manifestName) {
         const content = await readAll(entry)
@@ -184,25 +184,25 @@ interface Found {
 }
 
 function compare(manifest: BackupManifest, found: Found): void {
-  if (manifest.head !== found.head) throw damaged("its beginning is another one")
+  if (manifest.head !== found.head) throw damaged("its beginning differs")
   const names = new Set([...Object.keys(manifest.tables), ...Object.keys(found.tables)])
   for (const name of names) {
     const [wanted, held] = [manifest.tables[name], found.tables[name]]
     if (wanted?.rows !== held?.rows || wanted?.sha256 !== held?.sha256)
-      throw damaged(`rows of ${name} are missing or others`)
+      throw damaged(`rows of ${name} are missing or differ`)
   }
   const listed = new Set<string>()
   for (const { path, size, sha256 } of manifest.files) {
     const held = found.files.get(path)
     if (held === undefined) throw damaged(`a file is missing: ${path}`)
-    if (held.size !== size || held.sha256 !== sha256) throw damaged(`a file is another one: ${path}`)
+    if (held.size !== size || held.sha256 !== sha256) throw damaged(`a file differs: ${path}`)
     listed.add(path)
   }
   for (const path of found.files.keys())
-    if (!listed.has(path)) throw damaged(`a file is in it that was not kept: ${path}`)
+    if (!listed.has(path)) throw damaged(`its manifest does not list a file: ${path}`)
   const wanted = new Set(manifest.directories)
   const isSame = wanted.size === found.directories.size && [...wanted].every((path) => found.directories.has(path))
-  if (!isSame) throw damaged("its directories are others")
+  if (!isSame) throw damaged("its directories differ")
 }
 
 /** Files of the running service, and files that a restore keeps. A backup contains none of them. */
@@ -230,7 +230,7 @@ function parse<T>(
 ): T {
   const parsed = schema.safeParse(JSON.parse(content.toString("utf8")))
   if (parsed.success) return parsed.data
-  throw damaged("it says of itself what none says")
+  throw damaged("its description of itself is invalid")
 }
 
 function damaged(why: string, cause?: unknown): DocketError {

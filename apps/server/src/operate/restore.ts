@@ -25,37 +25,37 @@ export interface Restore {
 }
 
 /** Free space to keep on the disk for other programs (bytes). */
-const spare = 67_108_864
+const spareBytes = 67_108_864
 /** The free space is checked again after this many bytes. */
-const lookEvery = 67_108_864
+const checkEveryBytes = 67_108_864
 
 /**
  * Restores a backup into a data directory and a database. It takes effect only after all of it was read and verified.
  * @throws data_directory_locked, invalid_input, store_unavailable
  */
-export async function restore(of: Restore, report: Report): Promise<Outcome> {
-  const { data, database, replace, toFile } = of
+export async function restore(asked: Restore, report: Report): Promise<Outcome> {
+  const { data, database, replace, toFile } = asked
   prepareDataDirectory(data)
   const lock = lockDataDirectory(data)
   try {
     if (finishBrokenRestore(data))
       return { words: `The restore of ${data} that was broken off is finished.`, facts: { finished: true } }
-    // The other direction is safe: the old file is kept aside, and the variable for PostgreSQL is set.
+    // From file to PostgreSQL needs no check: the old file is kept aside, and the variable for PostgreSQL is set.
     if (recordedDatabase(data) === "postgres" && !toFile) requireRecorded(data, databaseKind(database))
-    const isHalf = brokenRestore(data) !== null
-    const there = dataIn(data).filter((name) => !name.startsWith("before-"))
-    if (there.length > 0 && !replace)
+    const wasBrokenOff = brokenRestore(data) !== null
+    const present = dataIn(data).filter((name) => !name.startsWith("before-"))
+    if (present.length > 0 && !replace)
       throw new DocketError(
         "invalid_input",
-        `${data} is not empty${isHalf ? ", and a restore of it was broken off" : ""}. Name another directory with --data, or add --replace: what is there is kept beside it.`,
+        `${data} is not empty${wasBrokenOff ? ", and a restore of it was broken off" : ""}. Name another directory with --data, or add --replace: what is there is kept beside it.`,
       )
     const keepIn = `before-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`
     const claim = database === null ? null : await claimPostgresDatabase(database, { as: "command" })
     const staging = openStaging(data)
     try {
-      const restored = await fill(of, staging, keepIn, report)
-      await restored.finish(there.length > 0 ? keepIn : null)
-      return outcome(of, restored, there.length > 0 ? keepIn : null)
+      const restored = await fill(asked, staging, keepIn, report)
+      await restored.finish(present.length > 0 ? keepIn : null)
+      return outcome(asked, restored, present.length > 0 ? keepIn : null)
     } catch (error) {
       staging.abandon()
       throw error
@@ -142,13 +142,13 @@ function tableOf(
 }
 
 function fileTaker(root: string): Pick<BackupTaker, "directory" | "file"> {
-  let sinceLook = lookEvery
+  let sinceLook = checkEveryBytes
   const requireRoom = (more: number) => {
     sinceLook += more
-    if (sinceLook < lookEvery) return
+    if (sinceLook < checkEveryBytes) return
     sinceLook = 0
     const { bavail, bsize } = statfsSync(root)
-    if (bavail * bsize < spare)
+    if (bavail * bsize < spareBytes)
       throw new DocketError(
         "store_unavailable",
         "the disk has no room for the backup; nothing was changed. Make room and try again.",

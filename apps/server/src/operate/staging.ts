@@ -37,7 +37,7 @@ export function dataIn(data: string): string[] {
   return existsSync(data) ? readdirSync(data).filter((name) => !stays.has(name) && !holdsNoData(data, name)) : []
 }
 
-/** The state of an interrupted restore; null when it has changed nothing. */
+/** The phase in which a restore was interrupted; null when none was, or it has changed nothing. */
 export function brokenRestore(data: string): RestoreStep["phase"] | null {
   return readStep(data)?.phase ?? null
 }
@@ -54,7 +54,7 @@ export function finishBrokenRestore(data: string): boolean {
 export function openStaging(data: string): Staging {
   const root = path.join(data, stagingName)
   const files = path.join(root, filesName)
-  const isMarked = readStep(data) !== null
+  const wasBrokenOff = readStep(data) !== null
   // The state file stays until a new one is written, because without it a service would start.
   rmSync(files, { recursive: true, force: true })
   mkdirSync(files, { recursive: true, mode: 0o700 })
@@ -65,7 +65,7 @@ export function openStaging(data: string): Staging {
       writeStep(data, { phase: "moving", keepIn })
       move(data, keepIn)
     },
-    abandon: () => rmSync(isMarked ? files : root, { recursive: true, force: true }),
+    abandon: () => rmSync(wasBrokenOff ? files : root, { recursive: true, force: true }),
   }
 }
 

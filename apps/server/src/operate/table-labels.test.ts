@@ -9,7 +9,7 @@ it("every table has a label for its rows", async () => {
   expect(tables.filter((name) => rowsLabel(name, 2).includes(name))).toEqual([])
 })
 
-it("counts rows in singular and plural and names omissions", () => {
+it("rows are counted in singular and plural; omissions are named", () => {
   expect([rowsLabel("Session", 1), rowsLabel("Session", 3)]).toEqual(["1 session", "3 sessions"])
   expect(rowsLabel("Later", 2)).toBe("2 rows of Later")
   const left = ["rows of AuthSession", "tokens of AuthAccount", "auth.json", "rows of Later"]

@@ -12,13 +12,13 @@ import { rowsLabel } from "./table-labels.ts"
  * Copies the rows of the SQLite file to an empty PostgreSQL database, in one transaction. The file is kept but no
  * longer used. @throws data_directory_locked, invalid_input, store_unavailable
  */
-export async function toPostgres(of: { url: string | null; data: string }, report: Report): Promise<Outcome> {
-  const { data } = of
-  const url = requireAddress(of.url)
+export async function toPostgres(asked: { url: string | null; data: string }, report: Report): Promise<Outcome> {
+  const { data } = asked
+  const url = requireAddress(asked.url)
   if (recordedDatabase(data) === "postgres")
     throw new DocketError(
       "store_unavailable",
-      `the rows of ${data} are in PostgreSQL already; a docket.db there is from before. To take them to another database, make a backup and restore it with the new DATABASE_URL.`,
+      `the rows of ${data} are in PostgreSQL already; a docket.db there is older. To take them to another database, make a backup and restore it with the new DATABASE_URL.`,
     )
   requireDocket(data, null)
   const lock = lockDataDirectory(data)

@@ -18,7 +18,7 @@ const takesAlong = "--with-keys takes them along"
  * @param own path relative to the workspace's files, split into parts
  * @param home path relative to the home directory, split into parts
  */
-export function holdsKeys(own: readonly string[], home: readonly string[]): string | null {
+export function whyKeysOmit(own: readonly string[], home: readonly string[]): string | null {
   const [name = ""] = own
   if (own.length === 1 && keys.has(name)) return `keys are left out; ${takesAlong}`
   const [first = "", second = ""] = home

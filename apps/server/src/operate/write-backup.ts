@@ -20,7 +20,7 @@ import type { Report } from "./operation.ts"
 import { rowsLabel } from "./table-labels.ts"
 
 /** Files up to this size (bytes) are read at once, so that they are consistent. */
-const smallFile = 16_777_216
+const smallFileBytes = 16_777_216
 /** Tables that are secrets themselves: sign-ins that anyone could continue with, and secrets of authenticator apps. */
 const keyTables: Record<string, string> = {
   AuthSession: "sign-ins are keys too",
@@ -53,13 +53,14 @@ export interface WriteBackup {
 }
 
 /** Writes rows, files and manifest as one compressed archive. Resolves when everything is on the disk. */
-export async function writeBackup(of: WriteBackup, report: Report): Promise<BackupManifest> {
+export async function writeBackup(job: WriteBackup, report: Report): Promise<BackupManifest> {
   const archive = pack()
+  // Without a listener an error would end the process; `written` rejects with it.
   archive.on("error", () => {})
   const compress = createZstdCompress({
     params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 3 },
   })
-  const written = pipeline(archive, compress, createWriteStream(of.target, { mode: 0o600, flags: "wx", flush: true }))
+  const written = pipeline(archive, compress, createWriteStream(job.target, { mode: 0o600, flags: "wx", flush: true }))
   // It is awaited below; an earlier failure also makes an entry fail.
   written.catch(() => {})
   // A disk failure ends the archive, and with it the entry that is being written.
@@ -70,7 +71,7 @@ export async function writeBackup(of: WriteBackup, report: Report): Promise<Back
       sink.on("error", reject)
     })
   try {
-    const manifest = await writeEntries(of, { archive, entry }, report)
+    const manifest = await writeEntries(job, { archive, entry }, report)
     await written
     return manifest
   } catch (error) {
@@ -88,20 +89,20 @@ interface Archive {
   entry: WriteEntry
 }
 
-async function writeEntries(of: WriteBackup, { archive, entry }: Archive, report: Report): Promise<BackupManifest> {
-  const head = Buffer.from(JSON.stringify(of.head))
+async function writeEntries(job: WriteBackup, { archive, entry }: Archive, report: Report): Promise<BackupManifest> {
+  const head = Buffer.from(JSON.stringify(job.head))
   await entry({ name: headName, mode: 0o600 }, head)
-  const tables = await writeTables(of, entry, report)
-  const found = await of.findFiles()
+  const tables = await writeTables(job, entry, report)
+  const found = await job.findFiles()
   for (const name of found.directories) await entry({ name: `files/${name}`, type: "directory", mode: 0o700 })
   const files: BackupManifest["files"] = []
-  const place = { data: of.data, entry, open: (header: Headers) => archive.entry(header) }
+  const place = { data: job.data, entry, open: (header: Headers) => archive.entry(header) }
   for (const file of found.files) {
     const sum = await writeFileEntry(place, file)
     if (sum !== null) files.push(sum)
   }
   report(`${files.length} files`)
-  const leftOut = { ...found.leftOut, ...(of.head.withKeys ? {} : leftOfTables(of.source.tables)) }
+  const leftOut = { ...found.leftOut, ...(job.head.withKeys ? {} : leftOfTables(job.source.tables)) }
   const manifest = { head: sha256(head), tables, directories: found.directories, files, leftOut }
   await entry({ name: manifestName, mode: 0o600 }, Buffer.from(JSON.stringify(manifest)))
   archive.finalize()
@@ -179,7 +180,7 @@ async function writeFileEntry({ data, entry, open }: FilePlace, file: DataFile) 
   const { path: name, mode } = file
   const at = path.join(data, name)
   const header = { name: `files/${name}`, mode }
-  if (file.size <= smallFile || file.content) {
+  if (file.size <= smallFileBytes || file.content) {
     const content = file.content ?? (await readFile(at).catch(unlessGone))
     if (content === null) return null
     await entry(header, content)

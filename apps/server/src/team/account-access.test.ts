@@ -69,7 +69,7 @@ describe("routes of accounts", () => {
     ).toEqual(open.toSorted())
   })
 
-  it("answer a stranger the same 401 where they take a capability", async () => {
+  it("answer a stranger the same 401 where they need a capability", async () => {
     for (const [route] of guarded)
       expect([route, await call(service.browser(), route)]).toEqual([
         route,
@@ -102,7 +102,7 @@ describe("routes of accounts", () => {
     expect((await call(service.browser(), "POST /first-owner/link", operator)).status).toBe(200)
   })
 
-  it("are open to strangers and signed-in people where declared open", async () => {
+  it("need no sign-in where declared open", async () => {
     for (const route of open) {
       const { status, body } = await call(service.browser(), route)
       expect([route, body.includes(notSignedIn), status === 404 && body.includes("nothing at this address")]).toEqual([

@@ -27,11 +27,11 @@ export interface AccountAudit {
 }
 
 /** Maximum number of a user's workspaces that get the entry. */
-const most = 50
+const mostWorkspaces = 50
 /** Failures from one place for one account are recorded once per this time (ms), with their number. */
 const pauseMs = 10 * 60_000
 /** Maximum number of places and accounts that are counted. */
-const counted = 10_000
+const mostCounted = 10_000
 
 /** Records acts with accounts in the audit log, beside the acts in a workspace. */
 export function createAccountAudit({
@@ -43,7 +43,7 @@ export function createAccountAudit({
 }: AccountAuditDeps): AccountAudit {
   const failures = new Map<string, { until: number; times: number }>()
   /** The number of failures for a new entry; null when none should be written. */
-  const sampled = (key: string, now: number): number | null => {
+  const timesToRecord = (key: string, now: number): number | null => {
     const before = failures.get(key)
     if (before && before.until > now) {
       before.times += 1
@@ -51,7 +51,7 @@ export function createAccountAudit({
     }
     failures.delete(key)
     const [oldest] = failures.keys()
-    if (failures.size >= counted && oldest !== undefined) failures.delete(oldest)
+    if (failures.size >= mostCounted && oldest !== undefined) failures.delete(oldest)
     failures.set(key, { until: now + pauseMs, times: 0 })
     return 1 + (before?.times ?? 0)
   }
@@ -64,14 +64,14 @@ export function createAccountAudit({
     await Promise.all((workspaces.length === 0 ? [firstWorkspace] : workspaces).map((id) => log.add(id, entry)))
   }
   const workspacesOf = async (person: string) =>
-    (await memberships.ofPerson(person)).slice(0, most).map(({ workspace }) => workspace)
+    (await memberships.ofPerson(person)).slice(0, mostWorkspaces).map(({ workspace }) => workspace)
   return {
     async did(person, happened, workspace) {
       const name = (await people.byIDs([person])).get(person)?.name ?? happened.name ?? ""
       await write({ id: person, name }, happened, workspace === undefined ? await workspacesOf(person) : [workspace])
     },
     async failed(email, { targets, facts, ...happened }) {
-      const times = sampled(`${placeOf(happened.address)} ${email ?? happened.call}`, clock())
+      const times = timesToRecord(`${placeOf(happened.address)} ${email ?? happened.call}`, clock())
       if (times === null) return
       const account = email === null ? null : await people.byEmail(email)
       const tried = {

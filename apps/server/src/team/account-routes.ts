@@ -67,6 +67,7 @@ const ProviderChoice = z.object({
     .default("/"),
 })
 
+/** Pages for people who are not signed in. */
 const openPages = new Set(["/welcome", "/join", "/reset"])
 
 /**
@@ -176,8 +177,8 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
       changing({ req, res, schema: PasskeyName }, (person, { id, name }) => parts.ways.renamePasskey(person, id, name)),
     "POST /sign-in/email": async (req, res) => signIn(req, res, await readAs(req, SignIn)),
     "POST /first-owner/link": async (req, res) => {
-      const asks = await parts.auth.identify(req)
-      if (asks?.isOperator !== true || asks.via !== "token")
+      const identity = await parts.auth.identify(req)
+      if (identity?.isOperator !== true || identity.via !== "token")
         return sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "send the token of the token file" })
       sendJson(res, 200, { url: await firstOwner.link() })
     },

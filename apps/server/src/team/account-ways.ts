@@ -20,7 +20,7 @@ const mostPasskeys = 1_000
 export function createAccountWays({ context, settings, inOrder }: AccountWaysDeps) {
   const { adapter, internalAdapter } = context
   const model = "passkey"
-  const mine = (person: string, id: string) => [
+  const passkeyOf = (person: string, id: string) => [
     { field: "id", value: id },
     { field: "userId", value: person },
   ]
@@ -29,16 +29,16 @@ export function createAccountWays({ context, settings, inOrder }: AccountWaysDep
   /** Sign-in methods by name. Accounts of a provider that is no longer configured do not count. */
   const waysOf = async (person: string) => {
     const accounts = await internalAdapter.findAccounts(person)
-    const asked = new Set(providersOf(settings).map(({ id }) => id))
+    const configured = new Set(providersOf(settings).map(({ id }) => id))
     return [
       ...accounts.flatMap(({ password, providerId }) =>
-        password ? ["password"] : asked.has(providerId) ? [providerId] : [],
+        password ? ["password"] : configured.has(providerId) ? [providerId] : [],
       ),
       ...(await passkeysOf(person)).map(({ id }) => id),
     ]
   }
   /** In sequence, so that two removals at once cannot remove the last two methods. */
-  const leaving = (person: string, way: string, work: () => Promise<void>) =>
+  const removing = (person: string, way: string, work: () => Promise<void>) =>
     inOrder(`ways of ${person}`, async () => {
       const ways = await waysOf(person)
       if (ways.includes(way) && ways.every((each) => each === way))
@@ -52,7 +52,7 @@ export function createAccountWays({ context, settings, inOrder }: AccountWaysDep
     },
     /** @throws last_way_in, sign_in_not_found */
     unlink: (person: string, provider: string) =>
-      leaving(person, provider, async () => {
+      removing(person, provider, async () => {
         const linked = (await internalAdapter.findAccounts(person)).filter(
           ({ providerId, password }) => providerId === provider && !password,
         )
@@ -62,13 +62,13 @@ export function createAccountWays({ context, settings, inOrder }: AccountWaysDep
       }),
     /** @throws last_way_in, sign_in_not_found */
     removePasskey: (person: string, id: string) =>
-      leaving(person, id, async () => {
-        const removed = await adapter.deleteMany({ model, where: mine(person, id) })
+      removing(person, id, async () => {
+        const removed = await adapter.deleteMany({ model, where: passkeyOf(person, id) })
         if (removed === 0) throw passkeyGone()
       }),
     /** @throws sign_in_not_found */
     async renamePasskey(person: string, id: string, name: string): Promise<void> {
-      const renamed = await adapter.updateMany({ model, where: mine(person, id), update: { name } })
+      const renamed = await adapter.updateMany({ model, where: passkeyOf(person, id), update: { name } })
       if (renamed === 0) throw passkeyGone()
     },
   }

@@ -27,7 +27,7 @@ interface Listed {
   cursor: string | null
 }
 
-it("names who did what, to what, how and from where", async () => {
+it("the log names who did what, to what, how and from where", async () => {
   const bob = await join("Bob", "member")
   const todo = (await callProcedure(bob.browser, "todo.create", { sessionID: null, content: "a secret plan" }))
     .data as {
@@ -57,7 +57,7 @@ it("names who did what, to what, how and from where", async () => {
   ])
 })
 
-it("records sign-ins, failed ones too, invitations and who joined", async () => {
+it("the log records sign-ins, failed ones too, invitations and who joined", async () => {
   const since = Date.now()
   const carol = await join("Carol", "viewer")
   const wrong = { email: carol.email, password: "not hers at all" }

@@ -26,7 +26,7 @@ const acts: ReadonlyMap<string, AuditAct> = new Map([
 ] as const)
 
 /** A user who allows a command line on a page signs that in, not the browser. */
-function brings(call: string): "cli" | null {
+function viaOfRoute(call: string): "cli" | null {
   return call === "POST /api/auth/device/approve" ? "cli" : null
 }
 
@@ -50,13 +50,13 @@ export function auditedAccounts({ face, auth, audit, addressOf }: AuditedAccount
       const before = act === undefined ? null : await auth.identify(req)
       const isServed = await face.serve(req, res, path)
       if (!isServed) return false
-      const happened = { call, address: addressOf(req), via: brings(call) ?? viaOf(req) }
+      const happened = { call, address: addressOf(req), via: viaOfRoute(call) ?? viaOf(req) }
       const person = res.statusCode < 400 ? (before?.caller.person ?? (await signedIn(auth, res))) : null
       // A browser that returns from a provider is redirected in any case; only a signed-in user has a cookie by then.
       const isDone = res.statusCode < 400 && (person !== null || !path.startsWith("/sign-in/"))
+      const isFailedGuess = !isDone && !isToldElsewhere(call, res.statusCode) && guessed.test(call)
       if (person !== null) await audit.did(person, { ...happened, act: act ?? "sign-in" })
-      else if (!isDone && !isToldElsewhere(call, res.statusCode) && guessed.test(call))
-        await audit.failed(null, happened)
+      else if (isFailedGuess) await audit.failed(null, happened)
       return true
     },
   }

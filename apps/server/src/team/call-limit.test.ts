@@ -27,7 +27,7 @@ it("a person with too many calls gets 429 and Retry-After, programs continue", a
   expect(calls).toEqual([200, 200, 200, 429])
 })
 
-it("does not count calls without a sign-in", async () => {
+it("calls without a sign-in are not counted", async () => {
   const answers = []
   for (let n = 0; n < 10; n += 1) answers.push((await service.browser().get("/api/trpc/project.list")).status)
   expect(new Set(answers)).toEqual(new Set([401]))

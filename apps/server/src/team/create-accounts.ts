@@ -21,7 +21,8 @@ export interface AccountsDeps {
 
 /** Lifetime of a sign-in (seconds), used or not. */
 export const signInSeconds = 30 * 24 * 60 * 60
-export const leastPassword = 10
+/** Minimum number of characters of a password. */
+export const leastPasswordLength = 10
 
 /**
  * The header with the client's address for better-auth: the service sets it on every request and overwrites what was
@@ -94,7 +95,7 @@ export function createAccounts(
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
-      minPasswordLength: leastPassword,
+      minPasswordLength: leastPasswordLength,
       revokeSessionsOnPasswordReset: true,
     },
     // Docket has its own limit (sign-in-limit.ts), by address and by account, with bounded memory.

@@ -30,7 +30,7 @@ export interface TeamWorkspacesDeps {
 }
 
 /** Queue key for creations, which run in sequence, so that two of the same name get two ids. No id contains a blank. */
-const creation = "a workspace"
+const creationKey = "a workspace"
 
 /** The workspaces of a team: switching, creation and removal. */
 export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
@@ -49,14 +49,15 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
       isCurrent: id === caller.workspace,
     }))
   }
+  /** @param name what the caller typed, which has to be the name of the workspace */
   const remove = async (id: string, name: string): Promise<void> => {
-    const called = (await organizations.names([id])).get(id) ?? id
+    const currentName = (await organizations.names([id])).get(id) ?? id
     if (id === firstWorkspace)
       throw invalid(
-        `${called} is the workspace that this service began with, so it stays. Remove what is in it instead.`,
+        `${currentName} is the workspace that this service began with, so it stays. Remove what is in it instead.`,
       )
-    if (name.trim() !== called)
-      throw invalid(`To remove the workspace with all that it holds, write its name: ${called}.`)
+    if (name.trim() !== currentName)
+      throw invalid(`To remove the workspace with all that it holds, write its name: ${currentName}.`)
     const members = await memberships.ofWorkspace(id)
     await keepingOperator({ workspace: id }, () => tenants.remove(id))
     for (const { person } of members) {
@@ -99,14 +100,15 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
       )
     },
     create: (by, wanted) =>
-      inOrder(creation, async () => {
-        const known = wanted.owner === undefined ? null : await people.byEmail(wanted.owner)
-        const owner = wanted.owner === undefined ? by.caller.person : known?.id
+      inOrder(creationKey, async () => {
+        const account = wanted.owner === undefined ? null : await people.byEmail(wanted.owner)
+        // Undefined: the named owner has no account yet.
+        const owner = wanted.owner === undefined ? by.caller.person : account?.id
         if (wanted.owner === undefined && !(await people.byIDs([by.caller.person])).has(by.caller.person))
           throw invalid("Say whose workspace it is: name its owner by e-mail address (--owner ada@example.org).")
         const { name } = wanted
         const id = await freeID(wanted)
-        // An interrupted creation left a workspace without a name: it is complete when it has a member.
+        // An interrupted creation has left a runtime of this id (see `freeID`); now it gets the name and a member too.
         if (runtimes.list().every((each) => each.id !== id)) await runtimes.create(id)
         await organizations.create(id, name)
         if (owner === undefined) {
@@ -151,10 +153,11 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
 
   /** @throws invalid_input when the requested id is taken */
   async function freeID({ id, name }: NewWorkspace): Promise<string> {
-    const half = new Set(runtimes.list().map((each) => each.id))
-    for (const known of (await organizations.names([...half])).keys()) half.delete(known)
+    // Ids of interrupted creations: they have a runtime but no name, and may be used again.
+    const unfinished = new Set(runtimes.list().map((each) => each.id))
+    for (const named of (await organizations.names([...unfinished])).keys()) unfinished.delete(named)
     // A tenant that programs use must not become the workspace of someone who chooses its name.
-    const taken = new Set((await tenants.list()).map((each) => each.id).filter((each) => !half.has(each)))
+    const taken = new Set((await tenants.list()).map((each) => each.id).filter((each) => !unfinished.has(each)))
     taken.add(firstWorkspace)
     if (id !== undefined && !taken.has(id)) return id
     if (id !== undefined) throw invalid(`There is a workspace or tenant "${id}" already. Choose another id.`)

@@ -18,7 +18,7 @@ export interface FirstOwnerDeps {
 }
 
 export interface FirstOwner {
-  /** A link with which the first owner creates their account; null when there is one. */
+  /** A link with which the first owner creates their account; null when the workspace has an owner. */
   link(): Promise<string | null>
   isWaiting(secret: string): Promise<boolean>
   /** @throws link_not_found when the link is invalid, or was used meanwhile */

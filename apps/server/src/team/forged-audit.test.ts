@@ -19,15 +19,15 @@ async function entries(query: object = {}): Promise<AuditEntry[]> {
 
 const signInOf = ({ email, password }: { email: string; password: string }) => ({ email, password })
 
-describe("with a stolen cookie and an invalid token", () => {
-  const beside = { authorization: "Bearer nobody" }
+describe("with a stolen cookie and a token beside it", () => {
+  const invalidToken = { authorization: "Bearer nobody" }
 
-  it("nobody acts without an audit entry", async () => {
+  it("an invalid token allows no act without an audit entry", async () => {
     const victim = await joinTeam(service, owner, "Victor", "member")
     const thief = service.browser(victim.browser.cookie())
     const device = await service.browser().post("/api/auth/device/code", { client_id: "docket-cli" })
     const { user_code } = (await device.json()) as { user_code: string }
-    await thief.get(`/api/auth/device?user_code=${user_code}`, beside)
+    await thief.get(`/api/auth/device?user_code=${user_code}`, invalidToken)
     const before = (await entries()).length
     const tries: [string, object][] = [
       ["device/approve", { userCode: user_code }],
@@ -35,19 +35,19 @@ describe("with a stolen cookie and an invalid token", () => {
       ["change-password", { currentPassword: victim.password, newPassword: "the thief's password" }],
     ]
     for (const [route, body] of tries)
-      expect([route, (await thief.post(`/api/auth/${route}`, body, beside)).status]).toEqual([route, 401])
-    expect((await thief.get("/api/auth/passkey/generate-register-options", beside)).status).toBe(401)
+      expect([route, (await thief.post(`/api/auth/${route}`, body, invalidToken)).status]).toEqual([route, 401])
+    expect((await thief.get("/api/auth/passkey/generate-register-options", invalidToken)).status).toBe(401)
     const told = (await entries()).slice(0, (await entries()).length - before)
     expect(told.filter(({ act }) => act !== "sign-in.failed")).toEqual([])
     expect((await service.browser().post("/api/auth/sign-in/email", signInOf(victim))).status).toBe(200)
   })
 
-  it("nobody's own token hides acts by another's cookie", async () => {
+  it("the service's valid token does not change the victim's password", async () => {
     const victim = await joinTeam(service, owner, "Vicky", "member")
     const thief = service.browser(victim.browser.cookie())
     const changed = { currentPassword: victim.password, newPassword: "the thief's password" }
-    const asOther = { authorization: `Bearer ${service.token}` }
-    expect((await thief.post("/api/auth/change-password", changed, asOther)).status).toBe(401)
+    const validToken = { authorization: `Bearer ${service.token}` }
+    expect((await thief.post("/api/auth/change-password", changed, validToken)).status).toBe(401)
     expect((await service.browser().post("/api/auth/sign-in/email", signInOf(victim))).status).toBe(200)
   })
 })
@@ -60,23 +60,23 @@ describe("an entry", () => {
       id: string
     }
     const key = (await callProcedure(owner, "team.createKey", { name: "mine", role: "viewer" })).data as { id: string }
-    const asKey = { authorization: `Bearer ${service.token}` }
-    expect((await service.browser().post("/v1/todos", { subject: "by a program" }, asKey)).status).toBe(201)
+    const asProgram = { authorization: `Bearer ${service.token}` }
+    expect((await service.browser().post("/v1/todos", { subject: "by a program" }, asProgram)).status).toBe(201)
     const [program, made, wrote] = (await entries()).filter(({ act }) => act !== "sign-in")
     expect([program?.call, program?.targets]).toEqual(["POST /v1/todos", { todo: expect.not.stringContaining("AAAA") }])
     expect([made?.act, made?.targets]).toEqual(["key.made", { id: key.id, name: "mine" }])
     expect([wrote?.act, wrote?.targets]).toEqual(["todo.edited", { todo: todo.id }])
   })
 
-  it("ignores additional things that a call names", async () => {
+  it("is not written for a call that names additional things", async () => {
     const before = await entries()
     const others = { todoID: other("tod"), shareID: other("shr"), root: other("ses") }
-    const asKey = { authorization: `Bearer ${service.token}` }
+    const asProgram = { authorization: `Bearer ${service.token}` }
     const query = `share=${other("shr")}&todo=${other("tod")}&id=${other("ses")}`
     const refused = [
       (await callProcedure(owner, "todo.create", { sessionID: null, content: "mine", ...others })).status,
       (await callProcedure(owner, "team.createKey", { name: "mine", role: "viewer", id: "another key" })).status,
-      (await service.browser().post(`/v1/todos?${query}`, { subject: "by a program" }, asKey)).status,
+      (await service.browser().post(`/v1/todos?${query}`, { subject: "by a program" }, asProgram)).status,
     ]
     expect(refused).toEqual([400, 400, 400])
     expect(await entries()).toEqual(before)

@@ -31,7 +31,7 @@ it("the identity is checked again periodically to notice revocations elsewhere",
   expect(asked).toBe(2)
 })
 
-it("a cached identity is short enough to end streams within 5 s", () => {
+it("a cached identity expires early enough to end streams within 5 s", () => {
   // Worst case: the identity was cached just before the revocation, and a stream is checked just before it expires.
   expect(believedMs + lookEveryMs).toBeLessThanOrEqual(4_500)
 })

@@ -6,7 +6,8 @@ import type { Identity } from "@docket/api"
  * which a stream of a revoked user must end, with half a second for the database.
  */
 export const believedMs = 2_500
-const most = 10_000
+/** Maximum number of cached identities. */
+const mostCached = 10_000
 
 export interface IdentityCache {
   /** Returns a cached identity at once; parallel requests share one lookup. Only successful lookups are cached. */
@@ -19,13 +20,13 @@ export function createIdentityCache(clock: () => number): IdentityCache {
   const known = new Map<string, { identity: Identity; until: number }>()
   const asking = new Map<string, Promise<Identity | null>>()
   /** Increases at each `clear`, so that older lookups are not cached. */
-  let age = 0
+  let generation = 0
   const ask = async (credential: string, find: () => Promise<Identity | null>) => {
-    const began = age
+    const began = generation
     const identity = await find()
-    if (identity === null || began !== age) return identity
+    if (identity === null || began !== generation) return identity
     const [oldest] = known.keys()
-    if (known.size >= most && oldest !== undefined) known.delete(oldest)
+    if (known.size >= mostCached && oldest !== undefined) known.delete(oldest)
     known.set(credential, { identity, until: clock() + believedMs })
     return identity
   }
@@ -43,7 +44,7 @@ export function createIdentityCache(clock: () => number): IdentityCache {
       return answer
     },
     clear() {
-      age += 1
+      generation += 1
       known.clear()
       asking.clear()
     },

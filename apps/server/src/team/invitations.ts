@@ -12,7 +12,8 @@ import { rightsOf } from "./rights-now.ts"
 
 /** Lifetime of an invitation (ms). */
 const lifeMs = 7 * 24 * 60 * 60_000
-const most = 1_000
+/** Maximum number of invitations that are read at once. */
+const mostRead = 1_000
 /** Maximum number of pending invitations per workspace. */
 const mostWaiting = 500
 
@@ -63,7 +64,7 @@ export function createInvitations({
 }: InvitationsDeps) {
   const model = "invitation"
   /** Invitations whose inviter could still send them: those of a removed or demoted inviter are invalid. */
-  const goodOf = async (rows: InvitationRow[]) => {
+  const validOf = async (rows: InvitationRow[]) => {
     const workspaces = [...new Set([firstWorkspace, ...rows.map(({ organizationId }) => organizationId)])]
     const members = (await Promise.all(workspaces.map(memberships.ofWorkspace))).flat()
     const roleOf = new Map(members.map(({ workspace, person, role }) => [`${workspace} ${person}`, role]))
@@ -82,7 +83,7 @@ export function createInvitations({
   const waitingBy = async (field: "organizationId" | "email", value: string) => {
     const where = pendingBy(field, value)
     const sortBy = { field: "createdAt", direction: "desc" } as const
-    return await goodOf(await adapter.findMany<InvitationRow>({ model, where, sortBy, limit: most }))
+    return await validOf(await adapter.findMany<InvitationRow>({ model, where, sortBy, limit: mostRead }))
   }
   const waiting = (workspace: string) => waitingBy("organizationId", workspace)
   const waitingFor = (email: string) => waitingBy("email", email.toLowerCase())
@@ -91,7 +92,7 @@ export function createInvitations({
   const find = async (secret: string) => {
     const where = [{ field: "secretHash", value: hashSecret(secret) }]
     const found = await adapter.findOne<InvitationRow>({ model, where })
-    const [row] = found?.status === "pending" && found.expiresAt.getTime() > clock() ? await goodOf([found]) : []
+    const [row] = found?.status === "pending" && found.expiresAt.getTime() > clock() ? await validOf([found]) : []
     if (row === undefined) throw linkGone()
     return { ...row, role: Role.parse(row.role) }
   }

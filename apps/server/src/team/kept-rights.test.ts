@@ -81,7 +81,7 @@ describe("who made a link for a new password", () => {
     expect((await callProcedure(await signIn(victim), "me.get")).status).toBe(200)
   })
 
-  it("was the machine's operator is no person: the link keeps working", async () => {
+  it("may be the machine's operator, who is no person: the link works", async () => {
     const person = await join("Ole", "member")
     const made = await callProcedure(
       service.browser(),
@@ -137,10 +137,10 @@ describe("whoever had an account before a link for a new password", () => {
     expect((await reset(byAdmin)).status).toBe(200)
     expect(await lastReset()).toMatchObject([{ call: "POST /api/auth/reset", facts: { passkeys: 1 } }])
     // An administrator cannot pass someone else's second factor with a reset link.
-    const half = await service
+    const firstStep = await service
       .browser()
       .post("/api/auth/sign-in/email", { email: owned.email, password: "what the taker chose" })
-    expect(await half.json()).toEqual({ ok: true, twoFactor: true })
+    expect(await firstStep.json()).toEqual({ ok: true, twoFactor: true })
 
     const byOperator = await resetSecret(owner, owned.person)
     expect(await look(byOperator)).toEqual({ ok: true, endsSecondStep: true })
@@ -204,7 +204,7 @@ describe("a request that was held back", () => {
 
   it("does nothing once its sender is removed or demoted", async () => {
     const member = await join("Mo", "member")
-    const [admin] = await Promise.all([join("Hal", "admin")])
+    const admin = await join("Hal", "admin")
     const routes = [
       ["/api/trpc/team.invite", { email: "hal@example.com", role: "admin" }],
       ["/api/trpc/team.setRole", { person: member.person, role: "admin" }],

@@ -15,7 +15,7 @@ export type EndingRights = { operator: string } | { person: string; workspace: s
 export type KeepingOperator = <T>(ending: EndingRights, work: () => Promise<T>) => Promise<T>
 
 /** Queue key. Workspaces use their ids, which contain no blanks, so nothing waits for itself. */
-const operators = "who runs the service"
+const operatorsKey = "who runs the service"
 
 /**
  * Ensures that one operator who can sign in is left. In sequence, so that two calls cannot remove the last two
@@ -23,7 +23,7 @@ const operators = "who runs the service"
  */
 export function createKeepingOperator({ people, memberships, inOrder }: LastOperatorDeps): KeepingOperator {
   return (ending, work) =>
-    inOrder(operators, async () => {
+    inOrder(operatorsKey, async () => {
       const all = await Promise.all(
         (await people.operators()).map(async ({ person, name }) => {
           const workspaces = (await memberships.ofPerson(person)).map(({ workspace }) => workspace)

@@ -51,7 +51,7 @@ describe("who may invite", () => {
     await mails.next()
   })
 
-  it("refusals for other reasons do not use up the limit", async () => {
+  it("uses up no limit by refusals for other reasons", async () => {
     for (let count = 0; count < 5; count += 1) expect((await invite(owner, "bob@example.org")).status).toBe(409)
     expect(mails.waiting()).toBe(0)
   })

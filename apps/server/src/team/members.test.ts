@@ -109,7 +109,7 @@ describe("a role", () => {
     expect((await call(admin.browser, "remove", { person: "nobody" })).code).toBe("person_not_found")
   })
 
-  it("the last owner keeps, also when two demote each other at once", async () => {
+  it("of the last owner stays, even when two demote each other", async () => {
     const members = (await call(owner, "members")).data as { person: string; name: string }[]
     const adaID = members.find(({ name }) => name === "Ada")?.person ?? ""
     expect((await call(owner, "leave")).code).toBe("last_owner")

@@ -34,10 +34,10 @@ export function createMembers(deps: MembersDeps) {
   /** A member, and the caller's current rights. */
   const find = async (workspace: string, person: string, by: Identity) => {
     const all = await memberships.ofWorkspace(workspace)
-    const now = rightsNow(by, all)
-    if (person !== by.caller.person) requireStill(now, "people.manage")
+    const rights = rightsNow(by, all)
+    if (person !== by.caller.person) requireStill(rights, "people.manage")
     const owners = all.filter(({ role }) => role === "owner").length
-    return { membership: findIn(all, person), owners, now }
+    return { membership: findIn(all, person), owners, rights }
   }
   return {
     async list({ caller }: Identity): Promise<Member[]> {
@@ -53,25 +53,25 @@ export function createMembers(deps: MembersDeps) {
     setRole: (by: Identity, { person, role }: { person: string; role: Role }) =>
       inOrder(by.caller.workspace, async () => {
         const { workspace } = by.caller
-        const { membership, owners, now } = await find(workspace, person, by)
+        const { membership, owners, rights } = await find(workspace, person, by)
         if (membership.role === role) return null
-        requireRank(now, membership.role)
-        requireRank(now, role)
+        requireRank(rights, membership.role)
+        requireRank(rights, role)
         requireOwnerLeft(membership, owners)
         // The creator of an existing reset link must not become an owner with it.
         await links.endOf(person)
-        const isLess = may(membership, "prompt") && !may({ role }, "prompt")
+        const losesPrompt = may(membership, "prompt") && !may({ role }, "prompt")
         // Tokens can do what members can do.
-        const ended = isLess ? await tokens.endOf(workspace, person) : []
+        const ended = losesPrompt ? await tokens.endOf(workspace, person) : []
         await memberships.setRole(membership.id, role)
         changed()
-        return isLess ? await onLessened({ workspace, person, tokens: ended }) : null
+        return losesPrompt ? await onLessened({ workspace, person, tokens: ended }) : null
       }),
     remove: (by: Identity, person: string) =>
       inOrder(by.caller.workspace, async () => {
         const { workspace } = by.caller
-        const { membership, owners, now } = await find(workspace, person, by)
-        if (person !== by.caller.person) requireRank(now, membership.role)
+        const { membership, owners, rights } = await find(workspace, person, by)
+        if (person !== by.caller.person) requireRank(rights, membership.role)
         requireOwnerLeft(membership, owners)
         const ended = await keepingOperator({ person, workspace }, async () => {
           // First, so that no token outlives its creator's membership if the service crashes in between.

@@ -158,20 +158,18 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
       update: { activeOrganizationId: workspace },
     })
   const parts = {
-    ...{
-      auth,
-      accounts,
-      firstOwner,
-      invitations,
-      people,
-      resetLinks: links,
-      cache,
-      settings,
-      usedCodes,
-      providers,
-      ways,
-      goTo,
-    },
+    auth,
+    accounts,
+    firstOwner,
+    invitations,
+    people,
+    resetLinks: links,
+    cache,
+    settings,
+    usedCodes,
+    providers,
+    ways,
+    goTo,
   }
   const sendMail = settings.smtp ? await createSendMail(settings.smtp, log) : null
   const signIns = createSignIns(context, changed)

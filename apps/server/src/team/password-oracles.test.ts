@@ -43,7 +43,7 @@ async function lure(email: string): Promise<string> {
   return z.object({ url: z.string() }).parse(data).url.split("#")[1] ?? ""
 }
 
-/** Tries until it is refused, from one place or from a new place each time. */
+/** How often each status was the answer to this many tries. */
 async function statusesOf(
   count: number,
   one: (at: number) => Promise<{ status: number | undefined }>,
@@ -75,8 +75,8 @@ it("invitation and login page share one password-try limit and log the account",
   const [first] = await failures(vera.email)
   expect(first).toMatchObject({ call: `POST ${route}`, targets: { person: vera.person, name: "Vera" } })
   // Both ways are for the same account.
-  const atDoor = { email: vera.email, password: vera.password }
-  expect((await sendElsewhere("/api/auth/sign-in/email", atDoor)).status).toBe(429)
+  const signIn = { email: vera.email, password: vera.password }
+  expect((await sendElsewhere("/api/auth/sign-in/email", signIn)).status).toBe(429)
 })
 
 it("a stolen sign-in gets no extra password tries on any route", async () => {
@@ -97,7 +97,7 @@ it("a stolen sign-in gets no extra password tries on any route", async () => {
 
 it("a correct password uses up no tries", async () => {
   const rita = await joinTeam(service, owner, "Rita", "member")
-  // Twice each time.
+  // Each round uses the password twice.
   for (let tries = 0; tries <= perAccount; tries += 2) {
     const secret = await lure(rita.email)
     const here = { secret, password: rita.password }

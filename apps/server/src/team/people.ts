@@ -1,6 +1,6 @@
 import { DocketError } from "@docket/core"
 import { z } from "zod"
-import { type Context, leastPassword } from "./create-accounts.ts"
+import { type Context, leastPasswordLength } from "./create-accounts.ts"
 import { endDeviceCodes } from "./device-codes.ts"
 
 export interface Person {
@@ -13,7 +13,7 @@ export interface Person {
 export const Email = z.email({ error: "write an e-mail address" }).max(200).toLowerCase()
 export const Password = z
   .string()
-  .min(leastPassword, { error: `choose a password of at least ${leastPassword} characters` })
+  .min(leastPasswordLength, { error: `choose a password of at least ${leastPasswordLength} characters` })
   .max(128, { error: "choose a password of at most 128 characters" })
 
 const mostOperators = 1_000
@@ -39,14 +39,14 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
     const found = await internalAdapter.findUserByEmail(email)
     return found && brief(found.user)
   }
-  const mine = (id: string) => [{ field: "userId", value: id }]
+  const ofUser = (id: string) => [{ field: "userId", value: id }]
   const endSignIns = async (id: string) => {
     await endDeviceCodes(adapter, id)
     await internalAdapter.deleteUserSessions(id)
   }
   const endSecondStep = async (id: string) => {
     await internalAdapter.updateUser(id, { twoFactorEnabled: false })
-    return await adapter.deleteMany({ model: "twoFactor", where: mine(id) })
+    return await adapter.deleteMany({ model: "twoFactor", where: ofUser(id) })
   }
   return {
     byEmail,
@@ -98,7 +98,7 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
       const known = await internalAdapter.findCredentialAccount(id)
       if (known) await internalAdapter.updatePassword(id, hash)
       else await internalAdapter.linkAccount({ userId: id, providerId: "credential", accountId: id, password: hash })
-      const passkeys = await adapter.deleteMany({ model: "passkey", where: mine(id) })
+      const passkeys = await adapter.deleteMany({ model: "passkey", where: ofUser(id) })
       const secondSteps = withSecondStep ? await endSecondStep(id) : 0
       await endSignIns(id)
       return { passkeys, secondStep: secondSteps > 0 }
@@ -111,7 +111,7 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
       const user = await internalAdapter.findUserById(id)
       if (user === null || user.emailVerified) return false
       for (const { id: account } of await internalAdapter.findAccounts(id)) await internalAdapter.deleteAccount(account)
-      await adapter.deleteMany({ model: "passkey", where: mine(id) })
+      await adapter.deleteMany({ model: "passkey", where: ofUser(id) })
       await adapter.deleteMany({ model: "apikey", where: [{ field: "referenceId", value: id }] })
       await endSecondStep(id)
       await endSignIns(id)

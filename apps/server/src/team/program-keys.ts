@@ -28,8 +28,8 @@ export interface ProgramKeysDeps {
   changed(): void
 }
 
-/** Keys of one user in all their workspaces. */
-const most = 200
+/** Maximum number of keys of one user in all their workspaces. */
+const mostKeys = 200
 const daySeconds = 24 * 60 * 60
 
 /** The API keys that members of a workspace created for programs. */
@@ -42,7 +42,7 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
       model,
       where: [{ field: "referenceId", operator: "in", value: persons }],
       sortBy: { field: "createdAt", direction: "desc" },
-      limit: most * persons.length,
+      limit: mostKeys * persons.length,
     })
   const rowsOf = async (workspace: string, persons: string[]) => {
     const rows = persons.length === 0 ? [] : await madeBy(persons)
@@ -84,8 +84,8 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
         "role_forbidden",
         "A key belongs to a person. Sign in as one to make it: docket login --server, with this address.",
       )
-    if ((await madeBy([person])).length >= most)
-      throw new DocketError("too_many_keys", `You have ${most} keys. Revoke some that are not used any more.`)
+    if ((await madeBy([person])).length >= mostKeys)
+      throw new DocketError("too_many_keys", `You have ${mostKeys} keys. Revoke some that are not used any more.`)
     const scope: KeyScope = {
       ...{ workspace, role },
       ...(capabilities && { capabilities: [...capabilities] }),

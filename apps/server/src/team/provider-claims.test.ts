@@ -47,7 +47,7 @@ it("codes, secrets and tokens never go to local or unencrypted endpoints", async
   expect(inner.connections()).toBe(0)
 })
 
-it("follows no redirect of an endpoint", async () => {
+it("redirects of an endpoint are not followed", async () => {
   const other = await serve((_, response) => response.end("{}"))
   const server = await serve(({ url }, response) => {
     if (url === "/jwks") response.end(JSON.stringify(jwks))
@@ -59,7 +59,7 @@ it("follows no redirect of an endpoint", async () => {
   expect(other.connections()).toBe(0)
 })
 
-it("exchanges a code for tokens and stores no lasting token", async () => {
+it("a code is exchanged for tokens; the refresh token is dropped", async () => {
   const bodies: string[] = []
   const server = await serve(async (request, response) => {
     for await (const chunk of request.setEncoding("utf8")) bodies.push(String(chunk))

@@ -20,7 +20,7 @@ it("an environment secret overrides the file; a missing one is reported", () => 
   expect(both.oidc[0]?.clientSecret).toBe("of the environment")
 })
 
-it("gives the login page provider names and no secrets", () => {
+it("the login page gets provider names and no secrets", () => {
   const settings = ProviderSettings.parse({ oidc: [{ ...example, clientSecret: "s" }], google: { clientId: "g" } })
   expect(providersOf(settings)).toEqual([
     { id: "example", name: "Example" },

@@ -32,12 +32,12 @@ export function createResetLinks({ links, people, memberships, inOrder }: ResetL
   /** Checks the current rights of a member over another one. @throws role_forbidden, person_not_found */
   const requireMaker = async (maker: NonNullable<Maker>, person: string): Promise<Omit<ResetLink, "person">> => {
     const all = await memberships.ofWorkspace(maker.workspace)
-    const of = (id: string) => all.find((each) => each.person === id)
-    const now = { role: of(maker.person)?.role ?? "viewer" } as const
-    requireStill(now, "people.manage")
-    const theirs = of(person)
+    const membershipOf = (id: string) => all.find((each) => each.person === id)
+    const rights = { role: membershipOf(maker.person)?.role ?? "viewer" } as const
+    requireStill(rights, "people.manage")
+    const theirs = membershipOf(person)
     if (theirs === undefined) throw new DocketError("person_not_found", "Nobody of this workspace has that id.")
-    requireRank(now, theirs.role)
+    requireRank(rights, theirs.role)
     if (await isOperator(maker.person)) return { isByOperator: true }
     if (await opensMore(person))
       throw new DocketError(
@@ -46,8 +46,8 @@ export function createResetLinks({ links, people, memberships, inOrder }: ResetL
       )
     return { isByOperator: false }
   }
-  /** @throws link_not_found */
-  const requireGood = async (person: string, maker: Maker): Promise<ResetLink> => {
+  /** Checks that the creator could still make the link. @throws link_not_found */
+  const requireValid = async (person: string, maker: Maker): Promise<ResetLink> => {
     try {
       return { person, ...(maker === null ? { isByOperator: true } : await requireMaker(maker, person)) }
     } catch (error) {
@@ -71,19 +71,19 @@ export function createResetLinks({ links, people, memberships, inOrder }: ResetL
     /** @throws link_not_found */
     async look(secret: string): Promise<ResetLink> {
       const { person, maker } = await find(secret)
-      return await requireGood(person, maker)
+      return await requireValid(person, maker)
     },
     /** Lets the holder of the link set a password, once. @throws link_not_found */
     async use(secret: string, work: (link: ResetLink) => Promise<void>): Promise<void> {
       const { person, maker } = await find(secret)
-      const give = () =>
+      const takeLink = () =>
         inOrder(rightsOf(person), async () => {
-          const link = await requireGood(person, maker)
+          const link = await requireValid(person, maker)
           if ((await links.consume("reset", secret)) === null) throw linkGone()
           await work(link)
           await links.endOf("reset", person)
         })
-      await (maker === null ? give() : inOrder(maker.workspace, give))
+      await (maker === null ? takeLink() : inOrder(maker.workspace, takeLink))
     },
     /** Ends all links for this user. */
     endOf: (person: string) => links.endOf("reset", person),

@@ -56,7 +56,7 @@ it("a whole office signs in from one address; only failures count", () => {
   expect([limit.take("10.0.0.1", "x"), limit.take("10.0.0.1", "y")]).toEqual([null, 900])
 })
 
-it("counts an IPv6 /64 as one place", () => {
+it("an IPv6 /64 counts as one place", () => {
   const { limit } = start()
   for (let host = 1; host <= 3; host += 1) expect(limit.take(`2001:db8::${host}:0:0:1`, "ada")).toBeNull()
   expect(limit.take("2001:db8::99", "ada")).toBe(900)

@@ -5,10 +5,10 @@ import { endDeviceCodes } from "./device-codes.ts"
 
 /** The active sign-ins of a user. */
 export function createSignIns({ internalAdapter, adapter }: Context, changed: () => void) {
-  const of = ({ caller }: Identity) => internalAdapter.listSessions(caller.person, { onlyActiveSessions: true })
+  const sessionsOf = ({ caller }: Identity) => internalAdapter.listSessions(caller.person, { onlyActiveSessions: true })
   return {
     async list(by: Identity): Promise<SignIn[]> {
-      const sessions = await of(by)
+      const sessions = await sessionsOf(by)
       return sessions
         .map(({ id, userAgent, ipAddress, createdAt, expiresAt }) => ({
           id,
@@ -21,7 +21,7 @@ export function createSignIns({ internalAdapter, adapter }: Context, changed: ()
         .sort((one, other) => other.created - one.created)
     },
     async end(by: Identity, id: string): Promise<void> {
-      const session = (await of(by)).find((each) => each.id === id)
+      const session = (await sessionsOf(by)).find((each) => each.id === id)
       if (session === undefined) throw new DocketError("sign_in_not_found", "You are not signed in there any more.")
       await endDeviceCodes(adapter, by.caller.person)
       await internalAdapter.deleteSession(session.token)
@@ -29,7 +29,7 @@ export function createSignIns({ internalAdapter, adapter }: Context, changed: ()
     },
     async endOthers(by: Identity): Promise<number> {
       await endDeviceCodes(adapter, by.caller.person)
-      const others = (await of(by)).filter(({ id }) => id !== by.credentialID)
+      const others = (await sessionsOf(by)).filter(({ id }) => id !== by.credentialID)
       await internalAdapter.deleteSessions(others.map(({ token }) => token))
       changed()
       return others.length

@@ -95,9 +95,9 @@ export function readTeamSettings(
     throw invalid(
       "a team needs an address where people reach Docket: docket team init --url https://docket.example.org, or DOCKET_URL",
     )
-  const rest = TeamFile.safeParse({ ...given, url })
-  if (!rest.success) throw invalid(`${file}: ${z.prettifyError(rest.error)}`)
-  return { ...withSecrets(rest.data, secrets), url: readPublicUrl(url) }
+  const parsed = TeamFile.safeParse({ ...given, url })
+  if (!parsed.success) throw invalid(`${file}: ${z.prettifyError(parsed.error)}`)
+  return { ...withSecrets(parsed.data, secrets), url: readPublicUrl(url) }
 }
 
 export function teamFile(data: string): string {

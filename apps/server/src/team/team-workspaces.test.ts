@@ -31,7 +31,7 @@ async function made(name: string, more: object = {}) {
   return data as { id: string; name: string; invitation: { url: string } | null }
 }
 
-it("creates workspaces with unique ids from names, owned by their creator", async () => {
+it("new workspaces get unique ids from names and their creator as owner", async () => {
   const ids = []
   for (const name of ["Globex", "globex!", "Ödön & Söhne", "日本", "x".repeat(80)]) ids.push((await made(name)).id)
   expect(ids).toEqual(["globex", "globex-2", "odon-sohne", "workspace", "x".repeat(60)])
@@ -44,7 +44,7 @@ it("creates workspaces with unique ids from names, owned by their creator", asyn
   expect((await made("Robots")).id).toBe("robots-2")
 })
 
-it("lets only operators create and see all workspaces", async () => {
+it("only operators create workspaces and see all of them", async () => {
   const bob = await joinTeam(service, owner, "Bob", "owner")
   for (const [name, input] of [
     ["workspace.create", { name: "Mine" }],
@@ -71,7 +71,7 @@ it("lets only operators create and see all workspaces", async () => {
   ).toBe("person_not_found")
 })
 
-it("stops an admin from taking over an account with wider access", async () => {
+it("an admin cannot take over an account with wider access", async () => {
   const admin = await joinTeam(service, owner, "Trent", "admin")
   const victim = await joinTeam(service, owner, "Victor", "member")
   const members = async () => (await callProcedure(owner, "team.members")).data as { person: string; email: string }[]
@@ -96,7 +96,7 @@ it("stops an admin from taking over an account with wider access", async () => {
   expect((await callProcedure(owner, "team.resetLink", { person })).status).toBe(200)
 })
 
-it("lets an operator set the roots of another person's workspace", async () => {
+it("an operator sets the roots of another person's workspace", async () => {
   const zed = await joinTeam(service, owner, "Zed", "owner")
   const { id } = await made("Of Zed", { owner: zed.email })
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "docket-of-zed-")))
@@ -122,7 +122,7 @@ it("lets an operator set the roots of another person's workspace", async () => {
   expect((await set([])).data).toMatchObject({ roots: [] })
 })
 
-it("switches one sign-in's workspace and offers to for links of others", async () => {
+it("switching concerns one sign-in; a session's other workspace is named", async () => {
   const { id } = await made("Switching")
   const directory = path.join(service.project, "switching")
   await mkdir(directory)
@@ -174,7 +174,7 @@ it("switching ends the sign-in's streams of the old workspace", async () => {
   await go(owner, "local")
 })
 
-it("renames a workspace, and removes it entirely once its name is typed", async () => {
+it("a workspace is renamed, and removed entirely once its name is typed", async () => {
   const { id } = await made("Doomed")
   const directory = path.join(service.data, "..", `${path.basename(service.data)}-doomed`)
   await mkdir(directory)
@@ -210,7 +210,7 @@ it("renames a workspace, and removes it entirely once its name is typed", async 
   ])
 })
 
-it("is created by an operator for an existing or invited person", async () => {
+it("an operator creates workspaces for existing and invited people", async () => {
   const make = (input: object) => callProcedure(service.browser(), "workspace.create", input, operator())
   expect((await make({ name: "Nobody's" })).code).toBe("invalid_input")
   const { data } = await make({ name: "For Zoe", owner: "zoe@example.org" })

@@ -11,6 +11,7 @@ export interface TryCounter {
 }
 
 export interface TryCounterOptions {
+  /** Allowed tries per key in a window. */
   most: number
   windowMs: number
   /** Maximum number of keys: the oldest is dropped, so that a flood of names cannot fill the memory. */

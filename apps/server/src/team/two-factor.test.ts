@@ -25,7 +25,7 @@ async function passwordOnly(): Promise<TeamBrowser> {
   return browser
 }
 
-const give = (browser: TeamBrowser, code: string, way = "verify-totp") =>
+const enterCode = (browser: TeamBrowser, code: string, way = "verify-totp") =>
   browser.post(`/api/auth/two-factor/${way}`, { code })
 
 describe("a second step", () => {
@@ -41,20 +41,20 @@ describe("a second step", () => {
     // A user who has not finished the set-up is not locked out.
     const early = await service.browser().post("/api/auth/sign-in/email", { email, password })
     expect(await early.json()).toEqual({ ok: true, twoFactor: false })
-    expect((await give(owner, "000000")).status).toBe(401)
+    expect((await enterCode(owner, "000000")).status).toBe(401)
     const code = appCode(totpURI)
-    expect((await give(owner, code)).status).toBe(200)
+    expect((await enterCode(owner, code)).status).toBe(200)
     const methods = await (await owner.get("/api/auth/methods")).json()
     expect(methods).toEqual({ password: true, twoFactor: true, providers: [] })
     const browser = await passwordOnly()
     // The code of the set-up counts as used.
-    expect((await give(browser, code)).status).toBe(401)
+    expect((await enterCode(browser, code)).status).toBe(401)
   })
 
   it("takes each code once, also from two browsers at the same moment", async () => {
     const code = appCode(totpURI, 1)
     const browsers = await Promise.all([passwordOnly(), passwordOnly()])
-    const answers = await Promise.all(browsers.map((browser) => give(browser, code)))
+    const answers = await Promise.all(browsers.map((browser) => enterCode(browser, code)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
     const within = await Promise.all(browsers.map((browser) => browser.get(sessions)))
     expect(within.map(({ status }) => status).sort()).toEqual([200, 401])
@@ -62,11 +62,11 @@ describe("a second step", () => {
     const trusting = await passwordOnly()
     const trusted = { code: backupCodes[9], trustDevice: true }
     expect((await trusting.post("/api/auth/two-factor/verify-backup-code", trusted)).status).toBe(400)
-    expect((await give(trusting, backupCodes[9] ?? "", "verify-backup-code")).status).toBe(200)
+    expect((await enterCode(trusting, backupCodes[9] ?? "", "verify-backup-code")).status).toBe(200)
     const anew = await trusting.post("/api/auth/sign-in/email", { email, password })
     expect(await anew.json()).toEqual({ ok: true, twoFactor: true })
     const late = await passwordOnly()
-    const again = await give(late, code)
+    const again = await enterCode(late, code)
     expect([again.status, await again.text()]).toEqual([401, expect.stringContaining("used already")])
     expect(again.headers.getSetCookie()).toEqual([])
     expect((await late.get(sessions)).status).toBe(401)
@@ -75,25 +75,26 @@ describe("a second step", () => {
   it("takes each backup code once, and new ones instead of the old", async () => {
     const [one = "", two = ""] = backupCodes
     const browser = await passwordOnly()
-    expect((await give(browser, one, "verify-backup-code")).status).toBe(200)
+    expect((await enterCode(browser, one, "verify-backup-code")).status).toBe(200)
     expect((await browser.get(sessions)).status).toBe(200)
-    expect((await give(await passwordOnly(), one, "verify-backup-code")).status).toBe(401)
+    expect((await enterCode(await passwordOnly(), one, "verify-backup-code")).status).toBe(401)
     const made = await browser.post("/api/auth/two-factor/generate-backup-codes", { password })
     const { backupCodes: fresh } = (await made.json()) as { backupCodes: string[] }
-    expect((await give(await passwordOnly(), two, "verify-backup-code")).status).toBe(401)
-    expect((await give(await passwordOnly(), fresh[0] ?? "", "verify-backup-code")).status).toBe(200)
+    expect((await enterCode(await passwordOnly(), two, "verify-backup-code")).status).toBe(401)
+    expect((await enterCode(await passwordOnly(), fresh[0] ?? "", "verify-backup-code")).status).toBe(200)
   })
 
   it("cannot be guessed: tries are limited per sign-in and per place", async () => {
     const browser = await passwordOnly()
     const statuses: number[] = []
-    for (let tries = 0; tries < 1_000; tries += 1) statuses.push((await give(browser, String(100_000 + tries))).status)
+    for (let tries = 0; tries < 1_000; tries += 1)
+      statuses.push((await enterCode(browser, String(100_000 + tries))).status)
     const limited = statuses.filter((status) => status === 429).length
     expect(statuses.slice(0, 5).every((status) => status === 401)).toBe(true)
     expect(limited).toBeGreaterThanOrEqual(990)
     expect(statuses).not.toContain(200)
     // After too many tries, even the right code is refused.
-    expect((await give(browser, appCode(totpURI, 1))).status).toBe(429)
+    expect((await enterCode(browser, appCode(totpURI, 1))).status).toBe(429)
   })
 
   it("is turned off by the password alone", async () => {

@@ -71,7 +71,7 @@ export function callsWithID(document: unknown, own: OwnIds, procedures?: Procedu
   const calls = routesOf(document, procedures).flatMap((route) =>
     placesIn(route, route.schema, []).flatMap((place) => callsAt(route, place, own)),
   )
-  return calls.sort((a, b) => turnOf(a) - turnOf(b))
+  return calls.sort((a, b) => orderOf(a) - orderOf(b))
 }
 
 /** A call of each procedure, and of each route that takes a capability, which takes no id of a tenant. */
@@ -87,8 +87,8 @@ export function callsWithoutID(document: unknown): Call[] {
 
 const ends = /DELETE|abort|cancel|delete|discard|invalidate|post$|remove|replace|revert|revoke|withdraw/
 
-/** A prompt is answered when its turn ends: it comes before what makes turns ask for leave. */
-function turnOf({ route, isQuery }: IdCall & { isQuery: boolean }): number {
+/** The order of calls. A prompt is answered when its turn ends: it comes before what makes turns ask for leave. */
+function orderOf({ route, isQuery }: IdCall & { isQuery: boolean }): number {
   if (isQuery) return 0
   if (route === "session.prompt") return 1
   if (route === "session.remove") return 4

@@ -57,10 +57,10 @@ export async function inhabitTenant(
   const useCases = runtime.as({ person, workspace: tenantID })
   const sessionID = await work(useCases, { directory: home, secret, visibility })
   await runtime.close()
-  const asked = question(sessionID, secret)
+  const asked = permissionRequest(sessionID, secret)
   await store.write.commit([{ rootID: sessionID, mutations: [{ kind: "permission", value: asked }] }])
-  await store.standingGrant.put(allowed(asked, secret))
-  await tell(store, { rootID: sessionID, secret, by: { person, workspace: tenantID } })
+  await store.standingGrant.put(grantOf(asked, secret))
+  await addWebhook(store, { rootID: sessionID, secret, by: { person, workspace: tenantID } })
 }
 
 async function takeNumbers(store: Store, count: number): Promise<void> {
@@ -90,7 +90,7 @@ async function work(
   await runtime.share.create({ rootID: session.id })
   const plan = { projectID: project.id, sessionID: session.id, when: "in 500 weeks", message: secret }
   const schedule = await runtime.schedule.create(plan)
-  await ranOnce(runtime, schedule.id)
+  await runOnce(runtime, schedule.id)
   return session.id
 }
 
@@ -106,7 +106,7 @@ async function comment(runtime: UseCases, sessionID: string, secret: string): Pr
 }
 
 /** Runs the schedule now. Resolves when the run has ended. */
-async function ranOnce(runtime: UseCases, scheduleID: string): Promise<void> {
+async function runOnce(runtime: UseCases, scheduleID: string): Promise<void> {
   const stop = new AbortController()
   const events = runtime.feed({ others: true }, stop.signal)
   const ended = (async () => {
@@ -120,7 +120,7 @@ async function ranOnce(runtime: UseCases, scheduleID: string): Promise<void> {
 }
 
 /** Writes a paused webhook with a delivery. */
-async function tell(
+async function addWebhook(
   store: Store,
   { rootID, secret, by }: { rootID: string; secret: string; by: Caller },
 ): Promise<void> {
@@ -139,7 +139,7 @@ async function tell(
   })
 }
 
-function question(sessionID: string, secret: string): PermissionRequest {
+function permissionRequest(sessionID: string, secret: string): PermissionRequest {
   return {
     id: createID("permission"),
     rootID: sessionID,
@@ -156,7 +156,8 @@ function question(sessionID: string, secret: string): PermissionRequest {
   }
 }
 
-function allowed({ id: requestID, rootID, sessionID, permission }: PermissionRequest, secret: string): StandingGrant {
+/** The grant that "always" would have made of a request. */
+function grantOf({ id: requestID, rootID, sessionID, permission }: PermissionRequest, secret: string): StandingGrant {
   const origin = { requestID, rootID, sessionID, title: secret, agent: secret }
   return { id: createID("grant"), projectID: null, permission, patterns: [secret], origin, time: { created: 1 } }
 }

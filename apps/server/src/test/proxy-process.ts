@@ -50,7 +50,7 @@ export async function startProxy(kind: Kind, options: ProxyOptions): Promise<Pro
   void ended.then(() => {
     isOver = true
   })
-  while (!(await takes(port))) {
+  while (!(await isListening(port))) {
     if (isOver) throw new Error(said)
     await sleep(20)
   }
@@ -98,7 +98,7 @@ function caddyFiles({ directory, servicePort, cert, key, port, plainPort }: File
   return ["run", "--config", file, "--adapter", "caddyfile"]
 }
 
-function takes(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1")
     socket.on("error", () => resolve(false)).on("connect", () => resolve(true))

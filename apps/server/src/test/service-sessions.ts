@@ -27,7 +27,7 @@ export async function isIdle(service: ServiceProcess, sessionID: string): Promis
   return turns.length === 0 && sessions.every(({ status }) => status.type === "idle")
 }
 
-/** The prompts in order, the answers and calls, and the errors among the answers. */
+/** The prompts in order, the texts, calls and errors of the answers, how many are unfinished, and the tokens used. */
 export async function transcript(service: ServiceProcess, sessionID: string) {
   const { items } = Messages.parse(await service.query("session.messages", { sessionID, limit: 2_000 }))
   const answers = items.filter(({ info }) => info.role === "assistant").flatMap(({ parts }) => parts)

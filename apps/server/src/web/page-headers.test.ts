@@ -48,7 +48,7 @@ it("search engines list only links with the owner's consent; referrers stay priv
     expect((await headersOf(url))["referrer-policy"]).toBe("same-origin")
 })
 
-it("loads pictures and scripts only from this service", async () => {
+it("a page loads pictures and scripts only from this service", async () => {
   const policy = (await headersOf("/embed/live"))["content-security-policy"]
   expect(policy).toContain("img-src 'self' data:")
   expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]+'; /)
@@ -82,7 +82,7 @@ it("a page gets the service's address regardless of client or proxy headers", as
   expect(headers.host).toBe("a")
 })
 
-it("accepts no nonce or internal header from clients", async () => {
+it("a page accepts no nonce or internal header from clients", async () => {
   const { "x-nonce": nonce, ...headers } = await sentOn({ "x-nonce": "mine", "x-middleware-rewrite": "/share/x" })
   expect(nonce).not.toBe("mine")
   expect(headers["content-security-policy"]).toContain(`'nonce-${nonce}'`)

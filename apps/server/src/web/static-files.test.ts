@@ -68,7 +68,7 @@ it("build files are cached forever and compressed for distant clients", async ()
   }
 })
 
-it("sends a font as it is, and HEAD no body", async () => {
+it("a font is sent uncompressed; HEAD gets no body", async () => {
   const { headers, bytes } = await ask("/files/sans-1.woff2", { headers: far })
   expect(headers["content-encoding"]).toBeUndefined()
   expect(bytes.equals(font)).toBe(true)

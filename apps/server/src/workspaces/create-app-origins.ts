@@ -28,7 +28,7 @@ export function createAppOrigins({
   clock,
 }: AppOriginsDeps): (workspace: string | null) => Promise<readonly string[]> {
   const kept = new Map<string, { origins: Promise<readonly string[]>; at: number }>()
-  const of = (id: string): Promise<readonly string[]> => {
+  const originsOf = (id: string): Promise<readonly string[]> => {
     if (id === first.id) return first.origins()
     const known = kept.get(id)
     if (known !== undefined && clock() - known.at < keepMs) return known.origins
@@ -39,9 +39,9 @@ export function createAppOrigins({
   return async (workspace) => {
     const ids = list().map(({ id }) => id)
     for (const id of kept.keys()) if (!ids.includes(id)) kept.delete(id)
-    if (workspace === null) return (await Promise.all(ids.map(of))).flat()
+    if (workspace === null) return (await Promise.all(ids.map(originsOf))).flat()
     // A tenant that is not a workspace belongs to the operator, so the first workspace decides.
-    return of(ids.includes(workspace) ? workspace : first.id)
+    return originsOf(ids.includes(workspace) ? workspace : first.id)
   }
 }
 

@@ -68,6 +68,7 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
   const removeWhole = async (id: string): Promise<void> => {
     await settings.beginRemoval(id)
     await shut(id)
+    // A tenant that is no workspace has rows, but no settings and files.
     if (settings.removing().includes(id)) await clear(id)
     else await database.tenants.remove(id)
   }

@@ -22,11 +22,11 @@ async function setUp(model: HeldModel) {
   })
   const client = opened.accounts?.client
   const now = new Date()
-  const of = { organizationId: "local", userId: "bob" }
+  const membership = { organizationId: "local", userId: "bob" }
   await client?.authOrganization.create?.({ data: { id: "local", name: "Docket", slug: "local", createdAt: now } })
   const user = { id: "bob", name: "Bob", email: "bob@example.org", createdAt: now, updatedAt: now }
   await client?.authUser.create?.({ data: user })
-  await client?.authMember.create?.({ data: { id: "m", ...of, role: "member", createdAt: now } })
+  await client?.authMember.create?.({ data: { id: "m", ...membership, role: "member", createdAt: now } })
   const { as, offboarding } = opened.runtime
   const bob = as({ person: "bob", workspace: "local" })
   const service = as({ person: localPerson, workspace: "local" })
@@ -35,7 +35,7 @@ async function setUp(model: HeldModel) {
   return {
     ...{ bob, service, project, session },
     async remove() {
-      await client?.authMember.deleteMany?.({ where: of })
+      await client?.authMember.deleteMany?.({ where: membership })
       return offboarding.offboard("bob")
     },
   }

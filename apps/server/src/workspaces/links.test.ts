@@ -10,7 +10,7 @@ let service: OpenedService
 let base: string
 /** The secret of a link in each workspace, and the title of its session. */
 const secrets = new Map<string, string>()
-const nobodys = "a".repeat(22)
+const unknownSecret = "a".repeat(22)
 
 beforeAll(async () => {
   service = await startOpenedService()
@@ -57,7 +57,7 @@ it("a link works for any workspace; all invalid secrets look the same", async ()
     await stream.body?.cancel()
   }
   const answers = await Promise.all(
-    [nobodys, ...["acme locked", "acme revoked", "globex revoked"].map((name) => secrets.get(name) ?? "")].map(
+    [unknownSecret, ...["acme locked", "acme revoked", "globex revoked"].map((name) => secrets.get(name) ?? "")].map(
       async (secret) => {
         const answer = await read(secret)
         return [answer.status, await answer.text()]
@@ -68,7 +68,7 @@ it("a link works for any workspace; all invalid secrets look the same", async ()
   expect(answers[0]?.[0]).toBe(404)
 })
 
-it("the password of a link of another workspace opens that link", async () => {
+it("the password of a link in any workspace opens only that link", async () => {
   const unlock = async (secret: string, given: string) => {
     const answer = await fetch(`${service.url}/share/${secret}`, {
       method: "POST",
@@ -79,12 +79,12 @@ it("the password of a link of another workspace opens that link", async () => {
     return { status: answer.status, cookie: answer.headers.getSetCookie()[0]?.split(";")[0] }
   }
   const secret = secrets.get("globex locked") ?? ""
-  for (const [of, given] of [
+  for (const [target, given] of [
     [secret, "wrong"],
-    [nobodys, password],
+    [unknownSecret, password],
     [secrets.get("acme revoked") ?? "", password],
   ] as const)
-    expect(await unlock(of, given)).toEqual({ status: 303, cookie: undefined })
+    expect(await unlock(target, given)).toEqual({ status: 303, cookie: undefined })
   const { cookie } = await unlock(secret, password)
   expect((await read(secret, "", { cookie })).status).toBe(200)
   expect((await read(secrets.get("acme locked") ?? "", "", { cookie })).status).toBe(404)

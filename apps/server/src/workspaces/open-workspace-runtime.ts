@@ -54,15 +54,15 @@ export async function openWorkspaceRuntime(
   id: string,
   { place, isShared, otherProblems }: { place: WorkspacePlace; isShared: boolean } & Pick<RuntimeDeps, "otherProblems">,
 ): Promise<OpenedWorkspace> {
-  const { data, database, settings, clock, config: commandLine, isMember } = deps
+  const { data: serviceDirectory, database, settings, clock, config: commandLine, isMember } = deps
   const { dataDirectory, home, env } = place
   const providers = createProviders({ dataDirectory, env, home, clock, loadRehearsal: rehearsalLoader() })
   const sandbox = createSandbox({
-    // Programs see the machine's home directory, which contains nothing of the workspace.
+    // The machine's home, not the workspace's (`home`): it holds nothing of the workspace.
     home: homedir(),
     env,
     platform: process.platform,
-    dataDirectory: data,
+    dataDirectory: serviceDirectory,
     ownDirectory: dataDirectory,
     configDirectory: userConfigDirectory({ home, env }),
     clock,
@@ -76,7 +76,7 @@ export async function openWorkspaceRuntime(
     clock,
     random: () => randomInt(2 ** 32) / 2 ** 32,
     dataDirectory,
-    serviceDirectory: data,
+    serviceDirectory,
     workspace: settings.of(id, { isShared }),
     ...(isMember && { isMember: (person: string) => isMember(id, person) }),
     home,

@@ -6,7 +6,7 @@ import styles from "./copy-button.module.css"
 import { useCopy } from "./use-copy.ts"
 
 /** How long the button shows success (ms). */
-const thanked = 1_500
+const successMs = 1_500
 
 interface CopyButtonProps {
   text: string
@@ -30,7 +30,7 @@ export function CopyButton({
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), thanked)
+    const timer = setTimeout(() => setCopied(false), successMs)
     return () => clearTimeout(timer)
   }, [copied])
   return (

@@ -65,11 +65,12 @@ export function createLayers(window: LayerWindow): Layers {
   const arrive = (event: PopStateEvent) => {
     const marked = isMarked(event.state)
     const samePage = window.location.href === page
-    const asked = moving
+    const isOwnMove = moving
     moving = false
+    const staysOnPage = (onEntry || marked) && samePage
     // The page is the same, so its router must not handle the event.
-    if (asked || ((onEntry || marked) && samePage)) event.stopImmediatePropagation()
-    if (asked) {
+    if (isOwnMove || staysOnPage) event.stopImmediatePropagation()
+    if (isOwnMove) {
       onEntry = marked && samePage
       for (const go of waiting.splice(0)) take(go)
     } else if (onEntry && !marked) {

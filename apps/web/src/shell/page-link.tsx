@@ -10,14 +10,14 @@ import { useGo } from "./use-go.ts"
  */
 export function PageLink({ href, ...props }: Omit<ComponentProps<typeof Link>, "href"> & { href: string }) {
   const go = useGo()
-  const [meant, setMeant] = useState(false)
+  const [isPointedAt, setPointedAt] = useState(false)
   return (
     <Link
       {...props}
       href={href}
-      prefetch={meant ? null : false}
-      onPointerEnter={() => setMeant(true)}
-      onFocus={() => setMeant(true)}
+      prefetch={isPointedAt ? null : false}
+      onPointerEnter={() => setPointedAt(true)}
+      onFocus={() => setPointedAt(true)}
       onNavigate={(event) => {
         event.preventDefault()
         go(href)

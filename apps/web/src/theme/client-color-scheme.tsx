@@ -10,14 +10,14 @@ import { cookieColorSchemeManager } from "./cookie-color-scheme-manager.ts"
 export function ClientColorScheme() {
   useLayoutEffect(() => {
     const isDark = matchMedia("(prefers-color-scheme: dark)")
-    const wear = () => {
+    const apply = () => {
       const chosen = cookieColorSchemeManager().get("auto")
       const system = isDark.matches ? "dark" : "light"
       document.documentElement.setAttribute("data-mantine-color-scheme", chosen === "auto" ? system : chosen)
     }
-    wear()
-    isDark.addEventListener("change", wear)
-    return () => isDark.removeEventListener("change", wear)
+    apply()
+    isDark.addEventListener("change", apply)
+    return () => isDark.removeEventListener("change", apply)
   }, [])
   return null
 }

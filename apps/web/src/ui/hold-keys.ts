@@ -2,7 +2,7 @@
 export type HeldKey = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey">
 
 /** Keys, besides characters, that the opening element handles. Other keys stay with the browser. */
-const named = new Set([
+const heldNames = new Set([
   "ArrowDown",
   "ArrowLeft",
   "ArrowRight",
@@ -56,7 +56,7 @@ export function holdKeys(target: EventTarget, { onLeave, isInside, press, insert
   const onKeyDown = (given: Event) => {
     // The listener is registered only for keyboard events.
     const event = given as KeyboardEvent
-    if (isOthers(event)) return
+    if (isLeftToBrowser(event)) return
     event.preventDefault()
     event.stopImmediatePropagation()
     if (event.key === "Escape") leave()
@@ -116,8 +116,9 @@ function keyOf({ key, code, shiftKey, ctrlKey, metaKey }: KeyboardEvent): HeldKe
 /** Key code of keys that an input method handles; some send it also just before or after a composition. */
 const composingCode = 229
 
-function isOthers({ key, keyCode, shiftKey, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+/** Whether the browser or an input method gets the key. A key with one character is typed, and so it is held. */
+function isLeftToBrowser({ key, keyCode, shiftKey, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
   if (isComposing || keyCode === composingCode || altKey) return true
   if (ctrlKey || metaKey) return shiftKey || key.toLowerCase() !== "a"
-  return key !== "Escape" && key.length > 1 && !named.has(key)
+  return key !== "Escape" && key.length > 1 && !heldNames.has(key)
 }

@@ -24,7 +24,7 @@ it("uses account names in a team, and a former member otherwise", () => {
   expect(personName("u2", { me: "u1", nameOf: () => undefined })).toBe("Someone")
 })
 
-it("writes what stands for a name small within a sentence", () => {
+it("substitutes for names are lower-case within a sentence", () => {
   expect(["u1", "u2", "u3", undefined].map((person) => personInSentence(person, team))).toEqual([
     "you",
     "Bo",
@@ -39,7 +39,7 @@ it("a name cannot turn nearby text or exceed a line", () => {
   expect([...personName("𝒜".repeat(10_000), alone)]).toHaveLength(60)
 })
 
-it("stands for a name by one or two of its letters", () => {
+it("initials are one or two letters of the name", () => {
   const expected = {
     [localPerson]: "Y",
     "ann example": "AE",
@@ -56,7 +56,7 @@ it("joins several names in a sentence", () => {
   expect(namesOf(["ann", "bo"], alone, 3)).toBe("ann, bo, and 3 more")
 })
 
-it("names removed people as before, members as now, tokens by theirs", () => {
+it("shows former members' last names, members' current names, and token names", () => {
   const by = (person: string, name?: string) => ({ person, name, workspace: "acme" })
   expect(personName(by("u3", "Cy Young"), team)).toBe("Cy Young")
   expect(initials(by("u3", "Cy Young"), team)).toBe("CY")

@@ -16,19 +16,19 @@ const former = "Former member"
 export type Named = string | { person: string; name?: string | undefined } | null | undefined
 
 /** Prefix of the ids of API tokens. */
-const tokens = "token:"
+const tokenPrefix = "token:"
 
 /**
  * The name of a user: "You" for the current user, the current name of a member, the last name of a former member, and
  * "Someone" without a name. API tokens have their own names. Names from an imported file are marked.
  */
 export function personName(named: Named, people: People): string {
-  const { person, name: had } = known(named)
-  if (isImportedPerson(person)) return `${lineOf(had ?? "", maxName.imported)} (imported)`
+  const { person, name: storedName } = known(named)
+  if (isImportedPerson(person)) return `${lineOf(storedName ?? "", maxName.imported)} (imported)`
   if (person !== "" && person === people.me) return "You"
-  if (person.startsWith(tokens)) return had === undefined ? "API token" : `API token: ${lineOf(had)}`
+  if (person.startsWith(tokenPrefix)) return storedName === undefined ? "API token" : `API token: ${lineOf(storedName)}`
   const name = person === "" ? undefined : people.nameOf(person)
-  return name === null && had === undefined ? former : lineOf(name ?? had ?? "")
+  return name === null && storedName === undefined ? former : lineOf(name ?? storedName ?? "")
 }
 
 /** The same inside a sentence, with substitutes in lower case: "you", "a former member", "someone". */
@@ -41,8 +41,8 @@ export function personInSentence(named: Named, people: People): string {
 
 /** One or two letters for a user; for the current user, from their own name. */
 export function initials(named: Named, people: People): string {
-  const { person, name: had } = known(named)
-  const called = () => (isImportedPerson(person) ? lineOf(had ?? "") : personName(named, people))
+  const { person, name: storedName } = known(named)
+  const called = () => (isImportedPerson(person) ? lineOf(storedName ?? "") : personName(named, people))
   const own = person !== "" && person === people.me ? people.nameOf(person) : null
   const words = (own && own !== person ? lineOf(own) : called())
     .replace(/@.*/, "")

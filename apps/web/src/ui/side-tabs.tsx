@@ -16,7 +16,8 @@ interface SideTabsProps<Tab extends string> {
 
 /** A column with tabs. Only the selected panel is rendered. */
 export function SideTabs<Tab extends string>({ label, tabs, value, onTab, after, children }: SideTabsProps<Tab>) {
-  const names = Object.keys(tabs) as Tab[] // a record's keys
+  // The keys of this record are the tabs.
+  const names = Object.keys(tabs) as Tab[]
   return (
     <Tabs
       value={value}

@@ -9,7 +9,7 @@ export type Rights = Pick<Identity, "role" | "limitedTo" | "isOperator">
 // The object is a constant, so its keys are known.
 export const capabilities = Object.keys(accessTable) as Capability[]
 
-const held = new Map<Role, ReadonlySet<Capability>>(
+const capabilitiesOf = new Map<Role, ReadonlySet<Capability>>(
   Role.options.map((role) => [
     role,
     new Set(capabilities.filter((capability) => rolesThatMay(capability).includes(role))),
@@ -28,7 +28,7 @@ export function rolesThatMay(capability: Capability): Role[] {
  */
 export function may({ role, limitedTo, isOperator = false }: Rights, capability: Capability): boolean {
   if (limitedTo !== undefined && capability !== "self" && !limitedTo.includes(capability)) return false
-  return held.get(role)?.has(capability) === true || (isOperator && accessTable[capability][0] === "operator")
+  return capabilitiesOf.get(role)?.has(capability) === true || (isOperator && accessTable[capability][0] === "operator")
 }
 
 /** @throws forbidden, saying who may */
@@ -44,6 +44,7 @@ export function requireOwn({ caller, ...rights }: Identity, by: Caller | undefin
 /** Why somebody may not do it, in two sentences: the role that it takes, and the role that they have. */
 export function refusalWords({ role, limitedTo, isOperator }: Rights, capability: Capability): string {
   const [needs, words] = accessTable[capability]
+  // The role is enough, so it is the list of the key that does not allow it.
   if (may({ role, isOperator }, capability))
     return `This key is not made to ${words}. It is limited to: ${limitedTo?.join(", ") || "nothing"}.`
   if (needs === "operator") return `Only who runs the service may ${words}.`

@@ -11,9 +11,9 @@ const answer = { responses: { 200: { description: "it is there" } } } as const
 
 it("a procedure without a capability does not compile", () => {
   expectTypeOf(trpc.allowed).parameters.toEqualTypeOf<[keyof typeof accessTable, (AuditRule | undefined)?]>()
-  // @ts-expect-error a procedure begins with what it takes
+  // @ts-expect-error a procedure begins with the capability that it requires
   expect(() => trpc.allowed().query(() => 1)).not.toThrow()
-  // @ts-expect-error with a capability of the table
+  // @ts-expect-error the capability has to be one of the table
   expect(() => trpc.allowed("everything").query(() => 1)).not.toThrow()
   expect(Object.keys(trpc).sort()).toEqual(["allowed", "router"])
 })
@@ -21,16 +21,16 @@ it("a procedure without a capability does not compile", () => {
 it("a route behind the login without a capability does not compile", () => {
   const routes: Pick<GuardedRoutes, "get"> = { get: () => undefined }
   routes.get("/api/this", "read", (c) => c.text("this"))
-  // @ts-expect-error what it takes stands before what it does
+  // @ts-expect-error the capability stands before the handler
   routes.get("/api/that", (c) => c.text("that"))
 })
 
 it("a route of /v1 without a capability does not compile", () => {
   const app: Pick<V1App, "openapi"> = { openapi: () => undefined }
   app.openapi(guardedRoute("read", { method: "get", path: "/this", ...answer }), (c) => c.text("this"))
-  // @ts-expect-error a route says what it takes
+  // @ts-expect-error the definition has to name a capability
   app.openapi({ method: "get", path: "/that", ...answer }, (c) => c.text("that"))
-  // @ts-expect-error nor is there another way to add one
+  // @ts-expect-error the app has no other method that adds a route
   expect(app.get).toBeUndefined()
 })
 

@@ -3,7 +3,7 @@ import { accessTable } from "@docket/core/operations"
 import { expect, it } from "vitest"
 import { roleLabels } from "./role-labels.ts"
 
-it("docs/roles.md says of each role what the table says", async () => {
+it("docs/roles.md lists for each role what accessTable allows", async () => {
   const text = await readFile(new URL("../../../../docs/roles.md", import.meta.url), "utf8")
   const lists = text.split(/\*\*(?=[^*]+\*\* may)/).slice(1)
   const said = lists.map((list) => [...list.matchAll(/^- (.+) \(`[\w.]+`\)$/gm)].map(([, words]) => words))

@@ -31,13 +31,14 @@ export interface Recorder {
 }
 
 export function createAudit({ log, nameOf, clock }: AuditDeps): Audit {
-  const refusals = createRefusalSample()
+  const refusalSample = createRefusalSample()
   return {
     read: log.read,
     of(identity, req, ingress) {
       const { caller, name, via } = identity
       const noted: Record<string, string> = {}
       const add = async (entry: Pick<NewAuditEntry, "at" | "act" | "call" | "targets" | "facts">) => {
+        // The identity of a key has the name of the key. The entry names its person.
         const person = via === "key" ? ((await nameOf(caller.person)) ?? name) : name
         await log.add(caller.workspace, {
           ...entry,
@@ -55,13 +56,14 @@ export function createAudit({ log, nameOf, clock }: AuditDeps): Audit {
         async done(rule, { call, at, input, answer }) {
           const { targets, facts } = pickFacts(rule, input, answer)
           const person = rule.targets?.includes("person") ? targets.person : undefined
-          const called = person === undefined ? null : await nameOf(person)
-          const all = { ...targets, ...(called !== null && { name: called }), ...noted }
+          const nameOfTarget = person === undefined ? null : await nameOf(person)
+          const all = { ...targets, ...(nameOfTarget !== null && { name: nameOfTarget }), ...noted }
           await add({ at, call, act: actOf(rule, input), targets: all, facts })
         },
         async refused(capability, call) {
           const at = clock()
-          const times = refusals.take(`${caller.workspace} ${caller.person} ${identity.credentialID} ${capability}`, at)
+          const key = `${caller.workspace} ${caller.person} ${identity.credentialID} ${capability}`
+          const times = refusalSample.take(key, at)
           if (times === null) return
           await add({ at, call, act: "call.refused", targets: {}, facts: { capability, role: identity.role, times } })
         },
@@ -74,7 +76,7 @@ export function isRecorded(rule: AuditRule | undefined): rule is RecordedAct {
   return rule !== undefined && "act" in rule
 }
 
-const refusals = new Set<DocketErrorCode>([
+const refusalCodes = new Set<DocketErrorCode>([
   "forbidden",
   "role_forbidden",
   "last_owner",
@@ -84,5 +86,5 @@ const refusals = new Set<DocketErrorCode>([
 
 /** Whether a call failed because of who made it. */
 export function isRefusal(error: unknown): boolean {
-  return isDocketError(error) && refusals.has(error.code)
+  return isDocketError(error) && refusalCodes.has(error.code)
 }

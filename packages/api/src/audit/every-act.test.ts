@@ -17,12 +17,12 @@ it("every changing procedure declares its audit entry or why there is none", () 
   expect(mutations.length).toBeGreaterThan(60)
 })
 
-it("writes down nothing of what is only read", () => {
+it("procedures that only read declare no audit entry", () => {
   const reads = Object.entries(flat).filter(([, { _def }]) => _def.type !== "mutation")
   expect(reads.filter(([, { _def }]) => _def.meta?.audit !== undefined).map(([name]) => name)).toEqual([])
 })
 
-it("says the same of every plain route", () => {
+it("every changing plain route declares an audit rule, no reading route does", () => {
   // The routes are only listed, never called.
   const routes = auditedRoutes({ links: {}, auth: {}, tenants: {}, ingress: {} } as RoutesDeps)
   const isRead = (name: string) => /^(?:GET|ALL) /.test(name)
@@ -31,7 +31,7 @@ it("says the same of every plain route", () => {
   expect([...routes.keys()].filter((name) => !isRead(name)).length).toBeGreaterThan(20)
 })
 
-it("gives a reason in words wherever nothing is written down", () => {
+it("a procedure without an audit entry gives a reason in words", () => {
   const rules = Object.values(flat).flatMap(({ _def }) => _def.meta?.audit ?? [])
   const reasons = rules.flatMap((rule) => ("because" in rule ? [rule.because] : []))
   expect(reasons.filter((words) => words.split(" ").length < 4)).toEqual([])

@@ -3,7 +3,7 @@ import type { AuditEntry, Caller } from "@docket/core/schema"
 import type { Page } from "@docket/core/store"
 
 /** Entries that are read at once in the search for a text. */
-const looked = 500
+const entriesPerLook = 500
 /** After so many reads the page is answered with what was found. */
 const maxLooks = 50
 
@@ -24,7 +24,7 @@ export async function readSeen(
   const found: AuditEntry[] = []
   let { cursor } = query
   for (let looks = 0; looks < maxLooks; looks += 1) {
-    const page = await log.read(workspace, { ...query, limit: looked, cursor })
+    const page = await log.read(workspace, { ...query, limit: entriesPerLook, cursor })
     found.push(...(await runtime.audit.seen({ entries: page.items, text })))
     if (found.length > limit) return { items: found.slice(0, limit), cursor: found[limit - 1]?.id ?? null }
     if (page.cursor === null) return { items: found, cursor: null }

@@ -1,7 +1,7 @@
 /** One refusal of a person for one capability is recorded in this time (ms), with the number of those skipped. */
 const pauseMs = 60 * 60_000
 /** Keys that are counted at once. With more, the oldest is forgotten. */
-const most = 10_000
+const maxKeys = 10_000
 
 export interface RefusalSample {
   /** How many refusals an entry at `now` stands for, with this one; null when no entry is due. */
@@ -20,7 +20,7 @@ export function createRefusalSample(): RefusalSample {
       }
       known.delete(key)
       const [oldest] = known.keys()
-      if (known.size >= most && oldest !== undefined) known.delete(oldest)
+      if (known.size >= maxKeys && oldest !== undefined) known.delete(oldest)
       known.set(key, { until: now + pauseMs, skipped: 0 })
       return 1 + (before?.skipped ?? 0)
     },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { formatCursor, parseCursor } from "./cursor.ts"
 
-it("reads what it writes", () => {
+it("a formatted cursor is parsed back to the same", () => {
   const cursor = { rootID: "ses_0123456789abABCDEFGHIJKLMN", seq: 42 }
   expect(parseCursor(formatCursor(cursor))).toEqual(cursor)
 })
@@ -18,6 +18,6 @@ it.each([
   "ses a:1",
   "ses_a:1:2",
   "ses_a:9".padEnd(40, "9"),
-])("does not take %j for a cursor", (text) => {
+])("%j is not a cursor", (text) => {
   expect(parseCursor(text)).toBeNull()
 })

@@ -7,6 +7,7 @@ export interface FollowQuery {
   rootID?: string | undefined
   /** The sequence number to continue after. Without it, events from now on. */
   since?: number | undefined
+  /** Whether events of other trees come too, as lists of sessions need them. */
   others: boolean
   /** The tab in which others see the caller. */
   viewer?: ViewerTab | undefined

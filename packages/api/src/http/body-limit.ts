@@ -7,7 +7,7 @@ export const maxBodyBytes = 4 * 1024 * 1024
 export const fileTooLarge: Refusal = {
   status: 413,
   code: "PAYLOAD_TOO_LARGE",
-  message: "the file is larger than 64 MiB, which is more than is imported",
+  message: "the file is larger than 64 MiB, the most that can be imported",
 }
 
 export const bodyTooLarge: Refusal = {

@@ -15,6 +15,6 @@ it.each([
   ["gzip;q=0, *", "br"],
   ["*;q=0", null],
   ["br;q=nonsense", null],
-])("reads Accept-Encoding %j as %j", (accepted, encoding) => {
+])("the encoding for Accept-Encoding %j is %j", (accepted, encoding) => {
   expect(chooseEncoding(accepted)).toBe(encoding)
 })

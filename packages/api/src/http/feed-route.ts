@@ -43,13 +43,13 @@ const outbox = createOutbox()
  * writes it in three pieces through three streams, which costs too much with hundreds of readers of one tree.
  */
 export async function serveFeed(call: FeedCall, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const left = new AbortController()
-  res.once("close", () => left.abort())
+  const closed = new AbortController()
+  res.once("close", () => closed.abort())
   res.setHeader("cache-control", "no-cache, no-transform")
   res.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" })
-  const end = AbortSignal.any([left.signal, AbortSignal.timeout(longestStreamMs)])
+  const end = AbortSignal.any([closed.signal, AbortSignal.timeout(longestStreamMs)])
   const reader = outbox.open((bytes) => {
-    if (!left.signal.aborted) res.write(bytes)
+    if (!closed.signal.aborted) res.write(bytes)
   })
   reader.put(frame({ event: "connected", data: "{}" }))
   reader.flush()

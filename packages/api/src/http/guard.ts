@@ -30,7 +30,7 @@ export function guardRequest(
   if (isFromNowhere(req, path, ingress)) return fromNowhere
   if (app !== null && req.method === "OPTIONS") return null
   if (app !== null && lacksToken(req, path)) return notSignedIn
-  // Only a bearer token counts there, and no other site can make a browser send one.
+  // For `/v1` only a bearer token counts, and no other site can make a browser send one.
   if (path.startsWith("/v1/")) return null
   const { method = "" } = req
   if (method !== "GET" && method !== "HEAD" && method !== "POST") {
@@ -43,7 +43,7 @@ export function guardRequest(
   return null
 }
 
-/** A proxy in front may have used the other one (RFC 9112, 3.2). */
+/** Refused, since a proxy in front may have used the other Host than this service (RFC 9112, 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === "host") hosts += 1
@@ -63,7 +63,8 @@ function isExpectedType(type: string, path: string): boolean {
 /** Every browser names the origin of a POST. With a cookie and without an origin, it may come from any site. */
 function isFromNowhere({ method, headers }: IncomingMessage, path: string, ingress: Ingress): boolean {
   const { cookie, authorization, origin } = headers
-  if (method !== "POST" || cookie === undefined || authorization !== undefined) return false
+  const isByCookieAlone = cookie !== undefined && authorization === undefined
+  if (method !== "POST" || !isByCookieAlone) return false
   // The pass of one link opens nothing of another link.
   if (isLinkPage(path) && cookie.split(";").every((pair) => pair.trim().startsWith(`${passName(ingress)}=`)))
     return false

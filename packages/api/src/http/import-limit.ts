@@ -27,7 +27,7 @@ export function createImportLimit(): ImportLimit {
 export const tooManyImports = {
   status: 429,
   code: "TOO_MANY_REQUESTS",
-  message: "other files are being imported; send this one when they are",
+  message: "other files are being imported; send this one when they are done",
 } as const
 /** Seconds. */
 export const importRetryAfter = 5

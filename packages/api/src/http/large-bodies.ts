@@ -3,7 +3,7 @@ import type { Identity } from "../auth/identity.ts"
 import { createAtOnce } from "./at-once.ts"
 
 /** A page or program sends a body up to this size in one piece. Bytes. */
-const small = 64 * 1024
+const maxSmallBytes = 64 * 1024
 /** Requests of one person at once: each may hold a body of 4 MiB. */
 const mostAtOnce = 32
 
@@ -18,7 +18,8 @@ export function createLargeBodies(): LargeBodies {
   const atOnce = createAtOnce()
   return {
     take({ caller }, { headers }, res) {
-      const isLarge = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > small
+      const hasUnknownSize = headers["transfer-encoding"] !== undefined
+      const isLarge = hasUnknownSize || Number(headers["content-length"] ?? 0) > maxSmallBytes
       if (!isLarge) return true
       return atOnce.begin([[caller.person, mostAtOnce]], res)
     },

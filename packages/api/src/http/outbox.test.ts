@@ -29,7 +29,7 @@ it("equal output for many readers is written once each, as shared bytes", async 
   expect(new Set(readers.map(({ writes }) => writes[0])).size).toBe(1)
 })
 
-it("tells more in one piece the more were told the last time", async () => {
+it("the more readers, the more events are written in one piece", async () => {
   const outbox = createOutbox()
   const readers = Array.from({ length: 200 }, () => openReader(outbox))
   const last = readers.at(-1)

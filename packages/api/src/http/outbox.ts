@@ -12,7 +12,7 @@ export interface OutboxReader {
   flush(): void
 }
 
-interface Held extends OutboxReader {
+interface WaitingReader extends OutboxReader {
   texts: string[]
 }
 
@@ -24,13 +24,13 @@ const pause = { eachReader: 0.25, most: 50 }
 /** Readers that are written to before the event loop may turn. */
 const atOnce = 50
 /** A reader with more waiting text than this (UTF-16 units) is written to at once. */
-const mostHeld = 256_000
+const mostWaiting = 256_000
 
 /** With few readers, each gets an event in the same turn of the event loop. */
 export function createOutbox(): Outbox {
   const join = createJoin()
-  const due = new Set<Held>()
-  let written = 0
+  const due = new Set<WaitingReader>()
+  let lastReaders = 0
   let isWaiting = false
   const round = async () => {
     const readers = [...due]
@@ -40,26 +40,26 @@ export function createOutbox(): Outbox {
       if (at + atOnce < readers.length) await nextTurn()
     }
     join.forget()
-    written = readers.length
+    lastReaders = readers.length
     isWaiting = false
     if (due.size > 0) wait()
   }
   const wait = () => {
     if (isWaiting) return
     isWaiting = true
-    const ms = Math.min(pause.eachReader * written, pause.most)
+    const ms = Math.min(pause.eachReader * lastReaders, pause.most)
     if (ms < 1) setImmediate(() => void round())
     else setTimeout(() => void round(), ms)
   }
   return {
     open(write) {
       let units = 0
-      const reader: Held = {
+      const reader: WaitingReader = {
         texts: [],
         put(text) {
           reader.texts.push(text)
           units += text.length
-          if (units > mostHeld) return reader.flush()
+          if (units > mostWaiting) return reader.flush()
           due.add(reader)
           wait()
         },

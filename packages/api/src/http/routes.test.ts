@@ -39,11 +39,11 @@ const servedEarlier = "GET /api/health"
 it("the OpenAPI document describes every plain route, except routes listed as omitted", () => {
   const served = new Map<string, string | null>([[servedEarlier, null]])
   for (const [name, capability] of routeAccess(deps)) {
-    // See above.
+    // It only says which methods the address has.
     if (!name.startsWith("ALL /v1/")) served.set(shapeOf(name), capability)
   }
-  const left = Object.keys(undescribed).filter((name) => served.delete(name))
-  expect(left).toEqual(Object.keys(undescribed))
+  const omitted = Object.keys(undescribed).filter((name) => served.delete(name))
+  expect(omitted).toEqual(Object.keys(undescribed))
 
   const described = createRoutes(deps).openAPIRegistry.definitions.flatMap((it) => {
     if (it.type !== "route") return []
@@ -61,7 +61,7 @@ function shapeOf(route: string): string {
     .replaceAll(/:\w+(\{[^}]*\})?|\{\w+\}/g, "{}")
 }
 
-it("tells what each takes", () => {
+it("the list of routes has the capability of each", () => {
   const access = routeAccess(deps)
   expect(access.get("POST /api/tokens")).toBe("keys.manage")
   expect(access.get("PATCH /v1/todos/:id")).toBe("todo.edit")

@@ -26,7 +26,7 @@ async function sendAwayPage(res: ServerResponse): Promise<void> {
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <meta http-equiv="refresh" content="2">
 <h1>The database is away</h1>
-<p>What runs waits for it. This page shows itself again when it is back.</p></html>
+<p>What runs waits for it. This page reloads by itself until the database is back.</p></html>
 `
   await sendBody(res, 503, Buffer.from(page))
 }

@@ -53,7 +53,7 @@ test("a document that nobody reads any more is made no further", async () => {
   expect(seen.made).toBeLessThan(count)
 })
 
-test("a document stops when its reader loses access or access is unclear", async () => {
+test("a document stops when its reader loses access or the check fails", async () => {
   for (const mayReadOn of [async () => false, () => Promise.reject(new Error("the link died"))]) {
     const { seen, url } = await serve(undefined, mayReadOn)
     const res = await open(url)

@@ -19,9 +19,9 @@ export async function sendDocument(
   pieces: AsyncIterable<string>,
   mayReadOn?: () => Promise<boolean>,
 ): Promise<void> {
-  const left = new AbortController()
-  res.once("close", () => left.abort())
-  const signal = mayReadOn === undefined ? left.signal : untilLost(mayReadOn, left.signal)
+  const closed = new AbortController()
+  res.once("close", () => closed.abort())
+  const signal = mayReadOn === undefined ? closed.signal : untilLost(mayReadOn, closed.signal)
   const source = pieces[Symbol.asyncIterator]()
   // The first piece is made before the head is sent, so that a failure still gets its own status.
   let piece = await source.next()

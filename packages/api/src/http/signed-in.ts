@@ -17,7 +17,7 @@ export interface SignedInEnv extends NodeEnv {
     identity: Identity
     recorder: Recorder | null
     /** Checks the caller again, after the body has arrived. @throws signed_out, workspace_not_found, forbidden */
-    settled(capability: Capability): Promise<Identity>
+    checkAgain(capability: Capability): Promise<Identity>
     /** The use cases of the caller. @throws workspace_not_found */
     useCases(): Promise<UseCases>
   }
@@ -37,7 +37,7 @@ export function signedIn({ auth, workspaces, audit, ingress }: SignedInDeps): Mi
     const identity = await auth.identify(incoming)
     if (identity === null) return answered(sendRefusal(outgoing, notSignedIn))
     c.set("identity", identity)
-    c.set("settled", async (capability) => asOfNow(identity, await auth.identify(incoming), capability))
+    c.set("checkAgain", async (capability) => asOfNow(identity, await auth.identify(incoming), capability))
     c.set("recorder", audit?.of(identity, incoming, ingress) ?? null)
     c.set("useCases", () => useCasesOf(workspaces, identity, keyOf(incoming)))
     await next()

@@ -32,8 +32,8 @@ export async function serveEvents(
   res: ServerResponse,
   run: (stream: EventStream, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const left = new AbortController()
-  res.once("close", () => left.abort())
+  const closed = new AbortController()
+  res.once("close", () => closed.abort())
   res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" })
   if (res.req.method === "HEAD") return void res.end()
   res.write(`retry: ${retryMs}\n\n`)
@@ -42,13 +42,13 @@ export async function serveEvents(
     send: (data, options) => stream.sendText(JSON.stringify(data), options),
     sendText: (json, options) => stream.sendBytes(eventText(json, options)),
     async sendBytes(bytes) {
-      if (left.signal.aborted) return
-      const room = res.write(bytes)
-      if (!room) await once(res, "drain", { signal: left.signal }).catch(() => undefined)
+      if (closed.signal.aborted) return
+      const hasRoom = res.write(bytes)
+      if (!hasRoom) await once(res, "drain", { signal: closed.signal }).catch(() => undefined)
     },
   }
   try {
-    await run(stream, left.signal)
+    await run(stream, closed.signal)
   } finally {
     clearInterval(ping)
     res.end()

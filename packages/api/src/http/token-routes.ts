@@ -10,7 +10,7 @@ import type { GuardedRoutes } from "./guarded-routes.ts"
 import { readJson } from "./read-json.ts"
 
 const NewToken = z.object({ tenant: z.string().optional(), name: shownNameUpTo(200) })
-const Revoked = z.object({ id: z.string() })
+const RevocationBody = z.object({ id: z.string() })
 
 /**
  * Tokens for `/v1`: `POST /api/tokens {tenant, name}` makes one, and only its answer shows the token. `GET
@@ -27,7 +27,7 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   routes.post("/api/tokens", "keys.manage", records("key.made"), async (c) => {
     requirePerson(c.var.identity)
     const wanted = await readJson(c.env.incoming, NewToken)
-    const identity = await c.var.settled("keys.manage")
+    const identity = await c.var.checkAgain("keys.manage")
     const { tenant = identity.caller.workspace, name } = wanted
     if (!reachOf(identity).isReached(tenant))
       throw new DocketError("tenant_not_found", `There is no tenant "${tenant}" that you could make a token for.`)
@@ -38,8 +38,8 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
     return answerJson(c, { token, ...info }, 201)
   })
   routes.post("/api/tokens/revoke", "keys.manage", records("key.ended"), async (c) => {
-    const { id } = await readJson(c.env.incoming, Revoked)
-    const { reach } = reachOf(await c.var.settled("keys.manage"))
+    const { id } = await readJson(c.env.incoming, RevocationBody)
+    const { reach } = reachOf(await c.var.checkAgain("keys.manage"))
     const isKnown =
       ApiTokenID.safeParse(id).success &&
       (reach === undefined || (await tenants.listTokens(reach)).some((token) => token.id === id))
@@ -50,7 +50,7 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   })
 }
 
-/** The only tenant whose tokens the caller may manage; undefined for all. */
+/** `reach` is the only tenant whose tokens the caller may manage; undefined for all. */
 function reachOf(identity: Identity): { reach: string | undefined; isReached(tenant: string): boolean } {
   const reach = may(identity, "service.manage") ? undefined : identity.caller.workspace
   return { reach, isReached: (tenant) => reach === undefined || tenant === reach }

@@ -37,7 +37,7 @@ export function addTransferRoutes(routes: GuardedRoutes, imports: ImportLimit): 
     }
     const body = await readBody(c.env.incoming, maxImportBytes)
     if (body === null) return answered(sendRefusal(c.env.outgoing, fileTooLarge))
-    await c.var.settled("prompt")
+    await c.var.checkAgain("prompt")
     const { transfer } = await c.var.useCases()
     const report = await transfer.import({ file: body, projectID, newIDs: new_ids === "1" })
     c.var.recorder?.about({ project: projectID, session: report.sessionID, from: report.from })

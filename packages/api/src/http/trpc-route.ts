@@ -70,7 +70,7 @@ export async function serveTrpc(
   })
 }
 
-/** When all calls of a request can be sent again. */
+/** The header that says when all calls of a request can be sent again; none without a refusal. */
 function retryAfter(errors: readonly TRPCError[]): Record<string, string> {
   const waits = errors.flatMap(({ cause }) => (cause instanceof TooManyRequestsError ? cause.seconds : []))
   return waits.length === 0 ? {} : { "retry-after": String(Math.max(...waits)) }

@@ -1,8 +1,8 @@
 /** How often a stream's reader is checked again (ms). */
 const everyMs = 2_000
 
-/** Aborts with `left`, and soon after the reader may no longer read. When that cannot be checked, it aborts too. */
-export function untilLost(mayReadOn: () => Promise<boolean>, left: AbortSignal): AbortSignal {
+/** Aborts with `closed`, and soon after the reader may no longer read. When that cannot be checked, it aborts too. */
+export function untilLost(mayReadOn: () => Promise<boolean>, closed: AbortSignal): AbortSignal {
   const lost = new AbortController()
   const look = () =>
     mayReadOn().then(
@@ -11,6 +11,6 @@ export function untilLost(mayReadOn: () => Promise<boolean>, left: AbortSignal):
     )
   const timer = setInterval(() => void look(), everyMs)
   timer.unref()
-  left.addEventListener("abort", () => clearInterval(timer), { once: true })
-  return AbortSignal.any([left, lost.signal])
+  closed.addEventListener("abort", () => clearInterval(timer), { once: true })
+  return AbortSignal.any([closed, lost.signal])
 }

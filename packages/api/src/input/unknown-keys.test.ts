@@ -12,38 +12,38 @@ describe("unknown keys of a value", () => {
   const Inner = z.object({ a: z.string() })
   it.each<[string, z.ZodType, unknown, string[]]>([
     ["of an object", Inner, { a: "", b: 1 }, ["b"]],
-    ["of one inside", z.object({ in: Inner.optional() }), { in: { a: "", b: 1 } }, ["in.b"]],
+    ["of an object inside", z.object({ in: Inner.optional() }), { in: { a: "", b: 1 } }, ["in.b"]],
     ["of list items", z.object({ list: z.array(Inner) }), { list: [{ a: "" }, { c: 1 }] }, ["list[1].c"]],
     ["of a pair", z.tuple([z.string(), Inner.nullable()]), ["x", { d: 1 }], ["[1].d"]],
     ["of values by name", z.record(z.string(), Inner), { any: { a: "", e: 1 } }, ["any.e"]],
-    ["behind a default and a change", Inner.default({ a: "" }).transform((it) => it.a), { f: 1 }, ["f"]],
-    ["of what is refined", Inner.refine(() => false), { g: 1 }, ["g"]],
-    ["of both sides at once", z.intersection(Inner, z.object({ h: z.string() })), { a: "", h: "", i: 1 }, ["i"]],
-    ["of what is read later", z.lazy(() => Inner), { j: 1 }, ["j"]],
-    ["of a strict one", z.strictObject({ a: z.string() }), { k: 1 }, ["k"]],
-    ["without those that JSON leaves out", Inner, { a: "", b: undefined }, []],
+    ["behind a default and a transform", Inner.default({ a: "" }).transform((it) => it.a), { f: 1 }, ["f"]],
+    ["of a refined schema", Inner.refine(() => false), { g: 1 }, ["g"]],
+    ["of an intersection", z.intersection(Inner, z.object({ h: z.string() })), { a: "", h: "", i: 1 }, ["i"]],
+    ["of a lazy schema", z.lazy(() => Inner), { j: 1 }, ["j"]],
+    ["of a strict object", z.strictObject({ a: z.string() }), { k: 1 }, ["k"]],
+    ["without undefined values, which JSON leaves out", Inner, { a: "", b: undefined }, []],
     [
-      "none of any JSON",
+      "none where any JSON is allowed",
       z.object({ any: z.unknown(), more: z.looseObject({}) }),
       { any: { x: 1 }, more: { y: 1 } },
       [],
     ],
-    ["none of names", z.record(z.string(), z.unknown()), { a: { b: 1 } }, []],
-    ["none of another kind", Inner, ["a"], []],
+    ["none among the names of a record", z.record(z.string(), z.unknown()), { a: { b: 1 } }, []],
+    ["none for a value of another kind", Inner, ["a"], []],
     [
-      "one that names no key of its own",
+      "names that every object inherits",
       Inner,
       JSON.parse('{"a":"","__proto__":1,"toString":2}'),
       ["__proto__", "toString"],
     ],
-    ["none that turns pages", z.object({ cursor: z.string().optional() }), { direction: "forward" }, []],
-    ["a direction that is none", z.object({ cursor: z.string().optional() }), { direction: { x: 1 } }, ["direction"]],
-    ["a direction where no pages are", Inner, { direction: "forward" }, ["direction"]],
+    ["not tRPC's own direction of pages", z.object({ cursor: z.string().optional() }), { direction: "forward" }, []],
+    ["another kind of direction", z.object({ cursor: z.string().optional() }), { direction: { x: 1 } }, ["direction"]],
+    ["a direction where there are no pages", Inner, { direction: "forward" }, ["direction"]],
   ])("%s", (_, schema, value, expected) => {
     expect(places(schema, value)).toEqual(expected)
   })
 
-  it("are looked for in the option that is meant", () => {
+  it("are those of the option that the value fits", () => {
     const Kind = z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("all") }),
       z.object({ kind: z.literal("one"), id: z.string() }),
@@ -58,7 +58,7 @@ describe("unknown keys of a value", () => {
   })
 })
 
-describe("the refusal", () => {
+describe("the refusal of unknown keys", () => {
   const said = (value: unknown, schema: z.ZodType | null = PromptInput) => {
     try {
       refuseUnknownKeys(schema, value)
@@ -78,11 +78,11 @@ describe("the refusal", () => {
     )
   })
   it("says of a call without input that it takes none", () => {
-    expect(said({ a: 1, b: 2 }, null)).toBe('There is no key "a" here. It takes none. Nor are "b" known.')
+    expect(said({ a: 1, b: 2 }, null)).toBe('There is no key "a" here. It takes none. Also unknown: "b".')
     expect(said(undefined, null)).toBeNull()
     for (const value of [5, "x", [1], true]) expect(said(value, null)).toBe("This call takes no input.")
   })
-  it("cuts what is too long", () => {
+  it("cuts long names", () => {
     expect(said({ parts: [], ["x".repeat(10_000)]: 1 })?.length).toBeLessThan(300)
   })
 })

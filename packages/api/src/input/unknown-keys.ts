@@ -10,7 +10,8 @@ export interface UnknownKey {
 }
 
 /**
- * Refuses keys that a schema does not know, at any depth. Ignoring one silently could lose what it was to switch off.
+ * Refuses keys that a schema does not know, at any depth. A misspelt key that is silently ignored could leave on what
+ * it was meant to switch off.
  */
 export function refuseUnknownKeys(schema: z.core.$ZodType | null, value: unknown): void {
   if (schema === null && value != null && (typeof value !== "object" || Array.isArray(value)))
@@ -18,21 +19,23 @@ export function refuseUnknownKeys(schema: z.core.$ZodType | null, value: unknown
   const unknown = schema === null ? keysOf(value).map((key) => strange(key, "", [])) : unknownKeys(schema, value)
   const [first] = unknown
   if (first === undefined) return
-  const others = unknown.slice(1, mostNamed).map(({ place }) => named(place))
-  const also = others.length === 0 ? "" : ` Nor are ${others.join(" and ")} known.`
-  throw new DocketError("unknown_key", `There is no key ${named(first.place)} here.${instead(first)}${also}`)
+  const others = unknown.slice(1, mostNamed).map(({ place }) => quoted(place))
+  const also = others.length === 0 ? "" : ` Also unknown: ${others.join(", ")}.`
+  throw new DocketError("unknown_key", `There is no key ${quoted(first.place)} here.${suggestion(first)}${also}`)
 }
 
-/** How many keys one answer names. */
+/** How many unknown keys one answer names. */
 const mostNamed = 4
+/** How many known keys it lists. */
 const mostKnown = 30
+/** Longer names are cut. UTF-16 units. */
 const longestName = 100
 
-function named(place: string): string {
+function quoted(place: string): string {
   return JSON.stringify(place.length > longestName ? `${place.slice(0, longestName)}…` : place)
 }
 
-function instead({ key, known }: UnknownKey): string {
+function suggestion({ key, known }: UnknownKey): string {
   if (known.length === 0) return " It takes none."
   return didYouMean(key.slice(0, longestName), known) || ` It takes ${known.slice(0, mostKnown).join(", ")}.`
 }
@@ -97,7 +100,7 @@ function ofItems(
   })
 }
 
-/** Of the options that the value may mean, the one that knows most of its keys. */
+/** The unknown keys of the option that knows most keys of the value, among those that the value may mean. */
 function ofOptions(options: readonly z.core.$ZodType[], value: object, place: string): UnknownKey[] {
   const found = options
     .filter((option) => isMeant(option, value))

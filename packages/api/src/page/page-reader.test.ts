@@ -36,7 +36,7 @@ const workspaces = {
 }
 const pages = createPageReader({ workspaces, auth, team: { members } })
 
-it("reads only for the signed-in person, in their workspace", async () => {
+it("pages read only as the signed-in person, in their workspace", async () => {
   for (const headers of [{ cookie: "other=1; docket=secret" }, { authorization: "Bearer token" }])
     expect((await pages.reads({ headers }))?.session).toBe(useCases.session)
   expect(callers).toEqual([user, user])
@@ -68,9 +68,9 @@ it("the page knows the person, their refusals and a small team's members", async
 it.each([
   ["viewer", false],
   ["member", true],
-] as const)("the page of a %s reads agents and configuration as that role", async (asking, mayRead) => {
-  role = asking
+] as const)("the page of a %s reads agents and configuration as that role", async (asRole, mayRead) => {
+  role = asRole
   const reads = await pages.reads({ headers: { cookie: "docket=secret" } })
-  const asked = [await reads?.agent.list({ projectID: "prj" }), await reads?.config.get({})]
-  expect(asked).toEqual([mayRead, mayRead])
+  const answers = [await reads?.agent.list({ projectID: "prj" }), await reads?.config.get({})]
+  expect(answers).toEqual([mayRead, mayRead])
 })

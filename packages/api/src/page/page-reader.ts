@@ -43,7 +43,7 @@ interface PageReaderDeps {
 /** The most people that a page sends along. */
 const mostMembers = 200
 
-/** Reads as the person who is signed in. Pages check this before; their content checks it again here. */
+/** Reads as the person who is signed in. Pages check the login before; each read checks it here again. */
 export function createPageReader({ workspaces, auth, team }: PageReaderDeps): PageReader {
   return {
     async reader(request) {

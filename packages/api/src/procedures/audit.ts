@@ -27,6 +27,7 @@ export const auditRouter = router({
     .input(ListInput)
     .query(async ({ ctx, input: { text, ...input } }): Promise<Page<AuditEntry>> => {
       const log = teamOnly(ctx.audit)
+      // An empty text is no filter.
       return await readSeen({ log, runtime: ctx.runtime }, ctx.identity.caller, { ...input, ...(text && { text }) })
     }),
 

@@ -18,6 +18,7 @@ const KeyInput = z.object({
   perMinute: z.number().int().min(1).max(1_000_000).optional(),
 })
 
+/** What is counted of the work that somebody left: the fields of `Lessened`, and of `Removed`. */
 const lessenedCounts = ["withdrawn", "stopped", "running", "paused", "tokens", "webhooks"]
 const removedCounts = [...lessenedCounts, "hidden", "keys"]
 

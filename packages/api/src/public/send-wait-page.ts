@@ -13,7 +13,7 @@ export async function sendWaitPage(res: ServerResponse, seconds: number, back: s
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Too many tries · Docket</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <h1>Too many tries</h1>
-<p>Nothing was looked at, the password neither. You can try again in ${time}.</p>
+<p>The password was not checked. You can try again in ${time}.</p>
 <p><a href="${quoted(back)}">Back to the page</a></p></html>
 `
   await sendBody(res, 429, Buffer.from(page))

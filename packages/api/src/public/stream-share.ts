@@ -23,10 +23,10 @@ export function streamShare(
   const header = res.req.headers["last-event-id"]
   const resumed = typeof header === "string" && header !== "" ? parseCursor(header) : null
   const from = resumed?.rootID === share.id ? resumed.seq : /^\d{1,15}$/.test(since ?? "") ? Number(since) : undefined
-  return serveEvents(res, async (stream, left) => {
+  return serveEvents(res, async (stream, closed) => {
     if (resumed === null) await runtime.links.copy.visit(share.id)
     const stop = new AbortController()
-    const end = AbortSignal.any([left, stop.signal, AbortSignal.timeout(longestStreamMs)])
+    const end = AbortSignal.any([closed, stop.signal, AbortSignal.timeout(longestStreamMs)])
     let isRevoked = false
     // When the link cannot be watched, the stream ends too.
     const watching = runtime.links.ended(secret, visitor, end).then((isDead) => {
@@ -36,7 +36,7 @@ export function streamShare(
     for await (const batch of runtime.links.copy.follow(share.id, from, end))
       if (!end.aborted) await stream.sendBytes(bytesOf(share.id, batch))
     // The copy ends a moment before the watcher knows why.
-    if (!left.aborted) await Promise.race([watching.catch(() => undefined), aborted(end)])
+    if (!closed.aborted) await Promise.race([watching.catch(() => undefined), aborted(end)])
     if (isRevoked) await stream.send({}, { event: "revoked" })
   })
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { createTryLimit } from "./try-limit.ts"
 
-it("allows a number of tries at once, then one per interval", () => {
+it("a try limit allows some tries at once, then one per interval", () => {
   let now = 0
   const limit = createTryLimit({ most: 3, refillMs: 10, clock: () => now })
   const take = (count: number) => Array.from({ length: count }, () => limit.take("a"))
@@ -15,7 +15,7 @@ it("allows a number of tries at once, then one per interval", () => {
   expect(take(2)).toEqual([null, 10])
 })
 
-it("remembers a bounded number, those who tried last", () => {
+it("a try limit remembers only a bounded number of latest keys", () => {
   const limit = createTryLimit({ most: 1, refillMs: 1_000_000, clock: () => 0 })
   limit.take("first")
   for (let key = 0; key < 4_095; key++) limit.take(`${key}`)

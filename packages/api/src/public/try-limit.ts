@@ -19,23 +19,23 @@ const capacity = 4_096
 
 export function createTryLimit({ most, refillMs, clock }: TryLimitOptions): TryLimit {
   /** For each key, when it will have all its tries again (epoch ms), the last to try at the end. */
-  const full = new Map<string, number>()
+  const fullAt = new Map<string, number>()
   const set = (key: string, at: number) => {
-    full.delete(key)
-    full.set(key, at)
-    for (const oldest of full.keys()) if (full.size > capacity) full.delete(oldest)
+    fullAt.delete(key)
+    fullAt.set(key, at)
+    for (const oldest of fullAt.keys()) if (fullAt.size > capacity) fullAt.delete(oldest)
   }
   return {
     take(key) {
       const now = clock()
-      const next = Math.max(full.get(key) ?? 0, now) + refillMs
+      const next = Math.max(fullAt.get(key) ?? 0, now) + refillMs
       const wait = next - (now + most * refillMs)
       if (wait > 0) return wait
       set(key, next)
       return null
     },
     giveBack(key) {
-      const at = full.get(key)
+      const at = fullAt.get(key)
       if (at !== undefined) set(key, at - refillMs)
     },
   }

@@ -53,7 +53,7 @@ export function addMemory(app: V1App): void {
     operationID: "getMemory",
     summary: "One entry that holds.",
     read: ({ number }) => ({ memory: number }),
-    write: (memory) => toWireMemory(active(memory)),
+    write: (memory) => toWireMemory(requireActive(memory)),
   })
 
   addRoute(app, "memory.update", {
@@ -127,6 +127,7 @@ function addList(app: V1App): void {
         ...(q === undefined ? wanted : { prefer: wanted }),
         // An id of no conversation of the tenant is ignored, as in Arbiter.
         sessionID: session.success && (await hasSession(session.data)) ? session.data : undefined,
+        // To the end of that second.
         asOf: moment(query.as_of, 999),
         since: moment(query.since),
         before: moment(query.before_updated_at),
@@ -155,7 +156,7 @@ function limitOf(given = ""): number {
   return /^[1-9]\d{0,8}$/.test(given) ? Math.min(Number(given), limits.max) : limits.default
 }
 
-function active(memory: Memory): Memory {
+function requireActive(memory: Memory): Memory {
   if (memory.invalidatedAt === null) return memory
   throw new V1Error(404, "entry not found")
 }

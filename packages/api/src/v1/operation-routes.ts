@@ -17,7 +17,7 @@ import { type GuardedRoute, guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import type { V1App, V1Context, V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
-import { checked, checkItem, itemParams, readJsonBody } from "./v1-input.ts"
+import { checkItem, idInAddress, itemParams, readJsonBody } from "./v1-input.ts"
 
 type AnyRest = Rest<unknown, unknown>
 
@@ -61,6 +61,7 @@ function serve(
     const request = requestOf(c, rest)
     const run = boundOperation(c.var.tenant, name.split("."))
     const asker = { actor: { kind: "api", name: c.var.identity.name } } as const
+    // A tenant without agents lacks their operations.
     if (run === undefined) return answerJson(c, withoutAgents(rest, request), rest.status)
     const output = await inWordsOf(rest, async () => run(await rest.read(request), asker))
     if (rest.about !== undefined) c.var.recorder?.about(rest.about(output))
@@ -84,7 +85,7 @@ function requestOf(c: V1Context, { body, query }: AnyRest): RestRequest<unknown>
   }
 }
 
-/** @throws V1Error 404 for a tenant that runs no agents: nothing that is named can be its own */
+/** @throws V1Error 404 for a tenant that runs no agents: whatever the request names is not its own */
 function withoutAgents(rest: AnyRest, request: RestRequest<unknown>): unknown {
   const answer = rest.withoutAgents?.(request)
   if (answer === undefined) throw new V1Error(404, "not found")
@@ -134,5 +135,5 @@ function routeOf({ capability, audit }: AnyOperation, rest: AnyRest, before: Mid
 function paramsOf(item: NonNullable<AnyRest["item"]>) {
   if ("numberOf" in item) return itemParams(item.numberOf)
   const { schema, called } = item
-  return z.object({ id: checked(schema, called).openapi({ param: { description: `${called} id` } }) })
+  return z.object({ id: idInAddress(schema, called).openapi({ param: { description: `${called} id` } }) })
 }

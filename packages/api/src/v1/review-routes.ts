@@ -2,9 +2,9 @@ import { SessionID, TaskSummary } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
 import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonResponse, queryParameter, refusals, textResponse } from "./openapi-parts.ts"
-import { checked } from "./v1-input.ts"
+import { idInAddress } from "./v1-input.ts"
 
-const ofSession = z.object({ id: checked(SessionID, "session").openapi({ param: { description: "session id" } }) })
+const ofSession = z.object({ id: idInAddress(SessionID, "session").openapi({ param: { description: "session id" } }) })
 
 const missing = { 404: errorResponse("there is no such thing, or it is another tenant's") }
 const invalid = { 400: errorResponse("the request is not valid; says what is wrong") }

@@ -25,8 +25,8 @@ export function addReviews(app: V1App): void {
     const since = header?.rootID === rootID ? header.seq : numberOf(c.req.valid("query").since)
     if (!c.var.streams.open(c.var.identity, c.env.outgoing)) return answerTooMany(c)
     // Not awaited: a stream does not count as a request in progress.
-    serveEvents(c.env.outgoing, async (stream, left) => {
-      const end = AbortSignal.any([untilLost(c.var.isStillWho, left), AbortSignal.timeout(longestStreamMs)])
+    serveEvents(c.env.outgoing, async (stream, closed) => {
+      const end = AbortSignal.any([untilLost(c.var.isStillAllowed, closed), AbortSignal.timeout(longestStreamMs)])
       for await (const item of agents.feed({ rootID, since, others: false }, end)) {
         if (isOfReviews(item)) await stream.send(item, { id: formatCursor({ rootID, seq: item.seq ?? 0 }) })
       }

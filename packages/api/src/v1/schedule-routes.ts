@@ -5,9 +5,9 @@ import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from 
 import { WireRun, WireSchedule, WireScheduleInput } from "./schedule-wire.ts"
 import { readJsonBody } from "./v1-input.ts"
 
-/** The bodies of answers. */
-export const one = z.object({ scheduled_task: WireSchedule })
-export const runs = z.object({ runs: z.array(WireRun) })
+/** The bodies of answers: one schedule, and a list of runs. */
+export const ScheduleBody = z.object({ scheduled_task: WireSchedule })
+export const RunsBody = z.object({ runs: z.array(WireRun) })
 export const createSchedule = guardedRoute(
   "schedule.edit",
   {
@@ -18,7 +18,7 @@ export const createSchedule = guardedRoute(
     middleware: readJsonBody,
     request: { body: jsonBody(WireScheduleInput) },
     responses: {
-      201: jsonResponse("the schedule, and its phrase in full", one.extend({ normalized: z.string() })),
+      201: jsonResponse("the schedule, and its phrase in full", ScheduleBody.extend({ normalized: z.string() })),
       400: jsonResponse(
         "the body is not valid; `accepted` lists the forms of a phrase",
         z.object({ error: z.string(), accepted: z.string().optional() }),
@@ -41,7 +41,7 @@ export const listRuns = guardedRoute("read", {
   operationId: "listRuns",
   summary: "The runs of all schedules, newest first.",
   request: { query: RunQuery },
-  responses: { 200: jsonResponse("the newest 200", runs), ...refusals },
+  responses: { 200: jsonResponse("the newest 200", RunsBody), ...refusals },
 })
 
 export const getRun = guardedRoute("read", {

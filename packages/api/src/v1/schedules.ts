@@ -5,7 +5,7 @@ import { createMiddleware } from "hono/factory"
 import { answerJson } from "../http/answer.ts"
 import { requires } from "../http/guarded-routes.ts"
 import { addRoute, inWordsOf } from "./operation-routes.ts"
-import { createSchedule, getRun, listRuns, one, runs } from "./schedule-routes.ts"
+import { createSchedule, getRun, listRuns, RunsBody, ScheduleBody } from "./schedule-routes.ts"
 import { toWireRun, toWireSchedule, WireSchedule, WireSchedulePatch } from "./schedule-wire.ts"
 import type { V1App, V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
@@ -84,7 +84,7 @@ const ofItem = {
   path: "/schedules/{id}",
   item: { numberOf: "schedule" },
   status: 200,
-  answer: { description: "the schedule", schema: one },
+  answer: { description: "the schedule", schema: ScheduleBody },
   refusals: { 404: "schedule not found" },
   errors: { schedule_not_found: [404, "schedule not found"] },
   read: ({ number }: { number: number }) => ({ schedule: number }),
@@ -92,13 +92,13 @@ const ofItem = {
 
 /** Adds the routes of one schedule. The schedule is looked up before the rest of the request is read. */
 function addOne(app: V1App): void {
-  const inPlace = (schedule: Schedule) => ({ scheduled_task: toWireSchedule(schedule) })
+  const toBody = (schedule: Schedule) => ({ scheduled_task: toWireSchedule(schedule) })
   const get = {
     ...ofItem,
     method: "get",
     operationID: "getSchedule",
     summary: "One schedule.",
-    write: inPlace,
+    write: toBody,
   } as const
   addRoute(app, "schedule.get", get, findSchedule)
 
@@ -112,7 +112,7 @@ function addOne(app: V1App): void {
       body: WireSchedulePatch,
       refusals: { 400: "the body is not valid; says what is wrong", ...ofItem.refusals },
       read: ({ number, body }) => ({ schedule: number, ...body }),
-      write: inPlace,
+      write: toBody,
     },
     findSchedule,
   )
@@ -130,7 +130,7 @@ function addOne(app: V1App): void {
       path: `${ofItem.path}/runs`,
       operationID: "scheduleRuns",
       summary: "The runs of a schedule, newest first.",
-      answer: { description: "at most 100, newest first", schema: runs },
+      answer: { description: "at most 100, newest first", schema: RunsBody },
       read: ({ number }) => ({ schedule: number, limit: maxRuns.one }),
       write: (history, { number }) => ({ runs: history.map((run) => toWireRun(run, number)) }),
     },
@@ -154,10 +154,10 @@ async function runsOf(
 ) {
   const numbers = new Map((await service.list({})).map(({ id, number }) => [id, number]))
   const { task_id: task } = query
-  const ref = [...numbers].find(([, number]) => String(number) === task)?.[0]
-  if (task !== undefined && ref === undefined) return []
+  const scheduleID = [...numbers].find(([, number]) => String(number) === task)?.[0]
+  if (task !== undefined && scheduleID === undefined) return []
   const since = Number(query.since ?? 0) * 1_000
-  const runs = await service.runs({ schedule: ref, since: since > 0 ? since : undefined, limit: maxRuns.all })
+  const runs = await service.runs({ schedule: scheduleID, since: since > 0 ? since : undefined, limit: maxRuns.all })
   return runs.flatMap((run) => {
     const number = numbers.get(run.scheduleID)
     return number === undefined ? [] : [toWireRun(run, number)]

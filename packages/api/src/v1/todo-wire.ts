@@ -1,13 +1,12 @@
 import { SessionID, type Todo, type TodoStatus } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
 
-/** The statuses of Arbiter: `canceled` has one l. */
+/** Spelled as in Arbiter, the program whose API `/v1` follows: `canceled` has one l. */
 export const WireStatus = z.enum(["pending", "in_progress", "completed", "canceled"])
 
 /**
  * A todo as `/v1/todos` shows it. Times are epoch seconds, 0 for none. `conversation_id` is the id of the session, or 0
- * for a tenant-wide item. Sessions have no number of their own here, since every other call would have to look it up
- * again.
+ * for a tenant-wide item. Session ids stay texts: with numbers, each call would have to look up the session.
  */
 export const WireTodo = z.object({
   id: z.number().int().positive(),
@@ -41,6 +40,7 @@ const Position = z.number().int().nonnegative().max(1_000_000_000)
 export const WireTodoInput = z.object({
   subject: Subject,
   description: Description.default(""),
+  /** `index` is Arbiter's name for its main agent. */
   agent_id: z.string().min(1).max(200).default("index"),
   conversation_id: z.union([z.literal(0), z.string(), z.number()]).default(0),
   status: Status.default("pending"),

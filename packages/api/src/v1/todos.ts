@@ -1,4 +1,4 @@
-import { isDocketError, type TodoPatch } from "@docket/core"
+import { type DocketError, isDocketError, type TodoPatch } from "@docket/core"
 import { records, sizeOf } from "@docket/core/operations"
 import type { TodoScope } from "@docket/core/store"
 import { z } from "@hono/zod-openapi"
@@ -127,6 +127,7 @@ function addList(app: V1App): void {
         limit: sizeOf(limit, limits),
       }
     },
+    // `read` gives an unknown status as none, so that all todos come here.
     write: (todos, { query: { status } }) => ({
       todos: !status || WireStatus.safeParse(status).success ? todos.map(toWireTodo) : [],
     }),
@@ -189,13 +190,15 @@ async function patchItem({ var: { tenant, identity } }: V1Context, item: unknown
     return { id, ok: true, todo: toWireTodo(todo) }
   } catch (error) {
     // An id from parsed JSON is a JSON value. A list or an object, which may be nested too deeply to write, became null.
-    if (
-      error instanceof V1Error ||
-      (isDocketError(error) && (error.code === "unknown_key" || error.code === "todo_blocked"))
-    )
-      return { id: (id ?? null) as JSONValue, ok: false, error: error.message }
+    if (isOfOneItem(error)) return { id: (id ?? null) as JSONValue, ok: false, error: error.message }
     throw error
   }
+}
+
+/** Whether an item failed for a reason of its own, so that the rest of the batch goes on. */
+function isOfOneItem(error: unknown): error is V1Error | DocketError {
+  if (error instanceof V1Error) return true
+  return isDocketError(error) && (error.code === "unknown_key" || error.code === "todo_blocked")
 }
 
 function toPatch({ subject, description, status, position, completed_at }: WireTodoPatch): TodoPatch {

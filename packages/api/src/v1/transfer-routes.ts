@@ -3,10 +3,10 @@ import { ProjectID, SessionID } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
 import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
-import { checked } from "./v1-input.ts"
+import { idInAddress } from "./v1-input.ts"
 
 const ExportParams = z.object({
-  id: checked(SessionID, "session").openapi({ param: { description: "session id" } }),
+  id: idInAddress(SessionID, "session").openapi({ param: { description: "session id" } }),
 })
 const flag = { type: "string", enum: ["0", "1"] } satisfies Parameters<typeof queryParameter>[0]
 
@@ -27,7 +27,7 @@ export const exportQuery = z.object({
 
 /** Where a tree is imported. */
 export const importQuery = z.object({
-  project: checked(ProjectID, "project").openapi({ param: { description: "the project that it belongs to" } }),
+  project: idInAddress(ProjectID, "project").openapi({ param: { description: "the project that it belongs to" } }),
   new_ids: queryParameter(flag, "1 makes another tree than that of which the file was made"),
 })
 

@@ -16,7 +16,7 @@ export function addTransfers(app: V1App): void {
     const query = ExportQuery.safeParse(c.req.valid("query"))
     if (!query.success) throw new V1Error(400, problemOf(query.error))
     const wanted = { id: c.req.valid("param").id, ...query.data }
-    await sendExport(transferOf(c), c.env.outgoing, wanted, c.var.isStillWho)
+    await sendExport(transferOf(c), c.env.outgoing, wanted, c.var.isStillAllowed)
     return alreadySent<z.infer<typeof ExportedFile>, 200>()
   })
   app.openapi(importSession, async (c) => {

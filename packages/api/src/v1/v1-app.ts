@@ -15,7 +15,7 @@ export interface V1Env extends NodeEnv {
     identity: Identity
     recorder: Recorder | null
     /** Whether the token still opens the same, with the same role. For what goes on after the answer began. */
-    isStillWho(): Promise<boolean>
+    isStillAllowed(): Promise<boolean>
     streams: StreamLimit
     imports: ImportLimit
     tenant: Tenant & TenantUseCases

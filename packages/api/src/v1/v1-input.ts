@@ -40,8 +40,8 @@ export function itemParams(kind: string) {
   return z.object({ id: id.openapi({ type: "integer", param: { description: `the ${kind}'s number` } }) })
 }
 
-/** An id in an address. Whether it names something of another tenant or nothing, the answer is the same. */
-export function checked(schema: z.ZodType<string>, what: string) {
+/** An id in an address, of which only the form is checked: later an unknown id and another tenant's get one answer. */
+export function idInAddress(schema: z.ZodType<string>, what: string) {
   return z.string().refine((text) => schema.safeParse(text).success, { error: `invalid ${what} id` })
 }
 

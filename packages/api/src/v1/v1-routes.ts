@@ -77,7 +77,7 @@ function identify(deps: V1Deps): MiddlewareHandler<V1Env> {
     if (!found) throw new V1Error(401, "unauthorized", "text")
     const { identity, tenant } = found
     c.set("identity", identity)
-    c.set("isStillWho", async () => isSame(identity, (await find(token))?.identity))
+    c.set("isStillAllowed", async () => isSame(identity, (await find(token))?.identity))
     c.set("streams", deps.streams)
     c.set("imports", deps.imports)
     c.set("recorder", deps.audit?.of(identity, c.env.incoming, deps.ingress) ?? null)
@@ -102,7 +102,8 @@ async function bySignIn({ auth, tenants }: V1Deps, token: string): Promise<Found
 }
 
 /**
- * A tenant's token acts as a member of its own, and as no other person, because whoever makes a token chooses its name.
+ * A tenant's token acts as a person of its own with the role of a member. It is told from others by its id, because
+ * whoever makes a token chooses its name.
  */
 async function byTenantsToken({ tenants }: V1Deps, token: string): Promise<Found | null> {
   const found = await tenants.byToken(token)

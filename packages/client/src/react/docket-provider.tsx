@@ -5,7 +5,7 @@ import { createLiveTrees, type LiveTrees } from "../live-trees.ts"
 import { TRPCProvider } from "./trpc-context.ts"
 
 const LiveTreesContext = createContext<LiveTrees | null>(null)
-const SentContext = createContext(false)
+const HydrationContext = createContext(false)
 
 export interface DocketProviderProps {
   client: DocketClient
@@ -16,21 +16,21 @@ export interface DocketProviderProps {
 /** Gives everything below it `useTRPC`, `useTree` and `useListSync`. Needs a `QueryClientProvider` above. */
 export function DocketProvider({ client, queryClient, children }: DocketProviderProps): ReactNode {
   const live = useMemo(() => createLiveTrees(client), [client])
+  const [isHydrating, setIsHydrating] = useState(true)
   // A transition keeps the page responsive while its trees render.
-  const [sent, setSent] = useState(true)
-  useEffect(() => startTransition(() => setSent(false)), [])
+  useEffect(() => startTransition(() => setIsHydrating(false)), [])
   return (
     <TRPCProvider queryClient={queryClient} trpcClient={client}>
       <LiveTreesContext.Provider value={live}>
-        <SentContext.Provider value={sent}>{children}</SentContext.Provider>
+        <HydrationContext.Provider value={isHydrating}>{children}</HydrationContext.Provider>
       </LiveTreesContext.Provider>
     </TRPCProvider>
   )
 }
 
 /** True while React renders on the server and hydrates. */
-export function useSent(): boolean {
-  return useContext(SentContext)
+export function useIsHydrating(): boolean {
+  return useContext(HydrationContext)
 }
 
 /** Components below it show these trees instead of the live ones. */

@@ -13,25 +13,27 @@ export interface PushedLists<Data> {
 export function createPushedLists<Data>(queries: QueryClient, filter: QueryFilters): PushedLists<Data> {
   const cache = queries.getQueryCache()
   /** Changes that arrive while a list is being fetched: the answer may be older than they are. */
-  const waiting = new Map<string, ListChange<Data>[]>()
+  const sinceFetch = new Map<string, ListChange<Data>[]>()
   const apply = (query: Query, change: ListChange<Data>) =>
     queries.setQueryData<Data>(query.queryKey, (data) => (data === undefined ? data : change(data, query)))
 
   const unsubscribe = cache.subscribe((event) => {
     if (event.type !== "updated") return
     const { action, query } = event
-    if (action.type !== "fetch" && (action.type !== "success" || action.manual)) return
-    const changes = waiting.get(query.queryHash) ?? []
-    waiting.delete(query.queryHash)
+    // `manual` marks our own `setQueryData`.
+    const isAnswer = action.type === "success" && !action.manual
+    if (action.type !== "fetch" && !isAnswer) return
+    const changes = sinceFetch.get(query.queryHash) ?? []
+    sinceFetch.delete(query.queryHash)
     // A new fetch includes all earlier changes, even if the previous fetch got no answer.
-    if (action.type === "success") for (const change of changes) apply(query, change)
+    if (isAnswer) for (const change of changes) apply(query, change)
   })
   return {
     change(change) {
       for (const query of cache.findAll(filter)) {
         apply(query, change)
         if (query.state.fetchStatus !== "idle")
-          waiting.set(query.queryHash, [...(waiting.get(query.queryHash) ?? []), change])
+          sinceFetch.set(query.queryHash, [...(sinceFetch.get(query.queryHash) ?? []), change])
       }
     },
     stop: unsubscribe,

@@ -31,8 +31,10 @@ export function repeatUnanswered(queries: QueryClient, pauses: RepeatPauses, pag
   }
   const unsubscribe = cache.subscribe((event) => {
     if (event.type !== "updated") return
+    // `manual` marks our own `setQueryData`.
     if (event.action.type === "success" && !event.action.manual) pauseMs = pauses.first
-    if (event.action.type !== "error" || timer !== undefined || !isUnanswered(event.query)) return
+    const hasFailed = event.action.type === "error" && isUnanswered(event.query)
+    if (!hasFailed || timer !== undefined) return
     timer = setTimeout(now, pauseMs)
     pauseMs = Math.min(pauseMs * 2, pauses.longest)
   })

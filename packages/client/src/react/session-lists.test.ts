@@ -47,7 +47,7 @@ it("a row notified during a list request is newer than that list", async () => {
   close()
 })
 
-it("a row notified during a failed request is older than the next", async () => {
+it("a row notified during a failed request is older than later lists", async () => {
   const { lists, fetch, needsYou, close } = shownList()
   await fetch(({ resolve }) => resolve([row(0)]))
   await fetch(

@@ -65,7 +65,7 @@ async function openTab() {
       onChange = () => isShown(shown()) && resolve()
       onChange()
     })
-  const lists = () => asked.filter((url) => url.includes("session.list") || url.includes("project.list")).length
+  const listRequests = () => asked.filter((url) => url.includes("session.list") || url.includes("project.list")).length
   await new Promise<void>((resolve) => {
     const look = () => queries.isFetching() === 0 && resolve()
     open.push(cache.subscribe(look))
@@ -74,7 +74,8 @@ async function openTab() {
   const failWhile = (isFailing: typeof fails) => {
     fails = isFailing
   }
-  return { queries, trpc, lists, shown, until, failWhile, comeBack: () => page.dispatchEvent(new Event("focus")) }
+  const comeBack = () => page.dispatchEvent(new Event("focus"))
+  return { queries, trpc, listRequests, shown, until, failWhile, comeBack }
 }
 
 type Tab = Awaited<ReturnType<typeof openTab>>
@@ -96,7 +97,7 @@ it("a working session updates rows in other tabs without list requests", async (
   const { runtime, session } = service
   const tabs = [await openTab(), await openTab()]
   for (const tab of tabs) await tab.until(({ rail, inbox }) => rail.length === 1 && inbox.length === 1)
-  const before = tabs.map((tab) => tab.lists())
+  const before = tabs.map((tab) => tab.listRequests())
   for (let n = 0; n < 5; n++) {
     const turn = await runtime.session.promptAsync({
       sessionID: session.id,
@@ -110,7 +111,7 @@ it("a working session updates rows in other tabs without list requests", async (
   for (const tab of tabs) await tab.until(({ inbox }) => JSON.stringify(inbox) === JSON.stringify(items))
   expect(items[0]).toMatchObject({ session: { title: "Title 4.19" }, running: 0 })
   expect(items[0]?.treeTokens).toBeGreaterThan(0)
-  expect(tabs.map((tab) => tab.lists())).toEqual(before)
+  expect(tabs.map((tab) => tab.listRequests())).toEqual(before)
 })
 
 it("session changes elsewhere appear in every tab without a request", async () => {
@@ -118,7 +119,7 @@ it("session changes elsewhere appear in every tab without a request", async () =
   const tabs = [await openTab(), await openTab()]
   const all = (isShown: Parameters<(typeof tabs)[0]["until"]>[0]) => Promise.all(tabs.map((tab) => tab.until(isShown)))
   await all(({ rail, inbox }) => rail.length === 1 && inbox.length === 1)
-  const before = tabs.map((tab) => tab.lists())
+  const before = tabs.map((tab) => tab.listRequests())
   const second = await runtime.session.create({ projectID: session.projectID, title: "Second" })
   await all(({ rail }) => rail[0] === "Second" && rail.length === 2)
   await runtime.session.update({ sessionID: session.id, title: "First again" })
@@ -129,7 +130,7 @@ it("session changes elsewhere appear in every tab without a request", async () =
   await all(({ rail, archive }) => rail.length === 2 && archive.length === 0)
   await runtime.session.remove({ sessionID: second.id })
   await all(({ rail, inbox }) => rail.join() === "First again" && inbox.length === 1)
-  expect(tabs.map((tab) => tab.lists())).toEqual(before)
+  expect(tabs.map((tab) => tab.listRequests())).toEqual(before)
 })
 
 it("an unanswered read is repeated until it succeeds, with the feed intact", async () => {
@@ -150,12 +151,12 @@ it("returning to the window refreshes configuration without requesting lists", a
   )
   open.push(config.subscribe(() => {}))
   await cached(tab, () => config.getCurrentResult().isSuccess && tab.queries.isFetching() === 0)
-  const before = tab.lists()
+  const before = tab.listRequests()
   const file = path.join(directory, "docket.json")
   await writeFile(file, "{")
   tab.comeBack()
   await cached(tab, () => config.getCurrentResult().data?.problems.some((problem) => problem.file === file) === true)
-  expect(tab.lists()).toBe(before)
+  expect(tab.listRequests()).toBe(before)
 })
 
 it("after an outage, failed and missed reads match the service again", async () => {

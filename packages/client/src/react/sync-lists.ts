@@ -46,8 +46,10 @@ export function syncLists({
     { inbox: trpc.review.inbox.pathFilter(), awaiting: trpc.review.awaiting.pathFilter() },
     person,
   )
+  const stale = new Set<ListArea>()
+  /** Trees that were archived when their row last came. */
   const archived = new Set<string>()
-  /** Updates the review lists from the row of a tree: archived, restored or renamed. */
+  /** Updates the review lists from the row of a tree: archived, renamed, or restored, whose tasks are fetched again. */
   const putTree = ({ session, session: { id } }: SessionListItem) => {
     if (session.time.archived !== null) {
       archived.add(id)
@@ -64,7 +66,6 @@ export function syncLists({
     return before !== turn
   }
   const repeats = repeatUnanswered(queries, repeatPauses, page)
-  const stale = new Set<ListArea>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = () => {
     timer = undefined

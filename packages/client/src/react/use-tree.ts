@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react"
 import type { TreeSeed } from "../tree-seed.ts"
 import type { TreeStore, TreeView } from "../tree-store.ts"
-import { useLiveTrees, useSent } from "./docket-provider.tsx"
+import { useIsHydrating, useLiveTrees } from "./docket-provider.tsx"
 
 /**
  * The live tree of a session, without messages. All sessions of a tree share one store and one connection; while it
@@ -37,10 +37,10 @@ export function useTranscript(
  * object that the view holds, or a primitive: a new object each time would render forever.
  */
 export function useTreeState<T>(store: TreeStore, select: (view: TreeView) => T): T {
-  const sent = useSent()
+  const isHydrating = useIsHydrating()
   return useSyncExternalStore(
     store.subscribe,
-    () => select(sent ? store.getSent() : store.get()),
+    () => select(isHydrating ? store.getSent() : store.get()),
     () => select(store.getSent()),
   )
 }

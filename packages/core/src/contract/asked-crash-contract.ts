@@ -95,7 +95,7 @@ async function crashAndGoOn(open: MakeCrashable, story: Story, writes: number): 
     dieAfter(writes)
     const ended = (async () => {
       await story.reply(host, id)
-      await through(host, story)
+      await waitForEnd(host, story)
       return true
     })()
     ended.catch(() => {})
@@ -105,7 +105,7 @@ async function crashAndGoOn(open: MakeCrashable, story: Story, writes: number): 
     await using next = await scriptedRuntime(story.script, { store: left, directory, session, titles: false })
     const met = (await left.permission.get(id))?.status
     if (met === "pending") await story.reply(next, id)
-    await through(next, story)
+    await waitForEnd(next, story)
     expect(await left.permission.get(id)).toMatchObject({ status: story.status })
     expect(await left.permission.pending()).toEqual([])
     await expectOnce(left, next, { directory, modes: story.agent === story.lastAgent ? 0 : 1 })
@@ -115,7 +115,7 @@ async function crashAndGoOn(open: MakeCrashable, story: Story, writes: number): 
   }
 }
 
-async function through({ runtime, session }: ScriptedRuntime, { lastAgent }: Story): Promise<void> {
+async function waitForEnd({ runtime, session }: ScriptedRuntime, { lastAgent }: Story): Promise<void> {
   const state = async () => {
     const { agent } = await runtime.session.get(session.id)
     return [agent, (await runtime.session.tree(session.id)).turns.length]

@@ -3,7 +3,7 @@ import type { OpenStore } from "./make-store.ts"
 import { auditEntry } from "./rows.ts"
 
 export function auditContract(open: OpenStore): void {
-  it("gives what was written last first, page by page", async () => {
+  it("returns the newest entries first, page by page", async () => {
     const store = await open()
     const entries = [1_000, 3_000, 2_000].map((at) => auditEntry("prompted", { at }))
     const [first, second, third] = entries

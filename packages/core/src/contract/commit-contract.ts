@@ -36,7 +36,7 @@ export function commitContract(open: OpenStore): void {
     expect(await store.feed.head(session.id)).toBe(head)
   })
 
-  it("stores new rows only while none of them exists in any tree", async () => {
+  it("stores an onlyNew batch only if none of its rows exists", async () => {
     const store = await open()
     const taken = root()
     const message = userMessage(taken)
@@ -129,7 +129,7 @@ export function commitContract(open: OpenStore): void {
     expect(await store.session.get(session.id)).toEqual(value)
   })
 
-  it("lays several patches of one session over each other", async () => {
+  it("applies several patches of one session in order", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const patch = (fields: { title?: string; cost?: number }): Mutation => ({
@@ -285,7 +285,7 @@ export function commitContract(open: OpenStore): void {
     expect((await store.session.get(session.id))?.title).toBe("Stored")
   })
 
-  it("gives todo numbers out once", async () => {
+  it("gives out each todo number once", async () => {
     const store = await open()
     const firsts = await Promise.all([3, 1, 2, 4].map((count) => store.write.reserveTodoNumbers(count)))
     const taken = firsts.flatMap((first, index) =>

@@ -18,7 +18,7 @@ export type MakeCrashable = () => Promise<{
 }>
 
 /** Number of crashes that run in parallel. They mostly wait. */
-const sessionQueues = 4
+const parallelCrashes = 4
 
 /** Time limit for a hanging test (ms): on a busy machine, all writes of a database take minutes. */
 const longest = 600_000
@@ -37,7 +37,7 @@ export function crashContract(name: string, open: MakeCrashable, { every }: { ev
       const writes = points(every)
       let survived = false
       let failed = false
-      const queue = async () => {
+      const worker = async () => {
         while (!survived && !failed) {
           const kept = writes.next().value
           const directory = join(root, String(kept))
@@ -50,7 +50,7 @@ export function crashContract(name: string, open: MakeCrashable, { every }: { ev
           }
         }
       }
-      const ends = await Promise.allSettled(Array.from({ length: sessionQueues }, queue))
+      const ends = await Promise.allSettled(Array.from({ length: parallelCrashes }, worker))
       for (const end of ends) if (end.status === "rejected") throw end.reason
       // The crashes found tasks in every state that this run has.
       expect([...states].sort()).toEqual(["completed", "queued", "running"])
@@ -89,7 +89,7 @@ const script: Script = (options) => {
   return answer("Done.")
 }
 
-/** Usage of one answer of the scripted model. */
+/** Usage of the scripted model's answer that names the session. */
 const namingUsage: Usage = { tokens: { ...noUsage.tokens, input: 10, output: 5 }, cost: 0.00002 }
 
 const config = { permission: "allow", delegation: { concurrency: 2, envelope: false } }

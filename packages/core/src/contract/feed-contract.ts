@@ -35,7 +35,7 @@ export function feedContract(open: OpenStore): void {
     expect(await store.feed.changesSince(session.id, 8, 100)).toEqual([])
   })
 
-  it("gives at most `limit` changes, from which the reader goes on", async () => {
+  it("returns at most `limit` changes; a reader continues after the last", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     for (let i = 0; i < 9; i++) {
@@ -66,7 +66,7 @@ export function feedContract(open: OpenStore): void {
     expect([await created(0), await created(1)]).toEqual([true, false])
   })
 
-  it("replays quiet text aloud: who comes back has no deltas of it", async () => {
+  it("replays a quiet part as not quiet: returning readers lack its deltas", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const message = userMessage(session)

@@ -225,7 +225,7 @@ export function reviewContract(open: OpenStore): void {
     expect(await pages("ann")).toEqual([[2, 3, 4]])
   })
 
-  it("keeps the drafts of each person, of which no change tells", async () => {
+  it("keeps the drafts of each person, without any event", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const other = await putSessions(store, root())
@@ -271,7 +271,7 @@ export function reviewContract(open: OpenStore): void {
     expect((await store.feed.changesSince(session.id, 2, 9)).map(({ kind }) => kind)).toEqual(["session.removed"])
   })
 
-  it("gives messages and parts by their ids, those that there are", async () => {
+  it("returns messages and parts by id, and leaves out missing ones", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const [first, second] = [userMessage(session), userMessage(session)]

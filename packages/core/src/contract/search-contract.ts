@@ -114,7 +114,7 @@ export function searchContract(open: OpenStore): void {
       expect([text, await look(store, text)]).toEqual([text, []])
   })
 
-  it("takes what is special to databases as words or as nothing", async () => {
+  it("treats what is special to databases as words or ignores it", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const { parts } = await say(store, session, '100% of "C:\\temp_x" AND NOT near(x) OR y', "hay")
@@ -179,7 +179,7 @@ export function searchContract(open: OpenStore): void {
     expect(await look(store, `needle tree:${top.id} -file:src -agent:build`)).toEqual([child.id])
   })
 
-  it("filters by how calls and sessions stand, by cost, verdict and time", async () => {
+  it("filters by status of calls and sessions, cost, verdict and time", async () => {
     const store = await open()
     const ended = (how: "completed" | "failed") => ({ ended: { at: 2_000, how } })
     const top = root({ cost: 0.25, ...ended("completed") })
@@ -251,7 +251,7 @@ export function searchContract(open: OpenStore): void {
     expect(await look(store, "needle")).toEqual([])
   })
 
-  it("answers by pages, each where the one before ended", async () => {
+  it("returns pages, each beginning where the last one ended", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const said: string[] = []

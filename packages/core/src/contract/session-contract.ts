@@ -115,7 +115,7 @@ export function sessionContract(open: OpenStore): void {
     expect(await find({ search: "" })).toEqual([a.title, b.title])
   })
 
-  it("shows what runs, waits and was used anywhere in the tree", async () => {
+  it("counts running and waiting work, cost and tokens of a whole tree", async () => {
     const store = await open()
     const session = root({ cost: 0.5, tokens })
     const busy = childOf(session, { status: { type: "busy" }, cost: 0.25, tokens })

@@ -14,7 +14,7 @@ async function putTasks(store: Store, ...tasks: Task[]): Promise<void> {
 const created = (at: number): Pick<Task, "time"> => ({ time: { created: at, started: null, ended: null } })
 
 export function taskContract(open: OpenStore): void {
-  it("takes part in the tree's sequence", async () => {
+  it("numbers changes of tasks in the tree's sequence", async () => {
     const store = await open()
     const session = root()
     const child = childOf(session)

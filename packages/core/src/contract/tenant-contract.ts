@@ -63,7 +63,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
     it("never shows one tenant what another stored", async () => {
       const [mine, other] = await open()
       const rows = await fill(mine)
-      expect((await everything(other, rows)).flat()).toEqual(Array(16).fill(null))
+      expect((await everything(other, rows)).flat()).toEqual(noRows)
       expect((await everything(mine, rows)).flat()).not.toContain(null)
     })
 
@@ -182,7 +182,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       const before = await everything(other, kept)
       await database.tenants.remove(tenants[0])
       const after = database.store(tenants[0])
-      expect((await everything(after, rows)).flat()).toEqual(Array(16).fill(null))
+      expect((await everything(after, rows)).flat()).toEqual(noRows)
       expect(await after.feed.head(rows.session.id)).toBeNull()
       expect(await after.search.progress()).toEqual({ indexed: 0, all: 0 })
       expect(await after.todo.history({ todoID: rows.wide.id, limit: 10 })).toEqual([])
@@ -251,6 +251,9 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
     })
   })
 }
+
+/** What `everything` reads where nothing is stored: its lists are empty, and each of its 16 single rows is null. */
+const noRows: null[] = Array(16).fill(null)
 
 async function fill(store: Store) {
   const session = root()

@@ -45,7 +45,7 @@ export function turnContract(open: OpenStore): void {
     })
   })
 
-  it("does not claim running, ended or unknown turns, nor use a number", async () => {
+  it("does not claim running, ended or unknown turns; the sequence stays", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const turns = (["running", "completed", "failed", "aborted"] as const).map((status) => turn(session, { status }))
@@ -90,7 +90,7 @@ export function turnContract(open: OpenStore): void {
     expect(await store.feed.head(session.id)).toBe(3)
   })
 
-  it("lets one of many claims win", async () => {
+  it("lets only one of many claims succeed", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const value = turn(session)

@@ -90,7 +90,7 @@ export function turnQueueContract(openShared: () => Promise<{ one: Store; other:
     expect(await one.isRunning(session.id)).toBe(true)
   })
 
-  test("a stop for a remote turn ends with it or its owner", async () => {
+  test("stopping a remote turn returns when the turn or its owner ends", async () => {
     const { one, other, now, session } = await start()
     const queued = turn(session)
     await one.enqueue(queued)

@@ -190,6 +190,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
         return script(options)
       }
       const stores = await openShared()
+      // Resolves when the first runtime looks whether the parent is busy, which it does before it delivers the notice.
       const looked = Promise.withResolvers<void>()
       const open: Store["turn"]["open"] = (scope) => {
         if (scope?.sessionID !== undefined) looked.resolve()
@@ -214,7 +215,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect(notices).toHaveLength(1)
     })
 
-    test("a message given to the other reaches the running child", async () => {
+    test("a message sent through the other reaches the running child", async () => {
       const child = heldModel()
       const script: Script = (options) => {
         const prompt = lastUserText(options)
@@ -243,7 +244,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect((await one.runtime.prompt.wait(id)).status).toBe("completed")
     })
 
-    test("each knows what the other wrote into a transcript that it holds", async () => {
+    test("each sees what the other wrote after it loaded the transcript", async () => {
       const prompts = new Map<string, string>()
       const remembering: Script = (options) => {
         prompts.set(lastUserText(options), JSON.stringify(options.prompt))

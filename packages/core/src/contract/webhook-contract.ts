@@ -161,15 +161,15 @@ export function webhookContract(open: OpenStore): void {
     for (const value of [mine, other]) await store.webhook.put(value)
     const told = (of: typeof mine) => webhookDelivery(of, { fact: "one", rootID: session.id })
     const [first, second] = [told(mine), told(other)]
-    const first_ = { deliveries: [first, second, told(gone)], at: 1_000, withhold: false }
-    expect(await store.webhook.tell(await newsOf(store, session.id), first_)).toBe(true)
+    const telling = { deliveries: [first, second, told(gone)], at: 1_000, withhold: false }
+    expect(await store.webhook.tell(await newsOf(store, session.id), telling)).toBe(true)
     await write(store, session.id, { kind: "session.patch", sessionID: session.id, patch: { title: "Again" } })
     const again = { deliveries: [told(mine)], at: 2_000, withhold: false }
     expect(await store.webhook.tell(await newsOf(store, session.id), again)).toBe(true)
     expect((await store.webhook.deliveries({ limit: all })).items).toEqual([second, first])
   })
 
-  it("withholds what waits of a tree, and nothing else", async () => {
+  it("withholds the waiting deliveries of a tree, and nothing else", async () => {
     const store = await open()
     const [session, elsewhere] = [await putSessions(store, root()), await putSessions(store, root())]
     const mine = webhook()
@@ -184,7 +184,7 @@ export function webhookContract(open: OpenStore): void {
     expect(await store.webhook.due({ webhookID: mine.id, now: 9_000, limit: all })).toEqual([other])
   })
 
-  it("begins with what is stored from then on", async () => {
+  it("`begin` skips everything that was stored before", async () => {
     const store = await open()
     const [session, other] = [await putSessions(store, root()), await putSessions(store, root())]
     expect(await store.webhook.behind(all)).toEqual([session.id, other.id].sort())

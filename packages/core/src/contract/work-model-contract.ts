@@ -140,7 +140,7 @@ const commands = fc.commands<ModelState, Store, false>(
 )
 
 export function workModelContract(open: OpenStore): void {
-  it("says of tasks and todo items what a simple model says", async () => {
+  it("reads tasks and todo items as a simple model does", async () => {
     const store = await open()
     await fc.assert(
       fc.asyncProperty(commands, async (history) => {
@@ -167,6 +167,5 @@ export function workModelContract(open: OpenStore): void {
       }),
       drawn(40, 12),
     )
-    // Time limit for a hanging test: all cases take minutes on a busy machine.
   })
 }

@@ -28,7 +28,7 @@ export function createRuntimeReviews(
   const deps = {
     ...services,
     sessionByID: sessions.get,
-    noted: notes.notified,
+    notesChanged: notes.notified,
     send: (by: Caller, sent: CommentsToSend) =>
       sendComments({ ...services, ...sending, sessionByID: sessions.get }, by, sent),
     async patchesOf(rootID: string, files: readonly DiffedFile[]) {

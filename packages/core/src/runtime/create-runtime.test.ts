@@ -173,7 +173,7 @@ test("a failing child is an error of its call; the parent continues", async () =
   expect(task?.state).toMatchObject({ status: "error", metadata: { state: "failed" } })
 })
 
-test("task_id continues the same child and refuses sessions of others", async () => {
+test("task_id continues the same child and refuses any other session", async () => {
   let child = ""
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)
@@ -198,7 +198,7 @@ test("task_id continues the same child and refuses sessions of others", async ()
   expect(await host.runtime.session.children(host.session.id)).toHaveLength(1)
 })
 
-test("a grandchild's request is answered at the root; always covers the tree", async () => {
+test("a grandchild's request is answered at the root; `always` covers the tree", async () => {
   const config = {
     permission: { bash: "ask" },
     agent: { general: { permission: { task: "allow" } } },
@@ -297,7 +297,7 @@ test("stopping ends the whole tree, keeps text and leaves the session usable", a
   expect((await host.prompt("again")).status).toBe("completed")
 })
 
-test("a provider that fails is asked again, and the failure is told", async () => {
+test("a failing provider is asked again, and the failure is shown", async () => {
   let calls = 0
   await using host = await scriptedRuntime(() => {
     calls += 1

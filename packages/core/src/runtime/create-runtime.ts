@@ -3,7 +3,7 @@ import type { RunTurn } from "../engine/turn/session-queues.ts"
 import { createTurnSlots } from "../engine/turn/turn-slots.ts"
 import { nodeTimers } from "../ground/concurrency/timers.ts"
 import type { Caller } from "../ground/schema/index.ts"
-import { keepAudit, usualDays } from "../records/audit/audit-log.ts"
+import { defaultAuditDays, keepAudit } from "../records/audit/audit-log.ts"
 import type { CallerServices } from "./caller-services.ts"
 import { createLoop } from "./create-loop.ts"
 import { createServices, type Services } from "./create-services.ts"
@@ -32,7 +32,7 @@ export async function createRuntime(deps: RuntimeDeps): Promise<Runtime> {
   return (await createRuntimeWithServices(deps)).runtime
 }
 
-/** The same, and what its operations are done with: tests of the services reach these here. */
+/** The same, with the services behind the operations, for tests of these services. */
 export async function createRuntimeWithServices(
   deps: RuntimeDeps,
 ): Promise<{ runtime: Runtime; servicesOf(caller: Caller): CallerServices }> {
@@ -44,17 +44,17 @@ export async function createRuntimeWithServices(
   const loop = createLoop(deps, services, { ...running, schedule: scheduler })
   const run: RunTurn = async (turn, signal, begin) => {
     const { finalWrites, follower, heartbeat } = services
-    const rest = heartbeat.hold()
+    const releaseHeartbeat = heartbeat.hold()
     try {
       const leave = await finalWrites.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
       const { runSessionTurn } = await loadTurns()
       return await runSessionTurn(loop, turn, { signal, begin }).finally(leave)
     } finally {
-      rest()
+      releaseHeartbeat()
     }
   }
   const slots = createTurnSlots(() => services.workspace.get().turns)
-  // Whoever works for a root session has a place with it: it may wait for them.
+  // Only turns of root sessions take a slot: a root may wait for its subagents, so these must not wait for a slot.
   sessionQueues.serve((turn, signal, begin) =>
     turn.sessionID === turn.rootID ? slots.run(signal, () => run(turn, signal, begin)) : run(turn, signal, begin),
   )
@@ -130,11 +130,11 @@ function offboardingOf(
   guard: MembershipGuard | null,
 ): Offboarding {
   const { store } = services
-  const away = { ...services, prompts, scheduler, queue, tasks: delegation.tasks }
+  const deps = { ...services, prompts, scheduler, queue, tasks: delegation.tasks }
   return {
     async offboard(person, others = []) {
       await guard?.settled(person)
-      return offboard(away, { person, others }, services.workspace.get().whenRemoved)
+      return offboard(deps, { person, others }, services.workspace.get().whenRemoved)
     },
     hidden: async () =>
       new Map(
@@ -143,17 +143,17 @@ function offboardingOf(
           trees.length,
         ]),
       ),
-    open: (owner) => openTreesOf(away, owner),
+    open: (owner) => openTreesOf(deps, owner),
   }
 }
 
-/** Alone, nobody asks who did it: nothing is written then, and nothing grows old. */
+/** Removes old entries of the audit log. Only a shared workspace has one. */
 function keepAuditOf({ clock, onError }: RuntimeDeps, { store, configs }: Services): () => Promise<void> {
-  const days = async () => (await configs.of(null)).config.audit?.days ?? usualDays
+  const days = async () => (await configs.of(null)).config.audit?.days ?? defaultAuditDays
   return keepAudit({ store: store.audit, days, clock, timers: nodeTimers, onError })
 }
 
-/** What runs turns, loaded by the first one; beforehand by whoever would not have it wait. */
+/** Loads the code that runs turns. The first turn does it, unless a caller did it earlier so that no turn waits. */
 export async function loadTurns(): Promise<typeof import("../engine/turn/run-session-turn.ts")> {
   return await import("../engine/turn/run-session-turn.ts")
 }

@@ -19,6 +19,6 @@ export async function findOrMake<T>(find: () => Promise<T | null>, make: () => P
 }
 
 function removedSince(cause: unknown): DocketError {
-  const words = "What this request had made was removed since. Send it under another key to make it anew."
+  const words = "What this request created has been removed since. Send it under another key to create it again."
   return new DocketError("session_not_found", words, { cause })
 }

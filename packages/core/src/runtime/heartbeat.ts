@@ -29,7 +29,7 @@ export function createHeartbeat({ file, clock, timers = nodeTimers }: HeartbeatD
       writeFileSync(file, String(clock()), { mode: 0o600, flag })
       flag = "r+"
     } catch {
-      // A full disk must not stop work; a restart then reads an older time. A file that is gone is made by the next one.
+      // A full disk must not stop work; a restart then reads an older time. The next beat makes a missing file again.
       flag = "w"
     }
   }

@@ -19,6 +19,7 @@ export async function leaveWaiting(
     broker.close()
     tasks.leave(waiting.tasks)
     for (const { owner: _, ...turn } of own.filter(({ id }) => waiting.turns.has(id))) {
+      // Gives the turn up: it has no owner, and its new epoch refuses later writes of this process.
       const value = { ...turn, epoch: turn.epoch + 1 }
       await journal.commit(turn.rootID, [{ kind: "turn", value }], { turnID: turn.id, epoch: turn.epoch })
     }

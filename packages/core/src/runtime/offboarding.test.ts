@@ -148,7 +148,7 @@ test("a departed person's tasks run to their end where the workspace allows", as
   expect(await states(host)).toEqual({ one: "completed", two: "completed" })
 })
 
-test("tasks that wait for a slot never begin", async () => {
+test("a departed person's tasks that wait for a slot never begin", async () => {
   const children = heldChildren()
   await using host = await scriptedRuntime(lead(children), {
     workspace: stopping,
@@ -194,7 +194,7 @@ test("prompts of others stay queued and run in order after offboarding", async (
   expect([await states(host), await isIdle(host), host.errors]).toEqual([{ work: "cancelled" }, true, []])
 })
 
-test("a task works for whoever set it to work last", async () => {
+test("a task counts as work of the person who last resumed it", async () => {
   const children = heldChildren()
   await using host = await scriptedRuntime(lead(children), { workspace: stopping })
   await (await prompt(host, bob, "launch: work")).ended()

@@ -32,22 +32,23 @@ export async function offboard(
   { person, others }: FormerMember,
   whenRemoved: Workspace["whenRemoved"],
 ): Promise<OffboardingCounts> {
-  const left: OffboardingCounts = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0, webhooks: 0 }
+  const counts: OffboardingCounts = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0, webhooks: 0 }
   const theirs = new Set([person, ...others])
   const isTheirs = ({ by }: { by?: { person: string } | undefined }) => by !== undefined && theirs.has(by.person)
   // Schedules first: otherwise one could start a turn after the turns are stopped.
   for (const schedule of await deps.scheduler.list()) {
     if (schedule.status !== "active" || !isTheirs(schedule)) continue
     await deps.scheduler.setStatus(schedule.id, "paused")
-    left.paused += 1
+    counts.paused += 1
   }
   for (const turn of await deps.store.turn.open())
-    if (turn.status === "queued" && isTheirs(turn) && (await deps.prompts.withdraw(turn.id))) left.withdrawn += 1
-  left[whenRemoved === "stop" ? "stopped" : "running"] = await workOf(deps, theirs)
+    if (turn.status === "queued" && isTheirs(turn) && (await deps.prompts.withdraw(turn.id))) counts.withdrawn += 1
+  counts[whenRemoved === "stop" ? "stopped" : "running"] = await workOf(deps, theirs)
   if (whenRemoved === "stop") await stopWorkOf(deps, theirs)
-  left.webhooks = (await deps.store.webhook.list()).filter((each) => each.status === "active" && isTheirs(each)).length
-  left.hidden = (await deps.store.session.private()).filter((tree) => tree.person === person).length
-  return left
+  const webhooks = await deps.store.webhook.list()
+  counts.webhooks = webhooks.filter((each) => each.status === "active" && isTheirs(each)).length
+  counts.hidden = (await deps.store.session.private()).filter((tree) => tree.person === person).length
+  return counts
 }
 
 /** Makes the private trees of a former member visible to the workspace. Answers how many. */

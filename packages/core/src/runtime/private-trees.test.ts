@@ -37,33 +37,33 @@ it("asks the database once per event for any number of readers", async () => {
   const { session, trees, tell, reads } = await setUp({ isShared: true })
   for (const title of ["one", "two", "three"]) {
     await tell(title)
-    const hidden = await Promise.all([...readers, "ada"].map((person) => trees.hiddenFromHearer(person)))
+    const hidden = await Promise.all([...readers, "ada"].map((person) => trees.hiddenFromSubscriber(person)))
     expect(hidden.map(({ has }) => has(session.id))).toEqual([...readers.map(() => true), false])
   }
   expect(reads()).toBe(3)
 })
 
-it("asks it never where no other runtime writes", async () => {
+it("never asks the database where no other runtime writes", async () => {
   const { session, trees, tell, reads } = await setUp({ isShared: false })
   const before = reads()
   await tell("one")
-  const hidden = await Promise.all(readers.map((person) => trees.hiddenFromHearer(person)))
+  const hidden = await Promise.all(readers.map((person) => trees.hiddenFromSubscriber(person)))
   expect(hidden.every(({ has }) => has(session.id))).toBe(true)
   expect(reads()).toBe(before)
 })
 
-it("tells whoever asks by themselves what other runtimes have just stored", async () => {
+it("a direct question sees what other runtimes have just stored", async () => {
   const { store, session, trees } = await setUp({ isShared: true })
-  await trees.hiddenFromHearer("bert")
+  await trees.hiddenFromSubscriber("bert")
   // This runtime gets no event for this change.
   const others = createJournal({ store, bus: createBus(() => undefined) })
   await others.commit(session.id, [{ kind: "session", value: { ...session, visibility: "workspace" } }])
   expect((await trees.hiddenFrom("bert")).has(session.id)).toBe(false)
   // Subscribers do not get the result of the older read either.
-  expect((await trees.hiddenFromHearer("bert")).has(session.id)).toBe(false)
+  expect((await trees.hiddenFromSubscriber("bert")).has(session.id)).toBe(false)
 })
 
-it("asks again when it could not be asked", async () => {
+it("reads the database again after a failed read", async () => {
   const bus = createBus(() => undefined)
   let isAway = true
   const store = {
@@ -73,7 +73,7 @@ it("asks again when it could not be asked", async () => {
     },
   }
   const trees = await createPrivateTrees({ store, bus, isShared: true })
-  await expect(trees.hiddenFromHearer("bert")).rejects.toThrow("away")
+  await expect(trees.hiddenFromSubscriber("bert")).rejects.toThrow("away")
   isAway = false
-  expect((await trees.hiddenFromHearer("bert")).isEmpty).toBe(true)
+  expect((await trees.hiddenFromSubscriber("bert")).isEmpty).toBe(true)
 })

@@ -15,7 +15,7 @@ export interface PrivateTrees {
   /**
    * The same for a subscriber of the bus, called for each event and person: the store is read at most once per event.
    */
-  hiddenFromHearer(person: string): HiddenTrees | Promise<HiddenTrees>
+  hiddenFromSubscriber(person: string): HiddenTrees | Promise<HiddenTrees>
   close(): void
 }
 
@@ -31,8 +31,10 @@ export interface PrivateTreesDeps {
  * call, and for subscribers once after an event.
  */
 export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesDeps): Promise<PrivateTrees> {
+  /** Changes that arrive during the first read, and are newer than its result. */
   const heard = new Map<string, string | null>()
   const read = async () => new Map((await store.private()).map(({ rootID, person }) => [rootID, person]))
+  /** By root session, the only person who sees its tree. */
   const readers = new Map<string, string>()
   const note = (id: string, person: string | null) => {
     heard.set(id, person)
@@ -69,7 +71,7 @@ export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesD
   }
   return {
     hiddenFrom: async (person) => hiddenIn(isShared ? await readNow() : readers, person),
-    hiddenFromHearer: (person) =>
+    hiddenFromSubscriber: (person) =>
       isShared ? (lately ?? readNow()).then((known) => hiddenIn(known, person)) : hiddenIn(readers, person),
     close() {
       for (const off of offs) off()

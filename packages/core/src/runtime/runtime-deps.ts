@@ -29,7 +29,7 @@ export interface RuntimeDeps extends OverrideInput {
   clock: () => number
   /** Random numbers in [0, 1), for the jitter of retries. */
   random: () => number
-  /** Directory for the full text of long tool outputs. */
+  /** Directory of the workspace's data outside the store: long outputs, plans, worktrees, snapshots, marker files. */
   dataDirectory: string
   platform: string
   /** IANA name of the time zone for schedules; default: that of the host. */

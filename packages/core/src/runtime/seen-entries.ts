@@ -38,8 +38,8 @@ export async function seenEntries(
 ): Promise<AuditEntry[]> {
   // Most entries are about the same few objects.
   const refs = new Map(entries.flatMap(({ targets }) => Object.entries(targets).flatMap(refOf)))
-  const those = await visibility.hiddenAmong(refs.values())
-  const hidden = new Set([...refs].flatMap(([key, ref]) => (those.has(ref) ? [key] : [])))
+  const hiddenRefs = await visibility.hiddenAmong(refs.values())
+  const hidden = new Set([...refs].flatMap(([key, ref]) => (hiddenRefs.has(ref) ? [key] : [])))
   const shown = entries.map((entry): AuditEntry => {
     const isHidden = Object.entries(entry.targets)
       .flatMap(refOf)

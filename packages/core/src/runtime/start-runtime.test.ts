@@ -7,7 +7,7 @@ import { answer, scriptedRuntime } from "../test/scripted-runtime.ts"
 
 it.each([
   [0, [], "removes a worktree that no task has"],
-  [1, ["task-abc"], "leaves every worktree alone while a task cannot be read: it may be its work"],
+  [1, ["task-abc"], "leaves every worktree, because an unreadable task may own it"],
 ])("with %i unreadable tasks a start leaves %j: it %s", async (unread, left) => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-start-")))
   const worktrees = join(directory, ".data/worktrees")

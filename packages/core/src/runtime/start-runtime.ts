@@ -53,8 +53,9 @@ export async function takeOver(
   const mine = new Set(open.filter(({ id }) => sessionQueues.has(id)).map((turn) => turn.rootID))
   const left = leftBehind(open, services.leases).filter((turn) => !mine.has(turn.rootID))
   const waitedSince = deps.clock() - services.leases.leaseMs
-  const isOrphan = ({ id, sessionID, rootID, status, time }: Turn) =>
-    status === "running" || (sessionID === rootID && time.created < waitedSince && !sessionQueues.has(id))
+  const hasWaitedLong = ({ id, sessionID, rootID, time }: Turn) =>
+    sessionID === rootID && time.created < waitedSince && !sessionQueues.has(id)
+  const isOrphan = (turn: Turn) => turn.status === "running" || hasWaitedLong(turn)
   const dead = new Set(left.filter(isOrphan).map((turn) => turn.rootID))
   if (dead.size === 0) return
   const isLeft = ({ rootID }: { rootID: string }) => dead.has(rootID)

@@ -104,7 +104,7 @@ export interface SeenRef {
 export interface TreeVisibility {
   hidden(): Promise<HiddenTrees>
   /** The same, for an event from the bus. */
-  hiddenFromHearer(): HiddenTrees | Promise<HiddenTrees>
+  hiddenFromSubscriber(): HiddenTrees | Promise<HiddenTrees>
   /**
    * Does nothing when the caller sees the object or it does not exist: the use case reports a missing object itself.
    * @throws as for a missing object
@@ -122,35 +122,35 @@ export function createTreeVisibility(deps: { store: Store; trees: PrivateTrees }
   const { store, trees } = deps
   const hidden = () => trees.hiddenFrom(person)
   const sees = async (kind: Kind, ref: Ref): Promise<boolean> => {
-    const trees = await hidden()
-    const rootID = trees.isEmpty ? null : await found[kind].rootOf(store, ref)
-    return rootID === null || !trees.has(rootID)
+    const hiddenTrees = await hidden()
+    const rootID = hiddenTrees.isEmpty ? null : await found[kind].rootOf(store, ref)
+    return rootID === null || !hiddenTrees.has(rootID)
   }
   return {
     hidden,
-    hiddenFromHearer: () => trees.hiddenFromHearer(person),
+    hiddenFromSubscriber: () => trees.hiddenFromSubscriber(person),
     sees,
     async check(kind, ref) {
       const { missing }: Found = found[kind]
       if (!(await sees(kind, ref))) throw new DocketError(...missing(ref))
     },
     async hiddenAmong(refs) {
-      const trees = await hidden()
-      const those = new Set<SeenRef>()
-      if (trees.isEmpty) return those
+      const hiddenTrees = await hidden()
+      const hiddenRefs = new Set<SeenRef>()
+      if (hiddenTrees.isEmpty) return hiddenRefs
       for (const it of refs) {
         const rootID = await found[it.kind].rootOf(store, it.ref)
-        if (rootID !== null && trees.has(rootID)) those.add(it)
+        if (rootID !== null && hiddenTrees.has(rootID)) hiddenRefs.add(it)
       }
-      return those
+      return hiddenRefs
     },
     async hiddenSessions(ids) {
-      const trees = await hidden()
+      const hiddenTrees = await hidden()
       const sessions = new Set<string>()
-      if (trees.isEmpty) return sessions
+      if (hiddenTrees.isEmpty) return sessions
       for (const id of new Set(ids)) {
         const rootID = await rootOfSession(store, id)
-        if (id !== null && rootID !== null && trees.has(rootID)) sessions.add(id)
+        if (id !== null && rootID !== null && hiddenTrees.has(rootID)) sessions.add(id)
       }
       return sessions
     },

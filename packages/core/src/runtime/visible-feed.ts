@@ -4,15 +4,17 @@ import type { TreeVisibility } from "./tree-visibility.ts"
 
 /** Events of trees that the caller sees. @throws session_not_found */
 export async function* visibleFeed(
-  of: Pick<CallerServices, "feed">,
+  services: Pick<CallerServices, "feed">,
   visibility: TreeVisibility,
-  ...[query, signal]: Parameters<CallerServices["feed"]>
+  query: Parameters<CallerServices["feed"]>[0],
+  signal: AbortSignal,
 ): AsyncGenerator<FeedItem> {
   if (query.rootID !== undefined) await visibility.check("session", query.rootID)
-  for await (const item of of.feed(query, signal)) {
-    const found = visibility.hiddenFromHearer()
-    const trees = found instanceof Promise ? await found : found
-    if (trees.isEmpty || !treesOf(item).some(trees.has)) yield item
+  for await (const item of services.feed(query, signal)) {
+    const hidden = visibility.hiddenFromSubscriber()
+    // Awaits only a promise, because an `await` for each event of a stream would cost time.
+    const hiddenTrees = hidden instanceof Promise ? await hidden : hidden
+    if (hiddenTrees.isEmpty || !treesOf(item).some(hiddenTrees.has)) yield item
     // The owner has made the tree private: a new request would find no such session.
     else if (item.rootID === query.rootID) return
   }

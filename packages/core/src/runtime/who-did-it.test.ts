@@ -85,7 +85,7 @@ test("a cancelled task and its child store the author of the cancellation", asyn
   expect(second).toMatchObject({ number: 2, state: "cancelled", error: { type: "cancelled", by: bo } })
 })
 
-test("a call says who gave leave for it, and who refused it", async () => {
+test("a call stores who allowed or refused it", async () => {
   const command = (echo: string) => ({ tool: "bash", input: { command: `echo ${echo}` } })
   await using host = await scriptedRuntime(
     (options) => (toolResults(options).length === 0 ? answer("", command(lastUserText(options))) : answer("Done.")),

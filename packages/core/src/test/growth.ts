@@ -1,6 +1,8 @@
+/** Runs in a round, of which the fastest counts. */
 const repeats = 5
 /** Ten times the size should take about ten times as long. A ratio above this limit is measured again, to be sure. */
 const unremarkable = 20
+/** The most rounds when the ratio stays above the limit. */
 const mostRounds = 6
 
 /**

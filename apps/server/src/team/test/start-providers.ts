@@ -41,14 +41,14 @@ export async function startProviders(directory: string): Promise<Providers> {
     const found = granted.get(form.get("code") ?? "")
     granted.delete(form.get("code") ?? "")
     if (found === undefined) return { error: "bad_verification_code" }
-    const of = found.page.searchParams
+    const query = found.page.searchParams
     const proof = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url")
     const isRight =
       clientOf(req, form) === "docket:s3cret" &&
-      form.get("redirect_uri") === of.get("redirect_uri") &&
-      (of.get("code_challenge") === null || of.get("code_challenge") === proof)
+      form.get("redirect_uri") === query.get("redirect_uri") &&
+      (query.get("code_challenge") === null || query.get("code_challenge") === proof)
     if (!isRight) return { error: "incorrect_client_credentials" }
     const access_token = `access-${found.person.id}`
     granted.set(access_token, found)

@@ -78,7 +78,7 @@ describe("agentNodes", () => {
     expect(treeTotals(tree)).toEqual({ sessions: 3, running: 2, tokens: 45, cost: 1.5 })
   })
 
-  it("tells of a child whose provider is asked again", () => {
+  it("marks a child whose provider call is being retried", () => {
     const retry: SessionStatus = { type: "retry", attempt: 2, message: "overloaded", next: 9 }
     const nodes = agentNodes(treeOf([session("ses_root", { status: busy }), child("ses_1", { status: retry })]))
     expect(nodes.get("ses_1")).toMatchObject({ status: "running", retry })

@@ -53,7 +53,7 @@ describe("describeRequest", () => {
     expect(found.agent).toBe("explore")
     expect(found.command).toBe("git push")
   })
-  it("falls back to what the rule matched", () => {
+  it("titles a request without details by what the rule matched", () => {
     expect(describeRequest(request("root", { kind: "other" }), tree)).toMatchObject({
       tool: "bash",
       title: "git push *",

@@ -23,11 +23,11 @@ test("a draft survives a reload and is gone once sent", () => {
 })
 
 test("invalid and unreadable drafts are dropped", () => {
-  const kept = (text: string) => createRequestDrafts("notes", isText, () => storageOf({ notes: text }))
-  const mixed = kept('[["a", 1], ["b", "two"], "c", [3, "d"]]')
+  const draftsFrom = (text: string) => createRequestDrafts("notes", isText, () => storageOf({ notes: text }))
+  const mixed = draftsFrom('[["a", 1], ["b", "two"], "c", [3, "d"]]')
   expect([mixed.read("a"), mixed.read("b"), mixed.read("c")]).toEqual([null, "two", null])
-  expect(kept("{").read("a")).toBeNull()
-  expect(kept("{}").read("a")).toBeNull()
+  expect(draftsFrom("{").read("a")).toBeNull()
+  expect(draftsFrom("{}").read("a")).toBeNull()
 })
 
 test("without storage drafts last as long as the page", () => {

@@ -14,10 +14,10 @@ export function createRequestDrafts<Value>(
   isValue: (value: unknown) => value is Value,
   storage: () => Pick<Storage, "getItem" | "setItem"> = () => sessionStorage,
 ): RequestDrafts<Value> {
-  let kept: Map<string, Value> | null = null
+  let loaded: Map<string, Value> | null = null
   const load = () => {
-    kept ??= new Map(entriesOf(() => storage().getItem(key), isValue))
-    return kept
+    loaded ??= new Map(entriesOf(() => storage().getItem(key), isValue))
+    return loaded
   }
   return {
     read: (requestID) => load().get(requestID) ?? null,

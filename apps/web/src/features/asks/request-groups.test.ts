@@ -10,7 +10,7 @@ const request = (id: string, sessionID: string) =>
 const sessions = [session("root", null, "Root"), session("one", "root", "One"), session("two", "one", "Two")]
 const open = [request("a", "one"), request("b", "root"), request("c", "one"), request("d", "two")]
 
-it("groups open requests by task, the longest waiting first", () => {
+it("open requests are grouped by task, the longest waiting first", () => {
   const groups = groupRequests(open, sessions)
   expect(groups.map(({ path, requests }) => [path.join(" › "), requests.map((it) => it.request.id)])).toEqual([
     ["One", ["a", "c"]],
@@ -19,7 +19,7 @@ it("groups open requests by task, the longest waiting first", () => {
   ])
 })
 
-it("steps through the shown list, wraps around and restarts after an answer", () => {
+it("stepping follows the shown list, wraps around, and restarts after an answer", () => {
   const listed = listedRequests(groupRequests(open, sessions))
   expect(["a", "c", "b", "d"].map((id) => neighbourOf(listed, id, 1))).toEqual(["c", "b", "d", "a"])
   expect(neighbourOf(listed, "a", -1)).toBe("d")
@@ -27,7 +27,7 @@ it("steps through the shown list, wraps around and restarts after an answer", ()
   expect(neighbourOf([], "gone", 1)).toBeNull()
 })
 
-it("numbers a request among those that wait, unless it is alone", () => {
+it("a request is numbered among those that wait, unless it is alone", () => {
   const listed = listedRequests(groupRequests(open, sessions))
   expect(["a", "c", "b", "d"].map((id) => placeOf(listed, id))).toEqual(["1 of 4", "2 of 4", "3 of 4", "4 of 4"])
   expect(placeOf(listed.slice(0, 1), "a")).toBeNull()

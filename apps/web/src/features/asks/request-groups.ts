@@ -15,7 +15,7 @@ export interface RequestGroup {
   requests: ListedRequest[]
 }
 
-/** Open requests grouped by the asking session. Groups, and requests in a group, are sorted oldest first. */
+/** Groups open requests, which come oldest first, by the asking session. Groups and their requests keep that order. */
 export function groupRequests(requests: PermissionRequest[], sessions: Session[]): RequestGroup[] {
   const groups = new Map<string, RequestGroup>()
   for (const request of requests) {

@@ -21,25 +21,26 @@ export function useReached(rootID: string, ...answers: Answering[]): void {
   latest.current = answers
   const unreached = answers.some(({ error }) => isUnreached(error))
   /** Since when the server is being checked; null during the minimum time, and without an error. */
-  const [asking, setAsking] = useState<number | null>(null)
+  const [checkingSince, setCheckingSince] = useState<number | null>(null)
   useEffect(() => {
     if (!unreached) return
-    const timer = setTimeout(() => setAsking(performance.now()), readMs)
+    const timer = setTimeout(() => setCheckingSince(performance.now()), readMs)
     return () => {
       clearTimeout(timer)
-      setAsking(null)
+      setCheckingSince(null)
     }
   }, [unreached])
-  // Repeats the read until the server answers.
-  const asked = useQuery({
-    queryKey: ["reached", rootID, asking],
+  // The client repeats the read until the server answers (`repeatUnanswered`).
+  const check = useQuery({
+    queryKey: ["reached", rootID, checkingSince],
     queryFn: ({ signal }) => client.session.get.query({ sessionID: rootID }, { signal }).then(() => true),
-    enabled: asking !== null,
+    enabled: checkingSince !== null,
     retry: false,
     gcTime: 0,
   })
   // An error from the server also proves that it was reached.
-  const reached = asking !== null && (asked.isSuccess || (asked.isError && !isUnreached(asked.error)))
+  const hasAnswered = check.isSuccess || (check.isError && !isUnreached(check.error))
+  const reached = checkingSince !== null && hasAnswered
   useEffect(() => {
     if (!reached) return
     for (const { error, reset } of latest.current) if (isUnreached(error)) reset()

@@ -9,7 +9,7 @@ function change(path: string, more: Partial<StepChange> = {}): StepChange {
 }
 
 describe("filesOf", () => {
-  it("sums a file's lines over all steps and names missing figures", () => {
+  it("sums a file's lines over all steps and explains missing ones", () => {
     const files = filesOf([
       change("b.ts", { kind: "added" }),
       change("b.ts"),
@@ -23,7 +23,7 @@ describe("filesOf", () => {
     expect(sumLines(files)).toEqual({ added: 4, removed: 2 })
   })
 
-  it("names a file's final state", () => {
+  it("shows whether a file was added, changed or deleted in the end", () => {
     const kind = (...kinds: StepChange["kind"][]) => filesOf(kinds.map((kind) => change("a", { kind })))[0]?.kind
     expect([kind("added", "changed"), kind("changed", "deleted"), kind("changed"), kind("added", "deleted")]).toEqual([
       "added",
@@ -54,7 +54,7 @@ describe("groupFiles", () => {
     expect(groupFiles({ changes: [], prompts }, tasks, "all")).toEqual([])
   })
 
-  it("groups files by their prompt, with a group for no prompt", () => {
+  it("groups files by prompt, also where the prompt is empty or unknown", () => {
     expect(shown("turn")).toEqual([
       ["Make a.ts", ["a.ts"]],
       ["Without a prompt", ["a.ts", "b.ts"]],

@@ -9,13 +9,13 @@ const places = [
 
 const aimAt = (index: number) => ({ at: places[index] ?? null, further: 0 })
 
-it("steps through the files of all groups and stops at the ends", () => {
+it("keys step through the files of all groups, up to the ends", () => {
   expect(moveInFiles(places, aimAt(1), 1)).toEqual(aimAt(2))
   expect(moveInFiles(places, aimAt(2), 1)).toEqual(aimAt(2))
   expect(moveInFiles(places, aimAt(0), -1)).toEqual(aimAt(0))
 })
 
-it("keeps the file without its group, else shows the first", () => {
+it("a file stays when its group is gone, else the first shows", () => {
   expect(settlePlace(places, { at: { group: "turn:9", path: "b.ts" }, further: 0 })).toEqual(places[1])
   expect(settlePlace(places, { at: { group: "turn:2", path: "z.ts" }, further: 0 })).toEqual(places[0])
   expect(settlePlace([], aimAt(0))).toBeNull()

@@ -12,5 +12,5 @@ export const lackFact: Record<ChangeLack, string> = { binary: "binary", too_larg
 export const unseenMessages: Record<NonNullable<TreeChanges["unseen"]>, string> = {
   no_git:
     "The project is not a git repository, so files that commands changed are not known. Run git init to see them.",
-  no_snapshot: "Of some commands Docket has no snapshot: files that they changed are not listed.",
+  no_snapshot: "Docket has no snapshot of some commands: files that they changed are not listed.",
 }

@@ -12,10 +12,10 @@ export interface FilesLayout {
 }
 
 const storageKey = "docket-files-1"
-const fresh: FilesLayout = { grouping: "all", tree: false, split: false }
+const defaults: FilesLayout = { grouping: "all", tree: false, split: false }
 
 export function useFilesLayout(): [FilesLayout, (layout: FilesLayout) => void] {
-  const [layout, setLayout] = useState(fresh)
+  const [layout, setLayout] = useState(defaults)
   // localStorage does not exist on the server, so it is read after hydration.
   useEffect(() => setLayout(read()), [])
   return [
@@ -36,11 +36,11 @@ function read(): FilesLayout {
     // Each field is checked below.
     const stored = JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Partial<Record<keyof FilesLayout, unknown>>
     return {
-      grouping: groupings.find((one) => one === stored.grouping) ?? fresh.grouping,
+      grouping: groupings.find((one) => one === stored.grouping) ?? defaults.grouping,
       tree: stored.tree === true,
       split: stored.split === true,
     }
   } catch {
-    return fresh
+    return defaults
   }
 }

@@ -33,12 +33,12 @@ export function BriefAndResult({ prompt, result, pending }: BriefAndResultProps)
   )
 }
 
-/** Texts up to this length are not folded (UTF-16 units). */
-const short = 240
+/** Texts up to this size are not folded (UTF-16 units, lines). */
+const short = { units: 240, lines: 3 }
 
 function Folded({ title, text }: { title: string; text: string }) {
   const [open, setOpen] = useState(false)
-  const folds = text.length > short || text.split("\n").length > 3
+  const folds = text.length > short.units || text.split("\n").length > short.lines
   return (
     <section className={styles.box}>
       <h2>{title}</h2>

@@ -71,8 +71,8 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
 
 /** The tree that the page brought along, until the live tree is loaded. */
 function useShown(live: TreeStore, seed: TreeSeed | null): TreeStore {
-  const there = useTreeState(live, ({ tree }) => tree !== null)
-  return useMemo(() => (there || seed === null ? live : sentStore(treeFromSeed(seed).tree)), [live, there, seed])
+  const isLoaded = useTreeState(live, ({ tree }) => tree !== null)
+  return useMemo(() => (isLoaded || seed === null ? live : sentStore(treeFromSeed(seed).tree)), [live, isLoaded, seed])
 }
 
 /** Why there is no result. */

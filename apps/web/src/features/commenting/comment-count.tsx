@@ -11,6 +11,7 @@ export function CommentCount({ id }: { id: string }) {
   return (
     <span className={styles.count} title={words}>
       <MessageSquare size={11} aria-hidden />
+      {/* The sum of the numbers of threads and drafts that the label names. */}
       <span aria-hidden>{words.match(/\d+/g)?.reduce((sum, count) => sum + Number(count), 0)}</span>
       <span className="visually-hidden">{words}</span>
     </span>

@@ -45,7 +45,7 @@ export interface CommentState {
   counts: ReadonlyMap<string, CommentCount>
   wish: CommentWish | null
   /** What the list of comments should show: a draft to write, or the comments on a part, message or session. */
-  focus: { draft: string } | { said: string } | null
+  focus: { draft: string } | { commentsOn: string } | null
   /** The part whose body must be open, because the user goes to a comment's subject. */
   revealed: string | null
   /** The text to scroll to once it is drawn, because the user goes to a comment's subject. */

@@ -13,11 +13,12 @@ export function useCommenting(): CommentStore | null {
   return useContext(Context)
 }
 
-const nowhere = createCommentStore()
+/** Stands in for the store on pages without comments. */
+const emptyStore = createCommentStore()
 
 /** Calls `onFocus` when the list of comments should open. */
 export function useCommentFocus(onFocus: () => void): void {
-  const store = useContext(Context) ?? nowhere
+  const store = useContext(Context) ?? emptyStore
   const focus = useSyncExternalStore(
     store.subscribe,
     () => store.get().focus,
@@ -32,7 +33,7 @@ export function useCommentFocus(onFocus: () => void): void {
 
 /** The part whose body must be open. */
 export function useRevealedPart(): string | null {
-  const store = useContext(Context) ?? nowhere
+  const store = useContext(Context) ?? emptyStore
   return useSyncExternalStore(
     store.subscribe,
     () => store.get().revealed,
@@ -42,13 +43,13 @@ export function useRevealedPart(): string | null {
 
 /** The number of comments on these ids, in words; empty without comments. */
 export function useCommentLabel(ids: readonly string[]): string {
-  const store = useContext(Context) ?? nowhere
+  const store = useContext(Context) ?? emptyStore
   const read = () => commentLabel(countOf(store.get(), ids))
   return useSyncExternalStore(store.subscribe, read, () => "")
 }
 
 function commentLabel({ open, drafts }: { open: number; drafts: number }): string {
-  const said = open === 0 ? [] : [`${open} ${open === 1 ? "thread" : "threads"}`]
-  const own = drafts === 0 ? [] : [`${drafts} ${drafts === 1 ? "draft" : "drafts"}`]
-  return [...said, ...own].join(", ")
+  const threads = open === 0 ? [] : [`${open} ${open === 1 ? "thread" : "threads"}`]
+  const ownDrafts = drafts === 0 ? [] : [`${drafts} ${drafts === 1 ? "draft" : "drafts"}`]
+  return [...threads, ...ownDrafts].join(", ")
 }

@@ -20,7 +20,7 @@ type CommentDraft = Exclude<CommentWish, { kind: "show" }>
 /** Where a comment is placed, and its initial text when the place alone does not identify the subject. */
 interface Beginning {
   at: CommentPlace
-  words: string
+  text: string
 }
 
 /**
@@ -32,7 +32,7 @@ export async function beginComment(deps: BeginDeps, wish: CommentDraft): Promise
   const { box } = deps
   const key = box.open(beginning.at)
   const isNew = box.list().find((draft) => draft.key === key)?.text === ""
-  if (isNew && beginning.words !== "") box.write(key, beginning.words)
+  if (isNew && beginning.text !== "") box.write(key, beginning.text)
   return key
 }
 
@@ -40,7 +40,7 @@ async function beginningOf(deps: BeginDeps, wish: CommentDraft): Promise<Beginni
   switch (wish.kind) {
     case "place": {
       const { sessionID, place } = wish
-      return { at: { sessionID, place, quote: null }, words: "" }
+      return { at: { sessionID, place, quote: null }, text: "" }
     }
     case "part":
       return wholePart(await partOf(deps, wish.partID), "")
@@ -57,7 +57,7 @@ async function onSelection(deps: BeginDeps): Promise<Beginning | null> {
   if (selected === null || part === null) return null
   const place = placeOfText(part, selected)
   if (place.kind === "part") return wholePart(part, selected.words)
-  return { at: { sessionID: part.sessionID, place, quote: selected.words }, words: "" }
+  return { at: { sessionID: part.sessionID, place, quote: selected.words }, text: "" }
 }
 
 /**
@@ -68,7 +68,7 @@ async function onLines(deps: BeginDeps, lines: ShownLines): Promise<Beginning | 
   const { rootID, client } = deps
   const { changes } = await client.changes.list.query({ sessionID: rootID })
   const found = scopeOf(changes, lines)
-  const words = linesOf(lines.patch, lines) ?? ""
+  const quote = linesOf(lines.patch, lines) ?? ""
   if (found !== null) {
     const { scope, change } = found
     const steps = stepsOf(changes, scope, change.path)
@@ -79,11 +79,11 @@ async function onLines(deps: BeginDeps, lines: ShownLines): Promise<Beginning | 
     )
     if (range !== null) {
       const place = { kind: "diff", scope, path: change.path, side: lines.side, ...range } as const
-      return { at: { sessionID: scope.kind === "task" ? change.sessionID : rootID, place, quote: words }, words: "" }
+      return { at: { sessionID: scope.kind === "task" ? change.sessionID : rootID, place, quote }, text: "" }
     }
   }
   const partID = lines.partID ?? found?.change.partID ?? null
-  return partID === null ? null : wholePart(await partOf(deps, partID), words)
+  return partID === null ? null : wholePart(await partOf(deps, partID), quote)
 }
 
 /** The part from the loaded transcripts, or else from the server. */
@@ -94,8 +94,8 @@ async function partOf({ client, tree }: BeginDeps, partID: string): Promise<Part
 function wholePart(part: Part | null, quoted: string): Beginning | null {
   if (part === null) return null
   const { sessionID, messageID, id: partID } = part
-  const words = quoted === "" ? "" : `${quoted.replace(/^/gm, "> ")}\n\n`
-  return { at: { sessionID, place: { kind: "part", messageID, partID }, quote: null }, words }
+  const text = quoted === "" ? "" : `${quoted.replace(/^/gm, "> ")}\n\n`
+  return { at: { sessionID, place: { kind: "part", messageID, partID }, quote: null }, text }
 }
 
 /** Finds a part in the loaded transcripts. */

@@ -31,6 +31,8 @@ export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps
   const words = sentLabel(comment, agent)
   const people = usePeople()
   const { can } = useMe()
+  const isDeleted = time.deleted !== null
+  const canChange = by.person === people.me && can("comment") && !isDeleted
   return (
     <article
       className={styles.entry}
@@ -41,11 +43,11 @@ export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps
         <Initials person={by} />
         <PersonName person={by} />
         <RelativeTime time={time.created} />
-        {time.edited === null || time.deleted !== null ? null : <span>edited</span>}
+        {time.edited === null || isDeleted ? null : <span>edited</span>}
       </p>
-      {time.deleted === null ? null : <p className={styles.deleted}>This comment was deleted.</p>}
-      {time.deleted === null && editing ? <EditForm comment={comment} onClose={() => setEditing(false)} /> : null}
-      {time.deleted === null && !editing ? (
+      {isDeleted ? <p className={styles.deleted}>This comment was deleted.</p> : null}
+      {!isDeleted && editing ? <EditForm comment={comment} onClose={() => setEditing(false)} /> : null}
+      {!isDeleted && !editing ? (
         <div className={styles.said}>
           <LongMarkdown text={text} noun="comment" />
         </div>
@@ -58,30 +60,29 @@ export function CommentEntry({ comment, agent, onOpenAnswer }: CommentEntryProps
           ) : null}
         </p>
       )}
-      {by.person !== people.me || !can("comment") || time.deleted !== null || editing ? null : (
-        <OwnActions commentID={comment.id} onEdit={() => setEditing(true)} />
-      )}
+      {canChange && !editing ? <OwnActions commentID={comment.id} onEdit={() => setEditing(true)} /> : null}
     </article>
   )
 }
 
 function OwnActions({ commentID, onEdit }: { commentID: string; onEdit: () => void }) {
   const trpc = useTRPC()
-  const [asked, setAsked] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const remove = useMutation(trpc.review.thread.delete.mutationOptions({ onError: showProblem }))
   return (
     <p className={styles.actions}>
-      {asked ? (
+      {confirming ? (
         <>
           Delete this comment?{" "}
           <LinkButton disabled={remove.isPending} onClick={() => remove.mutate({ commentID })}>
             Delete
           </LinkButton>{" "}
-          <LinkButton onClick={() => setAsked(false)}>Keep</LinkButton>
+          <LinkButton onClick={() => setConfirming(false)}>Keep</LinkButton>
         </>
       ) : (
         <>
-          <LinkButton onClick={onEdit}>Edit</LinkButton> <LinkButton onClick={() => setAsked(true)}>Delete</LinkButton>
+          <LinkButton onClick={onEdit}>Edit</LinkButton>{" "}
+          <LinkButton onClick={() => setConfirming(true)}>Delete</LinkButton>
         </>
       )}
     </p>

@@ -21,7 +21,7 @@ interface CommentFieldProps {
   onDone?: () => void
 }
 
-/** The field for a draft comment. Every keystroke is stored at once. */
+/** The field for a draft comment. The browser stores every change at once. */
 export function CommentField({ draft, box, label, names, focused = false, onDone }: CommentFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const list = useId()
@@ -113,7 +113,7 @@ function fieldMessage({ text, state, posting }: LocalDraft): string {
       return posting ? "Posting…" : "Draft · saving…"
     case "offline":
       return posting
-        ? "No connection. It is kept in this browser and goes out by itself."
+        ? "No connection. The comment is kept in this browser and posted when you are connected again."
         : "No connection. The draft is kept in this browser."
     case "refused":
       return state.why

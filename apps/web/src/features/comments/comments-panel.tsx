@@ -17,7 +17,7 @@ import { placeID } from "./comment-counts.ts"
 import { CommentField } from "./comment-field.tsx"
 import { isProse, placeLabel } from "./comment-labels.ts"
 import styles from "./comments.module.css"
-import { wordsOf } from "./highlight.ts"
+import { currentRange } from "./highlight.ts"
 import { firstPart, lastText } from "./part-of-message.ts"
 import { Quote } from "./quote.tsx"
 import { SendBar } from "./send-bar.tsx"
@@ -37,7 +37,8 @@ export interface CommentsPanelProps {
 }
 
 const noSessions: Record<string, Session> = {}
-const nowhere = createCommentStore()
+/** Stands in for the store on pages without comments. */
+const emptyStore = createCommentStore()
 
 /** All comments and drafts of a tree, those of the shown session first. */
 export function CommentsPanel(props: CommentsPanelProps) {
@@ -90,7 +91,7 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
   const go = useGoTo(props)
   const open = threads.filter(({ thread }) => thread.resolved === null)
   const resolved = threads.filter(({ thread }) => thread.resolved !== null)
-  const isShown = ({ thread }: ThreadView) => focus.said !== null && placeID(thread.anchor) === focus.said
+  const isShown = ({ thread }: ThreadView) => focus.commentsOn !== null && placeID(thread.anchor) === focus.commentsOn
   const card = (view: ThreadView) => (
     <ThreadCard
       key={view.thread.id}
@@ -113,7 +114,7 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
       {open.map(card)}
       {threads.length === 0 && newThreads.length === 0 && of === props.sessionID ? (
         <p className={styles.empty}>
-          Nothing is said of this session.
+          This session has no comments.
           <Can do="comment"> Select words, or point at a step, to comment on them.</Can>
         </p>
       ) : null}
@@ -146,8 +147,8 @@ function DraftThread({ draft, ...props }: DraftThreadProps) {
 }
 
 /** The draft or thread that the list was opened for. */
-function useFocus(): { draft: string | null; said: string | null } {
-  const store = useCommenting() ?? nowhere
+function useFocus(): { draft: string | null; commentsOn: string | null } {
+  const store = useCommenting() ?? emptyStore
   const focus = useSyncExternalStore(
     store.subscribe,
     () => store.get().focus,
@@ -155,7 +156,7 @@ function useFocus(): { draft: string | null; said: string | null } {
   )
   return {
     draft: focus !== null && "draft" in focus ? focus.draft : null,
-    said: focus !== null && "said" in focus ? focus.said : null,
+    commentsOn: focus !== null && "commentsOn" in focus ? focus.commentsOn : null,
   }
 }
 
@@ -179,8 +180,9 @@ function useGoTo({ onOpenPart, onOpenSession, onOpenDiff }: Omit<CommentsPanelPr
           return part === null ? onOpenSession(sessionID) : onOpenPart(sessionID, part)
         }
         default:
+          // A part, or text in it.
           store?.reveal(place.partID)
-          store?.seek(wordsOf(view))
+          store?.seek(currentRange(view))
           return onOpenPart(sessionID, place.partID)
       }
     },

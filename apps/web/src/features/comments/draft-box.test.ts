@@ -63,12 +63,12 @@ function service() {
   return { drafts, posted, state, save, post, discard }
 }
 
-/** A tab whose timers run when the test says so. */
-function tab(on: ReturnType<typeof service>, storage = browserStorage()) {
+/** A tab whose timers run only by `runTimers`, which also waits for the saves that they start. */
+function tab(server: ReturnType<typeof service>, storage = browserStorage()) {
   const due = new Set<() => void>()
   const box = createDraftBox(
     {
-      ...on,
+      ...server,
       storage,
       isLost: (error) => error instanceof Lost,
       isUnknown: (error) => error instanceof Unknown,
@@ -79,59 +79,59 @@ function tab(on: ReturnType<typeof service>, storage = browserStorage()) {
     },
     session,
   )
-  const rest = async () => {
+  const runTimers = async () => {
     for (const work of [...due]) {
       due.delete(work)
       work()
     }
     await box.settled()
   }
-  return { box, storage, rest }
+  return { box, storage, runTimers }
 }
 
 /** A tab in which the user has started a draft at the place. */
-function writing(text: string, on = service()) {
-  const { box, storage, rest } = tab(on)
+function writing(text: string, server = service()) {
+  const { box, storage, runTimers } = tab(server)
   const key = box.open(place)
   box.write(key, text)
-  return { on, box, storage, rest, key }
+  return { server, box, storage, runTimers, key }
 }
 
 /** Two tabs of the same user. In the first one a draft was written and saved. */
 async function twoTabs(text: string) {
-  const { on, box, key } = writing(text)
+  const { server, box, key } = writing(text)
   await box.settled()
-  return { on, one: box, two: tab(on).box, key }
+  return { server, one: box, two: tab(server).box, key }
 }
 
 test("a draft is kept in the browser until the service has it", async () => {
-  const on = service()
-  const { box, storage, rest } = tab(on)
+  const server = service()
+  const { box, storage, runTimers } = tab(server)
   const key = box.open(place)
   expect(storage.items.size).toBe(0)
   box.write(key, "w")
   box.write(key, "why?")
   expect(JSON.stringify([...storage.items.values()])).toContain("why?")
-  expect(on.drafts.size).toBe(0)
-  await rest()
-  expect([...on.drafts.values()]).toMatchObject([{ text: "why?" }])
+  expect(server.drafts.size).toBe(0)
+  await runTimers()
+  expect([...server.drafts.values()]).toMatchObject([{ text: "why?" }])
   expect(box.list()).toMatchObject([{ text: "why?", state: { is: "kept" } }])
   expect(storage.items.size).toBe(0)
 })
 
-test("what is written while it is being saved is saved too", async () => {
-  const { on, box, key } = writing("one")
+test("text that is written during a save is saved too", async () => {
+  const { server, box, key } = writing("one")
   const settled = box.settled()
   box.write(key, "one two")
   await settled
   await box.settled()
-  expect([...on.drafts.values()]).toMatchObject([{ text: "one two" }])
+  expect([...server.drafts.values()]).toMatchObject([{ text: "one two" }])
 })
 
 test("an offline draft survives a reload and is saved once when online", async () => {
-  const on = service()
-  on.state.lost = true
-  const first = tab(on)
+  const server = service()
+  server.state.lost = true
+  const first = tab(server)
   const key = first.box.open(place)
   first.box.write(key, "do not lose me")
   first.box.post(key)
@@ -139,58 +139,58 @@ test("an offline draft survives a reload and is saved once when online", async (
   expect(first.box.list()).toMatchObject([{ text: "do not lose me", posting: true, state: { is: "offline" } }])
   first.box.close()
 
-  const second = tab(on, first.storage)
+  const second = tab(server, first.storage)
   expect(second.box.list()).toMatchObject([{ text: "do not lose me", posting: true }])
-  on.state.lost = false
+  server.state.lost = false
   second.box.retry()
   await second.box.settled()
-  expect(on.posted).toEqual(["do not lose me"])
+  expect(server.posted).toEqual(["do not lose me"])
   expect(second.box.list()).toEqual([])
   expect(second.storage.items.size).toBe(0)
 })
 
-test("the newest draft of two tabs wins; the older can be restored", async () => {
-  const { on, one, two, key } = await twoTabs("from one")
+test("the newer text of two tabs wins; the older can be appended", async () => {
+  const { server, one, two, key } = await twoTabs("from one")
   two.open(place)
   two.write(key, "from two")
   await two.settled()
   expect(two.list()).toMatchObject([{ text: "from two", replaced: "from one" }])
-  one.adopt([...on.drafts.values()], now)
+  one.adopt([...server.drafts.values()], now)
   expect(one.list()).toMatchObject([{ text: "from two", replaced: null }])
   two.takeReplaced(key, true)
   await two.settled()
-  expect([...on.drafts.values()]).toMatchObject([{ text: "from two\n\nfrom one" }])
+  expect([...server.drafts.values()]).toMatchObject([{ text: "from two\n\nfrom one" }])
 })
 
-test("unsaved words are not overwritten by another tab's save", async () => {
-  const on = service()
-  const one = writing("still writing", on)
-  await writing("saved", on).box.settled()
-  one.box.adopt([...on.drafts.values()], now)
+test("unsaved text is not overwritten by another tab's save", async () => {
+  const server = service()
+  const one = writing("still writing", server)
+  await writing("saved", server).box.settled()
+  one.box.adopt([...server.drafts.values()], now)
   expect(one.box.list()).toMatchObject([{ text: "still writing" }])
   await one.box.settled()
   expect(one.box.list()).toMatchObject([{ text: "still writing", replaced: "saved" }])
 })
 
-test("a refusal is shown and the text stays until edited", async () => {
-  const on = service()
-  const { box, storage } = tab(on)
+test("a refused text stays, with the reason, until it is edited", async () => {
+  const server = service()
+  const { box, storage } = tab(server)
   const key = box.open(place)
-  on.state.refuse = "The comment has 20001 characters and the most is 20000."
+  server.state.refuse = "The comment has 20001 characters and the most is 20000."
   box.write(key, "x".repeat(20_001))
   box.post(key)
   await box.settled()
-  expect(box.list()).toMatchObject([{ posting: false, state: { is: "refused", why: on.state.refuse } }])
+  expect(box.list()).toMatchObject([{ posting: false, state: { is: "refused", why: server.state.refuse } }])
   expect(storage.items.size).toBe(1)
-  on.state.refuse = null
+  server.state.refuse = null
   box.write(key, "short")
   await box.settled()
   expect(box.list()).toMatchObject([{ text: "short", state: { is: "kept" } }])
 })
 
-test("a draft posted in another tab goes, unless newer words wait", async () => {
-  const { on, one, two, key } = await twoTabs("said")
-  two.adopt([...on.drafts.values()], now)
+test("a draft posted in another tab disappears unless it has newer text", async () => {
+  const { server, one, two, key } = await twoTabs("said")
+  two.adopt([...server.drafts.values()], now)
   one.post(key)
   await one.settled()
   two.adopt([], now)
@@ -199,23 +199,23 @@ test("a draft posted in another tab goes, unless newer words wait", async () => 
   one.open(place)
   one.write(key, "said too")
   await one.settled()
-  two.adopt([...on.drafts.values()], now)
+  two.adopt([...server.drafts.values()], now)
   two.write(key, "said too, and more")
   one.post(key)
   await one.settled()
   await two.settled()
   await two.settled()
-  expect(on.posted).toEqual(["said", "said too"])
-  expect([...on.drafts.values()]).toMatchObject([{ text: "said too, and more" }])
+  expect(server.posted).toEqual(["said", "said too"])
+  expect([...server.drafts.values()]).toMatchObject([{ text: "said too, and more" }])
 })
 
-test("a late list removes no saved draft and restores no posted one", async () => {
-  const { on, box, key } = writing("just saved")
-  const before = { list: [...on.drafts.values()], stamp: box.stamp() }
+test("an outdated list removes no saved draft and restores no posted one", async () => {
+  const { server, box, key } = writing("just saved")
+  const before = { list: [...server.drafts.values()], stamp: box.stamp() }
   await box.settled()
   box.adopt(before.list, before.stamp)
   expect(box.list()).toMatchObject([{ text: "just saved" }])
-  const saved = { list: [...on.drafts.values()], stamp: box.stamp() }
+  const saved = { list: [...server.drafts.values()], stamp: box.stamp() }
   box.post(key)
   await box.settled()
   box.adopt(saved.list, saved.stamp)

@@ -7,11 +7,11 @@ export type CommentPlace =
 
 /** A draft comment of the user, as this page knows it. */
 export interface LocalDraft {
-  /** Identifies the place. */
+  /** Identifies the place or the thread. */
   key: string
   at: CommentPlace
   text: string
-  /** The version that the server has; null while it has none. */
+  /** The version that the server has, with the server's time of it; null while it has none. */
   saved: { draftID: string; text: string; since: number } | null
   /** The draft is to be posted as soon as possible. */
   posting: boolean
@@ -22,6 +22,7 @@ export interface LocalDraft {
 }
 
 export interface DraftBoxDeps {
+  /** `since`: the version that this draft continues. `replaced`: newer text of another tab that was overwritten. */
   save(draft: {
     draftID: string | null
     at: CommentPlace
@@ -77,15 +78,15 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
   const timers = new Map<string, () => void>()
   const running = new Map<string, Promise<void>>()
   let list: readonly LocalDraft[] = [...drafts.values()]
-  /** When the server last confirmed a draft (as a stamp), by the draft's id. */
-  const answered = new Map<string, number>()
+  /** The stamp of a draft's last change, by the draft's id: a list that was requested earlier may not know of it. */
+  const changedAt = new Map<string, number>()
   let stamp = 0
   let pauseMs = retryMs.first
   let closed = false
 
-  const answer = (draftID: string) => {
+  const noteChange = (draftID: string) => {
     stamp += 1
-    answered.set(draftID, stamp)
+    changedAt.set(draftID, stamp)
   }
   const tell = () => {
     list = [...drafts.values()]
@@ -117,7 +118,9 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
     const work = send(key).finally(() => {
       running.delete(key)
       const draft = drafts.get(key)
-      if (draft !== undefined && isWaiting(draft) && draft.state.is === "saving") flush(key)
+      // What the user wrote or posted meanwhile is sent now; "offline" and "refused" drafts wait.
+      const goesOn = draft !== undefined && isWaiting(draft) && draft.state.is === "saving"
+      if (goesOn) flush(key)
     })
     running.set(key, work)
   }
@@ -125,11 +128,12 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
   const send = async (key: string) => {
     try {
       const saved = await saveOne(deps, () => drafts.get(key), put)
-      if (saved !== null) answer(saved.draftID)
+      if (saved !== null) noteChange(saved.draftID)
       const draft = drafts.get(key)
+      // Only text that the server has can be posted.
       if (saved !== null && draft?.posting === true && draft.text === saved.text) {
         await deps.post(draft.at.sessionID, saved.draftID)
-        answer(saved.draftID)
+        noteChange(saved.draftID)
         forget(key)
       }
       pauseMs = retryMs.first
@@ -180,10 +184,10 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
       forget(key)
       if (saved === null) return
       const { draftID } = saved
-      answer(draftID)
+      noteChange(draftID)
       // If this fails, the next list shows the draft again, so nothing is lost.
       void deps.discard(draftID).then(
-        () => answer(draftID),
+        () => noteChange(draftID),
         () => {},
       )
     },
@@ -195,14 +199,15 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
       if (taken) box.write(key, words)
     },
     stamp: () => stamp,
-    adopt(known, at) {
-      const isOlder = (draftID: string) => (answered.get(draftID) ?? 0) > at
-      for (const draft of known) if (!isOlder(draft.id)) adoptOne(drafts, put, draft)
-      const ids = new Set(known.map(({ id }) => id))
+    adopt(listed, at) {
+      const changedSince = (draftID: string) => (changedAt.get(draftID) ?? 0) > at
+      for (const draft of listed) if (!changedSince(draft.id)) adoptOne(drafts, put, draft)
+      const ids = new Set(listed.map(({ id }) => id))
       for (const draft of drafts.values()) {
         const { saved, key } = draft
         if (saved === null || isWaiting(draft) || running.has(key)) continue
-        if (!ids.has(saved.draftID) && !isOlder(saved.draftID)) forget(key)
+        // A draft that is not listed any more was posted or discarded in another tab.
+        if (!ids.has(saved.draftID) && !changedSince(saved.draftID)) forget(key)
       }
     },
     retry() {
@@ -221,7 +226,10 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
   return box
 }
 
-/** Saves a draft until the server has its latest text. Returns the saved version; null for a deleted draft. */
+/**
+ * Saves a draft until the server has its latest text: the user may go on writing meanwhile. Returns the saved version;
+ * null for a draft that was deleted, or that is empty and was never saved.
+ */
 async function saveOne(
   deps: Pick<DraftBoxDeps, "save">,
   read: () => LocalDraft | undefined,
@@ -297,6 +305,7 @@ export function placeKey(at: CommentPlace): string {
   }
 }
 
+/** The beginning of the keys in the browser's storage; the number is the version of the drafts' format. */
 const prefix = "docket-comment-1"
 
 /** Stores in the browser only what the server does not have. */
@@ -329,7 +338,7 @@ function stored(storage: DraftBoxDeps["storage"], scope: string): LocalDraft[] {
 }
 
 function isDraft(value: unknown): value is LocalDraft {
-  // The fields are checked one by one below; the server checks the place.
+  // The key names the version of the format, so three fields are enough to tell a draft. The server checks the place.
   const draft = value as Partial<LocalDraft> | null
   return typeof draft?.key === "string" && typeof draft.text === "string" && typeof draft.at?.sessionID === "string"
 }

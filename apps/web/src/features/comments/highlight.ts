@@ -8,7 +8,7 @@ import { drawnTexts, waysToDraw } from "./read-selection.ts"
 import type { VisibleText } from "./visible-text.ts"
 
 /** The current position of a thread's text; null for a thread on something else, and when the text is gone. */
-export function wordsOf({ thread: { anchor }, anchor: now }: ThreadView): PartRange | null {
+export function currentRange({ thread: { anchor }, anchor: now }: ThreadView): PartRange | null {
   if (anchor.kind !== "text" || now.state === "gone") return null
   const { from, to } = now.state === "moved" ? now : anchor
   return { partID: anchor.partID, of: anchor.of, from, to }
@@ -16,18 +16,18 @@ export function wordsOf({ thread: { anchor }, anchor: now }: ThreadView): PartRa
 
 /** The current positions of the text of all open threads. */
 export function commentedRanges(threads: readonly ThreadView[]): PartRange[] {
-  return threads.flatMap((view) => (view.thread.resolved === null ? (wordsOf(view) ?? []) : []))
+  return threads.flatMap((view) => (view.thread.resolved === null ? (currentRange(view) ?? []) : []))
 }
 
-/** Each text is parsed only once. */
-const ways = new WeakMap<Part, Map<AnchoredText, VisibleText[]>>()
+/** The ways to draw each text of a part, so that it is parsed only once. */
+const knownWays = new WeakMap<Part, Map<AnchoredText, VisibleText[]>>()
 
 function waysOf(part: Part, of: AnchoredText): VisibleText[] {
-  const known = ways.get(part) ?? new Map<AnchoredText, VisibleText[]>()
-  ways.set(part, known)
-  const drawn = known.get(of) ?? (anchoredText(part, of) === null ? [] : waysToDraw(part, of))
-  known.set(of, drawn)
-  return drawn
+  const known = knownWays.get(part) ?? new Map<AnchoredText, VisibleText[]>()
+  knownWays.set(part, known)
+  const ways = known.get(of) ?? (anchoredText(part, of) === null ? [] : waysToDraw(part, of))
+  known.set(of, ways)
+  return ways
 }
 
 /** The visible ranges of commented text. Text that is folded, or drawn differently, is left out. */
@@ -45,10 +45,10 @@ export function drawnRanges(ranges: readonly PartRange[], partOf: (id: string) =
   })
 }
 
-function rangeIn(element: Element, drawn: readonly VisibleText[], wanted: TextRange): Range[] {
+function rangeIn(element: Element, ways: readonly VisibleText[], wanted: TextRange): Range[] {
   const texts = drawnTexts(element)
   const shown = texts.map(({ data }) => data).join("")
-  const found = drawn.map((way) => findDrawn(way, wanted, shown)).find((it) => it !== null)
+  const found = ways.map((way) => findDrawn(way, wanted, shown)).find((it) => it !== null)
   if (found == null) return []
   const range = document.createRange()
   let at = 0

@@ -38,6 +38,7 @@ export function bySide(patch: string, side: ShownLines["side"]): ReadonlyMap<num
 export function findLines(patches: readonly (string | null)[], shown: ShownLines): LineRange | null {
   const words = linesOf(shown.patch, shown)
   if (words === null) return null
+  // The newest first.
   const known = patches.filter((patch) => patch !== null).toReversed()
   const { from, to, side } = shown
   if (known.some((patch) => linesOf(patch, shown) === words)) return { from, to }

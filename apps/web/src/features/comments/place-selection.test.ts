@@ -9,22 +9,22 @@ import { visibleMarkdown } from "./visible-markdown.ts"
 import { visibleInputs, visibleOutputs } from "./visible-output.ts"
 import { squeeze, visiblePlain } from "./visible-text.ts"
 
-const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" }
+const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" }
 
-/** The text of a page, without its buttons. */
-function wordsOf(html: string): string {
+/** The text that HTML shows, without its buttons. */
+function shownText(html: string): string {
   return html
     .replace(/<button[\s\S]*?<\/button>/g, "")
     .replace(/<[^>]*>/g, "")
-    .replace(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => named[name] ?? "")
+    .replace(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => entities[name] ?? "")
 }
 
 /** The text that the transcript draws for a Markdown source. */
 function drawnText(text: string): string {
-  return wordsOf(renderToStaticMarkup(createElement(Markdown, { text, streaming: false })))
+  return shownText(renderToStaticMarkup(createElement(Markdown, { text, streaming: false })))
 }
 
-/** The source range for selected words. */
+/** The piece of the source that is found for selected words. */
 function chosen(source: string, words: string): string | null {
   const text = drawnText(source)
   const at = text.indexOf(words)
@@ -59,16 +59,16 @@ test("repeated words are told apart by context, or not placed", () => {
 })
 
 test("selected tool output is found in the call's input and output", () => {
-  const inFirst = (ways: ReturnType<typeof visibleOutputs>, source: string, text: string) => {
+  const chosenInFirst = (ways: ReturnType<typeof visibleOutputs>, source: string, text: string) => {
     const range = ways.map((way) => placeSelection(way, { text, from: 0, to: text.length })).find((it) => it !== null)
     return range && source.slice(range.from, range.to)
   }
   const coloured = "ok \u001b[31mfailed\u001b[0m: 3"
-  expect(inFirst(visibleOutputs(coloured), coloured, "failed: 3")).toBe("failed\u001b[0m: 3")
+  expect(chosenInFirst(visibleOutputs(coloured), coloured, "failed: 3")).toBe("failed\u001b[0m: 3")
   const numbered = "<file>\n00001| one\n00002| two\n</file>"
-  expect(inFirst(visibleOutputs(numbered), numbered, "one\ntwo")).toBe("one\n00002| two")
+  expect(chosenInFirst(visibleOutputs(numbered), numbered, "one\ntwo")).toBe("one\n00002| two")
   const input = JSON.stringify({ command: 'echo "a\tb"\nls' }, null, 2)
-  expect(inFirst(visibleInputs(input), input, 'echo "a\tb"\nls')).toBe('echo \\"a\\tb\\"\\nls')
+  expect(chosenInFirst(visibleInputs(input), input, 'echo "a\tb"\nls')).toBe('echo \\"a\\tb\\"\\nls')
 })
 
 const word = fc.nat(1e9).map((number) => `w${number.toString(36)}`)
@@ -124,6 +124,7 @@ test("any selection maps to its source range and is found again", () => {
       if (range === null) throw new Error(`not placed: ${text.slice(from, to)}`)
       const meant = source.slice(range.from, range.to)
       const bare = (word = "") => word.replace(/^😀|[<*]$/g, "")
+      // The range may begin with an emoji (2 units), and end with the source of "<" (`&lt;`, 4 units).
       expect(meant.indexOf(bare(words[first]))).toBeLessThanOrEqual(2)
       expect(meant.lastIndexOf(bare(words[last])) + bare(words[last]).length).toBeGreaterThanOrEqual(meant.length - 4)
       const again = findDrawn(visible, range, text)

@@ -11,8 +11,11 @@ export interface Drawn extends TextRange {
   text: string
 }
 
-/** How much context around the selection is compared to find its place (units, white space not counted). */
-const framed = [400, 80, 0]
+/**
+ * How much context on each side of the selection is compared to find its place (units, white space not counted). A
+ * smaller width is tried only when nothing matches with the larger one.
+ */
+const contextWidths = [400, 80, 0]
 
 /**
  * The source range of text selected on the screen. Returns a range only if it is certain: the selected text with its
@@ -56,7 +59,7 @@ function spanOf({ at }: Squeezed, { from, to }: TextRange): [number, number] {
  * The only position in `text` of that piece of `other`: compared with its context, or without if the contexts differ.
  */
 function onlyPlace(text: string, other: string, begin: number, end: number): number | null {
-  for (const width of framed) {
+  for (const width of contextWidths) {
     const first = Math.max(0, begin - width)
     const wanted = other.slice(first, end + width)
     const found = text.indexOf(wanted)

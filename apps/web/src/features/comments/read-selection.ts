@@ -16,14 +16,14 @@ export interface SelectedText {
 }
 
 /** Elements inside a drawn text that do not belong to it. */
-const beside = "button, [aria-hidden=true], .visually-hidden"
+const foreignElements = "button, [aria-hidden=true], .visually-hidden"
 
 /** The text nodes of an element. */
 export function drawnTexts(element: Element): Text[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (node instanceof Text && node.parentElement?.closest(beside) == null) texts.push(node)
+    if (node instanceof Text && node.parentElement?.closest(foreignElements) == null) texts.push(node)
   }
   return texts
 }

@@ -7,7 +7,7 @@ import { useEffect, useState } from "react"
 import { hasSelectedText } from "../commenting/selected-text.ts"
 import styles from "./comments.module.css"
 
-/** px */
+/** Distance from the selection, and size of the bar (px). */
 const gap = 8
 const barHeight = 32
 const barWidth = 120

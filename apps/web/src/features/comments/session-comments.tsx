@@ -35,8 +35,8 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
   useEffect(() => store.setCounts(counts), [store, counts])
   useHighlights(tree, threads)
   useSoughtText(tree, store)
-  const { over, setOver } = useWishes({ rootID, store, tree }, comments)
-  const draft = drafts.find(({ key }) => key === over)
+  const { dialogKey, setDialogKey } = useWishes({ rootID, store, tree }, comments)
+  const draft = drafts.find(({ key }) => key === dialogKey)
   const root = useTreeState(tree, (view) => view.tree?.sessions[rootID] ?? null)
   // Names for mentions are loaded only when the user writes.
   const names = useNames(draft === undefined ? null : root, threads ?? [])
@@ -48,7 +48,7 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
       {draft === undefined ? null : (
         <Dialog
           opened
-          onClose={() => setOver(null)}
+          onClose={() => setDialogKey(null)}
           title={"place" in draft.at ? placeLabel(draft.at.place) : "Answer"}
         >
           {"place" in draft.at && draft.at.quote !== null ? (
@@ -61,7 +61,7 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
               label="Comment"
               names={names}
               focused
-              onDone={() => setOver(null)}
+              onDone={() => setDialogKey(null)}
             />
           </div>
         </Dialog>
@@ -71,14 +71,14 @@ export function SessionComments({ rootID, store, tree }: SessionCommentsProps) {
 }
 
 /**
- * Handles comment requests of the user. Over a dialog, the comment is written in a dialog of its own; otherwise in the
- * list of comments.
+ * Handles comment requests of the user. Over a dialog, the comment is written in a dialog of its own, which shows the
+ * draft of `dialogKey`; otherwise in the list of comments.
  */
 function useWishes({ rootID, store, tree }: SessionCommentsProps, { box }: Comments) {
   const client = useTRPCClient()
   const announce = useAnnounce()
   const refusal = useMe().whyNot("comment")
-  const [over, setOver] = useState<string | null>(null)
+  const [dialogKey, setDialogKey] = useState<string | null>(null)
   const wish = useSyncExternalStore(
     store.subscribe,
     () => store.get().wish,
@@ -89,17 +89,17 @@ function useWishes({ rootID, store, tree }: SessionCommentsProps, { box }: Comme
     store.take()
     if (wish.kind === "show") {
       const draft = box.list().find(({ at }) => "place" in at && placeID(at.place) === wish.id)
-      return store.show(draft === undefined ? { said: wish.id } : { draft: draft.key })
+      return store.show(draft === undefined ? { commentsOn: wish.id } : { draft: draft.key })
     }
     if (refusal !== undefined) return announce(refusal)
-    const isOver = document.querySelector("[role=dialog][aria-modal=true]") !== null
+    const isOverDialog = document.querySelector("[role=dialog][aria-modal=true]") !== null
     const begin = async () => {
       const key = await beginComment({ rootID, client, box, tree: tree.get().tree }, wish)
       if (key === null) return announce("There is nothing to comment on there")
-      if (isOver) setOver(key)
+      if (isOverDialog) setDialogKey(key)
       else store.show({ draft: key })
     }
     begin().catch(showProblem)
   }, [wish, store, rootID, client, box, tree, announce, refusal])
-  return { over, setOver }
+  return { dialogKey, setDialogKey }
 }

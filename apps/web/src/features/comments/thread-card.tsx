@@ -23,7 +23,7 @@ interface ThreadCardProps {
   names: readonly string[]
   /** The agent of a session, as in "@explore". */
   agentOf(sessionID: string): string
-  /** The user opened the list for this thread. */
+  /** The user opened the list to see this thread. */
   shown: boolean
   onGo(): void
   onOpenAnswer(sessionID: string, messageID: string): void
@@ -47,7 +47,7 @@ export function ThreadCard({ view, draft, box, names, agentOf, shown, onGo, onOp
     card.current?.focus({ preventScroll: true })
   }, [shown])
   const quote = "quote" in thread.anchor ? thread.anchor.quote : null
-  const gone = stateLabel(anchor, quote !== null)
+  const placeChange = stateLabel(anchor, quote !== null)
   const threadID = thread.id
   return (
     <article
@@ -64,7 +64,7 @@ export function ThreadCard({ view, draft, box, names, agentOf, shown, onGo, onOp
           <LinkButton onClick={onGo}>{placeLabel(thread.anchor)}</LinkButton>
         )}
       </p>
-      {gone === null ? null : <p className={styles.gone}>{gone}</p>}
+      {placeChange === null ? null : <p className={styles.gone}>{placeChange}</p>}
       {quote === null ? null : <Quote text={quote} code={!isProse(thread.anchor)} />}
       {comments.map((comment) => (
         <CommentEntry

@@ -42,7 +42,7 @@ const threads = [
   thread("rvt_2", [comment("resolved")], true),
 ]
 
-test("own open threads and saved drafts can be sent, each once", () => {
+test("own unsent comments in open threads and saved drafts can be sent", () => {
   const text = { ...part, kind: "text", of: "text", from: 0, to: 6 } as const
   const drafts = [
     draft("said", text),

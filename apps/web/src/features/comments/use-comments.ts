@@ -37,7 +37,7 @@ export function useComments(rootID: string): Comments {
   useEffect(() => {
     if (data !== undefined) box.adopt(data.drafts, data.stamp)
   }, [box, data])
-  usePlacesAnew(rootID)
+  useRefreshedPlaces(rootID)
   return {
     threads: threads.data ?? null,
     error: threads.isLoadingError ? threads.error : null,
@@ -51,7 +51,7 @@ export function useComments(rootID: string): Comments {
  * Reloads the places of comments when their subjects may have moved or been undone: no event of the comment itself
  * reports this.
  */
-function usePlacesAnew(rootID: string): void {
+function useRefreshedPlaces(rootID: string): void {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const stages = useStableTreeState(useTree(rootID), ({ tree }) =>

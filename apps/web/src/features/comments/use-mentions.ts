@@ -15,9 +15,9 @@ interface MentionOptions {
 /** Suggests names after an `@` in a field. */
 export function useMentions(field: RefObject<HTMLTextAreaElement | null>, { names, write }: MentionOptions) {
   const [query, setQuery] = useState<MentionQuery | null>(null)
-  const [at, setAt] = useState(0)
+  const [chosenIndex, setChosenIndex] = useState(0)
   const suggestions = query === null ? [] : matching(names, query.text)
-  const active = Math.min(at, Math.max(0, suggestions.length - 1))
+  const active = Math.min(chosenIndex, Math.max(0, suggestions.length - 1))
   const open = suggestions.length > 0
   const pick = ({ value }: Pick<Suggestion, "value">) => {
     const element = field.current
@@ -36,15 +36,15 @@ export function useMentions(field: RefObject<HTMLTextAreaElement | null>, { name
     /** Must be called after every change of the text or the caret. */
     follow({ value, selectionStart }: HTMLTextAreaElement) {
       const next = mentionAt(value, selectionStart)
-      if (next?.text !== query?.text) setAt(0)
+      if (next?.text !== query?.text) setChosenIndex(0)
       setQuery(next)
     },
     /** Returns whether the suggestion list handled the key. */
     onKey(event: KeyboardEvent): boolean {
       if (!open || event.nativeEvent.isComposing) return false
       const chosen = suggestions[active]
-      if (event.key === "ArrowDown") setAt((active + 1) % suggestions.length)
-      else if (event.key === "ArrowUp") setAt((active + suggestions.length - 1) % suggestions.length)
+      if (event.key === "ArrowDown") setChosenIndex((active + 1) % suggestions.length)
+      else if (event.key === "ArrowUp") setChosenIndex((active + suggestions.length - 1) % suggestions.length)
       else if (event.key === "Escape") setQuery(null)
       else if ((event.key === "Enter" || event.key === "Tab") && chosen !== undefined) pick(chosen)
       else return false

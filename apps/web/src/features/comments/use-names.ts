@@ -16,8 +16,8 @@ export function useNames(session: Session | null, threads: readonly ThreadView[]
   })
   const people = usePeople()
   return useMemo(() => {
-    const spoke = threads.flatMap(({ comments }) => comments.map(({ by }) => by.person))
-    const names = spoke.filter((person) => person !== people.me).map((person) => people.nameOf(person) ?? "")
+    const authors = threads.flatMap(({ comments }) => comments.map(({ by }) => by.person))
+    const names = authors.filter((person) => person !== people.me).map((person) => people.nameOf(person) ?? "")
     const mentioned = threads.flatMap(({ comments }) => comments.flatMap(({ mentions }) => mentions))
     const known = (agents.data ?? []).map(({ name }) => name)
     // A mention ends at a space, so spaces become "-".

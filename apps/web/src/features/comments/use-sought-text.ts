@@ -6,7 +6,7 @@ import type { CommentStore } from "../commenting/comment-store.ts"
 import { findPart } from "./begin-comment.ts"
 import { drawnRanges } from "./highlight.ts"
 
-/** Frames to wait for the text, and frames in which it is scrolled to again while rows are measured. */
+/** How many frames to wait for the text, and how many to scroll to it again, because rows above it get their height. */
 const frames = { waited: 300, settling: 10 }
 
 /** Scrolls to the commented text that the user goes to, even inside a row that is taller than the screen. */
@@ -31,11 +31,11 @@ export function useSoughtText(tree: TreeStore, store: CommentStore): void {
     }
     let frame = requestAnimationFrame(look)
     // Stop scrolling to the text once the user scrolls or types.
-    const hand = new AbortController()
+    const listeners = new AbortController()
     for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
-      window.addEventListener(name, () => store.seek(null), { passive: true, signal: hand.signal })
+      window.addEventListener(name, () => store.seek(null), { passive: true, signal: listeners.signal })
     return () => {
-      hand.abort()
+      listeners.abort()
       cancelAnimationFrame(frame)
     }
   }, [sought, tree, store])

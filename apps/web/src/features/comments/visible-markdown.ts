@@ -36,29 +36,29 @@ export function visibleMarkdown(source: string): VisibleText {
   return writer.done()
 }
 
-interface Place {
+interface BlockContext {
   writer: VisibleWriter
   block: string
   /** Offset of the block in the source. */
   at: number
 }
 
-function write(node: Node, place: Place, parent: Node | null = null): void {
-  if (node.type === "text" && node.value !== undefined) writeText(node.value, sourceOf(node, parent, place), place)
-  else for (const child of node.children ?? []) write(child, place, node)
+function write(node: Node, context: BlockContext, parent: Node | null = null): void {
+  if (node.type === "text" && node.value !== undefined) writeText(node.value, sourceOf(node, parent, context), context)
+  else for (const child of node.children ?? []) write(child, context, node)
 }
 
 /**
  * The source of a text within its block. In a code block only the element has a position, its text has none. Null for
  * generated text.
  */
-function sourceOf(node: Node, parent: Node | null, { block }: Place): { text: string; at: number } | null {
+function sourceOf(node: Node, parent: Node | null, { block }: BlockContext): { text: string; at: number } | null {
   const { start, end } = node.position ?? (parent?.tagName === "code" ? parent.position : undefined) ?? {}
   if (start?.offset === undefined || end?.offset === undefined) return null
   return { text: block.slice(start.offset, end.offset), at: start.offset }
 }
 
-function writeText(value: string, source: ReturnType<typeof sourceOf>, { writer, at }: Place): void {
+function writeText(value: string, source: ReturnType<typeof sourceOf>, { writer, at }: BlockContext): void {
   if (source === null) writer.added(value)
   else if (source.text === value) writer.same(value, at + source.at)
   else writeAligned(value, { source: source.text, begin: at + source.at }, writer)
@@ -92,7 +92,10 @@ function writeAligned(
   }
 }
 
-/** The next step of the alignment: how many units of text, and how many units of source. No text for pure markup. */
+/**
+ * The next step of the alignment: how many units of text it `says`, and how many units of source it `takes`. Markup
+ * says nothing; text without a source takes nothing.
+ */
 function nextStep(
   value: string,
   index: number,
@@ -101,13 +104,17 @@ function nextStep(
   const wanted = value.charAt(index)
   const found = source.charAt(at)
   const named = matchAt(entity, source, at)
+  // Where the text says "&", only an entity for "&" is meant: in code, `&lt;` stands for itself.
   if (named !== null && (wanted !== "&" || ampersand.test(named))) {
+    // A character outside the basic plane has two units.
     return { says: (value.codePointAt(index) ?? 0) > 0xffff ? 2 : 1, takes: named.length }
   }
   const escaped = matchAt(escaping, source, at)
   if (escaped !== null && !value.startsWith(escaped, index)) return { says: 0, takes: 1 }
   if (found === wanted || (isSpace(found) && isSpace(wanted))) return { says: 1, takes: 1 }
+  // The indentation of lists, and the markers of quotes.
   if (/^[\s>]$/.test(found)) return { says: 0, takes: 1 }
+  // After a space without a source the alignment can go on; after other text it is given up.
   return { says: isSpace(wanted) ? 1 : value.length - index, takes: 0 }
 }
 

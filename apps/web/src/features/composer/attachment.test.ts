@@ -9,7 +9,7 @@ import {
   readAttachment,
 } from "./attachment.ts"
 
-test("a file goes along as a part with its content", async () => {
+test("an attached file is sent as a part with its content", async () => {
   const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256)
   const image = await readAttachment(new File([bytes], "shot.png", { type: "image/png" }))
   expect(attachmentParts([image])).toEqual([
@@ -22,7 +22,7 @@ test("a file goes along as a part with its content", async () => {
   ])
 })
 
-test("a file without a type is text when it looks like text", async () => {
+test("a file without a type is text unless it has zero bytes", async () => {
   expect((await readAttachment(new File(["all:\n\tmake"], "Makefile"))).mime).toBe("text/plain")
   expect((await readAttachment(new File([Uint8Array.of(1, 0, 2)], "core"))).mime).toBe("application/octet-stream")
 })

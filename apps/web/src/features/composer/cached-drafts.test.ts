@@ -10,7 +10,7 @@ function storageOf(text: string | null = null) {
 }
 const picked = [{ kind: "file" as const, value: "src/a.ts" }]
 
-it("unsent words are found again after a reload, by session", () => {
+it("unsent prompts survive a reload, each under its session", () => {
   const storage = storageOf()
   const before = createCachedDrafts(storage)
   before.write("ses_1", { text: "Look at @src/a.ts", picked })
@@ -21,7 +21,7 @@ it("unsent words are found again after a reload, by session", () => {
   expect(after.read("ses_2")).toBeNull()
 })
 
-it("foreign stored values and a full storage break nothing", () => {
+it("invalid stored values and a full storage break nothing", () => {
   for (const text of [
     "",
     "{",

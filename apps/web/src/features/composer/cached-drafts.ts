@@ -1,6 +1,7 @@
 import type { Draft } from "./drafts.tsx"
 import type { Mention } from "./mention.ts"
 
+/** The key of all drafts in the tab's storage; the number is the version of their format. */
 export const draftsKey = "docket-drafts-1"
 /** Longer drafts (UTF-16 units) are lost with the page: they would not leave storage for the others. */
 const longest = 200_000

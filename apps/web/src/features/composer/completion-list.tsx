@@ -43,6 +43,7 @@ export function CompletionList(props: {
           // A press must not move focus out of the text field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => props.onPick(suggestion)}
+          // The text field handles the keys.
           onKeyDown={() => {}}
         >
           <Icon kind={suggestion.kind} />

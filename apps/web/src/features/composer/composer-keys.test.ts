@@ -22,7 +22,7 @@ describe("composerAction", () => {
     expect(composerAction(press("Enter", { composing: true }))).toBeNull()
     expect(composerAction(press("Enter", { touch: true }))).toBeNull()
   })
-  it("gives the list its keys while it is open", () => {
+  it("an open suggestion list gets Enter, arrows and Escape", () => {
     expect(composerAction(press("Enter", { listOpen: true }))).toBe("pick")
     expect(composerAction(press("ArrowDown", { listOpen: true }))).toBe("next-option")
     expect(composerAction(press("Escape", { listOpen: true, busy: true, armed: true }))).toBe("close-list")

@@ -22,9 +22,11 @@ export interface ComposerKey {
   listOpen: boolean
   /** Text before and after the caret, null while something is selected. */
   around: { before: string; after: string } | null
+  /** The field shows an earlier prompt of the history. */
   browsing: boolean
   /** Esc was the last key: Tab now leaves the field, and a second Esc stops the agent. */
   armed: boolean
+  /** An agent works and can be stopped. */
   busy: boolean
 }
 

@@ -6,7 +6,7 @@ describe("mentionAt", () => {
     expect(mentionAt("ask @exp", 8)).toEqual({ start: 4, text: "exp" })
     expect(mentionAt("@", 1)).toEqual({ start: 0, text: "" })
   })
-  it("leaves addresses and finished mentions alone", () => {
+  it("finds nothing in e-mail addresses and after finished mentions", () => {
     expect(mentionAt("me@example.org", 14)).toBeNull()
     expect(mentionAt("@explore now", 12)).toBeNull()
   })

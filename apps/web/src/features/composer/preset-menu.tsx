@@ -16,7 +16,7 @@ import { presetName } from "./preset-name.ts"
 export interface PresetMenuProps {
   /** Null: only the rules decide. */
   current: PermissionPreset | null
-  /** Who chose the session's preset, and when; undefined if nobody did. */
+  /** Who chose the session's preset, and when; null or undefined if nobody did. */
   chosen?: ChosenPreset | null
   onPick: (preset: PermissionPreset | null) => unknown
 }

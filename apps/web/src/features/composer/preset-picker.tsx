@@ -27,59 +27,60 @@ export function PresetPicker(props: PresetMenuProps) {
 /** Pause after a key press before the preset is applied (ms), so that presets skipped on the way are not applied. */
 const restMs = 700
 
-interface Meant {
+/** A preset selected by key. An object, so that two selections of the same preset can be told apart. */
+interface KeyedChoice {
   preset: PermissionPreset | null
 }
 
 /** The current preset, or the one selected by key that is not applied yet. A choice in the menu replaces the latter. */
 function useKeyedPreset({ current, onPick }: PresetMenuProps): PresetMenuProps {
   const announce = useAnnounce()
-  const [meant, setMeant] = useState<Meant | null>(null)
-  /** The preset that was selected by key and is not applied yet. */
-  const waiting = useRef<Meant | null>(null)
+  const [selected, setSelected] = useState<KeyedChoice | null>(null)
+  /** The selection that is not applied yet. `selected` stays until it is. */
+  const pending = useRef<KeyedChoice | null>(null)
   const pick = useRef(onPick)
   pick.current = onPick
-  const shown = meant === null ? current : meant.preset
-  const mean = (next: Meant | null) => {
-    waiting.current = next
-    setMeant(next)
+  const shown = selected === null ? current : selected.preset
+  const select = (next: KeyedChoice | null) => {
+    pending.current = next
+    setSelected(next)
   }
-  const choose = useCallback(() => {
-    const chosen = waiting.current
-    if (chosen === null) return
-    waiting.current = null
-    void Promise.resolve(pick.current(chosen.preset)).finally(() =>
-      setMeant((latest) => (latest === chosen ? null : latest)),
+  const apply = useCallback(() => {
+    const applied = pending.current
+    if (applied === null) return
+    pending.current = null
+    void Promise.resolve(pick.current(applied.preset)).finally(() =>
+      setSelected((latest) => (latest === applied ? null : latest)),
     )
   }, [])
   useKeys({
     "Alt+KeyP": (event) => {
       event.preventDefault()
       const preset = nextPreset(shown)
-      mean({ preset })
+      select({ preset })
       announce(`Permissions: ${presetName(preset)}`)
     },
   })
   useEffect(() => {
-    if (meant === null) return
-    const rest = setTimeout(choose, restMs)
+    if (selected === null) return
+    const rest = setTimeout(apply, restMs)
     return () => clearTimeout(rest)
-  }, [meant, choose])
+  }, [selected, apply])
   useEffect(() => {
     // Applied at once when the user leaves the page or hides the tab.
     const leave = () => {
-      if (document.visibilityState === "hidden") choose()
+      if (document.visibilityState === "hidden") apply()
     }
     document.addEventListener("visibilitychange", leave)
     return () => {
       document.removeEventListener("visibilitychange", leave)
-      choose()
+      apply()
     }
-  }, [choose])
+  }, [apply])
   return {
     current: shown,
     onPick: (preset) => {
-      mean(null)
+      select(null)
       return onPick(preset)
     },
   }

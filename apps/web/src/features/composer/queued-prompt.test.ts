@@ -6,7 +6,7 @@ import { queuedText, takenBack } from "./queued-prompt.ts"
 const turn = (...parts: PromptPart[]) => ({ input: { parts } })
 const text = (value: string): PromptPart => ({ type: "text", text: value })
 
-test("stopped prompts are put before the current text, in order", () => {
+test("withdrawn prompts are put before the current text, in order", () => {
   const file: PromptPart = { type: "file", mime: "text/plain", url: "file:///a.md", filename: "a.md" }
   const log = { mime: "text/plain", url: "data:text/plain;base64,aGk=", filename: "pasted.txt" }
   const restored = takenBack([

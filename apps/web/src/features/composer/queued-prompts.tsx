@@ -26,10 +26,10 @@ export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsPro
   const trpc = useTRPC()
   const { can } = useMe()
   const { me } = usePeople()
-  const [seen, setSeen] = useState<readonly string[]>([])
+  const [dismissed, setDismissed] = useState<readonly string[]>([])
   const withdraw = useMutation(trpc.session.withdraw.mutationOptions({ onError: showProblem }))
-  const gone = takenBack.filter(({ id, stoppedBy }) => stoppedBy?.person !== me && !seen.includes(id))
-  if (turns.length + gone.length === 0) return null
+  const byOthers = takenBack.filter(({ id, stoppedBy }) => stoppedBy?.person !== me && !dismissed.includes(id))
+  if (turns.length + byOthers.length === 0) return null
   return (
     <ul className={styles.list} aria-label="Queued prompts">
       {turns.map((turn) => (
@@ -54,12 +54,12 @@ export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsPro
           ) : null}
         </li>
       ))}
-      {gone.map((turn) => (
+      {byOthers.map((turn) => (
         <li key={turn.id} className={styles.chip}>
           <Undo2 size={12} aria-hidden />
           <PromptAuthor by={turn.stoppedBy} />
           <span className={styles.text}>took back “{queuedText(turn)}”</span>
-          <IconButton label="Dismiss" size={20} onClick={() => setSeen([...seen, turn.id])}>
+          <IconButton label="Dismiss" size={20} onClick={() => setDismissed([...dismissed, turn.id])}>
             <X size={12} />
           </IconButton>
         </li>

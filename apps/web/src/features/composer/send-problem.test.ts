@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { problemMessage, sendProblem, withConnection } from "./send-problem.ts"
 
-it("a connection problem disappears once the connection is back", () => {
+it("a connection problem becomes information once the connection is back", () => {
   const failed = sendProblem(new TypeError("Failed to fetch"))
   expect(problemMessage(failed)).toContain("nothing was sent")
   // The page may notice the lost connection after the prompt failed.

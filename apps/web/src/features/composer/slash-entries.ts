@@ -54,6 +54,7 @@ function score({ name, description }: SlashEntry, needle: string): number | null
   if (own.startsWith(needle)) return 0
   if (own.split(/[/_.:-]/).some((word) => word.startsWith(needle))) return 1
   if (own.includes(needle)) return 2
+  // One or two letters would be found in nearly every name and description.
   if (needle.length < 3) return null
   if (holdsInOrder(own, needle)) return 3
   return description.toLowerCase().includes(needle) ? 4 : null

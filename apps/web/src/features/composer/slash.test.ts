@@ -43,7 +43,7 @@ describe("the list of /", () => {
     expect(listed("", stopped).at(-1)).toBe("undo")
   })
 
-  test("matches by prefix, then word, then letters in order, then description", () => {
+  test("matches by prefix, word, substring, letters in order, then description", () => {
     expect(listed("de")).toEqual(["deploy"])
     expect(listed("UN")).toEqual(["undo"])
     expect(listed("day")).toEqual(["team/day"])
@@ -85,7 +85,7 @@ describe("a prompt that begins with /", () => {
     })
   })
 
-  test("an unknown command goes to the service, which reports it", () => {
+  test("unknown commands go to the service; page commands take no text", () => {
     expect(meaningOf(names, "/deplyo now")).toEqual({ kind: "prompt", name: "deplyo", typed: "now" })
     expect(meaningOf(names, "/undo it")).toMatchObject({ words: expect.stringContaining("takes nothing after it") })
   })

@@ -52,9 +52,9 @@ export function useCompletion(projectID: string, agents: Agent[], names: SlashNa
   const [query, setQuery] = useState<MentionQuery | null>(null)
   const [slash, setSlash] = useState<string | null>(null)
   const [active, setActive] = useState(0)
-  const [typed] = useDebouncedValue(query?.text ?? "", 80)
+  const [searched] = useDebouncedValue(query?.text ?? "", 80)
   const files = useQuery({
-    ...trpc.project.files.queryOptions({ projectID, query: typed, limit }),
+    ...trpc.project.files.queryOptions({ projectID, query: searched, limit }),
     enabled: query !== null,
     placeholderData: keepPreviousData,
     staleTime: 5_000,
@@ -78,10 +78,10 @@ export function useCompletion(projectID: string, agents: Agent[], names: SlashNa
     /** Must be called after every change of the text or the caret. */
     follow(text: string, caret: number) {
       const next = mentionAt(text, caret)
-      const typed = slashAt(text, caret)
-      if (next?.text !== query?.text || typed !== slash) setActive(0)
+      const nextSlash = slashAt(text, caret)
+      if (next?.text !== query?.text || nextSlash !== slash) setActive(0)
       setQuery(next)
-      setSlash(typed)
+      setSlash(nextSlash)
     },
     move(by: 1 | -1) {
       setActive((index) => (index + by + suggestions.length) % Math.max(1, suggestions.length))

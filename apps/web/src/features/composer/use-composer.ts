@@ -83,7 +83,8 @@ export function useComposer(input: ComposerInput) {
   const send = async (): Promise<void> => {
     const { text } = prompt
     const files = attachmentParts(attached.attachments)
-    if ((text.trim() === "" && files.length === 0) || submit.sending) return
+    const isEmpty = text.trim() === "" && files.length === 0
+    if (isEmpty || submit.sending) return
     const meaning = await slash.meaningNow(text)
     if (meaning === "unknown") return
     if (meaning?.kind === "page") {
@@ -110,11 +111,13 @@ export function useComposer(input: ComposerInput) {
    * arguments.
    */
   const pickCommand = (name: string) => {
-    const own = slash.names.page.find((command) => command.slash === name)
-    if (own) return void carryOut(own)
-    const chosen = slash.names.prompt.find((command) => command.name === name)
+    const pageCommand = slash.names.page.find((command) => command.slash === name)
+    if (pageCommand) return void carryOut(pageCommand)
+    const promptCommand = slash.names.prompt.find((command) => command.name === name)
     completion.close()
-    if (completion.slash === name && !chosen?.hint?.startsWith("<")) return void send()
+    // By convention, arguments in angle brackets are required.
+    const needsArguments = promptCommand?.hint?.startsWith("<")
+    if (completion.slash === name && !needsArguments) return void send()
     prompt.write(`/${name} `, name.length + 2)
     prompt.field.current?.focus()
   }

@@ -27,18 +27,19 @@ export function userTexts(messages: MessageWithParts[]): string[] {
 export function usePromptHistory(sessionID: string | null) {
   const trpc = useTRPC()
   const client = useQueryClient()
-  const place = useRef({ index: -1, before: "" })
+  /** `index`: of the shown prompt, 0 is the newest; -1 while the original text is shown. */
+  const place = useRef({ index: -1, original: "" })
 
   const step = useCallback(
     async (direction: 1 | -1, current: string): Promise<string | null> => {
       if (sessionID === null) return null
       const page = await client.fetchQuery(trpc.session.messages.queryOptions({ sessionID, limit: reach }))
       const texts = userTexts(page.items)
-      if (place.current.index === -1) place.current.before = current
+      if (place.current.index === -1) place.current.original = current
       const next = place.current.index + direction
       if (next >= texts.length || next < -1) return null
       place.current.index = next
-      return next === -1 ? place.current.before : (texts[next] ?? null)
+      return next === -1 ? place.current.original : (texts[next] ?? null)
     },
     [client, trpc, sessionID],
   )

@@ -12,11 +12,12 @@ export interface Restoring {
   onRestored(): void
 }
 
-let kept: CachedDrafts | null = null
+let cache: CachedDrafts | null = null
 
-function openKept(): CachedDrafts {
-  kept ??= createCachedDrafts(window.sessionStorage)
-  return kept
+/** The drafts in the tab's storage, opened at the first use: only a browser has it. */
+function openCache(): CachedDrafts {
+  cache ??= createCachedDrafts(window.sessionStorage)
+  return cache
 }
 
 /** The prompt's text and the mentions picked in it. They survive navigation and a reload. */
@@ -29,14 +30,14 @@ export function usePromptText(draftKey: string, restoring: Restoring | undefined
 
   // Read in an effect: the server has no tab storage, and the first render must match its output.
   useEffect(() => {
-    const draft = drafts.has(draftKey) ? null : openKept().read(draftKey)
+    const draft = drafts.has(draftKey) ? null : openCache().read(draftKey)
     if (draft === null) return
     setText((current) => (current === "" ? draft.text : current))
     picked.current.push(...draft.picked)
   }, [drafts, draftKey])
 
   useEffect(() => {
-    openKept().write(draftKey, { text, picked: picked.current })
+    openCache().write(draftKey, { text, picked: picked.current })
     const attachments = drafts.get(draftKey)?.attachments ?? []
     if (text === "" && attachments.length === 0) drafts.delete(draftKey)
     else drafts.set(draftKey, { text, picked: picked.current, attachments })

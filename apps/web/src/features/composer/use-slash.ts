@@ -16,8 +16,8 @@ interface SlashInput {
   commands?: readonly Command[]
 }
 
-/** `/plan` alone switches to the plan agent; with text after it, it is a prompt. */
-function planning({ agents, agent, onAgent }: SlashInput): Command[] {
+/** The command `/plan`, if there is a plan agent: switches to that agent. With text after it, `/plan` is a prompt. */
+function planCommand({ agents, agent, onAgent }: SlashInput): Command[] {
   if (!primaryAgents(agents).some(({ name }) => name === "plan")) return []
   const unavailable = agent === "plan" ? "it plans already" : undefined
   const label = "Plan: switch to the agent that changes no file"
@@ -37,13 +37,17 @@ export function commandParts(
 export function useSlash(input: SlashInput, text: string, onFailure: (error: unknown) => void) {
   const { commands, now } = usePromptCommands(input.project.id, text)
   const asking = useRef(false)
-  const names: SlashNames = { page: slashCommands([...planning(input), ...(input.commands ?? [])]), prompt: commands }
+  const names: SlashNames = {
+    page: slashCommands([...planCommand(input), ...(input.commands ?? [])]),
+    prompt: commands,
+  }
   return {
     names,
     /** The command whose arguments are being typed. */
     inUse: commandInUse(names, text),
     /** The meaning of a prompt; "unknown" while the commands are loading, or when loading failed. */
     async meaningNow(prompt: string): Promise<SlashMeaning | null | "unknown"> {
+      // Only the project's current commands tell a command from a path.
       if (readSlash(prompt)?.mayBePath !== true) return meaningOf(names, prompt)
       if (asking.current) return "unknown"
       asking.current = true

@@ -5,7 +5,7 @@ import { usualAgent } from "./usual-agent.ts"
 // Only the fields that the code reads.
 const agents = (...names: string[]) => names.map((name) => ({ name, mode: "primary", hidden: false })) as Agent[]
 
-it("takes the configured agent, else build, else the first primary one", () => {
+it("the default agent is the configured one, else build, else first primary", () => {
   expect(usualAgent("plan", agents("build"))).toBe("plan")
   expect(usualAgent(undefined, agents("ask", "build"))).toBe("build")
   expect(usualAgent(undefined, agents("ask", "plan"))).toBe("ask")

@@ -44,15 +44,16 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { can, person } = useMe()
   useListSync(person || undefined)
   const router = useRouter()
-  const [rail, setRail] = useState(false)
-  const [railUsed, setRailUsed] = useState(false)
+  const [drawerOpened, setDrawerOpened] = useState(false)
+  /** The drawer stays mounted after its first use. */
+  const [drawerUsed, setDrawerUsed] = useState(false)
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const close = () => setDialog(null)
   const newSession = useNewSession()
   const currentProject = useCurrentProject()
   // The width from which app-frame.module.css shows the rail. The server does not know the width, so it renders the
-  // rail.
-  // On a narrow screen the rail is removed before it hydrates; its Suspense boundary delays that until after the page.
+  // rail. On a narrow screen the rail is removed before it hydrates; its Suspense boundary delays that until after the
+  // page.
   const wide = useMedia("(min-width: 768px)", true)
   const actions = useMemo<AppActions>(
     () => ({
@@ -61,14 +62,14 @@ export function AppFrame({ children }: { children: ReactNode }) {
       openProject: () => setDialog({ kind: "project" }),
       importSession: () => setDialog({ kind: "import" }),
       openRail: () => {
-        setRailUsed(true)
-        setRail(true)
+        setDrawerUsed(true)
+        setDrawerOpened(true)
       },
       share: (rootID, shareID) => setDialog({ kind: "share", rootID, shareID }),
       rename: (session) => setDialog({ kind: "rename", session }),
       remove: (session) => setDialog({ kind: "remove", session }),
       newSession: () => {
-        setRail(false)
+        setDrawerOpened(false)
         const hold = holdForPrompt()
         currentProject().then(
           (projectID) => {
@@ -118,7 +119,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         </main>
       </div>
       <Afterwards />
-      {railUsed ? <RailDrawer opened={rail} onClose={() => setRail(false)} /> : null}
+      {drawerUsed ? <RailDrawer opened={drawerOpened} onClose={() => setDrawerOpened(false)} /> : null}
       {dialog === null ? null : (
         <OpenDialog
           dialog={dialog}

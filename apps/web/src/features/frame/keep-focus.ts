@@ -1,5 +1,5 @@
 /** Number of focused elements that are remembered: more than the deepest stack of dialogs. */
-const reach = 12
+const mostPlaces = 12
 
 const focusable =
   "[data-composer], [tabindex='0'], a[href], button:enabled, input:enabled, select:enabled, textarea:enabled"
@@ -14,56 +14,56 @@ type Place = readonly Element[]
 export function keepFocus(root: Document): () => void {
   const places: Place[] = []
   /** The user pressed an element that takes no focus, so they removed focus on purpose. */
-  let left = false
+  let leftOnPurpose = false
   /**
    * The prompt field disappeared with its page: focus goes to the next page's field, unless the user moves it first.
    */
-  let composer = false
+  let awaitsComposer = false
 
   const remember = ({ target }: FocusEvent) => {
     if (!(target instanceof Element)) return
-    left = false
-    composer = false
-    places.push(around(target))
-    if (places.length > reach) places.shift()
+    leftOnPurpose = false
+    awaitsComposer = false
+    places.push(placeOf(target))
+    if (places.length > mostPlaces) places.shift()
   }
-  const leave = () => {
-    left = true
-    composer = false
+  const onPointerDown = () => {
+    leftOnPurpose = true
+    awaitsComposer = false
   }
-  const stay = () => {
-    composer = false
+  const onKeyDown = () => {
+    awaitsComposer = false
   }
   const look = () => {
-    const next = composer ? root.querySelector("[data-composer]") : null
+    const next = awaitsComposer ? root.querySelector("[data-composer]") : null
     if (next) {
-      composer = false
+      awaitsComposer = false
       focus(next)
       return
     }
     const last = places.at(-1)?.[0]
     if (last === undefined || root.activeElement !== root.body) return
     // A button that is disabled while it works gets focus back afterwards.
-    if (last.isConnected && (left || last.matches(":disabled"))) return
-    const waits = last.matches("[data-composer]") && !last.isConnected
+    if (last.isConnected && (leftOnPurpose || last.matches(":disabled"))) return
+    const isLostComposer = last.matches("[data-composer]") && !last.isConnected
     focus(wayBack(places))
-    composer = waits
+    awaitsComposer = isLostComposer
   }
 
   const observer = new MutationObserver(look)
   observer.observe(root.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] })
   root.addEventListener("focusin", remember)
-  root.addEventListener("pointerdown", leave, true)
-  root.addEventListener("keydown", stay, true)
+  root.addEventListener("pointerdown", onPointerDown, true)
+  root.addEventListener("keydown", onKeyDown, true)
   return () => {
     observer.disconnect()
     root.removeEventListener("focusin", remember)
-    root.removeEventListener("pointerdown", leave, true)
-    root.removeEventListener("keydown", stay, true)
+    root.removeEventListener("pointerdown", onPointerDown, true)
+    root.removeEventListener("keydown", onKeyDown, true)
   }
 }
 
-function around(target: Element): Place {
+function placeOf(target: Element): Place {
   const place: Element[] = []
   for (let element: Element | null = target; element; element = element.parentElement) place.push(element)
   // Without body and html, which contain every element.

@@ -8,14 +8,17 @@ const Notifications = lazy(() =>
   loadPart(() => import("@mantine/notifications").then((it) => ({ default: it.Notifications }))),
 )
 
+/** Pause after the page is shown (ms), in which it gets ready to be used. */
+const loadAfterMs = 1_000
+
 /** Shows messages about failed actions. It loads after the page: earlier messages wait in their store. */
 export function Toasts() {
-  const [late, setLate] = useState(false)
+  const [due, setDue] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), 1_000)
+    const timer = setTimeout(() => setDue(true), loadAfterMs)
     return () => clearTimeout(timer)
   }, [])
-  if (!late) return null
+  if (!due) return null
   return (
     <PartPlace note="corner">
       <Notifications position="bottom-right" limit={3} />

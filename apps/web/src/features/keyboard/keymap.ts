@@ -1,6 +1,9 @@
 import { inbox, places } from "../../shell/places.ts"
 
-/** One line of the keyboard help. `keys` are pressed one after another; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
+/**
+ * One line of the keyboard help. `keys` are pressed one after another, or together where the first is a modifier. `Mod`
+ * is ⌘ on a Mac and Ctrl elsewhere.
+ */
 export interface KeyHelp {
   keys: string[]
   does: string
@@ -106,7 +109,7 @@ export const keymap: { title: string; single: boolean; keys: KeyHelp[] }[] = [
     single: false,
     keys: [
       { keys: ["1–9"], does: "Choose an option" },
-      { keys: ["Alt", "Y"], does: "Send the answers; before, go to what has none" },
+      { keys: ["Alt", "Y"], does: "Send the answers, or go to the first question without one" },
       { keys: ["Alt", "N"], does: "Dismiss" },
     ],
   },

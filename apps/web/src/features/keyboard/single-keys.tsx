@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from "react"
 
 const cookie = "docket-single-keys"
+/** How long the choice is kept (s). */
 const year = 31_536_000
 
 interface SingleKeys {

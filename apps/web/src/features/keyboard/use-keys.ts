@@ -18,6 +18,11 @@ function noteDialog(event: Event): void {
   if (inDialog()) begunInDialog.add(event)
 }
 
+/** Whether a text field or a dialog gets the key, and not the page. */
+function isTaken(event: KeyboardEvent): boolean {
+  return isTyping(event.target) || begunInDialog.has(event) || inDialog()
+}
+
 const hasModifier = (binding: string) => /\$mod|Alt|Control|Meta/.test(binding)
 
 /**
@@ -29,7 +34,8 @@ export function useKeys(handlers: KeyHandlers): void {
   latest.current = handlers
   const { enabled } = useSingleKeys()
   const names = Object.keys(handlers).join("\n")
-  // Added once for all pages and never removed, so that it runs before any dialog handles the key.
+  // Every use adds the same listener, which the browser keeps only once. It is never removed, so it stays the first one
+  // and runs before a dialog handles the key.
   useEffect(() => {
     window.addEventListener("keydown", noteDialog, { capture: true })
   }, [])
@@ -39,7 +45,7 @@ export function useKeys(handlers: KeyHandlers): void {
       if (!modified && !enabled) return []
       const handler = (event: KeyboardEvent) => {
         if (event.defaultPrevented) return
-        if (!modified && (isTyping(event.target) || begunInDialog.has(event) || inDialog())) return
+        if (!modified && isTaken(event)) return
         latest.current[name]?.(event)
       }
       // Each binding is separate: in one map, "g t" would leave "g m" half pressed.

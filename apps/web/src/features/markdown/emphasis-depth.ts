@@ -25,7 +25,8 @@ export function emphasisIsTooDeep(text: string): boolean {
     const closes = before === "word" || (before === "sign" && after !== "word")
     if (opens && closes) {
       // Within a snake_case_name an underscore is not a mark.
-      if (run[0] !== "_" || before !== "word" || after !== "word") stray += run.length
+      const isInName = run[0] === "_" && before === "word" && after === "word"
+      if (!isInName) stray += run.length
     } else if (opens) openers.push({ sign: run[0] ?? "", left: run.length, height: 0 })
     else if (closes) {
       const closed = close(openers, run)
@@ -53,6 +54,7 @@ function close(openers: Opener[], run: string): { height: number; stray: number 
     const paired = Math.min(opener.left, left)
     opener.left -= paired
     left -= paired
+    // Two marks make one level (`**strong**`).
     opener.height += Math.ceil(paired / 2)
     height = opener.height
     if (opener.left > 0) continue

@@ -85,7 +85,7 @@ export interface CodeHighlighter {
   highlight(code: string, language: string): Promise<CodeToken[][] | null>
 }
 
-/** Both themes at once through CSS variables; the JavaScript regex engine needs no WASM. */
+/** Gives each token the colours of both themes, as CSS variables. The JavaScript regex engine needs no WASM. */
 export function createCodeHighlighter(): CodeHighlighter {
   let core: Promise<HighlighterCore> | null = null
   const loaded = new Map<string, Promise<void>>()

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { keepCommandLines } from "./keep-command-lines.ts"
 
-it("keeps the lines of commands apart", () => {
+it("lines of a paragraph with a command stay separate lines", () => {
   expect(keepCommandLines("I add two:\n/todo add milk\n/todo add bread\n\nThat is\nall.")).toBe(
     "I add two:  \n/todo add milk  \n/todo add bread\n\nThat is\nall.",
   )
@@ -10,7 +10,7 @@ it("keeps the lines of commands apart", () => {
   )
 })
 
-it("leaves code and other text alone", () => {
+it("code and paragraphs without a command stay unchanged", () => {
   for (const text of ["a\nb", "see /todos\nand /agents", "```\n/todo add x\n/todo list\n```", "```\n/todo list\nx"])
     expect(keepCommandLines(text)).toBe(text)
   expect(keepCommandLines("```sh\nls\n\n/todo a\n/todo b\n```\n/todo x\n/todo y")).toBe(

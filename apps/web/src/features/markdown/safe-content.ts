@@ -64,10 +64,10 @@ function complete(node: Node): void {
 const address = /(?:https?:\/\/)?(?:[^\s/@?#]*@)?((?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]*)/giu
 /** Invisible characters are removed first: they could hide an address or make up one that people do not see. */
 const unseen = /[\p{Cc}\p{Cf}]/gu
-/** A word that ends like a file name is not an address unless it has a scheme. */
-const named = /^(?:https?:\/\/|www\.)/i
+/** Words that are certainly an address. Without such a beginning, `index.ts` may be a host or a file name. */
+const certainAddress = /^(?:https?:\/\/|www\.)/i
 
-/** Stands for the page's own origin, because `//host` leads away from it too. */
+/** Stands for the page's own origin. Addresses are resolved against it, because even `//host` may lead away from it. */
 const here = "https://here.invalid"
 
 /** The host of a link whose text names a different host; null when the text names none, or the same one. */
@@ -78,14 +78,17 @@ function hiddenHost(href: string, words: string): string | null {
   const isHere = origin === here
   const plain = words.replace(unseen, "")
   for (const { 0: found, 1: shown = "" } of plain.matchAll(address)) {
-    if (!named.test(found) && (isHere || plain.trim() !== found)) continue
+    // A name that may be a file's counts only as the whole text of a link to another site.
+    const mayBeFileName = !certainAddress.test(found) && (isHere || plain.trim() !== found)
+    if (mayBeFileName) continue
     const url = `https://${shown}`
-    if (URL.canParse(url) && bare(new URL(url).hostname) !== bare(hostname)) return isHere ? "this service" : host
+    const shownHost = URL.canParse(url) ? withoutWww(new URL(url).hostname) : null
+    if (shownHost !== null && shownHost !== withoutWww(hostname)) return isHere ? "this service" : host
   }
   return null
 }
 
-function bare(hostname: string): string {
+function withoutWww(hostname: string): string {
   return hostname.replace(/^www\./, "")
 }
 

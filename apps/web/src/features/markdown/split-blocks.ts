@@ -18,10 +18,12 @@ export function splitBlocks(text: string): string[] {
     const fenceSigns = fence.exec(line)?.[1]
     if (open === null && fenceSigns) open = fenceSigns
     else if (open !== null && fenceSigns?.startsWith(open) && line.trim() === fenceSigns) open = null
-    if (open === null && line.trim() === "" && current.length > 0 && endsBlock(current, followers[index])) {
+    const isBlank = line.trim() === ""
+    const isCut = open === null && isBlank && current.length > 0 && endsBlock(current, followers[index])
+    if (isCut) {
       blocks.push(current.join("\n"))
       current = []
-    } else if (line.trim() !== "" || current.length > 0) {
+    } else if (!isBlank || current.length > 0) {
       current.push(line)
     }
   }
@@ -42,6 +44,7 @@ function nextWritten(lines: readonly string[]): (string | undefined)[] {
 
 /** Whether a blank line ends the block, given the next line. */
 function endsBlock(block: readonly string[], next: string | undefined): boolean {
+  // Text that continues the block may still be appended.
   if (next === undefined) return false
   if (/^(?: {2,}|\t)/.test(next)) return false
   return !(listItem.test(block[0] ?? "") && listItem.test(next))

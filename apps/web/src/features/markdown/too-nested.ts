@@ -4,6 +4,7 @@ import { emphasisIsTooDeep } from "./emphasis-depth.ts"
 const deepestContainer = 32
 /** Nesting up to this depth is cheap to parse. Beyond it, the cost of a line grows with the square of its depth. */
 const easyContainers = 4
+/** Maximum sum of that cost over all lines. */
 const mostContainerWork = 10_000
 /** Maximum number of open square brackets, which become nested links and images when they close. */
 const deepestBracket = 100
@@ -21,8 +22,7 @@ const containerSign = /[ \t]+|>|(?:[-+*]|\d{1,9}[.)])(?=\s|$)|\[\^[^\]\s]+\]:/y
 
 /**
  * Whether parsing or rendering this Markdown would block or break the page, because it nests too deep or expands too
- * much.
- * Decided before parsing, in one pass over the characters; marks in code within lists count too.
+ * much. This is decided before parsing, in one pass over the characters; marks in code within lists count too.
  */
 export function isTooNested(text: string): boolean {
   const isInCode = createCodeWatch()

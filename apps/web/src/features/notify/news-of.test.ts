@@ -34,7 +34,7 @@ test("an end is news after all children end, not after a stop", () => {
   expect(after(child.seen, item({}, { at: 6, how: "stopped" })).kinds).toEqual([])
 })
 
-test("a review that is asked for is news of its own, once", () => {
+test("a requested review is news of its own kind, once", () => {
   const { seen } = after(null, item({ needsYou: 1 }))
   const asked = after(seen, item({ needsYou: 2, reviews: 1, running: 1 }))
   expect(asked.kinds).toEqual(["review"])

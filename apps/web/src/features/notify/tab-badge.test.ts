@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { badgedIcon, titleWithCount } from "./tab-badge.ts"
 
-test("the tab's title says how many requests wait everywhere, once", () => {
+test("the tab's title shows one count of all waiting requests", () => {
   expect(titleWithCount("Inbox · Docket", 0)).toBe("Inbox · Docket")
   expect(titleWithCount("Inbox · Docket", 3)).toBe("(3) Inbox · Docket")
   expect(titleWithCount("(1) Fix it · Docket", 3)).toBe("(3) Fix it · Docket")

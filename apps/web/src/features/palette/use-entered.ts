@@ -6,8 +6,9 @@ import { type KeyboardEvent, useEffect, useRef } from "react"
  * entry that arrives. Returns the key handler of the search field.
  */
 export function useEntered(store: SpotlightStore, query: string, late: boolean): (event: KeyboardEvent) => void {
+  /** Enter was pressed when there was nothing to run yet. */
   const waits = useRef(false)
-  // After each change of the list.
+  // Runs after every render: each one may have changed the list.
   useEffect(() => {
     if (query.trim() === "") return
     const selected = settleSelection(store)

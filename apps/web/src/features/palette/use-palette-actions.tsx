@@ -27,6 +27,8 @@ import { rememberEntry } from "./recent.ts"
 import { useSessionEntries } from "./use-session-entries.tsx"
 
 const icon = 16
+/** Number of projects for which a new session is offered. */
+const projectCount = 8
 
 interface PaletteActions {
   groups: SpotlightActionGroupData[]
@@ -37,6 +39,7 @@ interface PaletteActions {
 /** All entries of the palette for the page on screen. `search` is sent to the server to find sessions and texts. */
 export function usePaletteActions(search: string): PaletteActions {
   const offered = useOffered()
+  // The commands that the page offered when the palette opened.
   const [page] = useState(offered)
   const sessions = useSessionEntries(search)
   const setting = useSettingEntries()
@@ -101,7 +104,7 @@ function useGoEntries(): SpotlightActionGroupData {
     group: "Go",
     actions: [
       ...desk.map(entryOf),
-      ...(me.can("prompt") ? (projects.data ?? []) : []).slice(0, 8).map((project) => ({
+      ...(me.can("prompt") ? (projects.data ?? []) : []).slice(0, projectCount).map((project) => ({
         id: `new:${project.id}`,
         label: `New session in ${project.name}`,
         description: project.directory,

@@ -7,7 +7,7 @@ import { placeLabel } from "./place-label.ts"
 
 const at = (sessionID: string, view: ViewerPlace["view"] = "session") => ({ sessionID, view })
 
-it("lists other people and their sessions, each person once per session", () => {
+it("other people are listed with their sessions, once for each session", () => {
   const presence: Presence = {
     viewers: [
       { person: "me", places: [at("root")] },
@@ -35,7 +35,7 @@ const tree = {
   tasks: { one: { id: "one", sessionID: "child", number: 1, time: { created: 1 } } },
 } as unknown as TreeState
 
-it("links to the page and place where somebody is", () => {
+it("a viewer's place links to its page; a removed session has none", () => {
   const address = (place: ViewerPlace) => placeHref(tree, place)
   expect(address(at("root"))).toBe("/s/root")
   expect(address(at("child"))).toBe("/s/root/c/child")
@@ -44,7 +44,7 @@ it("links to the page and place where somebody is", () => {
   expect(address(at("removed"))).toBeNull()
 })
 
-it("says what somebody does there", () => {
+it("the label of a place says what its viewer does", () => {
   expect(placeLabel(tree, at("root"))).toBe("reads “Tidy up”")
   expect(placeLabel(tree, at("child", "review"))).toBe("reviews “Find the callers”")
   expect(placeLabel(tree, at("removed"))).toBeNull()

@@ -12,6 +12,9 @@ import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import styles from "./project-picker.module.css"
 
+/** Number of projects that are listed as recent. */
+const recentCount = 5
+
 /** Opens a directory as a project: a recent one, a typed path, or one found by browsing. */
 export function ProjectPicker(props: { opened: boolean; onClose: () => void; onOpened: (project: Project) => void }) {
   return (
@@ -43,6 +46,7 @@ function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
+        // The field shows the error.
         openDirectory(typed.trim()).catch(() => {})
       }}
     >
@@ -75,7 +79,7 @@ function Recent({ onPick }: { onPick: (project: Project) => void }) {
     <section>
       <h3 className={styles.heading}>Recent</h3>
       <ul>
-        {projects.data.slice(0, 5).map((project) => (
+        {projects.data.slice(0, recentCount).map((project) => (
           <li key={project.id}>
             <button type="button" className={styles.row} onClick={() => onPick(project)}>
               <FolderGit2 size={14} aria-hidden />

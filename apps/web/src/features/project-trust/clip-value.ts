@@ -8,6 +8,7 @@ export function clipValue({ value, rest }: Pick<ConfigEntry, "value" | "rest">):
   begin: string
   whole: string | null
 } {
+  // A value with a `rest` ends with an ellipsis in its place.
   const whole = rest === null ? value : value.slice(0, -"…".length) + rest
   const lines = value.split("\n")
   const begin = lines.length > shownLines ? `${lines.slice(0, shownLines).join("\n")}\n…` : value

@@ -36,7 +36,9 @@ export function describeEntry(entry: Described): string {
     case "instructions":
       return `Adds instructions from ${entry.value} to every prompt`
     case "instruction-file":
-      return `Tells agents how to work here, as part of ${name.includes("/") ? "what they read beside it, or of their prompts where a setting names it" : "their prompts"}`
+      return name.includes("/")
+        ? "Tells agents how to work here: they read it with the files beside it, or in prompts if a setting names it"
+        : "Tells agents how to work here, as part of their prompts"
     case "command":
       return describeCommand(name, key)
     case "skill":
@@ -46,7 +48,7 @@ export function describeEntry(entry: Described): string {
     case "share_embed_sites":
       return "Lets pages of other sites show what you share in a frame"
     case "api":
-      return "Sets what counts in your own file only: nothing happens"
+      return "Sets something that counts in your own file only: here it does nothing"
     case "delegation":
       return "Changes how much delegated work may run and cost"
     default:

@@ -18,7 +18,7 @@ const speedNames: Record<Speed, string> = {
 }
 
 /** Number of slider positions. */
-const places = 1_000
+const sliderSteps = 1_000
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" })
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
@@ -49,9 +49,9 @@ export function ReplayBar({ playback, axis, ticks, onLive }: ReplayBarProps) {
           aria-label="Time of the session"
           aria-valuetext={momentText(at)}
           min={0}
-          max={places}
-          value={Math.round(axis.positionOf(at) * places)}
-          onChange={(event) => seek(axis.timeAt(Number(event.currentTarget.value) / places))}
+          max={sliderSteps}
+          value={Math.round(axis.positionOf(at) * sliderSteps)}
+          onChange={(event) => seek(axis.timeAt(Number(event.currentTarget.value) / sliderSteps))}
           onKeyDown={(event) => {
             const side = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 } as const
             if (!(event.key in side)) return

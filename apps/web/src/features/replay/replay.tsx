@@ -94,7 +94,7 @@ function Player({ past, onRest, ...props }: ReplayProps & { past: Past }) {
                   {side}
                 </details>
               )}
-              <Then rootID={rootID} sessionID={sessionID} onOpenSession={onOpenSession} />
+              <PastTranscript rootID={rootID} sessionID={sessionID} onOpenSession={onOpenSession} />
             </div>
             {narrow ? null : (
               <aside className={styles.side} aria-label="The tree then">
@@ -110,7 +110,7 @@ function Player({ past, onRest, ...props }: ReplayProps & { past: Past }) {
 }
 
 /** The transcript at the chosen time. */
-function Then({ rootID, sessionID, onOpenSession }: Parameters<typeof ReplaySide>[0]) {
+function PastTranscript({ rootID, sessionID, onOpenSession }: Parameters<typeof ReplaySide>[0]) {
   const store = useTranscript(sessionID, { rootID })
   const exists = useTreeState(store, ({ tree }) => tree?.sessions[sessionID] !== undefined)
   return (

@@ -97,11 +97,12 @@ function ReviewDesk({ rootID, first, comments }: ReviewPageProps & { comments: C
   }, [standing, elsewhere, drop])
   useDeskKeys({ desk, ways, judge, comments, leave: () => leave(sessionHref(rootID, row)) })
 
-  if (desk.gone || docketCode(desk.error) === "session_not_found" || docketCode(desk.error) === "invalid_input")
-    return <DeskGone rootID={rootID} />
+  const code = docketCode(desk.error)
+  const isMissing = desk.gone || code === "session_not_found" || code === "invalid_input"
+  if (isMissing) return <DeskGone rootID={rootID} />
   if (desk.error && !desk.loaded) return <DeskUnreadable message={desk.error.message} />
   const tree = <TaskTree rootID={rootID} rows={desk.rows} current={row?.sessionID ?? null} onOpen={ways.openRow} />
-  const judged = task !== null && judge.can ? task : null
+  const judged = task !== null && judge.isJudgeable ? task : null
   const inspector = (
     <Inspector
       desk={desk}

@@ -1,7 +1,7 @@
 import type { ReviewOverview } from "@docket/core"
 import type { ReviewVerdict, VerdictKind } from "@docket/core/schema"
 import { expect, it } from "vitest"
-import { withLook, withoutVerdict, withVerdict } from "./judge.ts"
+import { withoutVerdict, withVerdict, withViewed } from "./judge.ts"
 
 const empty: ReviewOverview = { seq: 1, tasks: [] }
 
@@ -30,7 +30,7 @@ it("withdrawing a verdict keeps those of others", () => {
 })
 
 it("viewing a task clears its news and keeps its verdicts", () => {
-  const seen = withLook(withVerdict(empty, verdict("ann", "approve")), "tsk_1", 5)
+  const seen = withViewed(withVerdict(empty, verdict("ann", "approve")), "tsk_1", 5)
   expect(seen.tasks[0]).toMatchObject({ mark: "approved", viewed: { at: 5, newParts: 0 } })
-  expect(withLook(seen, "tsk_1", null).tasks[0]?.viewed).toBeNull()
+  expect(withViewed(seen, "tsk_1", null).tasks[0]?.viewed).toBeNull()
 })

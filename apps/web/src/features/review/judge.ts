@@ -3,13 +3,13 @@ import { type ReviewStatus, reviewStatus } from "@docket/core/review-status"
 import type { ReviewVerdict } from "@docket/core/schema"
 
 /** The review of a task that nobody has reviewed yet. */
-export function unsaid(taskID: string): TaskReview {
+export function emptyReview(taskID: string): TaskReview {
   return { taskID, mark: "none", verdicts: [], viewed: null, threads: { open: 0, resolved: 0 } }
 }
 
 /** The expected overview after this verdict is stored: it replaces the user's earlier verdict. */
 export function withVerdict(overview: ReviewOverview, verdict: ReviewVerdict): ReviewOverview {
-  return changed(overview, verdict.taskID, (review) => ({
+  return updated(overview, verdict.taskID, (review) => ({
     ...review,
     verdicts: [...withoutPerson(review, verdict.by.person), { verdict, fresh: true, newParts: 0, changed: false }],
   }))
@@ -20,22 +20,22 @@ export function withoutVerdict(
   overview: ReviewOverview,
   { taskID, person }: { taskID: string; person: string },
 ): ReviewOverview {
-  return changed(overview, taskID, (review) => ({ ...review, verdicts: withoutPerson(review, person) }))
+  return updated(overview, taskID, (review) => ({ ...review, verdicts: withoutPerson(review, person) }))
 }
 
 /** The overview after the caller marked the task as viewed at `at` (epoch ms), or with null as not viewed. */
-export function withLook(overview: ReviewOverview, taskID: string, at: number | null): ReviewOverview {
+export function withViewed(overview: ReviewOverview, taskID: string, at: number | null): ReviewOverview {
   const viewed = at === null ? null : { at, last: null, newParts: 0, changed: false }
-  return changed(overview, taskID, (review) => ({ ...review, viewed }))
+  return updated(overview, taskID, (review) => ({ ...review, viewed }))
 }
 
 function withoutPerson({ verdicts }: TaskReview, person: string): TaskReview["verdicts"] {
   return verdicts.filter(({ verdict }) => verdict.by.person !== person)
 }
 
-function changed(overview: ReviewOverview, taskID: string, change: (review: TaskReview) => TaskReview): ReviewOverview {
+function updated(overview: ReviewOverview, taskID: string, change: (review: TaskReview) => TaskReview): ReviewOverview {
   const known = overview.tasks.some((review) => review.taskID === taskID)
-  const tasks = known ? overview.tasks : [...overview.tasks, unsaid(taskID)]
+  const tasks = known ? overview.tasks : [...overview.tasks, emptyReview(taskID)]
   return {
     ...overview,
     tasks: tasks.map((review) => {

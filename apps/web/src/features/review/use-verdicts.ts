@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
-import { withLook, withoutVerdict, withVerdict } from "./judge.ts"
+import { withoutVerdict, withVerdict, withViewed } from "./judge.ts"
 import { type Ahead, showAhead, takeBack } from "./show-ahead.ts"
 import { reviewStatusLabel, reviewStatusOf } from "./verdict-labels.ts"
 
@@ -48,16 +48,16 @@ export function useVerdicts(rootID: string) {
   const look = useMutation(
     trpc.review.viewed.set.mutationOptions({
       ...settled,
-      onMutate: ({ taskID, viewed }) => show((overview) => withLook(overview, taskID, viewed ? Date.now() : null)),
+      onMutate: ({ taskID, viewed }) => show((overview) => withViewed(overview, taskID, viewed ? Date.now() : null)),
       onSuccess: ({ on }) => announce(on === null ? "Not viewed" : "Viewed"),
     }),
   )
   return {
     /** `onRefused` is called when the service refuses the verdict. */
-    give: (at: Judged, verdict: VerdictKind, reason: string, onRefused: () => void) =>
-      give.mutate({ ...seenOf(at), verdict, reason }, { onError: onRefused }),
+    give: (task: SeenTask, verdict: VerdictKind, reason: string, onRefused: () => void) =>
+      give.mutate({ ...seenOf(task), verdict, reason }, { onError: onRefused }),
     withdraw: (taskID: string) => withdraw.mutate({ taskID }),
-    setViewed: (at: Judged, viewed: boolean) => look.mutate({ ...seenOf(at), viewed }),
+    setViewed: (task: SeenTask, viewed: boolean) => look.mutate({ ...seenOf(task), viewed }),
   }
 }
 
@@ -65,12 +65,12 @@ export function useVerdicts(rootID: string) {
  * A task as the user sees it: up to part `seen`. Null means its current state, if the page does not know its newest
  * part.
  */
-export interface Judged {
+export interface SeenTask {
   taskID: string
   seen: string | null
 }
 
-function seenOf({ taskID, seen }: Judged): { taskID: string; seen?: string } {
+function seenOf({ taskID, seen }: SeenTask): { taskID: string; seen?: string } {
   return { taskID, ...(seen !== null && { seen }) }
 }
 

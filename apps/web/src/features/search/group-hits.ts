@@ -5,8 +5,8 @@ export interface HitGroup {
   hits: SearchHit[]
 }
 
-/** Search hits grouped by tree: the tree with the newest hit first, and within a tree the newest first. */
+/** Groups hits, which come newest first, by tree. Their order is kept: the tree with the newest hit is first. */
 export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   const groups = Map.groupBy(hits, ({ root }) => root.id)
-  return [...groups.values()].flatMap((of) => (of[0] ? [{ root: of[0].root, hits: of }] : []))
+  return [...groups.values()].flatMap((group) => (group[0] ? [{ root: group[0].root, hits: group }] : []))
 }

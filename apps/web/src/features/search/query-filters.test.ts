@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { filtersIn, toggled, without } from "./query-filters.ts"
+import { filtersIn, toggled, withoutFilter } from "./query-filters.ts"
 
 const sources = (text: string) => filtersIn(text).map(({ isNot, source }) => `${isNot ? "-" : ""}${source}`)
 
@@ -19,5 +19,5 @@ it("puts a filter before the words and removes it anywhere", () => {
 
 it("takes out one filter of several", () => {
   const [, second] = filtersIn("agent:a agent:b fix")
-  expect(second && without("agent:a agent:b fix", second)).toBe("agent:a fix")
+  expect(second && withoutFilter("agent:a agent:b fix", second)).toBe("agent:a fix")
 })

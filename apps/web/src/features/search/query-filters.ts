@@ -4,14 +4,14 @@ import { type QueryPiece, splitQuery } from "@docket/core/query"
 const names = new Set(["agent", "tool", "kind", "by", "file", "status", "verdict", "cost", "after", "before", "tree"])
 
 /** Maximum number of filters that are read; the service has the same limit. */
-const most = 40
+const maxFilters = 40
 
 export function filtersIn(text: string): QueryPiece[] {
-  return splitQuery(text, most).filter(({ name, value }) => name !== null && names.has(name) && value !== "")
+  return splitQuery(text, maxFilters).filter(({ name, value }) => name !== null && names.has(name) && value !== "")
 }
 
 /** Filters offered as buttons. */
-export const offered: readonly { source: string; label: string }[] = [
+export const offeredFilters: readonly { source: string; label: string }[] = [
   { source: "kind:prompt", label: "Prompts" },
   { source: "kind:answer", label: "Answers" },
   { source: "kind:tool", label: "Calls" },
@@ -25,10 +25,10 @@ export const offered: readonly { source: string; label: string }[] = [
 /** Adds the filter to the query, or removes it if it is there. */
 export function toggled(text: string, source: string): string {
   const found = filtersIn(text).find((piece) => !piece.isNot && piece.source.toLowerCase() === source)
-  if (found !== undefined) return without(text, found)
+  if (found !== undefined) return withoutFilter(text, found)
   return `${source} ${text.trimStart()}`
 }
 
-export function without(text: string, { start, end }: Pick<QueryPiece, "start" | "end">): string {
+export function withoutFilter(text: string, { start, end }: Pick<QueryPiece, "start" | "end">): string {
   return `${text.slice(0, start)}${text.slice(end).trimStart()}`
 }

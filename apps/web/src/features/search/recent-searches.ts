@@ -1,6 +1,6 @@
 const key = "docket-searches"
 /** Number of searches that are stored. */
-const kept = 8
+const maxSearches = 8
 
 /** The latest searches in this browser, newest first. */
 export function recentSearches(): string[] {
@@ -13,9 +13,9 @@ export function recentSearches(): string[] {
 }
 
 export function rememberSearch(text: string): void {
-  const own = text.trim()
-  if (own === "") return
-  keep([own, ...recentSearches().filter((other) => other !== own)].slice(0, kept))
+  const trimmed = text.trim()
+  if (trimmed === "") return
+  keep([trimmed, ...recentSearches().filter((other) => other !== trimmed)].slice(0, maxSearches))
 }
 
 export function forgetSearches(): void {

@@ -39,7 +39,7 @@ export function SearchResults({ text, onNavigate }: { text: string; onNavigate: 
         ))}
       </ul>
       <PageLink href={searchHref(text)} className={`${styles.hit} ${styles.all}`} onClick={onNavigate}>
-        All of it, with filters
+        All results, with filters
       </PageLink>
     </section>
   )

@@ -6,5 +6,6 @@ export function mayHide(
   { parentID, by, imported }: Pick<Session, "parentID" | "by" | "imported">,
   { can, hasTeam, person }: Rights,
 ): boolean {
-  return hasTeam && can("prompt") && parentID === null && (imported?.by ?? by)?.person === person
+  const isTheirs = (imported?.by ?? by)?.person === person
+  return hasTeam && can("prompt") && parentID === null && isTheirs
 }

@@ -6,11 +6,11 @@ const me = { person: "u1", name: "Ada", workspace: "local", role: "owner", via: 
 const by = (person: string) => ({ by: { person, workspace: "local" } })
 
 it("people remove their own sessions, managers also those of others", () => {
-  const asked = [by("u1"), by("u2"), {}]
-  const of = (refused: object) => asked.map((it) => mayRemove(it, rightsOf({ ...me, refused })))
-  expect(of({ "sessions.manage": "No." })).toEqual([true, false, false])
-  expect(of({})).toEqual([true, true, true])
-  expect(of({ prompt: "No." })).toEqual([false, false, false])
+  const sessions = [by("u1"), by("u2"), {}]
+  const answers = (refused: object) => sessions.map((it) => mayRemove(it, rightsOf({ ...me, refused })))
+  expect(answers({ "sessions.manage": "No." })).toEqual([true, false, false])
+  expect(answers({})).toEqual([true, true, true])
+  expect(answers({ prompt: "No." })).toEqual([false, false, false])
   const imported = { ...by("imported:u2"), imported: { from: "docket", at: 1, ...by("u1") } } as const
   const refused = { "sessions.manage": "No." }
   expect(mayRemove(imported, rightsOf({ ...me, refused }))).toBe(true)

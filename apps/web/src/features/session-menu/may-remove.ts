@@ -6,5 +6,6 @@ import type { Rights } from "../../shell/rights.ts"
  * those of others.
  */
 export function mayRemove({ by, imported }: Pick<Session, "by" | "imported">, { can, person }: Rights): boolean {
-  return can("prompt") && (can("sessions.manage") || (imported?.by ?? by)?.person === person)
+  const isTheirs = (imported?.by ?? by)?.person === person
+  return can("prompt") && (can("sessions.manage") || isTheirs)
 }

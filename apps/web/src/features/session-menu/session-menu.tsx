@@ -6,7 +6,7 @@ import { SessionMenuButton, type SessionMenuProps } from "./session-menu-button.
 
 const sessionActions = laterPart(() => import("./session-actions.tsx").then((it) => it.SessionActions))
 
-/** Rename, archive and delete for one session. Only a root can be archived. */
+/** The actions for one session, such as rename, export and delete. Only a root can be archived. */
 export function SessionMenu(props: SessionMenuProps) {
   return (
     <OnDemand

@@ -91,11 +91,11 @@ function useFind(rootID: string) {
   const trpc = useTRPC()
   const { child } = useParams<{ child?: string }>()
   const [text, setText] = useState("")
-  const [pause] = useDebouncedValue(text.trim(), 150)
+  const [settledText] = useDebouncedValue(text.trim(), 150)
   const [partID, setPartID] = useState<string | null>(null)
   /** The user pressed a key for the next row before the rows of this text were loaded. */
   const [wish, setWish] = useState<{ text: string; step: 1 | -1 } | null>(null)
-  const wanted = wish?.text ?? pause
+  const wanted = wish?.text ?? settledText
   const input = { sessionID: rootID, text: wanted, isTyping: true, utcOffset: utcOffset() }
   const found = useQuery({ ...trpc.search.rows.queryOptions(input), enabled: wanted !== "" })
   const { rows = [], isMore = false, problems = [] } = (wanted !== "" && found.data) || {}
@@ -112,7 +112,7 @@ function useFind(rootID: string) {
     },
     found: rows.length > 0,
     words:
-      rememberLabel({ wanted, error: found.error, isPending: found.isPending, problem: problems[0] }) ??
+      insteadOfCount({ wanted, error: found.error, isPending: found.isPending, problem: problems[0] }) ??
       findCount(rows, partID, isMore),
     go(step: 1 | -1) {
       if (text.trim() !== "") setWish({ text: text.trim(), step })
@@ -133,7 +133,7 @@ interface Finding {
 }
 
 /** Text shown instead of a count; null when there is a count. */
-function rememberLabel({ wanted, error, isPending, problem }: Finding): string | null {
+function insteadOfCount({ wanted, error, isPending, problem }: Finding): string | null {
   if (wanted === "") return ""
   if (error) return "The search failed"
   return isPending ? "Searching…" : (problem ?? null)

@@ -13,9 +13,9 @@ export const narrowest = 280
 const transcriptKeeps = 480
 
 /** Number of trees whose layout is stored. */
-const kept = 100
+const maxTrees = 100
 const storageKey = "docket-rails-1"
-const fresh: RailLayout = { panel: null, width: null }
+const noLayout: RailLayout = { panel: null, width: null }
 
 type RailStorage = Pick<Storage, "getItem" | "setItem">
 
@@ -27,13 +27,13 @@ export function shownPanel({ panel }: RailLayout, delegated: boolean): Panel {
 }
 
 export function readRailLayout(storage: RailStorage, rootID: string): RailLayout {
-  return all(storage).findLast(([id]) => id === rootID)?.[1] ?? fresh
+  return storedLayouts(storage).findLast(([id]) => id === rootID)?.[1] ?? noLayout
 }
 
 export function writeRailLayout(storage: RailStorage, rootID: string, layout: RailLayout): void {
-  const others = all(storage).filter(([id]) => id !== rootID)
+  const others = storedLayouts(storage).filter(([id]) => id !== rootID)
   try {
-    storage.setItem(storageKey, JSON.stringify([...others, [rootID, layout]].slice(-kept)))
+    storage.setItem(storageKey, JSON.stringify([...others, [rootID, layout]].slice(-maxTrees)))
   } catch {
     // Storage is full or blocked: the layout lasts as long as the page.
   }
@@ -44,7 +44,7 @@ export function fitWidth(width: number, pageWidth: number): number {
   return Math.round(Math.max(narrowest, Math.min(width, pageWidth - transcriptKeeps)))
 }
 
-function all(storage: RailStorage): [string, RailLayout][] {
+function storedLayouts(storage: RailStorage): [string, RailLayout][] {
   try {
     const layouts: unknown = JSON.parse(storage.getItem(storageKey) ?? "[]")
     return Array.isArray(layouts) ? layouts.filter(isEntry) : []

@@ -19,12 +19,12 @@ const step = 24
 export function RailResizer({ width, onWidth }: RailResizerProps) {
   const edge = useRef<HTMLHRElement>(null)
   const page = () => edge.current?.parentElement?.parentElement?.getBoundingClientRect()
-  const now = () => edge.current?.parentElement?.getBoundingClientRect().width ?? narrowest
+  const currentWidth = () => edge.current?.parentElement?.getBoundingClientRect().width ?? narrowest
   const set = (next: number) => onWidth(fitWidth(next, page()?.width ?? next))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return
     event.preventDefault()
-    set(now() + (event.key === "ArrowLeft" ? step : -step))
+    set(currentWidth() + (event.key === "ArrowLeft" ? step : -step))
   }
   const onPointerMove = (event: PointerEvent) => {
     const box = page()

@@ -93,14 +93,15 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   useTitle(view)
   const [comments] = useState(createCommentStore)
   useTreeKeys(view, openSession, comments)
-  useWayBack({ rootID, childID, part, rests: replay.at !== null })
+  useWayBack({ rootID, childID, part, inReplay: replay.at !== null })
   const { openDiff, diffView } = useDiffView(rootID, openPart)
   const undo = useUndo(sessionID, view.store)
   const [showUndone, setShowUndone] = useState(false)
   const [sent, setSent] = useState(0)
 
-  if (view.removed || docketCode(view.error) === "session_not_found" || docketCode(view.error) === "invalid_input")
-    return <Gone sessionID={sessionID} removed={view.removed} />
+  const code = docketCode(view.error)
+  const isMissing = view.removed || code === "session_not_found" || code === "invalid_input"
+  if (isMissing) return <Gone sessionID={sessionID} removed={view.removed} />
   if (view.error && !view.loaded)
     return (
       <Frame title="Session">
@@ -190,13 +191,17 @@ function useOpen(rootID: string) {
   }, [go, rootID])
 }
 
-/** Esc returns to where the user was before they opened a child or followed a link to a part. */
-function useWayBack(at: { rootID: string; childID: string | null; part: string | null; rests: boolean }) {
-  const { rootID, childID, part, rests } = at
+/**
+ * Esc returns to where the user was before they opened a child or followed a link to a part. During a replay, Esc
+ * belongs to the replay.
+ */
+function useWayBack(at: { rootID: string; childID: string | null; part: string | null; inReplay: boolean }) {
+  const { rootID, childID, part, inReplay } = at
   const router = useRouter()
   useKeys({
     Escape: () => {
-      if (rests || (childID === null && part === null)) return
+      const isAway = childID !== null || part !== null
+      if (inReplay || !isAway) return
       if (leadsBack()) router.back()
       else router.push(`/s/${rootID}`)
     },

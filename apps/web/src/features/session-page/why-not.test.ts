@@ -24,7 +24,7 @@ it("offers redo, undo and stop only when they apply", () => {
   expect(cannot({ busy: true, revert: { messageID: "msg_1" } })).toEqual(["undo", "redo"])
 })
 
-it("undo is not ruled out while earlier messages are not loaded", () => {
+it("undo stays possible while earlier messages are not loaded", () => {
   const tree = treeOf({ messages: [] })
   const more = { ...tree, transcripts: { ses_1: { messages: [], before: "msg_0", after: null } } }
   expect(whyNot(more, "ses_1").undo).toBeUndefined()

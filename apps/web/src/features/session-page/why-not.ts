@@ -16,10 +16,10 @@ export function whyNot(tree: TreeState | null, sessionID: string): WhyNot {
   const window = tree.transcripts[sessionID]
   const kept = visibleMessages(window?.messages ?? [], session.revert)
   const hasPrompt = kept.some(({ info, parts }) => info.role === "user" && restoredPrompt(parts).put !== "")
-  const mayHave = hasPrompt || window === undefined || window.before !== null
+  const mayHavePrompt = hasPrompt || window === undefined || window.before !== null
   return {
     ...(!works && { stop: "nothing runs" }),
-    ...(works ? { undo: "stop the agent first" } : !mayHave && { undo: "there is no prompt to undo" }),
-    ...(works && session.revert ? { redo: "stop the agent first" } : !session.revert && { redo: "nothing is undone" }),
+    ...(works ? { undo: "stop the agent first" } : !mayHavePrompt && { undo: "there is no prompt to undo" }),
+    ...(session.revert ? works && { redo: "stop the agent first" } : { redo: "nothing is undone" }),
   }
 }

@@ -95,7 +95,9 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
           onChange={(event) => setSearch(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === "Escape") setSearch("")
-            if (event.key !== "Enter" || event.nativeEvent.isComposing || search.trim() === "" || archived) return
+            const isSubmitted = event.key === "Enter" && !event.nativeEvent.isComposing
+            // The search page does not search the archive.
+            if (!isSubmitted || search.trim() === "" || archived) return
             router.push(searchHref(search.trim()))
             onNavigate()
           }}

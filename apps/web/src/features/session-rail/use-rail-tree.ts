@@ -5,6 +5,7 @@ import { useTree } from "@headless-tree/react"
 import { useEffect, useMemo, useState } from "react"
 import { type RailNode, railRoot, spokenName } from "./rail-nodes.ts"
 
+/** Stands for a node that has left the list while the tree still asks for it. */
 const gone: RailNode = {
   id: "",
   kind: "session",

@@ -15,7 +15,9 @@ export function WorkspaceRow({ onNavigate }: { onNavigate: () => void }) {
   const { hasTeam } = useMe()
   const { data } = useQuery({ ...trpc.workspace.list.queryOptions(), enabled: hasTeam, staleTime: 60_000 })
   const current = data?.workspaces.find(({ isCurrent }) => isCurrent)?.name
-  if (data === undefined || current === undefined || (data.workspaces.length < 2 && !data.mayCreate)) return null
+  if (data === undefined || current === undefined) return null
+  const hasChoice = data.workspaces.length > 1 || data.mayCreate
+  if (!hasChoice) return null
   return (
     <OnDemand part={workspaceMenu} face={(open) => <WorkspaceButton name={current} onClick={open} />}>
       {(WorkspaceMenu) => <WorkspaceMenu {...data} current={current} onNavigate={onNavigate} />}

@@ -56,7 +56,7 @@ export function ActiveLinks({ shares, newest, onEdit, onRelinked, onRevoked }: A
                 <Button
                   variant="subtle"
                   disabled={isBusy}
-                  title="The link before it ends"
+                  title="The old link stops working"
                   onClick={() => void relink(share.id).then((made) => made && onRelinked(made))}
                 >
                   New link

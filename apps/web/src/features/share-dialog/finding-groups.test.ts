@@ -25,7 +25,7 @@ const other = found("c", { rule: "known-value", label: "value of TOKEN" })
 const home = found("d", { rule: "home-path", label: "home directory", severity: "private" })
 const all = [key, value, other, home]
 
-it("findings are grouped by rule, with a count of its kinds", () => {
+it("findings are grouped by rule, each group with its count", () => {
   expect(groupFindings(all).map(({ name, severity, count }) => [name, severity, count])).toEqual([
     ["AWS access key", "secret", 3],
     ["value of DB_PASSWORD and 1 more", "secret", 2],
@@ -47,7 +47,7 @@ it("everything is hidden until a finding or rule is decided", () => {
   ])
 })
 
-it("lists the shown secrets and what happens to the rest", () => {
+it("secrets to be shown are listed; hidden findings are counted", () => {
   const decisions = decideFinding(decideFinding(noDecisions, home, "accept"), key, "accept")
   expect(shownSecrets(all, decisions)).toEqual([key])
   expect(summary(all, decisions)).toBe("2 hidden · 2 shown")

@@ -6,9 +6,9 @@ const me = { person: "u1", name: "Ada", workspace: "local", role: "owner", via: 
 const by = (person: string) => ({ by: { person, workspace: "local" } })
 
 it("people change their own links, managers also those of others", () => {
-  const asked = [by("u1"), by("u2"), {}]
-  const of = (refused: object) => asked.map((it) => mayChange(it, rightsOf({ ...me, refused })))
-  expect(of({ "shares.manage": "No." })).toEqual([true, false, false])
-  expect(of({})).toEqual([true, true, true])
-  expect(of({ share: "No." })).toEqual([false, false, false])
+  const shares = [by("u1"), by("u2"), {}]
+  const answers = (refused: object) => shares.map((it) => mayChange(it, rightsOf({ ...me, refused })))
+  expect(answers({ "shares.manage": "No." })).toEqual([true, false, false])
+  expect(answers({})).toEqual([true, true, true])
+  expect(answers({ share: "No." })).toEqual([false, false, false])
 })

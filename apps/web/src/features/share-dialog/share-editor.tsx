@@ -127,23 +127,24 @@ function newKey(): string {
   ).join("")
 }
 
-const kept = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false, retry: false } as const
+/** A preview is loaded once, and again only on request: decisions refer to its findings. */
+const loadOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false, retry: false } as const
 
-interface Looked {
+interface PreviewInput {
   rootID: string
   shareID: string | undefined
   left: readonly string[]
 }
 
 /** The whole tree, and the findings in the sessions that are included. */
-function usePreview({ rootID, shareID, left }: Looked) {
+function usePreview({ rootID, shareID, left }: PreviewInput) {
   const trpc = useTRPC()
   const [key] = useState(newKey)
   const [seen, setSeen] = useState<readonly string[] | null>(null)
-  const of = shareID === undefined ? { rootID, key } : { rootID, shareID }
-  const whole = useQuery(trpc.share.preview.queryOptions(of, kept))
+  const source = shareID === undefined ? { rootID, key } : { rootID, shareID }
+  const whole = useQuery(trpc.share.preview.queryOptions(source, loadOnce))
   const chosen = useQuery({
-    ...trpc.share.preview.queryOptions({ ...of, left: [...left] }, kept),
+    ...trpc.share.preview.queryOptions({ ...source, left: [...left] }, loadOnce),
     enabled: left.length > 0,
     placeholderData: keepPreviousData,
   })

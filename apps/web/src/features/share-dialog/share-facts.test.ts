@@ -20,7 +20,7 @@ it("shows audience, followed sessions and expiry of a share", () => {
   ])
 })
 
-it("shows how often it was opened and what it hides", () => {
+it("shows how often a share was opened and what it hides", () => {
   expect([0, 1, 7].map((views) => viewsOf({ views }))).toEqual(["not opened yet", "opened once", "opened 7 times"])
   expect(hiddenOf({ hidden: { "AWS access key": 1, "home directory": 12 } })).toBe(
     "home directory 12×, AWS access key 1×",

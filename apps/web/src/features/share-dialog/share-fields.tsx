@@ -102,7 +102,7 @@ function Checks({ form, onChange, isFrozen, hasPassword }: Omit<ShareFieldsProps
     <>
       {isFrozen ? null : (
         <fieldset className={styles.wide}>
-          <legend>Shows, beside words and todos</legend>
+          <legend>Also show, next to words and todos</legend>
           {shownParts.map(([name, label]) => (
             <Check
               key={name}

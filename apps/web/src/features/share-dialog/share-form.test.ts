@@ -42,7 +42,7 @@ it("a password is sent when typed and removed only on request", () => {
   expect(sent("long enough", true)).toHaveProperty("password", "long enough")
 })
 
-it("says what is wrong before anything is sent", () => {
+it("an invalid form says what is wrong", () => {
   expect(problemOf({ ...newForm, password: "short" }, now)).toContain("8 characters")
   expect(problemOf({ ...newForm, ends: "at", endsAt: "" }, now)).toContain("when")
   expect(problemOf({ ...newForm, ends: "at", endsAt: "2020-01-01T00:00" }, now)).toContain("already")

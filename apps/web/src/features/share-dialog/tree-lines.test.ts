@@ -12,7 +12,7 @@ const session = (id: string, parentID: string | null) => ({
 })
 const sessions = [session("root", null), session("a", "root"), session("b", "root"), session("below a", "a")]
 
-it("each child stands under what delegated to it", () => {
+it("each child stands under the session that delegated to it", () => {
   expect(treeLines(sessions, new Set()).map(({ id, depth }) => [id, depth])).toEqual([
     ["root", 0],
     ["a", 1],
@@ -21,7 +21,7 @@ it("each child stands under what delegated to it", () => {
   ])
 })
 
-it("a task is called what it is, its agent stands beside it", () => {
+it("a child's line has its title without the agent's name", () => {
   const child = { ...session("a", "root"), title: "Map the layout (@explore subagent)" }
   expect(treeLines([session("root", null), child], new Set()).map(({ title }) => title)).toEqual([
     "root",

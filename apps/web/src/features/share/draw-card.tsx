@@ -7,19 +7,19 @@ import type { ShareCard } from "./share-card.ts"
 /** Number of cached images. */
 const capacity = 100
 
-const kept = new Map<string, Promise<Buffer>>()
+const images = new Map<string, Promise<Buffer>>()
 let last: Promise<unknown> = Promise.resolve()
 
 /** The card as PNG. Equal cards are drawn once, and one card at a time, because drawing uses the whole processor. */
 export function drawCard(card: ShareCard): Promise<Buffer> {
   const name = cardName(card)
-  const known = kept.get(name)
+  const known = images.get(name)
   const drawn = known ?? inTurn(() => draw(card))
-  kept.delete(name)
-  kept.set(name, drawn)
-  if (known === undefined) drawn.catch(() => kept.delete(name))
-  const [oldest] = kept.keys()
-  if (kept.size > capacity && oldest !== undefined) kept.delete(oldest)
+  images.delete(name)
+  images.set(name, drawn)
+  if (known === undefined) drawn.catch(() => images.delete(name))
+  const [oldest] = images.keys()
+  if (images.size > capacity && oldest !== undefined) images.delete(oldest)
   return drawn
 }
 

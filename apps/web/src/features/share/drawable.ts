@@ -1,8 +1,8 @@
 /** Characters that the card fonts surely contain. For any other one the renderer would download a font. */
-const held = /[\u0020-\u007E\u00A1-\u00AC\u00AE-\u00FF\u2013\u2014\u2018\u2019\u201C\u201D\u2022\u2026]/
+const inFonts = /[\u0020-\u007E\u00A1-\u00AC\u00AE-\u00FF\u2013\u2014\u2018\u2019\u201C\u201D\u2022\u2026]/
 
 /** Stands for a character that cannot be drawn. */
-const other = "\uFFFD"
+const undrawable = "\uFFFD"
 
 /**
  * A line of characters that a card can draw: accented letters lose their accents if necessary, and a run of other
@@ -10,9 +10,9 @@ const other = "\uFFFD"
  */
 export function drawable(text: string): string {
   const drawn = Array.from(text, (character) => {
-    if (held.test(character)) return character
+    if (inFonts.test(character)) return character
     const [bare = ""] = character.normalize("NFKD")
-    return held.test(bare) ? bare : other
+    return inFonts.test(bare) ? bare : undrawable
   })
   return drawn.join("").replace(/\uFFFD+/g, "·")
 }

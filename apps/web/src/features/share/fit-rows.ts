@@ -15,6 +15,7 @@ export interface RowBudget {
   elements: number
 }
 
+/** Parts that have no row. */
 const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
 
 /**

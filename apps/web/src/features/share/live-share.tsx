@@ -123,7 +123,7 @@ function useCopyLinks(mayCopy: boolean): boolean {
   useEffect(() => {
     if (!mayCopy) return
     const copy = (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || !(event.target instanceof Element)) return
+      if (!isPlain(event) || !(event.target instanceof Element)) return
       const link = event.target.closest<HTMLAnchorElement>("a[data-copy-link]")
       if (!link || !navigator.clipboard) return
       event.preventDefault()
@@ -141,6 +141,11 @@ function useCopyLinks(mayCopy: boolean): boolean {
     return () => clearTimeout(timer)
   }, [copied])
   return copied
+}
+
+/** Whether a click has no modifier key. With one, the browser opens a link in another tab or window. */
+function isPlain(click: MouseEvent): boolean {
+  return !click.metaKey && !click.ctrlKey && !click.shiftKey
 }
 
 /**
@@ -164,7 +169,7 @@ function useGrow(): () => void {
   )
   useEffect(() => {
     const follow = (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || !(event.target instanceof Element)) return
+      if (!isPlain(event) || !(event.target instanceof Element)) return
       const link = event.target.closest<HTMLAnchorElement>("a[data-more]")
       if (!link) return
       event.preventDefault()

@@ -64,7 +64,7 @@ describe("nested markup", () => {
     }
   })
 
-  it("cannot break or flood a page, nor the public one", async () => {
+  it("cannot break or flood a page, in the desk or in shares", async () => {
     const piece = fc.tuple(
       fc.constantFrom(
         ...[">", "> ", "- ", "1. ", "  ", "*", "**a ", " a**", "_a ", "~", "[", "](b)", "![", "]", "|", "|-|\n"],

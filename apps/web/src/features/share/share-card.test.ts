@@ -24,7 +24,7 @@ const shared = (title: string) =>
   }) as unknown as Parameters<typeof shareCard>[0]
 const part = (text: string) => ({ id: "prt_1", type: "text", text }) as unknown as Parameters<typeof shareCard>[2]
 
-it("holds a limited text in characters that its fonts have", () => {
+it("a card holds a limited text in characters that its fonts have", () => {
   const card = shareCard(
     shared("x".repeat(500)),
     session("x".repeat(500)),
@@ -37,7 +37,7 @@ it("holds a limited text in characters that its fonts have", () => {
   expect(shareCard(shared("李白"), session("李白"), null).title).toBe("Shared session")
 })
 
-it("is drawn without requests, and once for the same text", async () => {
+it("a card is drawn without requests, and once for the same text", async () => {
   const real = globalThis.fetch
   const asked: string[] = []
   globalThis.fetch = async (input) => {

@@ -22,6 +22,8 @@ const maxTodos = 4
 const longestTitle = 90
 const lineLength = { code: 62, words: 76 }
 const maxLines = 6
+/** Only the beginning of a longer text is read (UTF-16 units). */
+const readLength = 4_000
 
 export function shareCard(shared: SharedTree, session: Session, part: Part | null): ShareCard {
   const title = line(shortTitle(session), longestTitle)
@@ -46,16 +48,17 @@ function line(text: string, limit: number): string {
 /** The first non-empty lines, limited to the height of the image. */
 function linesOf(text: string, limit: number): string[] {
   const all = text
-    .slice(0, 4_000)
+    .slice(0, readLength)
     .split("\n")
     .flatMap((row) => wrapped(row.trimEnd(), limit))
   const lines = all.map((row) => drawable(row)).filter((row) => row.trim() !== "")
-  const rest = lines.length > maxLines || text.length > 4_000
+  const isCut = lines.length > maxLines || text.length > readLength
   return lines
     .slice(0, maxLines)
-    .map((row, index) => (rest && index === maxLines - 1 ? `${row.slice(0, limit - 2)} …` : row))
+    .map((row, index) => (isCut && index === maxLines - 1 ? `${row.slice(0, limit - 2)} …` : row))
 }
 
+/** Breaks a line between words, and words that are longer than a line. Further lines keep its indentation. */
 function wrapped(row: string, limit: number): string[] {
   const indent = /^ */.exec(row)?.[0].slice(0, 12) ?? ""
   const words = cleanLine(row, limit * maxLines).split(" ")

@@ -13,10 +13,11 @@ export async function shareImage({ secret, child, part: partID }: SharePlace): P
   const part = shared && partID !== undefined ? await readSharedPart(secret, partID) : null
   const wanted = part?.sessionID ?? child ?? shared?.share.rootID
   const session = shared?.tree.sessions.find(({ id }) => id === wanted)
-  if (!shared || !session || (partID !== undefined && part === null)) return new Response(null, { status: 404 })
+  const isMissing = partID !== undefined && part === null
+  if (!shared || !session || isMissing) return new Response(null, { status: 404 })
   const card = shareCard(shared, session, part?.part ?? null)
   const tag = `"${cardName(card)}"`
-  const kept = { etag: tag, "cache-control": "private, no-cache" }
-  if ((await headers()).get("if-none-match") === tag) return new Response(null, { status: 304, headers: kept })
-  return new Response(new Uint8Array(await drawCard(card)), { headers: { ...kept, "content-type": "image/png" } })
+  const caching = { etag: tag, "cache-control": "private, no-cache" }
+  if ((await headers()).get("if-none-match") === tag) return new Response(null, { status: 304, headers: caching })
+  return new Response(new Uint8Array(await drawCard(card)), { headers: { ...caching, "content-type": "image/png" } })
 }

@@ -16,7 +16,7 @@ it("opens at the beginning, or at the address's part, range or end", () => {
   expect(shareWindow({ part: "prt_1", up: "-4", down: "1e9" })).toEqual({ from: "part", up: 0, down: 9 })
 })
 
-it("grows to both sides of a part and keeps the reader's place", () => {
+it("a page grows to both sides and keeps the reader's place", () => {
   expect(laterLink(page, { part: "prt_4", up: "1" }, edge)).toEqual({
     href: "/share/s?part=prt_4&up=1&down=1#prt_5",
     grow: true,
@@ -34,7 +34,7 @@ it("links to another page where this one cannot grow", () => {
   expect(earlierLink(page, { after: "msg_2" }, edge)).toEqual({ href: "/share/s?before=msg_3", grow: false })
 })
 
-it("names a part once, where the page's own address does", () => {
+it("a link does not repeat the part that its address names", () => {
   const own = { own: "/share/s/p/prt_4", session: "/share/s/c/ses_2" }
   expect(laterLink(own, { part: "prt_4" }, edge)).toEqual({ href: "/share/s/p/prt_4?down=1#prt_5", grow: true })
   expect(laterLink(own, { part: "prt_4", down: "9" }, edge)).toEqual({

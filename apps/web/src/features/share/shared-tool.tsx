@@ -16,6 +16,8 @@ import { childAddress } from "./share-address.ts"
 
 /** Longer results are truncated on a public page (UTF-16 units). */
 const shownText = 2_500
+/** Longer lists of files are truncated. */
+const shownHits = 40
 
 interface SharedToolProps {
   part: ToolPart
@@ -47,8 +49,9 @@ export function SharedTool({ part, secret, linked }: SharedToolProps) {
       </a>
     )
   }
-  // The list is shown once, above the transcript; the header describes the call's changes.
-  if (view.error === null && (view.body.kind === "none" || view.body.kind === "todos")) {
+  // Todos are shown once, above the transcript; the header describes what this call changed.
+  const hasNoBody = view.body.kind === "none" || view.body.kind === "todos"
+  if (view.error === null && hasNoBody) {
     return (
       <div className={styles.card}>
         <div className={styles.header}>
@@ -99,7 +102,7 @@ function clippedBody(body: ToolBody): ToolBody {
       return cut ? { ...body, output: endOfAnsi(body.output, shownText), truncated: true } : body
     }
     case "files":
-      return body.hits.length > 40 ? { ...body, hits: body.hits.slice(0, 40), truncated: true } : body
+      return body.hits.length > shownHits ? { ...body, hits: body.hits.slice(0, shownHits), truncated: true } : body
     case "json": {
       const input = typeof body.input === "string" ? body.input : JSON.stringify(body.input ?? null, null, 2)
       return {

@@ -1,7 +1,7 @@
 import type { TreeState } from "@docket/client"
 import { type RetryStatus, retryOf } from "./retry-text.ts"
 
-/** Those of the sessions that wait to retry after their provider failed. */
+/** The status of each of these sessions that waits to call its provider again, by session. */
 export function retriesOf(
   { sessions }: Pick<TreeState, "sessions">,
   sessionIDs: readonly string[],

@@ -10,8 +10,8 @@ interface TaskClockProps {
 
 /** How long a task worked and waited: "worked 16 s, waited 2 m 00 s". All task times are shown this way. */
 export function TaskClock({ times: { worked, waited }, short = false }: TaskClockProps) {
-  const tells = waited.since !== null || waited.ms >= shortWait
-  const wait = tells ? (
+  const showsWait = waited.since !== null || waited.ms >= shortWait
+  const wait = showsWait ? (
     <span className={short ? "visually-hidden" : undefined}>
       {worked === null ? "waited " : ", waited "}
       <Count counter={waited} />
@@ -21,7 +21,7 @@ export function TaskClock({ times: { worked, waited }, short = false }: TaskCloc
   return (
     <span
       className="tabular"
-      title={short && waited.since === null && tells ? `waited ${formatDuration(waited.ms)}` : undefined}
+      title={short && waited.since === null && showsWait ? `waited ${formatDuration(waited.ms)}` : undefined}
     >
       <span className={short ? "visually-hidden" : undefined}>worked </span>
       <Count counter={worked} />

@@ -18,11 +18,11 @@ export function groupTasks(tasks: Iterable<TaskSummary>): TaskGroups {
   const all = [...tasks].sort((a, b) => a.number - b.number)
   const queued = all.filter((task) => task.state === "queued")
   const place = new Map<string, number>()
-  const waiting = new Map<string, number>()
+  const queueLength = new Map<string, number>()
   for (const task of queued) {
-    const before = (waiting.get(task.parentID) ?? 0) + 1
-    waiting.set(task.parentID, before)
-    place.set(task.id, before)
+    const position = (queueLength.get(task.parentID) ?? 0) + 1
+    queueLength.set(task.parentID, position)
+    place.set(task.id, position)
   }
   return {
     held: all.filter((task) => task.state === "awaiting_review"),

@@ -52,6 +52,8 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const actions = useTaskActions(task)
   const ended = hasEnded(task.state)
   const { can } = useMe()
+  const failure = ended && task.state !== "cancelled" ? task.error : null
+  const takesMessage = task.state === "running" || (ended && writing)
   return (
     <div
       {...roles.row}
@@ -95,9 +97,9 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
             onMerge={can("merge") ? actions.merge : null}
           />
         ) : null}
-        {task.error && ended && task.state !== "cancelled" ? (
+        {failure ? (
           <p className={styles.error}>
-            <TextWithCode text={task.error.message} />
+            <TextWithCode text={failure.message} />
           </p>
         ) : null}
         {task.state === "cancelled" && task.error?.by !== undefined ? (
@@ -105,9 +107,9 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
             Cancelled <ByPerson by={task.error.by} />
           </p>
         ) : null}
-        <Found task={task} />
+        <Outcome task={task} />
         <Answers task={task} />
-        {can("prompt") && (task.state === "running" || (ended && writing)) ? (
+        {can("prompt") && takesMessage ? (
           <TaskMessageForm
             number={task.number}
             agent={task.agent}
@@ -122,17 +124,18 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
 })
 
 /** The beginning of a completed task's answer, how long it waited and how often it failed. */
-function Found({ task }: { task: TaskSummary }) {
+function Outcome({ task }: { task: TaskSummary }) {
   const found = task.state === "completed" && task.result ? plainText(task.result.slice(0, shownText)) : ""
   const times = taskTimes(task)
   const { ms, since } = times.waited
+  const isShortWait = ms < shortWait && since === null
   const failed = (task.moments ?? []).filter(({ kind }) => kind === "error").length
   return (
     <>
       {found === "" ? null : <p className={styles.found}>{found}</p>}
-      {ms < shortWait && since === null && failed === 0 ? null : (
+      {isShortWait && failed === 0 ? null : (
         <p className={styles.note}>
-          {ms < shortWait && since === null ? null : <TaskClock times={times} />}
+          {isShortWait ? null : <TaskClock times={times} />}
           {failed === 0 ? null : <span>{formatCount(failed, "call")} failed</span>}
         </p>
       )}
@@ -205,6 +208,7 @@ interface RowActionsProps {
 function RowActions({ task, actions, writing, onWrite }: RowActionsProps) {
   const cell = { "data-cell": true, tabIndex: -1, disabled: actions.busy, className: styles.action ?? "" }
   const size = 13
+  const isAwaited = task.state === "running" && task.mode === "blocking"
   const go = useGo()
   const { can } = useMe()
   return (
@@ -223,7 +227,7 @@ function RowActions({ task, actions, writing, onWrite }: RowActionsProps) {
           <ClipboardCheck size={size} />
         </IconButton>
       )}
-      {can("prompt") && task.state === "running" && task.mode === "blocking" ? (
+      {can("prompt") && isAwaited ? (
         <IconButton label={`Send task ${task.number} to the background`} {...cell} onClick={actions.background}>
           <PanelBottomClose size={size} />
         </IconButton>

@@ -48,11 +48,13 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const all = useStableTreeState(store, ({ tree }) => (tree === null ? noTasks : visibleTasks(tree)))
   const { can } = useMe()
   const groups = useMemo(() => groupTasks(all), [all])
-  const bySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
+  const numberBySession = useMemo(() => new Map(all.map((task) => [task.sessionID, task.number])), [all])
   const asking = useStableTreeState(store, ({ tree }) =>
-    tree === null ? {} : askingSince(tree, [...bySession.keys()]),
+    tree === null ? {} : askingSince(tree, [...numberBySession.keys()]),
   )
-  const retries = useStableTreeState(store, ({ tree }) => (tree === null ? {} : retriesOf(tree, [...bySession.keys()])))
+  const retries = useStableTreeState(store, ({ tree }) =>
+    tree === null ? {} : retriesOf(tree, [...numberBySession.keys()]),
+  )
   const [shown, setShown] = useState(0)
   const { held, running, queued, finished } = groups
   const ended = useMemo(() => finished.slice(0, shown), [finished, shown])
@@ -70,7 +72,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
       place={groups.place.get(task.id)}
       current={task.sessionID === current}
       needsYou={task.state === "running" && asking[task.sessionID] !== undefined}
-      under={task.parentID === rootID ? null : (bySession.get(task.parentID) ?? null)}
+      under={task.parentID === rootID ? null : (numberBySession.get(task.parentID) ?? null)}
       step={steps.get(task.sessionID)}
       retry={retries[task.sessionID] ?? null}
       onOpenSession={onOpenSession}

@@ -13,7 +13,7 @@ it("says “Worked on” only when calls ran in that time", () => {
   expect(spanLabel({ startedAt: at(2), endedAt: null, worked: null })).toBe("In progress since 14:02")
 })
 
-it("says of a done item that was never in progress just that", () => {
+it("a done item that was never in progress says so", () => {
   expect(unworkedMessage("completed")).toBe("Set to done without having been in progress.")
   expect(unworkedMessage("pending")).toBe("Nobody has worked on it yet.")
 })

@@ -88,7 +88,8 @@ function TodoRow({ mayEdit, open, onOpen, onEdit, ...props }: TodoRowProps) {
           onClick={() => onOpen(!open)}
           onKeyDown={(event) => {
             const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0
-            if (!event.altKey || by === 0 || place === null || !mayEdit) return
+            const isMove = event.altKey && by !== 0 && mayEdit
+            if (!isMove || place === null) return
             event.preventDefault()
             const position = place.index + by
             if (position >= 0 && position < place.count) actions.update(todo, { position })

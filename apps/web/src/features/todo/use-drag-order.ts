@@ -2,10 +2,11 @@
 
 import { type DragEvent, useState } from "react"
 
-/** Where a dragged item would be dropped: before the item at `index`, or after the last. */
+/** The state of a drag, and the properties of handles and of the items on which one can drop. */
 export interface DragOrder {
   /** Index of the dragged item; null when none is dragged. */
   from: number | null
+  /** Index of the item before which it would be dropped: the number of items at the end of the list. */
   over: number | null
   handle(index: number): { draggable: true; onDragStart(event: DragEvent): void; onDragEnd(): void }
   target(index: number): { onDragOver(event: DragEvent): void; onDrop(event: DragEvent): void }

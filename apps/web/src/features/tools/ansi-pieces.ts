@@ -148,6 +148,7 @@ function afterNumber(style: AnsiStyle, number: number): AnsiStyle {
   if (number === 27) return { ...style, inverse: false }
   if (number === 39) return { ...style, hue: null }
   if (number === 49) return { ...style, back: null }
+  // Numbers from 30 (text) and 40 (background) are the named colours 0 to 7; those from 90 and 100 the bright 8 to 15.
   if (number >= 30 && number <= 37) return { ...style, hue: hueOfIndex(number - 30) }
   if (number >= 90 && number <= 97) return { ...style, hue: hueOfIndex(number - 82) }
   if (number >= 40 && number <= 47) return { ...style, back: hueOfIndex(number - 40) }
@@ -167,7 +168,10 @@ function hueOfIndex(index: number): AnsiHue | null {
   return hueOfRgb([level(36) * 51, level(6) * 51, level(1) * 51])
 }
 
-/** The theme colour with the nearest hue (degrees). */
+/**
+ * The theme colour with the nearest hue (degrees). A colour with little hue is grey, or the text colour when it is very
+ * dark or very light.
+ */
 function hueOfRgb([red = 0, green = 0, blue = 0]: number[]): AnsiHue | null {
   const most = Math.max(red, green, blue)
   const spread = most - Math.min(red, green, blue)

@@ -8,6 +8,7 @@ import { usePeople } from "../../ui/use-people.ts"
 import { answerLabel, answersOf } from "./answer-labels.ts"
 import styles from "./answers.module.css"
 
+/** Answers that let the call go on. */
 const taken: readonly TaskAnswer["status"][] = ["once", "always", "answered"]
 
 /** The answered requests of a task, one per line. */

@@ -5,6 +5,7 @@ import styles from "./tools.module.css"
 
 /** The agent's questions with their options and answers. No state: the share page renders it on the server. */
 export function AskedQuestions({ questions, message, ended }: Extract<ToolBody, { kind: "questions" }>) {
+  const isDismissed = ended && questions.every(({ answer }) => answer === null)
   return (
     <div className={styles.asked}>
       {questions.map(({ header, question, options, own, answer }, index) => (
@@ -44,9 +45,7 @@ export function AskedQuestions({ questions, message, ended }: Extract<ToolBody, 
           Dismissed: “<Redactions text={message} />”
         </p>
       )}
-      {message === null && ended && questions.every(({ answer }) => answer === null) ? (
-        <p className={styles.said}>Dismissed without an answer.</p>
-      ) : null}
+      {message === null && isDismissed ? <p className={styles.said}>Dismissed without an answer.</p> : null}
     </div>
   )
 }

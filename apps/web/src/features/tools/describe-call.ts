@@ -135,11 +135,11 @@ function describeRead(part: ToolPart, metadata: MetadataOf<"read"> | null): Call
   return {
     title: title(part, "filePath"),
     body: output === null ? { kind: "none" } : { kind: "text", text: shownText(output), language },
-    ...(output !== null && metadata !== null && { facts: [lineCount(metadata)] }),
+    ...(output !== null && metadata !== null && { facts: [linesLabel(metadata)] }),
   }
 }
 
-function lineCount({ startLine, endLine, totalLines }: MetadataOf<"read">): string {
+function linesLabel({ startLine, endLine, totalLines }: MetadataOf<"read">): string {
   if (startLine === 1 && endLine === totalLines) return formatCount(endLine, "line")
   return `lines ${startLine}–${endLine}${totalLines === null ? "" : ` of ${totalLines}`}`
 }

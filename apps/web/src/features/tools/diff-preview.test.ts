@@ -14,6 +14,6 @@ it("shows bidirectional and invisible characters of a line", () => {
   expect(shown("is\u200bAdmin\u001b[2K")).toContain("is\\u{200b}Admin\\u{1b}[2K")
 })
 
-it("leaves what is seen as it is", () => {
+it("leaves visible characters as they are", () => {
   expect(shown("\tname = 'Größe 日本 👩‍👧'\r")).toContain("\tname = &#x27;Größe 日本 👩‍👧&#x27;")
 })

@@ -36,7 +36,7 @@ describe("layOutLanes", () => {
     expect(layout.lanes[1]?.[0]).toMatchObject({ until: layout.total })
   })
 
-  it("converts between moments and places, also beyond a cut", () => {
+  it("converts times to positions and back, also across cut idle time", () => {
     const layout = layOutLanes([[work(0, minute)], [work(600 * minute, 601 * minute)]], 900 * minute)
     for (const time of [0, minute / 2, minute, 600 * minute, 600.5 * minute])
       expect(layout.timeAt(layout.placeOf(time))).toBeCloseTo(time)
@@ -44,7 +44,7 @@ describe("layOutLanes", () => {
     expect(layout.placeOf(300 * minute)).toBe(minute)
   })
 
-  it("has no lanes for what has not begun", () => {
+  it("a lane without spans begins now and has no end", () => {
     expect(layOutLanes([[]], 5)).toMatchObject({ lanes: [[]], total: 1, from: 5, until: null })
   })
 })

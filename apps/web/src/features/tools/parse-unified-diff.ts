@@ -22,6 +22,7 @@ export function parseUnifiedDiff(patch: string): DiffLine[] {
       inHunk = true
       lines.push({ kind: "hunk", text: (header[3] ?? "").trim(), before, after })
     } else if (!inHunk || line.startsWith("\\")) {
+      // A line of the file header, or a `\ No newline` marker.
     } else if (line.startsWith("+")) {
       lines.push({ kind: "add", text: line.slice(1), before: null, after: after++ })
     } else if (line.startsWith("-")) {

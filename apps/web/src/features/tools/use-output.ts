@@ -19,16 +19,17 @@ export function useOutput(partID: string) {
   const loaded = pages?.reduce((sum, page) => sum + page.text.length, 0) ?? 0
   const { hasNextPage, isFetching, isError, fetchNextPage } = query
   useEffect(() => {
-    if (hasNextPage && !isFetching && !isError && loaded < loadedAtOnce) void fetchNextPage()
+    const isReady = hasNextPage && !isFetching && !isError
+    if (isReady && loaded < loadedAtOnce) void fetchNextPage()
   }, [hasNextPage, isFetching, isError, loaded, fetchNextPage])
-  const whole = useMemo(() => linesOf(pages ?? []), [pages])
-  const lines = useMemo(() => shortLines(whole), [whole])
+  const wholeLines = useMemo(() => linesOf(pages ?? []), [pages])
+  const lines = useMemo(() => shortLines(wholeLines), [wholeLines])
   const texts = useMemo(() => lines.map(({ text }) => withoutColours(text)), [lines])
   return {
-    count: whole.length,
+    count: wholeLines.length,
     lines,
     texts,
-    whole: () => whole.map(({ text }) => withoutColours(text)).join("\n"),
+    whole: () => wholeLines.map(({ text }) => withoutColours(text)).join("\n"),
     size: pages?.[0]?.size ?? null,
     error: query.error,
     retry: () => void fetchNextPage(),

@@ -13,14 +13,14 @@ interface WholeTextViewerProps {
 
 /** Viewer for a text that is too long to be shown inline. */
 export function WholeTextViewer({ text, noun, onClose }: WholeTextViewerProps) {
-  const whole = useMemo(() => ansiLines(text).lines, [text])
-  const lines = useMemo(() => shortLines(whole), [whole])
+  const wholeLines = useMemo(() => ansiLines(text).lines, [text])
+  const lines = useMemo(() => shortLines(wholeLines), [wholeLines])
   const texts = useMemo(() => lines.map((line) => withoutColours(line.text)), [lines])
   return (
     <TextViewer
       title={`Whole ${noun}`}
       noun={noun}
-      count={whole.length}
+      count={wholeLines.length}
       lines={lines}
       texts={texts}
       whole={() => text}

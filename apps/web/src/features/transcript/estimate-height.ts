@@ -9,7 +9,10 @@ import { previewLines } from "./rows/shown-of.ts"
 /** Characters in a line of prose at the column's width; measured rows replace the estimate. */
 const lineLength = 96
 
-/** Estimated height of a row (px) until it is measured. A close estimate keeps the scroll bar from jumping. */
+/**
+ * Estimated height of a row (px) until it is measured. A close estimate keeps the scroll bar from jumping. The numbers
+ * are the usual heights of lines, headers and margins.
+ */
 export function estimateHeight(row: Row): number {
   switch (row.kind) {
     case "prompt":

@@ -72,9 +72,10 @@ function wantedAfter(
   { at, complete }: { at: Geometry; complete: boolean },
 ): boolean {
   if (last === null) return wanted
-  // Nothing else changed, so the reader moved it: a find in the page and a screen reader send no input events.
-  const moved = hand || (!own && at.height === last.height && at.client === last.client)
-  if (!moved || at.top === last.top) return wanted
+  // When nothing else changed, the reader moved it: a find in the page and a screen reader send no input events.
+  const onlyTopChanged = !own && at.height === last.height && at.client === last.client
+  const movedByReader = hand || onlyTopChanged
+  if (!movedByReader || at.top === last.top) return wanted
   const isAtEnd = distanceToEnd(at) <= atEndWithin
   return at.top > last.top ? wanted || (isAtEnd && complete) : wanted && isAtEnd
 }

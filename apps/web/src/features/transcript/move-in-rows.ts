@@ -7,7 +7,8 @@ export function isStop(row: Row): boolean {
 
 export function isError(row: Row): boolean {
   if (row.kind === "lanes") return row.tasks.some(({ state }) => state.status === "error")
-  return row.kind === "error" || (row.kind === "part" && row.part.type === "tool" && row.part.state.status === "error")
+  if (row.kind === "part") return row.part.type === "tool" && row.part.state.status === "error"
+  return row.kind === "error"
 }
 
 /**

@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Places are kept for this many sessions and visits. */
-const kept = 100
+const maxPlaces = 100
 /** A new format needs a new name, so that places stored by an older page are not read. */
 export const placesKey = "docket-places-1"
 
@@ -32,7 +32,7 @@ export function createPlaceStore(storage: Pick<Storage, "getItem" | "setItem">):
     places.set(key, place)
   }
   const store = () => {
-    for (const key of [...places.keys()].slice(0, Math.max(0, places.size - kept))) places.delete(key)
+    for (const key of [...places.keys()].slice(0, Math.max(0, places.size - maxPlaces))) places.delete(key)
     try {
       storage.setItem(placesKey, JSON.stringify([...places]))
     } catch {

@@ -71,10 +71,10 @@ export function Transcript(props: TranscriptProps) {
     if (undoneBack !== null) loadBefore()
   }, [undoneBack, loadBefore])
   const { onDrawn } = props
-  const hasNone = error !== null || (window !== undefined && rows.length === 0)
+  const drawsNothing = error !== null || (window !== undefined && rows.length === 0)
   useEffect(() => {
-    if (hasNone) onDrawn?.()
-  }, [hasNone, onDrawn])
+    if (drawsNothing) onDrawn?.()
+  }, [drawsNothing, onDrawn])
   const client = useTRPCClient()
   const { person } = useMe()
   // On a lost connection the session stays unread; the next look marks it again.

@@ -15,6 +15,7 @@ interface PlaceOptions {
   arrival: Arrival
   /** Focuses a row and stops following. */
   reveal(index: number, align: "center"): void
+  /** Says that the page moves to a row; with `newest`, the end is followed from then on. */
   go(newest: boolean): void
 }
 

@@ -36,14 +36,14 @@ export function useTakeOver(options: TakeOver): void {
     const first = findFirst()
     const place = first && placeInFirst(first.window)
     if (place) goElsewhere(place.following)
-    const leads = place && !place.following && place.row ? findWanted(rows, { at: "place", place }) : -1
-    if (first && leads >= 0 && !layOutReaches(keysInSight(first.scroller), rows, virtualizer.getVirtualItems())) {
-      virtualizer.scrollToOffset((virtualizer.measurementsCache[leads]?.start ?? 0) + (place?.row?.above ?? 0))
+    const placeIndex = place && !place.following && place.row ? findWanted(rows, { at: "place", place }) : -1
+    if (first && placeIndex >= 0 && !layOutReaches(keysInSight(first.scroller), rows, virtualizer.getVirtualItems())) {
+      virtualizer.scrollToOffset((virtualizer.measurementsCache[placeIndex]?.start ?? 0) + (place?.row?.above ?? 0))
       const frame = requestAnimationFrame(lookAgain)
       return () => cancelAnimationFrame(frame)
     }
     if (!drawn) return
-    if (first && (leads >= 0 || !following)) standAs(first.scroller, element, virtualizer)
+    if (first && (placeIndex >= 0 || !following)) standAs(first.scroller, element, virtualizer)
     onDrawn()
   })
 }

@@ -93,7 +93,7 @@ function ImportForm({ onClose, onImported }: { onClose: () => void; onImported: 
       />
       <CheckedLine
         label="As a copy"
-        hint="With ids of its own, beside the session that it was made of."
+        hint="With new ids, next to the session that it was made of."
         checked={newIDs}
         onChange={(checked) => {
           setNewIDs(checked)

@@ -48,6 +48,7 @@ export function usedItsMemory({ version, memory }: CommandGroup): boolean {
   const [peak, most] =
     version === 2 ? ["memory.peak", "memory.max"] : ["memory.max_usage_in_bytes", "memory.limit_in_bytes"]
   const used = readControl(memory, peak)
+  // A process is killed by an allocation that would exceed the limit, so the peak lies a little below it.
   return used === "" || Number(used) >= Number(readControl(memory, most)) * 0.98
 }
 

@@ -104,11 +104,11 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
 
   test.each([
     [
-      "what ended unasked for",
+      "children that nobody waits for",
       `perl -e '$SIG{CHLD}="IGNORE"; for (1..60) { if (!fork()) { open(F, ">", "f$_"); print F "x" x 1048576 for 1..4; exit } select(undef, undef, undef, 0.05) } sleep 30'`,
     ],
-    ["what is only reserved", "fallocate -l 100M f1; sleep 30"],
-  ])("is ended for writing too much by %s", async (_, command) => {
+    ["space that is only reserved", "fallocate -l 100M f1; sleep 30"],
+  ])("is ended for writing too much, counting %s", async (_, command) => {
     const { run } = fixture(how)
     const { over } = await run(`${command}; echo never`, { written: 64 * MiB })
     expect(over).toEqual({ limit: "written", scope: "command", value: 64 * MiB })

@@ -31,7 +31,7 @@ export interface BoundsDeps {
 /** How many ended commands are remembered for each workspace. */
 const remembered = 20
 /** How often removing a busy control group is tried again, and ms between two tries. */
-const again = { times: 40, wait: 50 }
+const removal = { times: 40, wait: 50 }
 
 /** ms that the thread is kept while no command runs. */
 const keptIdle = 600_000
@@ -42,7 +42,7 @@ const mostFailures = 10
  * Enters the control groups, makes the kernel prefer to kill this process over the service, limits open files, then
  * runs the program.
  */
-const entering = `
+const enterScript = `
 for at in "$2" "$3"; do [ -z "$at" ] || echo 0 >"$at" || exit 125; done
 { echo 500 >/proc/self/oom_score_adj; ulimit -n "$1"; } 2>/dev/null
 shift 3
@@ -60,16 +60,16 @@ export function createBounds(deps: BoundsDeps): Bounds {
     const one = running.get(message.id)
     if (one === undefined) return
     if (message.type === "over") note(one, message.over)
-    else put(message.id, one)
+    else removeEnded(message.id, one)
   })
-  let made: Promise<GroupTree | null> | null = null
+  let tried: Promise<GroupTree | null> | null = null
   let groups: GroupTree | null = null
   /** Groups of ended commands that still have to be removed. */
   const leaving = new Set<CommandGroup>()
   let count = 0
   const tree = () => {
-    made ??= deps.platform === "linux" && deps.groups !== false ? tryGroups(total.memory) : Promise.resolve(null)
-    return made
+    tried ??= deps.platform === "linux" && deps.groups !== false ? tryGroups(total.memory) : Promise.resolve(null)
+    return tried
   }
   const note = (one: Running, over: LimitOver) => {
     if (one.isNoted) return
@@ -78,15 +78,15 @@ export function createBounds(deps: BoundsDeps): Bounds {
     byScope.set(scope, [{ ...over, at: deps.clock() }, ...(byScope.get(scope) ?? [])].slice(0, remembered))
   }
   /** No process of the command runs any more. */
-  const put = (id: string, { group }: Running) => {
+  const removeEnded = (id: string, { group }: Running) => {
     running.delete(id)
     if (group !== null) leaving.add(group)
-    leave()
+    removeGroups()
   }
   /** The kernel needs a moment after the last process has ended before the group can be removed. */
-  const leave = (left = again.times) => {
+  const removeGroups = (left = removal.times) => {
     for (const group of leaving) if (groups?.remove(group)) leaving.delete(group)
-    if (leaving.size > 0 && left > 0) setTimeout(() => leave(left - 1), again.wait).unref()
+    if (leaving.size > 0 && left > 0) setTimeout(() => removeGroups(left - 1), removal.wait).unref()
   }
   return {
     async means() {
@@ -116,7 +116,7 @@ export function createBounds(deps: BoundsDeps): Bounds {
         started(pid) {
           isStarted = true
           if (deps.platform !== "linux") return
-          lower(pid)
+          lowerPriority(pid)
           const { verdict } = one
           const command: WatchedCommand = { id, pid, ...work, began, total: { ...total }, group, verdict }
           watching.send({ type: "add", command })
@@ -128,7 +128,7 @@ export function createBounds(deps: BoundsDeps): Bounds {
         },
         end() {
           watching.send({ type: "ended", id })
-          if (work.isHeld || !isStarted) put(id, one)
+          if (work.isHeld || !isStarted) removeEnded(id, one)
         },
       } satisfies BoundCommand
     },
@@ -136,9 +136,9 @@ export function createBounds(deps: BoundsDeps): Bounds {
     async close() {
       await watching.close()
       for (const { group } of running.values()) if (group !== null) leaving.add(group)
-      for (let left = again.times; leaving.size > 0 && left > 0; left--) {
-        leave(0)
-        if (leaving.size > 0) await delay(again.wait)
+      for (let left = removal.times; leaving.size > 0 && left > 0; left--) {
+        removeGroups(0)
+        if (leaving.size > 0) await delay(removal.wait)
       }
       groups?.close()
     },
@@ -146,7 +146,7 @@ export function createBounds(deps: BoundsDeps): Bounds {
 }
 
 /** Lowers the priority of a command, so that the service gets the processor first. */
-function lower(pid: number): void {
+function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 5)
   } catch {
@@ -176,7 +176,7 @@ function overOf({ work, group, verdict }: Running): LimitOver | null {
 function enter({ file, args }: { file: string; args: string[] }, files: number, group: CommandGroup | null) {
   const places = group === null ? [] : [...new Set([group.processes, group.memory])]
   const [first = "", second = ""] = places.map((place) => path.join(place, "cgroup.procs"))
-  return { file: "/bin/sh", args: ["-c", entering, "sh", String(files), first, second, file, ...args] }
+  return { file: "/bin/sh", args: ["-c", enterScript, "sh", String(files), first, second, file, ...args] }
 }
 
 /** Creates the control groups and tests whether a program can enter them. */
@@ -200,7 +200,9 @@ async function tryGroups(memory: number): Promise<GroupTree | null> {
   } catch {
     return null
   } finally {
-    for (let left = again.times; group !== null && !groups.remove(group) && left > 0; left--) await delay(again.wait)
+    for (let left = removal.times; group !== null && !groups.remove(group) && left > 0; left--) {
+      await delay(removal.wait)
+    }
   }
 }
 
@@ -236,42 +238,42 @@ interface Watched {
  * The watching thread takes 40 MB, so it ends ten minutes after the last command. A thread that fails is started again
  * and told which commands run.
  */
-function createWatching(hear: (message: FromWatch) => void): Watching {
+function createWatching(onMessage: (message: FromWatch) => void): Watching {
   const watched = new Map<string, Watched>()
   let thread: Worker | null = null
-  let looks = Promise.withResolvers<void>()
+  let readiness = Promise.withResolvers<void>()
   let idle: NodeJS.Timeout | null = null
   let isClosed = false
   let failures = 0
-  const rest = () => {
+  const endWhenIdle = () => {
     if (idle !== null) clearTimeout(idle)
     if (watched.size > 0) return
     idle = setTimeout(() => {
-      const resting = thread
+      const unused = thread
       thread = null
-      looks = Promise.withResolvers()
-      void resting?.terminate()
+      readiness = Promise.withResolvers()
+      void unused?.terminate()
     }, keptIdle).unref()
   }
   const forget = (id: string) => {
     watched.delete(id)
-    rest()
+    endWhenIdle()
   }
   const start = () => {
     const worker = new Worker(new URL("./watch-thread.ts", import.meta.url), { env: {}, execArgv: [] })
     worker.unref()
     worker.on("message", (message: FromWatch) => {
-      if (message.type === "ready") looks.resolve()
+      if (message.type === "ready") readiness.resolve()
       if (message.type === "gone") forget(message.id)
-      hear(message)
+      onMessage(message)
     })
     // An error ends the thread too; "exit" handles it.
     worker.on("error", () => {})
     worker.once("exit", () => {
       if (thread !== worker) return
       thread = null
-      looks.resolve()
-      looks = Promise.withResolvers()
+      readiness.resolve()
+      readiness = Promise.withResolvers()
       failures += 1
       if (isClosed || failures >= mostFailures) return
       for (const { command, hasEnded } of watched.values()) {
@@ -289,8 +291,8 @@ function createWatching(hear: (message: FromWatch) => void): Watching {
     ready() {
       if (isClosed || failures >= mostFailures) return Promise.resolve()
       thread ??= start()
-      rest()
-      return looks.promise
+      endWhenIdle()
+      return readiness.promise
     },
     send(message) {
       if (isClosed) return
@@ -300,7 +302,7 @@ function createWatching(hear: (message: FromWatch) => void): Watching {
       post(message)
       known.hasEnded = message.type === "ended"
       if (known.hasEnded && known.command.isHeld) forget(known.command.id)
-      else rest()
+      else endWhenIdle()
     },
     async close() {
       isClosed = true

@@ -76,7 +76,7 @@ function version1(facts: GroupFacts): GroupTree | null {
   const [pids, memory] = bases
   if (!pids || !memory || !bases.every((base) => base !== null && mayMake(base))) return null
   const name = `docket-${facts.pid}-${process.hrtime.bigint().toString(36)}`
-  for (const base of [pids, memory]) removeLeft(base, facts)
+  for (const base of [pids, memory]) removeLeftovers(base, facts)
   const all = { pids: path.join(pids, name), memory: path.join(memory, name) }
   try {
     for (const directory of Object.values(all)) mkdirSync(directory)
@@ -115,7 +115,7 @@ function setMemory(group: string, bytes: number): void {
 }
 
 /** Removes groups left by a service process that was killed. */
-function removeLeft(base: string, { isRunning }: GroupFacts): void {
+function removeLeftovers(base: string, { isRunning }: GroupFacts): void {
   for (const name of readdirSync(base)) {
     const pid = Number(/^docket-(\d+)-/.exec(name)?.[1] ?? 0)
     if (pid === 0 || isRunning(pid)) continue

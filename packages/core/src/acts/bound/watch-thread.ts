@@ -22,6 +22,7 @@ function watchFrom(port: NonNullable<typeof parentPort>): void {
     const began = performance.now()
     watch.look()
     const took = performance.now() - began
+    // Looking takes at most a fifth of the time, unless the longest wait is reached.
     next(Math.min(Math.max(usual.shortest, took * 4), usual.longest))
   }
   const next = (wait: number) => {
@@ -63,7 +64,7 @@ interface Use {
 }
 
 /** Written bytes and files in memory are costly to sum, so this is done every third look. */
-const costly = 3
+const thoroughEvery = 3
 /** File timestamps lag behind the clock by up to one tick (ms). */
 const tick = 20
 /** The files are summed again after this share of the limit has gone from a disk. */
@@ -95,7 +96,7 @@ function createWatch(tell: (message: FromWatch) => void): Watch {
     },
     look() {
       looks += 1
-      const isThorough = looks % costly === 0
+      const isThorough = looks % thoroughEvery === 0
       const needsAll = [...seen.values()].some(({ command }) => command.group === null)
       const all = needsAll ? listProcessesAtOnce() : []
       for (const one of seen.values()) count(one, all, isThorough)
@@ -114,7 +115,7 @@ function createWatch(tell: (message: FromWatch) => void): Watch {
           if (found !== null) over(one, found.limit, found.scope)
         }
       }
-      together(running, over)
+      limitTogether(running, over)
       for (const { one, room } of fillers(running)) over(one, "free", "command", room)
     },
     isIdle: () => seen.size === 0,
@@ -177,7 +178,7 @@ function reallyUsed(one: Seen, all: readonly ProcessFacts[]): number {
 }
 
 /** When all commands together use too much, ends the one that uses most: per workspace, then for the service. */
-function together(running: readonly Seen[], over: Over): void {
+function limitTogether(running: readonly Seen[], over: Over): void {
   const left = () => running.filter(({ command }) => verdictOf(command.verdict) === null)
   const scopes = new Map<string, { of: (one: Seen) => boolean; most: WatchedCommand["total"] }>()
   for (const { command } of running) {
@@ -329,11 +330,12 @@ function createOwnProcesses({
   const first = readStat(pid)?.started ?? null
   /** Start time of each known process, by its id. */
   const known = new Map<number, number>()
-  const strange = new Map<number, number>()
+  /** The same for processes without the mark. */
+  const unmarked = new Map<number, number>()
   const isMarked = ({ pid: other, started }: ProcessFacts) => {
-    if (strange.get(other) === started) return false
+    if (unmarked.get(other) === started) return false
     if (readProc(other, "environ").includes(processTag)) return true
-    strange.set(other, started)
+    unmarked.set(other, started)
     return false
   }
   const isOwn = (one: ProcessFacts) => {

@@ -6,7 +6,7 @@ interface DenialOptions {
   mode?: PermissionRule["mode"]
 }
 
-const asModesEnd = "This holds until a person approves the plan: put it into the plan, or say what you need"
+const untilApproval = "This holds until a person approves the plan: put it into the plan, or say what you need"
 
 /** The rules or the mode forbid the call. */
 export class PermissionDeniedError extends Error {
@@ -14,7 +14,7 @@ export class PermissionDeniedError extends Error {
     const why = reason ? ` (${reason})` : ""
     super(
       mode === "plan"
-        ? `Plan mode does not allow ${permission} on ${JSON.stringify(pattern)}${why}. ${asModesEnd}. Do not try it again another way.`
+        ? `Plan mode does not allow ${permission} on ${JSON.stringify(pattern)}${why}. ${untilApproval}. Do not try it again another way.`
         : `The user's rules do not allow ${permission} on ${JSON.stringify(pattern)}${why}. ` +
             "Do not try it again another way; go on without it or tell the user what you need.",
     )

@@ -96,7 +96,7 @@ test("a permission accepts no answer, and a question no permission", async () =>
   await expect(one.reply(leave?.id ?? "", { reply: "answer", answers: [left], by })).rejects.toThrow("Allow it once")
 })
 
-test("an agent that may not ask is told so", async () => {
+test("a question of an agent that may not ask is denied", async () => {
   const { inquire, pending } = await twoBrokers()
   const denied: PermissionRuleset = [{ permission: "question", pattern: "*", action: "deny" }]
   await expect(inquire([choice], denied)).rejects.toThrow(PermissionDeniedError)

@@ -63,8 +63,8 @@ interface JudgeDeps {
 
 export function createJudge({ grants, sessions }: JudgeDeps): Judge {
   return async ({ place, request, rules, ceilings }, given) => {
-    const line = await lineOf(sessions, place.sessionID)
-    const presets = presetRules(line)
+    const lineage = await lineageOf(sessions, place.sessionID)
+    const presets = presetRules(lineage)
     const above = [...ceilings, ...presets.ceilings]
     const rulesets = [rules, ...above] as const
     const { permission, patterns, unknown, command, isHeld = async () => false } = request
@@ -74,22 +74,22 @@ export function createJudge({ grants, sessions }: JudgeDeps): Judge {
     if (byRules.action !== "ask") return { verdict: byRules, rulesets: [...rulesets] }
     const isCommandLifted = permission === "bash" && presets.lifts.some((lift) => lift.permission === permission)
     const lifts = liftsForCommand(presets.lifts, { isHeld: isCommandLifted && (await isHeld()), rulesets })
-    const all = [...(await grants.of(place, line, given)), ...lifts]
+    const all = [...(await grants.of(place, lineage, given)), ...lifts]
     return { verdict: evaluateRequest({ ...question, grants: all }), rulesets: [...rulesets] }
   }
 }
 
 /** A session and all sessions above it, nearest first. */
-async function lineOf(sessions: Pick<SessionStore, "get">, sessionID: string): Promise<Session[]> {
-  const line: Session[] = []
+async function lineageOf(sessions: Pick<SessionStore, "get">, sessionID: string): Promise<Session[]> {
+  const lineage: Session[] = []
   let next: string | null = sessionID
   while (next !== null) {
     const session: Session | null = await sessions.get(next)
     if (session === null) break
-    line.push(session)
+    lineage.push(session)
     next = session.parentID
   }
-  return line
+  return lineage
 }
 
 interface GrantsDeps {
@@ -115,26 +115,26 @@ const nothing: Given = { tree: [], standing: null }
 export interface Grants {
   /**
    * The grants that apply in a session: the stored ones and `given`, which may not be stored yet.
-   * @param line the session and all sessions above it, nearest first
+   * @param lineage the session and all sessions above it, nearest first
    */
-  of(place: Place, line: readonly Session[], given?: Given): Promise<Grant[]>
+  of(place: Place, lineage: readonly Session[], given?: Given): Promise<Grant[]>
   /** The grants that the answer "always" to a request creates. */
   from(request: PermissionRequest): Promise<Given>
   add(given: Given): Promise<void>
 }
 
 export function createGrants({ store, standing, sessions, createID, clock }: GrantsDeps): Grants {
-  const ofTree = async ({ rootID }: Place, line: readonly Session[], given: PermissionGrant[]): Promise<Grant[]> => {
+  const ofTree = async ({ rootID }: Place, lineage: readonly Session[], given: PermissionGrant[]): Promise<Grant[]> => {
     const all = [...(await store.grants(rootID)), ...given.filter((grant) => grant.rootID === rootID)]
-    return all.filter(({ sessionID }) => sessionID === undefined || line.some(({ id }) => id === sessionID))
+    return all.filter(({ sessionID }) => sessionID === undefined || lineage.some(({ id }) => id === sessionID))
   }
   return {
-    async of(place, line, given = nothing) {
-      const projectID = line[0]?.projectID
+    async of(place, lineage, given = nothing) {
+      const projectID = lineage[0]?.projectID
       const beyond = projectID === undefined ? [] : await standing.of(projectID)
       const fresh = given.standing
       if (fresh !== null && (fresh.projectID === null || fresh.projectID === projectID)) beyond.push(fresh)
-      return [...(await ofTree(place, line, given.tree)), ...beyond.flatMap(standingRules)]
+      return [...(await ofTree(place, lineage, given.tree)), ...beyond.flatMap(standingRules)]
     },
     async from(request) {
       const [root, session] = [await sessions.get(request.rootID), await sessions.get(request.sessionID)]
@@ -210,7 +210,7 @@ export async function refuseChanges(
   sessions: Pick<SessionStore, "get">,
   { sessionID, rules, ceilings, commands }: ChangesInput,
 ): Promise<void> {
-  const presets = presetRules(await lineOf(sessions, sessionID))
+  const presets = presetRules(await lineageOf(sessions, sessionID))
   const refused = refusedChange(commands, [rules, ...ceilings, ...presets.ceilings])
   if (refused === null) return
   const { preset, mode } = refused.rule
@@ -242,9 +242,9 @@ export async function closedFiles(
   { session, rules, ceilings, files, command }: ClosedFilesInput,
 ): Promise<ClosedFile[]> {
   if (files.length === 0) return []
-  const line = await lineOf(sessions, session.id)
-  const above = [...ceilings, ...presetRules(line).ceilings]
-  const allowed = await grants.of({ rootID: session.rootID, sessionID: session.id }, line)
+  const lineage = await lineageOf(sessions, session.id)
+  const above = [...ceilings, ...presetRules(lineage).ceilings]
+  const allowed = await grants.of({ rootID: session.rootID, sessionID: session.id }, lineage)
   const question = { permission: "read", command, rules, ceilings: above, grants: allowed }
   return files.flatMap((file) => {
     const { action } = evaluateRequest({ ...question, patterns: [file] })

@@ -56,7 +56,7 @@ export function endOf(request: PermissionRequest, given: PermissionAnswer): Sett
   const { metadata } = request
   const { by } = given
   if (given.reply === "answer") {
-    if (!isInquiry(metadata)) throw refused("Leave is asked for here. Allow it once, always, or reject it")
+    if (!isInquiry(metadata)) throw refused("This asks for permission. Allow it once, always, or reject it")
     return { status: "answered", message: null, by, answers: checkAnswers(metadata, given.answers) }
   }
   const { reply, message, remember } = given

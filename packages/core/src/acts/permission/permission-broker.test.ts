@@ -234,7 +234,7 @@ test("another runtime's answer for a task covers only the task", async () => {
   expect((await pending(1)).map(({ sessionID }) => sessionID)).toEqual([root.id])
 })
 
-test("always remembers exactly the pattern that the person typed", async () => {
+test('"always" remembers exactly the patterns that the person typed', async () => {
   const { store, one, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
@@ -286,7 +286,7 @@ test("a request says why it is asked, with details looked up late", async () => 
   expect(looked).toBe(1)
 })
 
-test("a rejection ends lookups for its question", async () => {
+test("a rejection also ends requests whose details are still looked up", async () => {
   const held = Promise.withResolvers<{ kind: "other" }>()
   const { one, ask, pending } = await twoBrokers()
   const first = ask("echo one")
@@ -312,7 +312,7 @@ async function otherTree(store: Store, projectID: string): Promise<Session> {
   return tree
 }
 
-test("always in this project counts in later sessions of it alone", async () => {
+test('"always in this project" counts in later sessions of that project alone', async () => {
   const { store, one, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
@@ -334,7 +334,7 @@ test("always in this project counts in later sessions of it alone", async () => 
   expect(await pending(1)).toMatchObject([{ patterns: ["echo elsewhere"] }])
 })
 
-test("always everywhere releases waiting requests of any session", async () => {
+test('"always everywhere" releases waiting requests of any session', async () => {
   const { store, one, ask, pending } = await twoBrokers()
   const elsewhere = ask("echo elsewhere", "ask", { asks: await otherTree(store, createIdSource()("project")) })
   await pending(1)
@@ -345,7 +345,7 @@ test("always everywhere releases waiting requests of any session", async () => {
   expect(await pending(0)).toEqual([])
 })
 
-test("a revoked grant is asked again, also at another runtime", async () => {
+test("what a revoked grant allowed is asked again, also at another runtime", async () => {
   const { store, other, ask, pending, root } = await twoBrokers()
   const asked = ask("echo one")
   const [request] = await pending(1)
@@ -380,7 +380,7 @@ test("a lasting answer that cannot be stored counts once", async () => {
   await pending(1)
 })
 
-test("a session's grants can be revoked too", async () => {
+test("a task's grants can be revoked too", async () => {
   const { store, one, ask, pending, root, child } = await twoBrokers()
   const asked = ask("echo one", "ask", { asks: child })
   const [request] = await pending(1)

@@ -130,7 +130,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       ...["--remount-ro", "/", "--chdir", launch.cwd, "--", ...firstProcess, launch.file, ...launch.args],
     ]
     return {
-      ...started(deps, all, room),
+      ...launcher(deps, all, room),
       cwd: "/",
       env: {
         ...sandboxEnv(launch.env, { home: deps.home, named: place.variables }),
@@ -149,8 +149,8 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
   }
 }
 
-/** Runs bubblewrap directly, or inside the network that the program must stay in. */
-function started({ program, nsenter }: BubblewrapDeps, args: string[], room: NetworkRoom | null) {
+/** The program that runs bubblewrap, directly or inside the network that the confined program must stay in. */
+function launcher({ program, nsenter }: BubblewrapDeps, args: string[], room: NetworkRoom | null) {
   if (room === null) return { file: program, args }
   if (nsenter === null) throw new Error("nsenter is not installed, so that no host can be reached: install util-linux.")
   const enter = ["--user", "--net", "--preserve-credentials", "--target", String(room.pid), "--"]
@@ -232,13 +232,13 @@ function argumentsOf(mount: Mount, hold: (file: string) => string | null): strin
 }
 
 /** Opening never blocks, not even for a pipe. */
-const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /** Null when nothing has exactly this name, also when a part of the path was replaced by a link meanwhile. */
 function openHeld(file: string): number | null {
   let descriptor: number
   try {
-    descriptor = openSync(file, flags)
+    descriptor = openSync(file, openFlags)
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined
     if (code === "ENOENT" || code === "ELOOP" || code === "ENOTDIR" || code === "ENXIO") return null
@@ -383,7 +383,7 @@ function entriesOf(directory: string): string[] {
 }
 
 /** Files in a git directory that make git read its settings elsewhere: `gitrepository-layout(5)`. */
-const names = ["commondir", "config.worktree"]
+const redirectingNames = ["commondir", "config.worktree"]
 /** The most bytes of a file that is restored. */
 const maxBytes = 64 * 1024
 
@@ -395,7 +395,7 @@ const maxBytes = 64 * 1024
  */
 function holdGitPointers(directories: readonly string[]): () => void {
   const before = directories
-    .flatMap((directory) => names.map((name) => path.join(directory, name)))
+    .flatMap((directory) => redirectingNames.map((name) => path.join(directory, name)))
     .map((file) => ({ file, content: contentOf(file) }))
   return () => {
     for (const { file, content } of before) {

@@ -43,7 +43,7 @@ it("never passes variables that a provider's configuration reads", () => {
   expect(commandEnv(env, { ...alone, named: ["SITE"], withheld })).toEqual({ PATH: "/bin" })
 })
 
-it("a shared service passes none of its variables and names none", () => {
+it("a shared service passes only basic variables and names no dropped ones", () => {
   const shared = { named: ["SITE"], withheld: [], isShared: true }
   expect(commandEnv({ ...usual, ...others }, shared)).toEqual({
     PATH: "/bin",

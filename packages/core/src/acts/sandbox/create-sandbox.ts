@@ -284,8 +284,8 @@ export async function namedBySettings(worktree: string, { home, env }: NamedBySe
   const hooks = path.join(common, "hooks")
   const usual = ["config", "config.worktree"].map((name) => path.join(common, name))
   const ofUser = [".gitconfig", ".config/git/config"].map((name) => path.join(home, name))
-  const isAsked = [...usual, ...ofUser].some((file) => words.test(textOf(file)))
-  const named = [...(isAsked ? await namesIn(worktree, { home, env }) : []), hooks]
+  const mayNameFiles = [...usual, ...ofUser].some((file) => words.test(textOf(file)))
+  const named = [...(mayNameFiles ? await namesIn(worktree, { home, env }) : []), hooks]
   const there = named.flatMap((file) => realOf(file) ?? [])
   const isInside = (file: string) => file !== worktree && isWithin(worktree, file) && !isWithin(common, file)
   return {

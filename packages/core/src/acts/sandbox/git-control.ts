@@ -82,7 +82,8 @@ export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging
   let read = 0
   for (const [file, control] of files) {
     const before = judging.before.get(file)
-    if (before?.fingerprint === control.fingerprint || (judging.isAllowed(file) && !goesThroughLink(control))) continue
+    if (before?.fingerprint === control.fingerprint) continue
+    if (judging.isAllowed(file) && !goesThroughLink(control)) continue
     const isNew = before === undefined && settingsNames.includes(control.name)
     const off = isNew && ++read > most ? rename(control) : await judge(control, before?.text ?? null, judging)
     if (off !== null) done.push({ file, ...off })

@@ -12,7 +12,7 @@ function places(...names: string[]): string {
   return root
 }
 
-test("a root with too many directories is reported; known ones are read", async () => {
+test("a root over its directory limit is reported; known directories are read", async () => {
   const root = places("a", "b")
   const directories = createKnownDirectories([root], { skip: [], clock: Date.now, most: 3 })
   expect(await directories.look(() => {})).toMatchObject({ read: 3, full: [] })

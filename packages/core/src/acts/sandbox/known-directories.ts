@@ -39,7 +39,7 @@ export function createKnownDirectories(
   { skip, clock, most = maxDirectories }: { skip: readonly string[]; clock(): number; most?: number },
 ): KnownDirectories {
   const known = new Map<string, { inode: number; changed: number }>()
-  const left = new Set(skip)
+  const skipped = new Set(skip)
   const closed = new Set<string>()
   const undecodable = new Map<string, UndecodableDirectory[]>()
   return {
@@ -80,7 +80,7 @@ export function createKnownDirectories(
           onRead(directory, entries)
           for (const entry of entries) {
             const inner = path.join(directory, entry.name)
-            if (entry.isDirectory() && !known.has(inner) && !left.has(inner)) added.push(inner)
+            if (entry.isDirectory() && !known.has(inner) && !skipped.has(inner)) added.push(inner)
           }
         } catch {
           refuse(directory)

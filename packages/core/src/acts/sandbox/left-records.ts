@@ -46,9 +46,9 @@ export function keepRecord(directory: string, record: LeftRecord): void {
  */
 export async function putBack(directory: string, id: string, allow: (pattern: string) => Promise<void>): Promise<void> {
   const record = readRecord(directory, id)
-  check(record)
+  assertRestorable(record)
   await allow(leftPattern(record))
-  check(record)
+  assertRestorable(record)
   const { file, kept } = record
   const isDone = "at" in kept ? moveFile(kept.at, file) : overwrite(file, kept.text)
   if (!isDone) throw changed(record, "Its directory is not there any more")
@@ -56,7 +56,7 @@ export async function putBack(directory: string, id: string, allow: (pattern: st
   if ("at" in kept && path.dirname(kept.at) !== path.dirname(file)) rmSync(path.dirname(kept.at), { recursive: true })
 }
 
-function check(record: LeftRecord): void {
+function assertRestorable(record: LeftRecord): void {
   const { id, shown, file, kept } = record
   if (!isThere(path.dirname(file))) throw changed(record, "Its directory is not there any more")
   if ("at" in kept) {
@@ -110,7 +110,7 @@ export function overwrite(file: string, text: string): boolean {
 }
 
 /** Characters of an id. */
-const length = 32
+const idLength = 32
 /** Larger files and directories have no id and can only be restored by hand. */
 const maxEntries = 5_000
 const maxBytes = 32 * 1024 * 1024
@@ -120,8 +120,8 @@ const ownerExecutes = 0o100
 export function leftID(shown: string, file: string): string | null {
   const hash = createHash("sha256").update(JSON.stringify(shown))
   try {
-    add(hash, file, { entries: maxEntries, bytes: maxBytes })
-    return hash.digest("hex").slice(0, length)
+    addToHash(hash, file, { entries: maxEntries, bytes: maxBytes })
+    return hash.digest("hex").slice(0, idLength)
   } catch {
     return null
   }
@@ -130,7 +130,7 @@ export function leftID(shown: string, file: string): string | null {
 /** The same for a file that would contain this text and is not executable. */
 export function leftTextID(shown: string, text: string): string {
   const hash = createHash("sha256").update(JSON.stringify(shown))
-  return addFile(hash, false, Buffer.from(text)).digest("hex").slice(0, length)
+  return addFile(hash, false, Buffer.from(text)).digest("hex").slice(0, idLength)
 }
 
 function isLeftID(text: string): boolean {
@@ -147,7 +147,7 @@ interface Budget {
   bytes: number
 }
 
-function add(hash: Hash, file: string, budget: Budget): void {
+function addToHash(hash: Hash, file: string, budget: Budget): void {
   const facts = lstatSync(file)
   budget.entries--
   budget.bytes -= facts.isFile() ? facts.size : 0
@@ -157,7 +157,7 @@ function add(hash: Hash, file: string, budget: Budget): void {
   else if (facts.isDirectory()) {
     const names = readdirSync(file).sort()
     hash.update(`directory ${JSON.stringify(names)}`)
-    for (const name of names) add(hash, path.join(file, name), budget)
+    for (const name of names) addToHash(hash, path.join(file, name), budget)
   } else throw new Error("neither file nor directory")
 }
 

@@ -102,10 +102,10 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
   }
 }
 
-/** Their paths, as far as they can be decoded. */
+/** Paths of undecodable directories in which a pattern may match a file, as far as they can be decoded. */
 function namelessWith(directories: KnownDirectories, patterns: readonly string[]): string[] {
-  const small = patterns.map((pattern) => pattern.toLowerCase())
-  const isClosable = (name: string) => small.some((pattern) => matchWildcard(pattern, `/${name}`))
+  const lowerCase = patterns.map((pattern) => pattern.toLowerCase())
+  const isClosable = (name: string) => lowerCase.some((pattern) => matchWildcard(pattern, `/${name}`))
   const holding = directories.undecodable().filter((directory) => mayHold(directory, isClosable))
   return holding.map(({ parent, name }) => path.join(parent, `${name}`))
 }
@@ -148,13 +148,12 @@ async function lookAfter(known: KnownPlace, place: LeftoverPlace, deps: Leftover
   const allowed = new Set(await place.allowed())
   const isAllowed = (file: string) => allowed.size > 0 && allowed.has(patternOf(file, place))
   const off = await switchAllOff(known, place, { env: deps.env, isAllowed })
-  // New files inside a directory that is allowed as a whole.
-  const whole = made.filter(isAllowed)
+  // A directory is allowed with everything in it.
+  const wanted = made.filter(isAllowed)
   const unwanted = [...new Set(made)].filter((file) => {
     const fingerprint = fingerprintOf(file)
-    return (
-      fingerprint !== null && !known.fingerprints.has(fingerprint) && !whole.some((allowed) => isWithin(allowed, file))
-    )
+    const isNew = fingerprint !== null && !known.fingerprints.has(fingerprint)
+    return isNew && !wanted.some((place) => isWithin(place, file))
   })
   return [
     ...off.map(({ file, what, was }): LeftBehind => {

@@ -76,7 +76,7 @@ const openTimeout = 10_000
  * Runs inside the namespace: passes its listening socket to the service, which answers from outside. The process that
  * remains only keeps the namespace open.
  */
-const listen = `
+const script = `
 const server = require("node:net").createServer({ pauseOnConnect: true })
 server.listen(${port}, "127.0.0.1", () => process.send({ pid: process.ppid }, server, () => process.disconnect()))
 process.once("disconnect", () => process.exit())`
@@ -95,7 +95,7 @@ async function openNetworkRoom(hosts: readonly string[], deps: NetworkRoomDeps):
       if (refused.size > maxRefused && oldest !== undefined) refused.delete(oldest)
     },
   })
-  const inside = ["sh", "-c", '"$0" -e "$1"; unset NODE_CHANNEL_FD; exec sleep infinity', process.execPath, listen]
+  const inside = ["sh", "-c", '"$0" -e "$1"; unset NODE_CHANNEL_FD; exec sleep infinity', process.execPath, script]
   const child = spawn(
     deps.program,
     ["--dev-bind", "/", "/", "--unshare-user", "--unshare-net", "--die-with-parent", "--", ...inside],
@@ -151,8 +151,8 @@ function opened(child: ReturnType<typeof spawn>): Promise<{ pid: number; listene
 function proxyVariables(url: string): Record<string, string> {
   const own = "localhost,127.0.0.1,::1"
   const names = { HTTP_PROXY: url, HTTPS_PROXY: url, ALL_PROXY: url, NO_PROXY: own }
-  const small = Object.entries(names).map(([name, value]) => [name.toLowerCase(), value])
-  return { ...names, ...Object.fromEntries(small), NODE_USE_ENV_PROXY: "1" }
+  const lowerCase = Object.entries(names).map(([name, value]) => [name.toLowerCase(), value])
+  return { ...names, ...Object.fromEntries(lowerCase), NODE_USE_ENV_PROXY: "1" }
 }
 
 interface HostProxyDeps {

@@ -14,7 +14,7 @@ export interface SandboxService {
   dropped(): Promise<string[]>
 }
 
-/** For example, the disk is full: no command runs, and the next one tries again. */
+/** The state when the self-test could not run, as on a full disk: no command runs, and the next one tries again. */
 function untried(error: unknown): SandboxState {
   const said = error instanceof Error ? error.message : String(error)
   const isFull = /\b(?:ENOSPC|EDQUOT)\b/.test(said)

@@ -24,7 +24,7 @@ export interface ConfinedLaunch extends Launch {
 
 /** The directories of a program; paths are absolute and real. */
 export interface SandboxPlace {
-  /** The top of the project. All its places share caches and temporary files. */
+  /** The id of the project. All its places share caches and temporary files. */
   project: string
   /** The git top level, or else the directory itself: writable. */
   worktree: string

@@ -19,13 +19,16 @@ const ioUringSetup = 425
 /** Reaches the host of a virtual machine, past every network namespace. */
 const familyVsock = 40
 
+/** Codes of the instructions: linux/bpf_common.h. */
 const load = 0x20
 const jumpIfEqual = 0x15
 const jumpIfAtLeast = 0x35
 const end = 0x06
 
+/** Results of the filter: linux/seccomp.h. */
 const allow = 0x7fff0000
 const fail = (errno: number) => 0x00050000 | errno
+/** EPERM, ENOSYS and EAFNOSUPPORT. */
 const notPermitted = fail(1)
 const noSuchCall = fail(38)
 const noSuchFamily = fail(97)

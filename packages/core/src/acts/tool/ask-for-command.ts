@@ -94,8 +94,8 @@ export async function askForCommand(
   }
   const reads = paths.reads.filter(isKnown)
   if (paths.reads.length > 0) {
-    const asked = askToRead({ patterns: paths.reads, command, metadata: () => shown(paths) })
-    await context.ask({ ...asked, always: readsOfCommand(asked.command, reads) })
+    const ask = askToRead({ patterns: paths.reads, command, metadata: () => shown(paths) })
+    await context.ask({ ...ask, always: readsOfCommand(ask.command, reads) })
   }
   return { cwd: target.real, commands, reads, metadata: () => shown(paths) }
 }

@@ -177,15 +177,15 @@ describe("bash", () => {
     await expect(run(createToolFixture(), { command })).rejects.toThrow("Write the text to a file")
   })
 
-  it("explains a shell that cannot be started", async () => {
+  it("a shell that cannot be started gives exit code 127", async () => {
     const fixture = createToolFixture()
     const result = await run(fixture, { command: "ls" }, { shell: "/no/such/shell" })
     expect(result.metadata).toMatchObject({ exit: 127 })
   })
 })
 
-describe("what bash asks for", () => {
-  it("asks once for all commands, before anything runs", async () => {
+describe("bash before it runs", () => {
+  it("asks once for all commands of a script", async () => {
     const fixture = createToolFixture({ "*": "allow", bash: { "*": "allow", "rm *": "deny" } })
     const call = run(fixture, { command: "touch made && rm -f other" })
     await expect(call).rejects.toThrow("do not allow bash")
@@ -231,7 +231,7 @@ describe("what bash asks for", () => {
     "curl https://example.test/etc/passwd || true",
     "cd sub && ls ..",
     "echo a/b",
-  ])("stays quiet inside: %s", async (command) => {
+  ])("asks for no place outside when all is inside: %s", async (command) => {
     const fixture = createToolFixture()
     mkdirSync(path.join(fixture.project, "sub"))
     await run(fixture, { command: `true || { ${command}; }` })

@@ -321,7 +321,7 @@ function sandboxNote(
 /** Most files named of one kind; further ones are only counted. */
 const maxNamed = 20
 
-const words: Readonly<Record<LeftBehind["kind"], { says: string; way: string }>> = {
+const leftBehindWords: Readonly<Record<LeftBehind["kind"], { says: string; way: string }>> = {
   "switched-off": {
     says: "the command left what git would run as programs outside of it, and that was switched off",
     way: "The old text of settings stands in their file as comments, other files are called …switched-off. Only the user can allow it, by Allow on the card of this call; tell them, and do not make it again.",
@@ -342,15 +342,15 @@ const words: Readonly<Record<LeftBehind["kind"], { says: string; way: string }>>
 
 /** Notes for the model and the user about files that a command created but could not keep. */
 function leftBehindNotes(left: readonly LeftBehind[]): string[] {
-  return Object.entries(words).flatMap(([kind, { says, way }]) => {
+  return Object.entries(leftBehindWords).flatMap(([kind, { says, way }]) => {
     const named = left.filter((each) => each.kind === kind)
     if (named.length === 0) return []
     const more = named.length > maxNamed ? [`and ${named.length - maxNamed} more`] : []
-    return [`[sandbox: ${says}:\n${[...named.slice(0, maxNamed).map(line), ...more].join("\n")}\n${way}]`]
+    return [`[sandbox: ${says}:\n${[...named.slice(0, maxNamed).map(leftBehindLine), ...more].join("\n")}\n${way}]`]
   })
 }
 
-function line({ path, what, aside }: LeftBehind): string {
+function leftBehindLine({ path, what, aside }: LeftBehind): string {
   const names = what.length > 0 ? ` (${what.join(", ")})` : ""
   return `${printable(path)}${printable(names)}${aside === undefined ? "" : ` → ${printable(aside)}`}`
 }

@@ -55,8 +55,8 @@ function redirectTargets(redirects: Command["redirects"]): Pick<ShellCommand, "w
   for (const redirect of redirects) {
     if (redirect.type !== "Redirect" || redirect.target === undefined) continue
     const { value, literal, tilde } = toShellWord(redirect.target)
-    const descriptor = redirect.operator.endsWith("&") && /^(\d+-?|-)$/.test(value)
-    if (descriptor) continue
+    const isDescriptor = redirect.operator.endsWith("&") && /^(\d+-?|-)$/.test(value)
+    if (isDescriptor) continue
     const target = tilde ? value : value.replace(/^~/, "./~")
     if (!redirect.operator.startsWith("<") || redirect.operator === "<>") writes.push(literal ? target : null)
     else if (literal) reads.push(target)

@@ -32,11 +32,11 @@ it("a request shows all commands it runs and files it touches", async () => {
   })
 })
 
-it("a request names places outside and reports computed parts", async () => {
+it("a request names places outside and says when more may happen", async () => {
   const effects = await told("cat ../outside/x; $NEXT")
   expect(effects).toMatchObject({ outside: [expect.stringMatching(/\/outside\/\*$/)], more: true })
 })
 
-it("a request for an unreadable command makes no claims", async () => {
+it("a request for an unparsable command makes no claims", async () => {
   expect(await told("echo 'one")).toBeNull()
 })

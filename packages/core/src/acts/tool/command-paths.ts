@@ -190,7 +190,8 @@ async function addWrite(search: Search, target: string | null, from: string): Pr
 async function enter(search: Search, args: ShellWord[], from: string): Promise<string> {
   const word = args.find((candidate) => !/^-[a-zA-Z@]+$|^--$/.test(candidate.value))
   const target = word === undefined ? search.place.home : expandHome(word, search.place.home)
-  if (target === null || target === "-" || (word !== undefined && startsElsewhere(word))) {
+  const leadsElsewhere = word !== undefined && startsElsewhere(word)
+  if (target === null || target === "-" || leadsElsewhere) {
     search.found.external.add(UNKNOWN_PATTERN)
     return from
   }
@@ -231,9 +232,10 @@ async function addThere(
   const real = await resolveFrom(directory, candidate)
   const facts = await stat(real).catch(() => null)
   if (facts === null || streams.test(real) || streams.test(candidate)) return facts !== null
+  const isLikely = directory === from || search.mayFail || !facts.isDirectory()
   if (isWithin(search.place.worktree, real)) {
     if (facts.isFile()) search.found.reads.add(path.relative(search.place.worktree, real))
-  } else if (!isAllowed(search, real) && (directory === from || search.mayFail || !facts.isDirectory()))
+  } else if (isLikely && !isAllowed(search, real))
     search.found.external.add(externalPattern(facts.isDirectory() ? real : path.dirname(real)))
   return true
 }

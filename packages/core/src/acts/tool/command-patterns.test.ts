@@ -17,7 +17,7 @@ describe("commandPatterns", () => {
     ["cd src && ls", ["ls"], ["ls *"]],
     ["git -C x push", ["git -C x push", "git x push", "git push"], ["git -C x push", "git x push", "git push"]],
     ["echo a; echo b", ["echo a", "echo b"], ["echo *"]],
-  ])("%s", (source, patterns, always) => {
+  ])("gives each command its pattern: %s", (source, patterns, always) => {
     expect(judge(source)).toEqual({ patterns, always })
   })
 
@@ -31,7 +31,7 @@ describe("commandPatterns", () => {
     "git $verb",
     `${"true;".repeat(51)}`,
     "x".repeat(20_001),
-  ])("may be any command, and is never offered always: %j", (source) => {
+  ])('offers no "always" for what may be any command: %j', (source) => {
     const { patterns, always } = judge(source)
     expect(patterns).toContain("*")
     expect(always).toEqual([])
@@ -46,7 +46,7 @@ describe("commandPatterns", () => {
     expect(unknown("./x/rm `ls`")).toEqual(["./x/rm `ls`", "rm `ls`"])
   })
 
-  it("offers no `always` that covers more than a wrapper's own command", () => {
+  it('offers no "always" wider than the command of a wrapper', () => {
     expect(judge("sudo ls").always).toEqual(["sudo ls", "ls"])
     expect(judge("sh -c 'make test'").always).toEqual(["sh -c make test", "make test"])
     expect(judge("bash *.sh").always).toEqual([])
@@ -57,7 +57,7 @@ describe("commandPatterns", () => {
     expect(judge("export A=1").always).toEqual(["export A=1"])
   })
 
-  it("always covers the call that it was offered for", () => {
+  it('offers an "always" that covers the call', () => {
     const word = fc.constantFrom(
       "git",
       "log",

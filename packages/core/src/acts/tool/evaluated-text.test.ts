@@ -150,7 +150,7 @@ describe("text that the shell evaluates", () => {
     expect(judge(script, { bash: { "*": "allow", "rm *": "deny" } })).toBe("ask")
   })
 
-  test.each(everyday)("everyday text needs no permission: %s", (script) => {
+  test.each(everyday)("needs no permission in everyday scripts: %s", (script) => {
     expect(commandPatterns(analyseScript(script)).patterns).not.toContain("*")
   })
 

@@ -49,15 +49,16 @@ function evaluates(node: SyntaxNode, values: MadeValues): string | null {
       return node.expression === undefined && node.body.trim() !== "" ? `((${node.body}))` : null
     case "ArithmeticWord":
       return isCalculable(node, values) ? null : node.value
-    case "TestBinary":
-      return !/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator) ||
-        [node.left, node.right].every((word) => isCalculable(word, values))
-        ? null
-        : `[[ ${node.left.text} ${node.operator} ${node.right.text} ]]`
-    case "TestUnary":
-      return !/^-[vR]$/.test(node.operator) || /^\w+(?:\[[\d@*]+\])?$/.test(node.operand.text)
-        ? null
-        : `[[ ${node.operator} ${node.operand.text} ]]`
+    case "TestBinary": {
+      const calculates = /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)
+      const isHarmless = !calculates || [node.left, node.right].every((word) => isCalculable(word, values))
+      return isHarmless ? null : `[[ ${node.left.text} ${node.operator} ${node.right.text} ]]`
+    }
+    case "TestUnary": {
+      const testsVariable = /^-[vR]$/.test(node.operator)
+      const isHarmless = !testsVariable || /^\w+(?:\[[\d@*]+\])?$/.test(node.operand.text)
+      return isHarmless ? null : `[[ ${node.operator} ${node.operand.text} ]]`
+    }
     case "ParameterExpansion":
       return evaluatesParameter(node, values) ? node.text : null
     case "ExtendedGlob":
@@ -158,7 +159,7 @@ const allowed: Readonly<Record<ValueKind, RegExp>> = { number: /^[\s\d+.-]*$/, t
 /** Variables that the shell itself sets to what was run, read or matched. */
 const setByShell = /^(?:_|REPLY|OPTARG|MAPFILE|PWD|OLDPWD|DIRSTACK|FUNCNAME|BASH_\w+|COMP_\w+|READLINE_\w+)$/
 /** Commands that run text which may set any variable. */
-const opening = wordSet(". alias enable eval source trap")
+const textRunners = wordSet(". alias enable eval source trap")
 /** Commands that print only numbers when their arguments have this form. */
 const counters: Readonly<Record<string, RegExp>> = {
   date: /^(?: \+%[sNYmdHMSju]+)?$/,
@@ -187,7 +188,7 @@ function settingsOf(script: ParsedScript): Settings {
     if (node.type === "Function") settings.definesCommands = true
     if (node.type === "Command") {
       for (const name of namesReadBy(node)) if (name !== null) set(name, null)
-      settings.isOpen ||= opening.has(builtinWords(wordsOf(node))[0]?.value ?? "")
+      settings.isOpen ||= textRunners.has(builtinWords(wordsOf(node))[0]?.value ?? "")
     }
     if (node.type === "Assignment") {
       if (node.value.type === "Word") set(node.name, node.value)
@@ -246,7 +247,7 @@ function madeValues(script: ParsedScript, isWhole: boolean): MadeValues {
       case "ArithmeticExpansion":
         return true
       case "CommandExpansion":
-        return !definesCommands && counts(part.script)
+        return !definesCommands && printsNumbers(part.script)
       case "BraceExpansion":
         return /^\{[\d.,-]+\}$/.test(part.text)
       default:
@@ -267,7 +268,7 @@ function namesReadBy(command: Command): (string | null)[] {
 }
 
 /** Whether the last command of a substitution prints only numbers. */
-function counts(script: ParsedScript | undefined): boolean {
+function printsNumbers(script: ParsedScript | undefined): boolean {
   const statement = script?.commands.at(-1)?.command
   if (script?.commands.length !== 1 || statement === undefined) return false
   const last = statement.type === "Pipeline" ? statement.commands.at(-1) : statement

@@ -20,7 +20,7 @@ interface ChangeReader extends OptionUsage {
 
 const writesAll: ChangeReader = { read: ({ operands }) => ({ writes: operands }) }
 const removesAll: ChangeReader = { read: ({ operands }) => ({ removes: operands }) }
-const copies = { values: "tSmgo", longValues: ["target-directory", "suffix", "mode", "group", "owner"] }
+const copyOptions = { values: "tSmgo", longValues: ["target-directory", "suffix", "mode", "group", "owner"] }
 
 /** Programs that send files to other machines or download from them. Source: curl(1), wget(1), scp(1). */
 const sendingCommands: Readonly<Record<string, ChangeReader>> = {
@@ -60,7 +60,7 @@ export const fileChangers: Readonly<Record<string, ChangeReader>> = {
     read: ({ operands, has }) => ({ writes: has("reference", ..."rwxXstugo") ? operands : operands.slice(1) }),
   },
   chown: { read: ({ operands }) => ({ writes: operands.slice(1) }) },
-  cp: { ...copies, read: (options) => ({ writes: fromTo(options).target }) },
+  cp: { ...copyOptions, read: (options) => ({ writes: fromTo(options).target }) },
   dd: {
     read: ({ operands }) => ({
       writes: operands.flatMap((word) =>
@@ -71,11 +71,11 @@ export const fileChangers: Readonly<Record<string, ChangeReader>> = {
   gunzip: { read: packed },
   gzip: { read: packed },
   install: {
-    ...copies,
+    ...copyOptions,
     read: (options) => ({ writes: options.has("d", "directory") ? options.operands : fromTo(options).target }),
   },
   ln: {
-    ...copies,
+    ...copyOptions,
     read: (options) => ({
       writes: options.operands.length === 1 ? options.operands.map(baseName) : fromTo(options).target,
     }),
@@ -83,7 +83,7 @@ export const fileChangers: Readonly<Record<string, ChangeReader>> = {
   mkdir: { values: "mZ", longValues: ["mode", "context"], read: ({ operands }) => ({ writes: operands }) },
   mkfifo: { values: "m", longValues: ["mode"], read: ({ operands }) => ({ writes: operands }) },
   mv: {
-    ...copies,
+    ...copyOptions,
     read: (options) => {
       const { sources, target } = fromTo(options)
       return { removes: sources, writes: target }

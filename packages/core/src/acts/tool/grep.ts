@@ -85,9 +85,9 @@ function searchArguments(place: SearchPlace, include: string | undefined): strin
   const length = [`--max-columns=${MAX_LINE}`, "--max-columns-preview"]
   const globs = include === undefined ? [] : ["--glob", include.replace(/^\.\//, "/")]
   // A file that is named as the path is always searched, after `read` was asked for it.
-  const left =
+  const excluded =
     place.kind === "file" ? [] : ["--glob=!**/.git/**", "--glob=!**/.env", "--glob=!**/*.env", "--glob=!**/.env.*"]
-  return [...shape, ...length, ...globs, ...left]
+  return [...shape, ...length, ...globs, ...excluded]
 }
 
 /** A line is `path NUL number:text`. */

@@ -60,10 +60,11 @@ describe("Docket's configuration", () => {
     expect(await asked("notes.md")).toEqual([".docket/agents/build.md", "notes.md"])
     expect(await asked("innocent/agents/new.md")).toEqual([".docket/agents/new.md"])
     expect(fixture.read("settings/own.json")).toBe(content)
+    // Another file needs no permission.
     await runTool(write, { filePath: "settings/other.json", content }, fixture.context)
   })
 
-  it("of the user and Docket's data stay unchanged, even through links", async () => {
+  it("outside the project cannot be changed, even through links", async () => {
     const fixture = createToolFixture({ "*": "allow" })
     const own = fixture.context.ownDirectories[0]?.path ?? ""
     mkdirSync(own)
@@ -78,8 +79,10 @@ describe("Docket's configuration", () => {
     expect(fixture.asks).toEqual([])
     expect(readFileSync(path.join(own, "docket.json"), "utf8")).toBe(content)
   })
+})
 
-  it("does not block a project inside Docket's data, such as a worktree", async () => {
+describe("Docket's data", () => {
+  it("may contain a project, such as a worktree", async () => {
     const fixture = createToolFixture({ "*": "allow" })
     const root = path.dirname(fixture.project)
     const context = { ...fixture.context, ownDirectories: [{ path: root, except: path.join(root, "worktrees") }] }
@@ -124,7 +127,7 @@ describe("a command", () => {
   })
 
   it.each(["cat docket.json", "git status docket.json", "grep -r x docket.json", "echo x > new.json", "wc -l *.json"])(
-    "that only reads it does not: %s",
+    "that only reads configuration does not ask: %s",
     async (command) => {
       const fixture = createToolFixture({ "*": "allow", edit: "allow" })
       fixture.write("docket.json", content)

@@ -94,7 +94,7 @@ describe.skipIf(lack !== null)("a program that git would start and that is allow
     expect(await run("rm -rf sub; git init -q sub; git -C sub config alias.st '!echo started'")).toEqual([])
   })
 
-  test("is an active hook again", async () => {
+  test("is active as a hook again, after it was switched off", async () => {
     const { fixture, run, allow } = people()
     await run("git init -q sub")
     fixture.write("hook", "#!/bin/sh\n")
@@ -106,7 +106,7 @@ describe.skipIf(lack !== null)("a program that git would start and that is allow
     expect(existsSync(path.join(fixture.project, "sub/.git/hooks/pre-commit.switched-off"))).toBe(false)
   })
 
-  test("stays as it is when changed since", async () => {
+  test("is not overwritten when changed since; allowing it fails", async () => {
     const { fixture, allowed, run, allow } = people()
     const left = only(await run("git init -q sub; git -C sub config alias.st '!echo started'"))
     const file = path.join(fixture.project, "sub/.git/config")

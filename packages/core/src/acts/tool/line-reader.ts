@@ -71,7 +71,8 @@ function createWindow({ start, maxLines, maxLineLength, maxBytes }: LineLimits):
     const cut = line.length > maxLineLength
     const shown = cut ? `${line.slice(0, maxLineLength)}…` : line
     const size = Buffer.byteLength(shown) + 1
-    if (more || lines.length >= maxLines || bytes + size > maxBytes) {
+    const isFull = more || lines.length >= maxLines || bytes + size > maxBytes
+    if (isFull) {
       more = true
       return
     }

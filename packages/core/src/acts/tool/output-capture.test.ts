@@ -43,7 +43,7 @@ it("saves all output and shows both ends, regardless of chunk sizes", async () =
   }
 })
 
-it("stores no more than its limit", async () => {
+it("a capture stores no more than its limit", async () => {
   const directory = mkdtempSync(path.join(tmpdir(), "docket-capture-"))
   const capture = createOutputCapture({ file: path.join(directory, "out"), maxBytes: 100_000 })
   expect(await capture.push(Buffer.alloc(99_999, "a"))).toBe(true)

@@ -54,6 +54,7 @@ export function createOutputCapture(options: { file: string; maxBytes: number })
       if (head.length < MAX_OUTPUT_BYTES) head = Buffer.concat([head, part.subarray(0, MAX_OUTPUT_BYTES - head.length)])
       tail.push(part)
       tailBytes += part.length
+      // The tail is shortened only now and then, because each time copies all of it.
       if (tailBytes > TAIL_BYTES * 4) {
         tail = [Buffer.concat(tail).subarray(-TAIL_BYTES)]
         tailBytes = TAIL_BYTES
@@ -66,10 +67,7 @@ export function createOutputCapture(options: { file: string; maxBytes: number })
       // A character takes at most four bytes.
       const newest = Buffer.concat(tail).subarray(-characters * 4)
       const isCut = bytes > newest.length
-      return endOfColoured(
-        colouredOutput(isCut ? wholeLines(decodeCut(newest, true)) : newest.toString("utf8")),
-        characters,
-      )
+      return endOfColoured(colouredOutput(isCut ? wholeLines(decodeCut(newest)) : newest.toString("utf8")), characters)
     },
     async finish() {
       if (bytes <= MAX_OUTPUT_BYTES && lines <= MAX_OUTPUT_LINES) {
@@ -98,9 +96,11 @@ function wholeLines(text: string): string {
   return at < 0 || at === text.length - 1 ? text.replace(/^[\d;:]{0,60}m/, "") : text.slice(at + 1)
 }
 
+const lineFeed = 0x0a
+
 function countBreaks(chunk: Buffer): number {
   let count = 0
-  for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++
+  for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) count++
   return count
 }
 
@@ -125,13 +125,13 @@ function firstPart(head: Buffer): string {
 
 function lastPart(tail: Buffer, available: number): string {
   const size = Math.min(available, MAX_OUTPUT_BYTES - HEAD_BYTES, tail.length)
-  const lines = decodeCut(tail.subarray(tail.length - size), true).split("\n")
+  const lines = decodeCut(tail.subarray(tail.length - size)).split("\n")
   const keep = MAX_OUTPUT_LINES - HEAD_LINES
   if (lines.length > keep) return lines.slice(-keep).join("\n")
   return lines.length > 1 && size < available ? lines.slice(1).join("\n") : lines.join("\n")
 }
 
-function decodeCut(bytes: Buffer, cutAtStart: boolean): string {
-  const text = bytes.toString("utf8")
-  return cutAtStart ? text.replace(/^\uFFFD+/, "") : text
+/** Decodes bytes that may begin inside a character. */
+function decodeCut(bytes: Buffer): string {
+  return bytes.toString("utf8").replace(/^\uFFFD+/, "")
 }

@@ -6,7 +6,7 @@ import { maxNesting, nesting, parseJson } from "./parse-json.ts"
 const depthOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
 
-it("counts brackets outside strings", () => {
+it("nesting counts brackets outside strings", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => nesting(JSON.stringify(value)) === depthOf(value)),
     drawn(),
@@ -14,7 +14,7 @@ it("counts brackets outside strings", () => {
   expect(nesting('{"a":"[[[\\"[","b":[]}')).toBe(2)
 })
 
-it("gives no value for invalid or too deeply nested JSON", () => {
+it("invalid or too deeply nested JSON gives no value", () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
   expect(parseJson("{ not")).toBeUndefined()
   expect(parseJson(nested(maxNesting))).toBeDefined()

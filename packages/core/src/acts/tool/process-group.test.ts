@@ -74,7 +74,7 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
     expect(pids.every(alive)).toBe(true)
   })
 
-  it("is known when a group has ended but was not collected", async () => {
+  it("is seen although the ended process group was not reaped", async () => {
     // Job control puts the child into its own group. The shell then becomes `sleep`, which never collects it.
     const script = `set -m; sh -c 'echo $$ >> $OUT; until grep -q sleep /proc/$PPID/comm; do :; done' & exec sleep 60`
     const { pid, pids, exited } = await run("ses_1", script, 1)

@@ -19,8 +19,8 @@ const quotedSubstitution = /'[^']*(?:\$\(|`)/
  * a program started by an option of git.
  */
 export function holdsScript({ words, assignments }: ShellCommand): boolean {
-  if (assignments.some((text) => quotedSubstitution.test(text)) || words.length === 0)
-    return assignments.some((text) => quotedSubstitution.test(text))
+  const isQuoted = assignments.some((text) => quotedSubstitution.test(text))
+  if (isQuoted || words.length === 0) return isQuoted
   const names = namesSetBy(words)
   if (names.some((name) => name === null || steers(name))) return !isSafeExport(words, names)
   const [name, ...args] = builtinWords(words)
@@ -60,11 +60,11 @@ function testsVariable(args: readonly ShellWord[]): boolean {
 }
 
 /** git options that name a program, or a file that is overwritten. Source: git's manual. */
-const naming = wordSet(
+const namingOptions = wordSet(
   "config exec extcmd open-files-in-pager output receive-pack server-option template to-cmd upload-archive upload-pack",
 )
 /** Short options with that effect, by sub-command. */
-const letters: Readonly<Record<string, RegExp>> = {
+const namingLetters: Readonly<Record<string, RegExp>> = {
   clone: /^-[a-z]*[cu]/,
   difftool: /^-[a-z]*x/,
   grep: /^-[a-zA-Z\d]*O/,
@@ -77,11 +77,11 @@ function runsOwnProgram(words: readonly ShellWord[]): boolean {
   if (first === undefined || programName(first) !== "git") return false
   const end = rest.findIndex(({ value }) => value === "--")
   const args = end < 0 ? rest : rest.slice(0, end)
-  const short = args.flatMap(({ value }) => (Object.hasOwn(letters, value) ? [letters[value]] : []))
+  const short = args.flatMap(({ value }) => (Object.hasOwn(namingLetters, value) ? [namingLetters[value]] : []))
   return args.some(({ value }) => {
     if (!value.startsWith("--")) return short.some((pattern) => pattern?.test(value))
     const [option = ""] = value.slice(2).split("=")
     // git accepts any unambiguous beginning of a long option.
-    return option.length > 1 && [...naming].some((name) => name.startsWith(option))
+    return option.length > 1 && [...namingOptions].some((name) => name.startsWith(option))
   })
 }

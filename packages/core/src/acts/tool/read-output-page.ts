@@ -42,6 +42,7 @@ function wholeLength(page: Buffer): number {
   const sequence = page.lastIndexOf(escapeByte)
   if (sequence > 0 && sequence >= page.length - longestSequence) return sequence
   let end = page.length
+  // In UTF-8 all bytes of a character after the first begin with the bits 10.
   while (end > 1 && ((page[end - 1] ?? 0) & 0xc0) === 0x80) end--
   // The rest may be a one-byte character or the first byte of several.
   return ((page[end - 1] ?? 0) & 0x80) === 0 ? end : Math.max(1, end - 1)

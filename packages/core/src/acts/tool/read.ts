@@ -19,7 +19,7 @@ const description = `Reads a text file, or lists a directory.
 
 - Gives up to ${MAX_LINES} lines (at most 50 KiB) from the start, or from offset; the answer says when there is more and how to go on. Lines over ${MAX_LINE_LENGTH} characters are cut.
 - Each line comes as "number: text". The number is not part of the file.
-- The path may be absolute or relative to the working directory. Outside the project the user is asked, and so it is for files that usually hold secrets (.env).
+- The path may be absolute or relative to the working directory. The user is asked for paths outside the project and for files that usually hold secrets (.env).
 - Read several files in one answer when you need them; use grep first to find a place in a large file.
 - Images, PDFs and other binary files are refused.`
 
@@ -211,6 +211,7 @@ function fileKind(name: string, head: Uint8Array): FileKind {
   let control = 0
   for (const byte of head) {
     if (byte === 0) return "binary"
+    // Backspace to carriage return (8 to 13) and ESC (27) occur in text.
     if (byte < 8 || (byte > 13 && byte < 32 && byte !== 27)) control++
   }
   return head.length > 0 && control / head.length > MAX_CONTROL_SHARE ? "binary" : "text"

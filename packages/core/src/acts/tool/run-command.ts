@@ -28,7 +28,7 @@ export interface CommandRequest {
   env: Record<string, string>
   /** Puts the command into a sandbox; then nothing that it starts outlives it. */
   confine?: ((launch: Launch) => Promise<ConfinedLaunch>) | undefined
-  /** Puts limits on the command; `mark` is in the environment of all its processes. */
+  /** Puts limits on the command; `processTag` is in the environment of all its processes. */
   bound?: ((processTag: string) => Promise<BoundCommand | null>) | undefined
   /** Milliseconds. */
   timeout: number
@@ -101,18 +101,20 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
   try {
     const { exit, signal } = await exited
     clearTimeout(timer)
-    const held = !(await drained(collected, () => chunks))
+    const isPipeHeld = !(await drained(collected, () => chunks))
     child.stdout.destroy()
     await collected
     await ending.done()
     const over = bound?.over() ?? null
     if (request.confine) {
       await sandboxEnded(pid, marker)
-      if (over === null && exit !== 0 && chunks === 0 && setupError() !== "")
+      const failedSilently = over === null && exit !== 0 && chunks === 0
+      if (failedSilently && setupError() !== "")
         throw new Error(`The command was not run: its sandbox could not be made (${setupError().trim()}).`)
     }
-    const left = over === null && ending.reason() === null && !request.confine && (held || (await groupRuns(pid)))
-    if (left) background = await commandProcesses(pid, marker)
+    const endedByItself = over === null && ending.reason() === null
+    const mayRunOn = endedByItself && !request.confine
+    if (mayRunOn && (isPipeHeld || (await groupRuns(pid)))) background = await commandProcesses(pid, marker)
     const leftBehind = await ended()
     const output = await request.capture.finish()
     return { output, exit, signal, ended: ending.reason(), over, background, leftBehind }
@@ -145,8 +147,8 @@ async function startShell(
   { shell, command, cwd, env, confine }: CommandRequest,
   { marker, bound }: { marker: string; bound: BoundCommand | null },
 ): Promise<StartedShell> {
-  const args = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command]
   // The outer sh replaces itself with the shell (exec), with standard error joined to standard output.
+  const args = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command]
   const launch: Launch = { file: "/bin/sh", args, cwd, env: { ...env, [CALL_MARKER]: marker } }
   const confined = (await confine?.(launch)) ?? null
   const inside = confined ?? launch

@@ -10,7 +10,7 @@ import { createToolFixture } from "./test/tool-fixture.ts"
 
 const lack = await sandboxLack()
 
-test.skipIf(lack !== null)("commands of a workspace have their own home and see no other", async () => {
+test.skipIf(lack !== null)("a workspace's commands have their own home and see no other workspace", async () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-apart-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const fixture = createToolFixture()

@@ -74,13 +74,13 @@ function visit(found: ScriptChanges, command: ShellCommand, depth: number): void
   const name = programName(first)
   if (!first.literal) return void found.unknown.push(text)
   if (inner.commands.length > 0 || Object.hasOwn(wrapperUsages, name)) {
-    if (inner.commands.length === 0 && !inner.unknown && args.some(({ value }) => !value.startsWith("-")))
-      found.unknown.push(text)
-    if (
+    const seemsEmpty = inner.commands.length === 0 && !inner.unknown
+    if (seemsEmpty && args.some(({ value }) => !value.startsWith("-"))) found.unknown.push(text)
+    // These options name a file that is written or run.
+    const namesFile =
       /^(?:-\w*o|--(?:o|rc|init)|-fprint|-fls)/.test(args[0]?.value ?? "") ||
       args.some(({ value }) => /^-f(?:print|ls)/.test(value))
-    )
-      found.unknown.push(text)
+    if (namesFile) found.unknown.push(text)
     const [behind] = inner.commands
     // The input of the wrapper adds further names to the command.
     if (wrapperUsages[name]?.input && behind !== undefined) {
@@ -90,7 +90,7 @@ function visit(found: ScriptChanges, command: ShellCommand, depth: number): void
     if (args.some(({ value }) => value === "-delete")) found.notes.push(`${name} -delete: removes what it finds`)
     return
   }
-  add(found, changesOf(command, first, args), {
+  addChanges(found, changesOf(command, first, args), {
     text,
     isOwn: first.value.includes("/") && !/^\/(?:usr\/)?s?bin\//.test(first.value),
   })
@@ -113,7 +113,11 @@ function changesOf(command: ShellCommand, first: ShellWord, args: ShellWord[]): 
 }
 
 /** `isOwn`: a program of the project that has the same name as a known one. */
-function add(found: ScriptChanges, changes: CommandChanges, { text, isOwn }: { text: string; isOwn: boolean }): void {
+function addChanges(
+  found: ScriptChanges,
+  changes: CommandChanges,
+  { text, isOwn }: { text: string; isOwn: boolean },
+): void {
   if (isOwn || changes.unknown) found.unknown.push(text)
   if (isOwn) return
   for (const kind of ["writes", "removes", "downloads"] as const) {

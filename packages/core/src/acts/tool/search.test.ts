@@ -39,7 +39,7 @@ describe("glob", () => {
     expect(absolute.output).toBe("src/a.ts")
   })
 
-  it("shows at most 100", async () => {
+  it("shows at most 100 files", async () => {
     const fixture = createToolFixture()
     for (let index = 0; index < 120; index++) fixture.write(`${index}.txt`, "")
     const result = await runTool(glob, { pattern: "*.txt" }, fixture.context)

@@ -52,10 +52,12 @@ const steering = new RegExp(
 )
 /** git variables that only set a person or a time, or stop git from asking. */
 const plain = /^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|TERMINAL_PROMPT|OPTIONAL_LOCKS)$/
-const showers = /^(?:(?:GIT_|MAN)?PAGER|(?:GIT_)?EDITOR|VISUAL)$/
+/** Variables that name a program which shows or edits text. */
+const showingPrograms = /^(?:(?:GIT_|MAN)?PAGER|(?:GIT_)?EDITOR|VISUAL)$/
 
 /** Whether setting this variable can change what a later command runs; pass `value` if it is known. */
 export function steers(name: string, value?: string): boolean {
   if (!steering.test(name) || plain.test(name)) return false
-  return !(showers.test(name) && value !== undefined && /^(?:cat|true|:|)$/.test(value))
+  const isHarmless = value !== undefined && /^(?:cat|true|:|)$/.test(value)
+  return !(isHarmless && showingPrograms.test(name))
 }

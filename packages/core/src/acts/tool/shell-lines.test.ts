@@ -81,7 +81,7 @@ async function judge(
   }
 }
 
-test("every line of the corpus is judged as its table says", async () => {
+test("every line of the corpus gets the expected patterns and decision", async () => {
   expect(corpus.length).toBeGreaterThanOrEqual(120)
   const place = createPlace()
   for (const row of corpus) expect(await judge(row.line, place), row.line).toEqual(row)

@@ -14,14 +14,14 @@ const bashAccepts = (script: string) => {
   }
 }
 
-describe("a plain script", () => {
+describe("a script", () => {
   test.each([
     "cat notes.md",
     "npm test -- --run src/a.test.ts 2>&1 | tail -20",
     "cd sub && ls -la *.ts; git commit -m 'It works: a (b) & $c' || echo \"no\"",
     "date +%N > file.txt\nls\n\ncat < file.txt;\n",
     "ls &&\nls",
-  ])("is known without a shell: %j", (script) => {
+  ])("is known as plain without a shell: %j", (script) => {
     expect(isPlainScript(script)).toBe(true)
     expect(bashAccepts(script)).toBe(true)
   })
@@ -49,11 +49,11 @@ describe("a plain script", () => {
     "echo `ls`",
     "f() { ls; }",
     "echo a # b",
-  ])("that needs a shell is not a plain script: %j", (script) => {
+  ])("that needs a shell is not plain: %j", (script) => {
     expect(isPlainScript(script)).toBe(false)
   })
 
-  test("is valid for the shell and parsed into the same words", () => {
+  test("that is plain is valid for the shell and can be analysed", () => {
     const piece = fc.constantFrom(
       ..."if then fi do done for in case { } ( ) ! [ ]] a b=1 ls time 'x' \"y\" ' \" $ ` \\ # & && | || ; > >> < 2>&1 * ~ 1".split(
         " ",

@@ -21,7 +21,7 @@ export async function shellAccepts(shell: string, script: string, path: string |
 
 /** Most characters of a plain script. */
 const maxPlain = 4_000
-/** Characters that a shell reads only as part of a name or pattern, and quoted texts. */
+/** Characters that a shell reads only as part of a name or pattern, and quoted texts. `\x60` is the backtick. */
 const word = String.raw`(?:[\w./:,@%+=*?~-]|'[^'\n]*'|"[^"$\x60\\\n]*")+`
 const token = new RegExp(
   String.raw`[ \t]*(?:(?<end>[;\n])|(?<join>&&|\|\|?)|(?:(?<redirect>\d?>&\d|\d?(?:>>?|<)[ \t]*${word})|(?<word>${word}))(?=[\s;&|]|$))`,
@@ -37,22 +37,23 @@ const reserved = wordSet("case coproc do done elif else esac fi for function if 
 export function isPlainScript(script: string): boolean {
   if (script.length > maxPlain) return false
   const text = script.trimEnd()
-  // A command must stand at the beginning and after each operator.
-  let isOpen = true
-  let isStart = true
+  // A command must stand at the beginning and after each operator: the script may not end before it.
+  let needsCommand = true
+  let atCommandStart = true
   for (token.lastIndex = 0; token.lastIndex < text.length; ) {
     const found = token.exec(text)?.groups
     if (found === undefined) return false
     if (found.end !== undefined || found.join !== undefined) {
-      const isBlank = found.end === "\n"
-      if (isStart && !isBlank) return false
-      isOpen = isStart ? isOpen : found.join !== undefined
-      isStart = true
+      const isNewline = found.end === "\n"
+      if (atCommandStart && !isNewline) return false
+      // A blank line changes nothing.
+      needsCommand = atCommandStart ? needsCommand : found.join !== undefined
+      atCommandStart = true
       continue
     }
-    if (isStart && (found.word === undefined || reserved.has(found.word))) return false
-    isStart = false
-    isOpen = false
+    if (atCommandStart && (found.word === undefined || reserved.has(found.word))) return false
+    atCommandStart = false
+    needsCommand = false
   }
-  return !isOpen
+  return !needsCommand
 }

@@ -8,7 +8,7 @@ it.each([
   ["{a,{b,c}}", 4],
   ["{-2..2}x", 5],
   ["{a,b", 1],
-])("counts at most the expansions of the braces in %s", (pattern, count) => {
+])("the count of words that braces produce is an upper bound: %s", (pattern, count) => {
   expect(braceCount(pattern)).toBe(count)
 })
 

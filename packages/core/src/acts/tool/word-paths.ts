@@ -26,6 +26,7 @@ export function pathsOf(word: ShellWord, home: string, command = ""): string[] {
   return [...new Set(candidates)].filter(mayBePath).map((candidate) => expandTilde(candidate, home))
 }
 
+/** Paths have at most 4,096 bytes on Linux. */
 function mayBePath(candidate: string): boolean {
   return candidate !== "" && !candidate.startsWith("-") && !candidate.includes("\n") && candidate.length <= 4_096
 }

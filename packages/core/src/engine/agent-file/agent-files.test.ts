@@ -83,7 +83,7 @@ test("a file changed on disk meanwhile is neither overwritten nor deleted", asyn
   expect(await readFile(file, "utf8")).toBe("Mine.")
 })
 
-test("of two simultaneous saves, one is refused with the other named", async () => {
+test("of several simultaneous saves, exactly one succeeds", async () => {
   await using at = await host({ ".docket/agents/a.md": "One." })
   const { agent, projectID } = at
   const file = join(at.directory, ".docket/agents/a.md")
@@ -212,7 +212,7 @@ test("a file keeps its mode, and failed writes leave the old content", async () 
   expect(await readdir(join(at.directory, ".docket/agents"))).toEqual(["a.md", "team"])
 })
 
-test("the overview lists agent files and hidden, disabled, modelless or broken agents", async () => {
+test("the overview lists hidden, disabled and broken agents with their defining files", async () => {
   await using at = await host({
     "docket.json":
       '{\n  "agent": {\n    "quiet": { "hidden": true, "description": "Hidden." },\n    "explore": { "disable": true }\n  }\n}',
@@ -254,7 +254,7 @@ permission:
 You review.
 `
 
-test("the form writes only changes and keeps comments and unknown fields", async () => {
+test("the agent form writes only changes and keeps comments and unknown fields", async () => {
   await using at = await host()
   const draft = (text: string, form?: Parameters<typeof at.agent.draft>[0]["form"]) =>
     at.agent.draft({ name: "a", origin: "docket", text, form })
@@ -274,7 +274,7 @@ test("the form writes only changes and keeps comments and unknown fields", async
   expect(reading.form).toMatchObject({ rights: "reads", steps: 5 })
 })
 
-test("the form starts empty and reports problems of unreadable text", async () => {
+test("the agent form starts empty; unreadable text reports its problems", async () => {
   await using at = await host()
   const empty = await at.agent.draft({ name: "a", origin: "docket", text: "" })
   if (empty.form === null) throw new Error("no form")

@@ -59,7 +59,7 @@ export function writeForm(text: string, before: AgentForm, form: AgentForm): str
   return editFrontmatter(text, { set, body: form.prompt.trim() === before.prompt ? null : form.prompt })
 }
 
-/** Undefined, null, false and an empty text are the same: not in the file. */
+/** Undefined, null, false and an empty text are the same: not in the file. The number 0 is a value. */
 function isSame(before: unknown, value: unknown): boolean {
   return (before || undefined) === (value || undefined) && (before === 0) === (value === 0)
 }

@@ -27,6 +27,7 @@ export interface AgentPath {
   owner: AgentFileOwner
 }
 
+/** One to four parts with `/` between them. Dots are not allowed, so a name is never hidden and never leads upwards. */
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,39}(?:\/[a-z0-9][a-z0-9_-]{0,39}){0,3}$/i
 
 /** The path for a new agent. @throws invalid_input for an invalid name */
@@ -61,7 +62,9 @@ export function knownAgentPath(deps: AgentPlaceDeps, project: Project, file: str
 }
 
 function isAgentIn({ directory }: DefinitionPlace, file: string): boolean {
-  return file.endsWith(".md") && resolve(file) === file && isWithin(directory, file)
+  // A path with `..` could lead out of the directory.
+  const isNormalised = resolve(file) === file
+  return isNormalised && file.endsWith(".md") && isWithin(directory, file)
 }
 
 /**

@@ -38,7 +38,7 @@ export interface AgentFiles {
 
 export function createAgentFiles(deps: AgentFilesDeps): AgentFiles {
   const withLock = createFileLocks()
-  const never = new AbortController().signal
+  const neverAborted = new AbortController().signal
   const known = async (projectID: string, file: string) => {
     const project = await deps.projectByID(projectID)
     const path = knownAgentPath(deps, project, file)
@@ -50,7 +50,7 @@ export function createAgentFiles(deps: AgentFilesDeps): AgentFiles {
     { project, path, real }: { project: Project; path: AgentPath; real: string },
     { text, write }: { text: string | null; write(): Promise<void> },
   ): Promise<AgentFileChange> =>
-    withLock(real, never, async () => {
+    withLock(real, neverAborted, async () => {
       const digest = text === null ? null : textDigest(text)
       const counts = await deps.makeChange({ project, file: path.file, digest, write }, by)
       return { file: path.file, counts: path.owner === "user" || counts }
@@ -130,13 +130,13 @@ async function draft(
 function refuseTaken(name: string, { agents, waiting }: Awaited<ReturnType<typeof overview>>): void {
   const taken = [...agents, ...waiting].find((other) => other.name.toLowerCase() === name.toLowerCase())
   if (taken === undefined) return
-  const own = agents.some((agent) => agent.name === taken.name && agent.native)
-  const message = `There is an agent "${taken.name}" already${own ? ", which ships with Docket" : ""}. Choose another name, or say that this one is to count in its place.`
+  const isBuiltin = agents.some((agent) => agent.name === taken.name && agent.native)
+  const message = `There is an agent "${taken.name}" already${isBuiltin ? ", which ships with Docket" : ""}. Choose another name, or say that this one is to count in its place.`
   throw new DocketError("invalid_input", message)
 }
 
 function noSuchFile(file: string): DocketError {
-  return new DocketError("agent_not_found", `${file} is no agent's file here, or it is gone.`)
+  return new DocketError("agent_not_found", `${file} is not an agent file of this project or user, or it was deleted.`)
 }
 
 interface OverviewDeps {
@@ -185,6 +185,7 @@ async function defineAgent(
   const { hidden, variant, temperature, topP, steps, color } = agent
   return {
     ...explained,
+    // A broken agent is marked as hidden only so that nobody works with it.
     hidden: hidden && agent.problem === null,
     variant,
     temperature,
@@ -216,6 +217,7 @@ function isAbout({ file, message }: ConfigProblem, name: string, sources: readon
   return source !== undefined && (source.format === "markdown" || message.startsWith(`agent "${name}":`))
 }
 
+/** Whether a problem lies in an agent's file that applies, that is, does not wait for trust. */
 function isLeftOver({ pathOf }: OverviewDeps, { file }: ConfigProblem, { trust }: LoadedConfig): boolean {
   const waits = trust.entries.some((entry) => entry.file === file && !entry.counts)
   return pathOf(file) !== null && !waits

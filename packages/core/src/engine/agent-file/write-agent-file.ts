@@ -19,7 +19,8 @@ export async function readAgentText(real: string): Promise<string | null> {
     return (await handle.readFile()).toString("utf8").replace(/^\uFEFF/, "")
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null
-    if (errorCode(error) === "" && !(error instanceof UnfitFileError)) {
+    const isSystemError = errorCode(error) !== ""
+    if (!isSystemError && !(error instanceof UnfitFileError)) {
       throw new DocketError("config_invalid", error instanceof Error ? error.message : String(error), { cause: error })
     }
     throw new DocketError("config_invalid", `${real} ${unreadableReason(error)}.`, { cause: error })

@@ -19,7 +19,10 @@ export interface BuiltinToolDeps extends BashDeps, MemoryToolDeps {
   ripgrep?: string
 }
 
-/** Every tool that ships with Docket, except `task`, in the order in which models see them. */
+/**
+ * The tools that every session has, in the order in which models see them. Tools of skills, plans and delegation depend
+ * on the turn and are added to these.
+ */
 export function createBuiltinTools(deps: BuiltinToolDeps): Tool[] {
   const withFileLock = createFileLocks()
   const ripgrep = deps.ripgrep ?? findRipgrep()

@@ -37,7 +37,7 @@ async function setUp(rules: PermissionConfig = "allow") {
   return { memory, call, session, stranger, fixture }
 }
 
-test("records in the conversation or permanently in the project, naming the agent", async () => {
+test("memory records for the conversation or the project, and names the agent", async () => {
   const { memory, call, session } = await setUp()
   const fact = { action: "add", type: "learning", title: "Tests need Node 24", content: "Run them with n24." }
   const result = await call(fact)
@@ -48,7 +48,7 @@ test("records in the conversation or permanently in the project, naming the agen
   expect(await memory.get(2)).toMatchObject({ sessionID: null, projectID: session.projectID, source: "README" })
 })
 
-test("searches, lists and reads what the conversation sees", async () => {
+test("memory finds, lists, reads and invalidates only what the conversation sees", async () => {
   const { memory, call, stranger } = await setUp()
   await call({ action: "add", type: "project", title: "Deploys on Friday", content: `${"Long. ".repeat(100)}End.` })
   await memory.create({ type: "project", title: "Deploys never", content: "", sessionID: stranger.id })
@@ -63,13 +63,13 @@ test("searches, lists and reads what the conversation sees", async () => {
   expect((await call({ action: "get", number: 1 })).output).toContain("No longer holds since")
 })
 
-test("reports the missing arguments of an action", async () => {
+test("memory names the arguments that an action lacks", async () => {
   const { call } = await setUp()
   await expect(call({ action: "search" })).rejects.toThrow("memory search needs query")
   await expect(call({ action: "add", type: "user", title: "x" })).rejects.toThrow("memory add needs content")
 })
 
-test("an action can be denied by its name", async () => {
+test("an action of memory can be denied by its name", async () => {
   const { call } = await setUp({ "*": "allow", memory: { add: "deny" } })
   await expect(call({ action: "add", type: "user", title: "x", content: "y" })).rejects.toThrow()
   expect((await call({ action: "list" })).output).toBe("(no memory entries)")

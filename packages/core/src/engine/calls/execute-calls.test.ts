@@ -33,14 +33,15 @@ const outcome = ({ tool, state }: ToolPart) =>
 
 /** The calls that ended, in the order in which they ended. */
 function ends(host: ScriptedRuntime): string[] {
-  const told = host.events.flatMap((event) => {
+  const ended = host.events.flatMap((event) => {
     if (event.type !== "message.part.updated" || event.properties.part.type !== "tool") return []
     const { sessionID, callID, tool, state } = event.properties.part
     return sessionID === host.session.id && (state.status === "completed" || state.status === "error")
       ? [`${callID} ${tool}`]
       : []
   })
-  return [...new Set(told)].map((end) => end.split(" ")[1] ?? "")
+  // A part may be published several times after its end.
+  return [...new Set(ended)].map((call) => call.split(" ")[1] ?? "")
 }
 
 test("tasks of one answer run in parallel and report in call order", async () => {
@@ -118,7 +119,7 @@ test("a call waiting for a running task delays the command behind it", async () 
   expect(ends(host)).toEqual(["async_task", "async_task_gather", "bash"])
 })
 
-test("rejecting a task runs nothing behind it and keeps running calls' results", async () => {
+test("rejecting a task skips the calls behind it; started calls keep results", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     async (options) => {

@@ -62,7 +62,7 @@ async function host(): Promise<ScriptedRuntime & { file: string }> {
   return { ...made, file }
 }
 
-it("refuses to change an unread file and suggests reading it first", async () => {
+it("edit and write refuse an unread file and ask to read it", async () => {
   await using here = await host()
   const refused = [[write("a.txt", "mine")], [edit("a.txt", "one", "1")]]
   expect(await errors(here, refused)).toEqual([unread, unread])
@@ -73,7 +73,7 @@ it("refuses to change an unread file and suggests reading it first", async () =>
   expect(await readFile(here.file, "utf8")).toBe("mine")
 })
 
-it("refuses to write a file read only in the same answer", async () => {
+it("write refuses a file that was read only in the same answer", async () => {
   await using here = await host()
   expect(await errors(here, [[read("a.txt"), write("a.txt", "blind")], [write("a.txt", "seen")]])).toEqual([
     null,
@@ -83,7 +83,7 @@ it("refuses to write a file read only in the same answer", async () => {
   expect(await readFile(here.file, "utf8")).toBe("seen")
 })
 
-it("refuses to change a file changed by others until reread", async () => {
+it("edit and write refuse a file changed by others until reread", async () => {
   await using here = await host()
   await errors(here, [[read("a.txt")]])
   await writeFile(here.file, "one\ntwo\nthree, by a person\n")
@@ -92,7 +92,7 @@ it("refuses to change a file changed by others until reread", async () => {
   expect(await errors(here, [[read("a.txt")], [edit("a.txt", "one", "1")]])).toEqual([null, null])
 })
 
-it("accepts files the session wrote itself, and new or empty files", async () => {
+it("edit and write accept the session's own, new and empty files", async () => {
   await using here = await host()
   await writeFile(join(here.directory, "empty.txt"), "")
   const calls = [
@@ -104,7 +104,7 @@ it("accepts files the session wrote itself, and new or empty files", async () =>
   expect(await readFile(join(here.directory, "new.txt"), "utf8")).toBe("all new")
 })
 
-it("remembers after a restart which files were read", async () => {
+it("a session remembers after a restart which files it read", async () => {
   const first = await host()
   await errors(first, [[read("a.txt")]])
   await first.runtime.close()
@@ -114,7 +114,7 @@ it("remembers after a restart which files were read", async () => {
   await first[Symbol.asyncDispose]()
 })
 
-it("remembers reads and later changes of files after a compaction", async () => {
+it("after a compaction a session still knows which file versions it read", async () => {
   const full = { ...usage, inputTokens: { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 } }
   await using here = await scriptedRuntime((options) => {
     const parts = obedient(options)

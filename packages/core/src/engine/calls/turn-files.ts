@@ -10,6 +10,12 @@ import type { FileWindow, FileWindows } from "../snapshot/file-windows.ts"
 import { type FileState, olderFiles, sameState } from "../snapshot/read-changes.ts"
 import { TooMuchToKeep } from "../snapshot/snapshot-repository.ts"
 
+interface StepFilesDeps extends Stamp {
+  snapshots: Snapshots
+  windows: FileWindows
+  onError(error: unknown): void
+}
+
 /** A step that has ended and whose changes are still being computed. */
 interface EndingStep {
   worktree: string
@@ -17,6 +23,7 @@ interface EndingStep {
   ended: Promise<void>
 }
 
+/** Stores with each step which files it changed, so that undo can restore them. */
 export function createTurnFiles(deps: StepFilesDeps): TurnFiles {
   const endingSteps = new Set<EndingStep>()
   const settled = async (match: (endingStep: EndingStep) => boolean): Promise<void> => {
@@ -29,6 +36,7 @@ export function createTurnFiles(deps: StepFilesDeps): TurnFiles {
       const step = (anyFile ? commandStep : namedStep)(deps, turn, createStepRecord(deps, turn, messageID))
       return {
         async before(file, now) {
+          // The last snapshot of an ending step must not contain this change.
           await settled((endingStep) => endingStep.worktree === worktree)
           await step.before(file, now)
         },
@@ -37,6 +45,7 @@ export function createTurnFiles(deps: StepFilesDeps): TurnFiles {
           const endingStep = { worktree, sessionID: turn.session.id, ended: step.end() }
           endingSteps.add(endingStep)
           const removed = endingStep.ended.finally(() => endingSteps.delete(endingStep))
+          // A full snapshot takes long, so the turn goes on meanwhile.
           if (anyFile) removed.catch(deps.onError)
           else await removed
         },
@@ -48,6 +57,7 @@ export function createTurnFiles(deps: StepFilesDeps): TurnFiles {
 
 interface Opened {
   window: FileWindow
+  /** Epoch ms. */
   at: number
   /** Null when no snapshot could be taken. */
   snapshot: Promise<string | null>
@@ -115,9 +125,11 @@ function namedStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): 
   const before = new Map<string, FileState | null>()
   const written = new Map<string, FileContent>()
   let snapshot: string | null = null
+  /** A snapshot failed, so the step stores no changes. */
   let isLost = false
   let window: FileWindow | null = null
-  let last = Promise.resolve()
+  /** Files are kept one after another, because each snapshot contains the files of the one before. */
+  let keeping = Promise.resolve()
 
   const pathOf = (file: string) => (isWithin(project.worktree, file) ? posixRelative(project.worktree, file) : null)
   const keep = async (path: string | null, now?: FileContent): Promise<void> => {
@@ -139,10 +151,10 @@ function namedStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): 
       window ??= deps.windows.open(project.worktree)
       window.claim(file)
       const path = pathOf(file)
-      last = last.then(async () => {
+      keeping = keeping.then(async () => {
         if (!isLost) await keep(path, now).catch(lose)
       })
-      await last
+      await keeping
     },
     after(file, content) {
       const path = pathOf(file)
@@ -163,12 +175,6 @@ function namedStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): 
       }
     },
   }
-}
-
-interface StepFilesDeps extends Stamp {
-  snapshots: Snapshots
-  windows: FileWindows
-  onError(error: unknown): void
 }
 
 /** Where the snapshots of a step are stored: in the parts of its message. */

@@ -35,7 +35,7 @@ async function setUp(plan: Record<string, Calls[]>, options: { git?: boolean; ag
   return { ...run, directory, list, diff, put: (name: string, text: string) => writeFile(join(directory, name), text) }
 }
 
-test("files changed by commands are listed with lines beside write's files", async () => {
+test("files changed by commands are listed with line counts, like written files", async () => {
   const run = await setUp({
     work: [[writes("a.txt", "1\n2\n")], [bash("echo 3 >> a.txt; rm old.txt; printf 'x\\0y' > b.bin; echo n > n.txt")]],
   })
@@ -90,7 +90,7 @@ test("a change names its task and the prompt it came from", async () => {
   expect(child).toMatchObject({ path: "b.txt", promptID: prompts[1]?.id, taskID: ran?.id, sessionID: ran?.sessionID })
 })
 
-test("undone changes are left out", async () => {
+test("the list of changes leaves out undone ones", async () => {
   const run = await setUp({
     one: [[writes("a.txt", "1\n")]],
     two: [[bash("echo 1 > b.txt"), task("more")]],
@@ -115,7 +115,7 @@ test("without git only named files have changes; command changes are unknown", a
   expect(await run.diff("a.txt")).toMatchObject([{ patch: expect.stringContaining("+1"), lack: null }])
 })
 
-test("an oversized file is listed as such, ignored command files are not", async () => {
+test("an oversized file is listed without lines; git-ignored files are not listed", async () => {
   const run = await setUp({
     work: [[bash("head -c 3000000 /dev/zero | tr '\\0' 'x' > large.txt; mkdir -p skip; echo 1 > skip/a.txt")]],
   })
@@ -126,7 +126,7 @@ test("an oversized file is listed as such, ignored command files are not", async
   expect(await run.diff("large.txt")).toMatchObject([{ patch: null, lack: "too_large" }])
 })
 
-test("lost snapshots leave file names of commands and diffs of calls", async () => {
+test("lost snapshots leave only file names of commands, but diffs of calls", async () => {
   const run = await setUp({ work: [[writes("a.txt", "1\n")], [bash("echo 1 > b.txt")]] })
   await using _ = run
   await run.prompt("work")
@@ -142,7 +142,7 @@ test("lost snapshots leave file names of commands and diffs of calls", async () 
   expect(await run.diff("b.txt")).toMatchObject([{ patch: null, lack: "expired" }])
 })
 
-test("a diff names no step of another tree", async () => {
+test("a diff refuses steps of another tree", async () => {
   const run = await setUp({ work: [[writes("a.txt", "secret\n")]] })
   await using _ = run
   await run.prompt("work")
@@ -153,7 +153,7 @@ test("a diff names no step of another tree", async () => {
   await expect(run.runtime.changes.list("ses_none")).rejects.toMatchObject({ code: "session_not_found" })
 })
 
-test("a second look reads only new messages and forgets undone changes", async () => {
+test("listing changes again reads only new messages and forgets undone changes", async () => {
   const names = Array.from({ length: 30 }, (_, index) => `file-${index}.txt`)
   const run = await setUp({
     one: names.map((name) => [writes(name, "1\n")]),
@@ -177,6 +177,7 @@ test("a second look reads only new messages and forgets undone changes", async (
   const first = messages
   await run.prompt("two")
   expect(await paths()).toEqual([...names, "b.txt"])
+  // The second look reads a few new messages, and again the newest old ones, whose snapshots may have been missing.
   expect({ first: first > 30, second: messages < 26 }).toEqual({ first: true, second: true })
 
   const [begin] = (await run.list()).prompts

@@ -35,11 +35,11 @@ export interface Changes extends ChangeService {
 export function createChanges(deps: ChangesDeps): Changes {
   const messagesOf = createSessionMessages(deps.store)
   const snapshots = withKnownChanges(deps.snapshots)
-  const kept = { ...deps, messagesOf, snapshots }
+  const cached = { ...deps, messagesOf, snapshots }
   return {
     async list(sessionID) {
       const { rootID, projectID } = await deps.sessionByID(sessionID)
-      return treeChanges(kept, rootID, await deps.projectByID(projectID))
+      return treeChanges(cached, rootID, await deps.projectByID(projectID))
     },
     async diff(sessionID, path, steps) {
       const { rootID, projectID } = await deps.sessionByID(sessionID)
@@ -47,7 +47,7 @@ export function createChanges(deps: ChangesDeps): Changes {
     },
     async sizeOf(task) {
       const session = await deps.sessionByID(task.sessionID)
-      return taskSize(kept, task, { session, project: await deps.projectByID(session.projectID) })
+      return taskSize(cached, task, { session, project: await deps.projectByID(session.projectID) })
     },
   }
 }
@@ -67,11 +67,11 @@ async function treeChanges(
     })),
   )
   const changes = all.slice(-maxChanges)
-  const turns = new Set(changes.map(({ promptID }) => promptID))
+  const promptIDs = new Set(changes.map(({ promptID }) => promptID))
   return {
     changes,
     prompts: tree.messages.flatMap((message) =>
-      turns.has(message.info.id) ? [{ id: message.info.id, text: promptText(message) }] : [],
+      promptIDs.has(message.info.id) ? [{ id: message.info.id, text: promptText(message) }] : [],
     ),
     unseen: !hasUnseen(tree) ? null : project.git ? "no_snapshot" : "no_git",
     truncated: tree.truncated || changes.length < all.length,
@@ -91,25 +91,25 @@ function promptText({ parts }: MessageWithParts): string {
   return text?.type === "text" ? text.text.trim() : ""
 }
 
-type Reads = Pick<Snapshots, "countedChanges" | "patch">
+type SnapshotReads = Pick<Snapshots, "countedChanges" | "patch">
 
-/** How many pairs are cached. */
+/** Most pairs of snapshots that are cached; beyond that the cache starts anew. */
 const maxPairs = 4_000
 /** A pair with more files is not cached: a few of those would fill the memory. */
 const maxFiles = 200
 
 /** Caches the differences of each pair of snapshots, which never change. */
-function withKnownChanges(snapshots: Reads): Reads {
+function withKnownChanges(snapshots: SnapshotReads): SnapshotReads {
   const known = new Map<string, CountedChange[]>()
   const keyOf = ({ from, to }: SnapshotPair) => `${from} ${to}`
   return {
     ...snapshots,
     async countedChanges(place, pairs) {
       const found = new Map(pairs.map((pair) => [keyOf(pair), known.get(`${place.worktree}\0${keyOf(pair)}`) ?? null]))
-      const open = pairs.filter((pair) => found.get(keyOf(pair)) === null)
-      const read = await snapshots.countedChanges(place, open)
+      const uncached = pairs.filter((pair) => found.get(keyOf(pair)) === null)
+      const read = await snapshots.countedChanges(place, uncached)
       if (known.size > maxPairs) known.clear()
-      for (const [index, pair] of open.entries()) {
+      for (const [index, pair] of uncached.entries()) {
         const changes = read[index] ?? null
         found.set(keyOf(pair), changes)
         if (changes !== null && changes.length <= maxFiles) known.set(`${place.worktree}\0${keyOf(pair)}`, changes)
@@ -130,31 +130,33 @@ function originsOf(
   messages: readonly MessageWithParts[],
   tasks: readonly TaskSummary[],
 ): (message: MessageWithParts["info"]) => StepOrigin {
-  const prompts = new Map(messages.flatMap(({ info }) => (info.role === "assistant" ? [[info.id, info.parentID]] : [])))
+  const promptOfAnswer = new Map(
+    messages.flatMap(({ info }) => (info.role === "assistant" ? [[info.id, info.parentID]] : [])),
+  )
   const bySession = Map.groupBy(tasks, (task) => task.sessionID)
   /** The newest task of a child at that time: a resumed child gets another task. */
   const taskAt = (sessionID: string, moment: string) =>
     bySession.get(sessionID)?.findLast((task) => momentOf(task.id) <= moment) ?? bySession.get(sessionID)?.[0] ?? null
   const promptOf = (task: TaskSummary, depth: number): string | null => {
-    if (task.parentID === task.rootID) return prompts.get(task.messageID ?? "") ?? null
+    if (task.parentID === task.rootID) return promptOfAnswer.get(task.messageID ?? "") ?? null
     const above = taskAt(task.parentID, momentOf(task.id))
     // Broken rows must not cause an endless loop.
     return above === null || depth > tasks.length ? null : promptOf(above, depth + 1)
   }
   return ({ id, sessionID }) => {
     const task = taskAt(sessionID, momentOf(id))
-    if (task === null) return { promptID: prompts.get(id) ?? null, taskID: null }
+    if (task === null) return { promptID: promptOfAnswer.get(id) ?? null, taskID: null }
     return { promptID: promptOf(task, 0), taskID: task.id }
   }
 }
 
-type Deps = ReadStepsDeps & { messagesOf: ReturnType<typeof createSessionMessages> }
+type TaskSizeDeps = ReadStepsDeps & { messagesOf: ReturnType<typeof createSessionMessages> }
 
 /**
  * How much the child of a task changed since the task was created. Lines are summed over steps, as in lists of files.
  */
 async function taskSize(
-  deps: Deps,
+  deps: TaskSizeDeps,
   task: Pick<Task, "id">,
   { session, project }: { session: Session; project: Project },
 ): Promise<TaskSize> {
@@ -194,8 +196,8 @@ async function readTree(
   let truncated = false
   for (const session of sessions) {
     if (undone.sessions.has(session.id)) continue
-    const left = Math.min(maxMessages.session, maxMessages.tree - messages.length)
-    const read = await messagesOf(session.id, left)
+    const limit = Math.min(maxMessages.session, maxMessages.tree - messages.length)
+    const read = await messagesOf(session.id, limit)
     truncated ||= read.truncated
     messages.push(...read.messages.filter(({ info }) => !undone.messages.has(info.id)))
   }
@@ -216,6 +218,7 @@ async function undoneIn(store: Stores, sessions: readonly Session[]) {
   return found
 }
 
+/** Messages read at once. */
 const pageSize = 500
 /** How many sessions have their messages cached: those of trees that somebody looks at. */
 const maxKept = 40

@@ -64,17 +64,14 @@ async function readMessages(
   return messages.sort((a, b) => (momentOf(a.info.id) < momentOf(b.info.id) ? -1 : 1))
 }
 
+/** Lets a change continue the last run when nobody else changed the file in between; otherwise begins another one. */
 function join(runs: Run[], found: SourcedChange, place: SnapshotPlace): void {
   const { source, change } = found
   const before = runs.at(-1)
+  const isAlike = before?.place.worktree === place.worktree && before.last.change.lack === change.lack
   if (source.kind !== "snapshots") {
     runs.push({ messageIDs: [change.messageID], place, states: null, last: found })
-  } else if (
-    before?.states &&
-    before.place.worktree === place.worktree &&
-    sameState(before.states.to, source.from) &&
-    change.lack === before.last.change.lack
-  ) {
+  } else if (isAlike && before?.states && sameState(before.states.to, source.from)) {
     before.messageIDs.push(change.messageID)
     before.states = { pair: { from: before.states.pair.from, to: source.pair.to }, to: source.to }
     before.last = found

@@ -102,6 +102,7 @@ function fromCall(place: Place, written: MetadataOf<"edit">): SourcedChange {
 
 interface ChangingCall {
   part: ToolPart
+  /** Null for a command: any file may have changed. */
   written: MetadataOf<"edit"> | null
 }
 
@@ -111,8 +112,9 @@ function changingCalls({ parts }: MessageWithParts): ChangingCall[] {
     if (part.type !== "tool") return []
     const call = readToolCall(part)
     if (call.tool === "bash") {
-      const ran = part.state.status === "completed" || part.state.status === "error"
-      return ran && call.metadata !== null && call.metadata.readOnly !== true ? [{ part, written: null }] : []
+      const hasRun = part.state.status === "completed" || part.state.status === "error"
+      const mayWrite = call.metadata !== null && call.metadata.readOnly !== true
+      return hasRun && mayWrite ? [{ part, written: null }] : []
     }
     if (call.tool !== "edit" && call.tool !== "write") return []
     return part.state.status === "completed" && call.metadata !== null ? [{ part, written: call.metadata }] : []

@@ -43,7 +43,7 @@ export async function expandCommand(part: CommandPart, place: CommandPlace): Pro
   if (missing.length > 0) throw new DocketError("invalid_input", missingWords(command, missing))
   const { pieces, mentions } = fillIn(command, template, part.arguments)
   if (pieces.length === 0)
-    throw new DocketError("invalid_input", `/${command.name} comes to an empty prompt. ${usage(command)}`)
+    throw new DocketError("invalid_input", `/${command.name} makes an empty prompt. ${usage(command)}`)
   const { agent, subtask } = whoWorks(command, place.agents)
   const expansion: CommandExpansion = { origin: command.origin, pieces, subtask }
   const made = { type: "command", name: command.name, arguments: part.arguments.trim(), expansion } as const

@@ -104,16 +104,22 @@ async function readFiles(
   })
 }
 
-/** The user's own commands first, then from the top directory of the project down; at the same level by program. */
+/**
+ * Lowest priority first, so that later commands replace earlier ones: the user's own, then from the top directory of
+ * the project down; at the same level by program.
+ */
 function byPriority(a: Defined, b: Defined): number {
   if (a.origin !== b.origin) return a.origin === "user" ? -1 : 1
   const [one, other] = [placeOf(a.file), placeOf(b.file)]
+  // The levels of a project lie within each other, so a longer path is a deeper one.
   const depth = a.origin === "user" ? 0 : one.level.length - other.level.length
   return depth === 0 ? one.rank - other.rank : depth
 }
 
+/** Lowest priority first. `config`: an entry of a docket.json. */
 const programs = ["claude", "opencode", "config", "docket"]
 
+/** The directory that a file applies to, and the priority of its program there. */
 function placeOf(file: string): { level: string; rank: number } {
   const [, level, program = "config"] = /^(.*)[/\\]\.?(claude|opencode|docket)[/\\]commands?[/\\]/.exec(file) ?? []
   return { level: level ?? dirname(file).replace(/[/\\]\.docket$/, ""), rank: programs.indexOf(program) }

@@ -54,6 +54,6 @@ export function parseCommandFile(
 function unusedWords(key: string): string {
   if (key === "allowed-tools")
     return `"allowed-tools" gives no rights here: what the command runs is judged by the rules of the agent that works.`
-  if (withoutMeaning.has(key)) return `"${key}" says nothing here and is left out.`
+  if (withoutMeaning.has(key)) return `"${key}" has no effect here and is left out.`
   return `unknown key "${key}", ignored.${didYouMean(key, knownKeys)}`
 }

@@ -10,7 +10,7 @@ const textOf = (template: string, typed = "") =>
     .pieces.map((piece) => (piece.type === "text" ? piece.text : `[${piece.command}]`))
     .join("")
 
-/** The arguments that a shell passes to a program. */
+/** The arguments that a shell passes to the program `show` in a command. */
 const printed = (command: string) => {
   const show = `show() { local each; for each; do printf '%s\\0' "$each"; done; }`
   return execFileSync("bash", ["-c", `${show}\n${command}`], { encoding: "utf8" })
@@ -57,7 +57,7 @@ describe("arguments", () => {
   })
 
   it.each(["!`touch pwned`", "$2", "$ARGUMENTS", "@/etc/passwd", "/etc/passwd", "$(x)"])(
-    "are text: %s in one is never parsed as template",
+    "are plain text: %s in one is never parsed as template",
     (hostile) => {
       expect(filled("Say $1 and $2.", `"${hostile}" b`)).toEqual({
         pieces: [{ type: "text", text: `Say ${hostile} and b.` }],
@@ -68,7 +68,7 @@ describe("arguments", () => {
     },
   )
 
-  it("that make a prompt huge are refused before it is made", () => {
+  it("that would make a prompt over 1 MB are refused", () => {
     expect(() => filled("$ARGUMENTS ".repeat(2_000), "x".repeat(10_000))).toThrow("longer than 1 MB")
   })
 })

@@ -4,7 +4,10 @@ import { conversationTextUnits } from "../../ground/message/prompt-units.ts"
 import { isCompactionSummary } from "../../ground/store/index.ts"
 import { answer, lastUserText, scriptedRuntime, usage } from "../../test/scripted-runtime.ts"
 
-const full = { ...usage, inputTokens: { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 } }
+/** Fills the context of 100,000 tokens. */
+const fullUsage = { ...usage, inputTokens: { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 } }
+const alwaysAllowed = { config: { permission: { bash: "allow", doom_loop: "allow" } } }
+const print = { tool: "bash", input: { command: "echo printed", description: "Print" } }
 
 function refusal(statusCode: number) {
   const error = Object.assign(new Error("too many requests"), {
@@ -18,7 +21,7 @@ function refusal(statusCode: number) {
 
 function longAnswer() {
   const parts = answer("Long.", { tool: "glob", input: { pattern: "*" } })
-  return parts.map((part) => (part.type === "finish" ? { ...part, usage: full } : part))
+  return parts.map((part) => (part.type === "finish" ? { ...part, usage: fullUsage } : part))
 }
 
 test("a temporarily refused summary is requested again", async () => {
@@ -71,7 +74,7 @@ function reported(parts: LanguageModelV4StreamPart[], input: number, unified: "s
   )
 }
 
-test("with a nearly full fixed context, steps continue without repeated summaries", async () => {
+test("when a summary does not help, most steps continue without another", async () => {
   let steps = 0
   let summaries = 0
   await using host = await scriptedRuntime((options) => {
@@ -223,9 +226,6 @@ test("a crash during compaction leaves the conversation unchanged, and the turn 
   expect(await second.store.transcript.openMessages(first.session.id)).toEqual([])
   await first[Symbol.asyncDispose]()
 })
-
-const alwaysAllowed = { config: { permission: { bash: "allow", doom_loop: "allow" } } }
-const print = { tool: "bash", input: { command: "echo printed", description: "Print" } }
 
 test("/compact in an empty session reports nothing to summarise, without the model", async () => {
   let asked = 0

@@ -51,13 +51,13 @@ export async function compact(
   if ("error" in model) return closeFailed(deps, turn, { message, error: model.error })
   const entries = transcriptEntries(before)
   const result = await summarise(deps, turn, { model, message, entries, todos })
-  if (result.error !== null) return closeFailed(deps, turn, { message: result.message, error: failed(result.error) })
+  if (result.error !== null) return closeFailed(deps, turn, { message: result.message, error: asFailure(result.error) })
   const room = options.tail ? await tailRoom(deps, turn, { entries, accepted: result.room }) : 0
   const tail = recentTail(entries, { prompt: promptText(turn), room })
   const texts = [...summaryTexts(result.text, tail), await lostSkills(deps, turn)].filter((text) => text !== null)
   const size = texts.reduce((sum, text) => sum + text.length, 0)
   if (size > promptUnits(before) * worthShare) {
-    return closeFailed(deps, turn, { message: result.message, error: notWorth })
+    return closeFailed(deps, turn, { message: result.message, error: notWorthIt })
   }
   await storeSummary(deps, turn, { message: result.message, texts })
   turn.transcript.startAt(message.id)
@@ -82,7 +82,7 @@ async function resolveModel(
   try {
     return { ...(await deps.models.resolve(ref, turn.config)), system }
   } catch (cause) {
-    return { error: failed(deps.models.toMessageError(cause, ref)) }
+    return { error: asFailure(deps.models.toMessageError(cause, ref)) }
   }
 }
 
@@ -158,12 +158,12 @@ async function closeFailed(
   return error
 }
 
-function failed(error: MessageError): MessageError {
+function asFailure(error: MessageError): MessageError {
   if (error.name === "AbortedError" || error.name === "InterruptedError") return error
   return { ...error, message: `The conversation had to be summarised to go on, and that failed. ${error.message}` }
 }
 
-const notWorth: MessageError = {
+const notWorthIt: MessageError = {
   name: "ContextOverflowError",
   message:
     "A summary frees less than a fifth of the conversation, so it was left as it is. Choose a model with a larger context, or start a new session.",

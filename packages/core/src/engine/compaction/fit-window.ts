@@ -33,6 +33,7 @@ export function fitWindow({ prompt, tools = [], head }: Request, limit: ModelLim
   const toolTokens = leastToolTokens(tools)
   const fixed = prompt.slice(0, head.from).reduce((sum, message) => sum + leastMessageTokens(message), toolTokens)
   const room = usable === null ? Number.POSITIVE_INFINITY : Math.max(usable - fixed, usable * leastShare)
+  // The sizes of the head are known, but they hold only when none of its texts has to be shortened.
   const known = head.largest <= room ? head : { ...head, count: 0, tokens: 0, units: 0 }
   const tooLong: number[] = []
   const short = (text: string) => {

@@ -20,22 +20,23 @@ const look = { tool: "glob", input: { pattern: "*" } }
 const delegate = { tool: "task", input: { description: "dig", prompt: "dig", subagent_type: "explore" } }
 
 /** A parent session with one child; the context of the one named by `who` overflows after its first call. */
-async function run(who: "parent" | "child", prompts: string[]): Promise<ScriptedRuntime> {
+async function run(who: "parent" | "child"): Promise<{ host: ScriptedRuntime; prompts: string[] }> {
+  const prompts: string[] = []
   const host = await scriptedRuntime((options) => {
     const told = lastUserText(options)
     prompts.push(JSON.stringify(options.prompt))
     if (told.startsWith("Write the summary")) return answer(`## Objective\nThe ${who} goes on.`)
     if (told.startsWith("Continue")) return answer(`${who} went on.`)
     const results = toolResults(options)
-    const child = told === "dig"
-    if (results.length === 0) return child ? answer("child looks", look) : answer("parent asks", delegate)
-    if (child)
-      return who === "child" && results.length === 1 ? tooLong(answer("long", look)) : answer("child found it.")
-    return who === "parent" && results.length === 1 ? tooLong(answer("long", look)) : answer("parent is done.")
+    const isChild = told === "dig"
+    if (results.length === 0) return isChild ? answer("child looks", look) : answer("parent asks", delegate)
+    const overflows = isChild === (who === "child") && results.length === 1
+    if (overflows) return tooLong(answer("long", look))
+    return answer(isChild ? "child found it." : "parent is done.")
   })
   expect(await host.prompt("Go")).toMatchObject({ status: "completed" })
   expect(host.errors).toEqual([])
-  return host
+  return { host, prompts }
 }
 
 const isCompacted = (items: MessageWithParts[]) =>
@@ -50,8 +51,8 @@ async function transcripts(host: ScriptedRuntime) {
 }
 
 test("a summary of the parent leaves its child's transcript alone", async () => {
-  const prompts: string[] = []
-  await using host = await run("parent", prompts)
+  const { host, prompts } = await run("parent")
+  await using _ = host
   const { parent, child } = await transcripts(host)
   expect(isCompacted(parent)).toBe(true)
   expect(isCompacted(child)).toBe(false)
@@ -60,8 +61,8 @@ test("a summary of the parent leaves its child's transcript alone", async () => 
 })
 
 test("a summary of a child leaves its parent's transcript alone", async () => {
-  const prompts: string[] = []
-  await using host = await run("child", prompts)
+  const { host, prompts } = await run("child")
+  await using _ = host
   const { parent, child } = await transcripts(host)
   expect(isCompacted(child)).toBe(true)
   expect(isCompacted(parent)).toBe(false)

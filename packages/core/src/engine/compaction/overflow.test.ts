@@ -23,7 +23,7 @@ test("a step's tool results count before they are sent", () => {
   expect(isOverflow(used(30_000), limit, 40_000)).toBe(true)
 })
 
-test("an unknown context never overflows, a small one only from half", () => {
+test("an unknown context never overflows; a small one does when half full", () => {
   expect(isOverflow(used(10_000_000), { context: 0, output: 0 })).toBe(false)
   expect(isOverflow(used(3_000), { context: 8_000, output: 8_000 })).toBe(false)
   expect(isOverflow(used(4_000), { context: 8_000, output: 8_000 })).toBe(true)

@@ -51,14 +51,14 @@ function called(tokens: number): MessageWithParts {
 
 const callsOf = (message: MessageWithParts) => message.parts.filter((part) => part.type === "tool")
 
-test("outputs older than 40,000 tokens before the last two turns are cleared", () => {
+test("before the last two turns, outputs beyond 40,000 tokens are cleared", () => {
   const old = [called(15_000), called(10_000)]
   const kept = [called(20_000), called(20_000)]
   const transcript = [asked("one"), ...old, ...kept, asked("two"), called(90_000), asked("three"), called(90_000)]
   expect(prunableCalls(transcript)).toEqual(old.flatMap(callsOf))
 })
 
-test("less than 20,000 tokens are not cleared", () => {
+test("outputs of less than 20,000 tokens are not cleared", () => {
   const transcript = [asked("one"), called(19_999), called(40_000), asked("two"), asked("three")]
   expect(prunableCalls(transcript)).toEqual([])
 })
@@ -85,6 +85,7 @@ test("a full context drops old tool outputs before it is summarised", async () =
       cleared.push(results.filter((result) => JSON.stringify(result).includes("content cleared")).length)
       const text = lastUserText(options)
       if (text.startsWith("Write the summary")) return answer("The summary.")
+      // The prompt "print" makes ten calls, one after another.
       if (text === "print" && results.length % 10 !== 0) return answer("", print(results.length))
       if (text === "print" && cleared.length === 1) return answer("", print(0))
       const parts = answer("Done.")

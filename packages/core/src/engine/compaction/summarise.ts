@@ -28,6 +28,19 @@ const leastRoom = 1_000
 const wordsPerToken = 0.5
 const mostWords = 2_000
 
+export interface CompactionDeps extends Stamp {
+  store: Pick<Store, "todo" | "transcript">
+  models: Pick<LoopModels, "resolve" | "toMessageError" | "retryDelay" | "costOf">
+  hooks: Pick<Hooks, "stepUsed" | "compaction">
+  /** Longest silence of a provider in ms, before the first byte and between two. */
+  providerTimeoutMs: number
+}
+
+export interface SummaryModel extends ResolvedModel {
+  /** The compaction agent's own prompt. */
+  system: string
+}
+
 interface SummariseInput {
   model: SummaryModel
   /** The message of the summary, still open: it sums the cost of all pieces. */
@@ -57,6 +70,7 @@ export async function summarise(deps: CompactionDeps, turn: TurnContext, input: 
   // A cut or empty summary is requested once more with half the words; if that is cut too, it is used.
   let shorter = false
   for (let at = 0; at < entries.length; ) {
+    // Two thirds of the space stay for the conversation.
     const earlier = at === 0 ? null : shorten(text, room / 3)
     const piece = takePiece(entries, at, room - (earlier?.length ?? 0))
     const sent = piece.text.length + (earlier?.length ?? 0)
@@ -65,7 +79,7 @@ export async function summarise(deps: CompactionDeps, turn: TurnContext, input: 
     const reply = await reactTo(deps, turn, { model, attempt, answer: askForSummary(deps, turn, { model, request }) })
     switch (reply.kind) {
       case "written":
-        message = count(deps, turn, { message, model, answer: reply.answer })
+        message = countUsage(deps, turn, { message, model, answer: reply.answer })
         room = Math.max(Math.min(room, usable * unitsReported(reply.answer, sent + fixed) - fixed), leastRoom)
         attempt = 1
         if ((reply.answer.finish === "length" || reply.answer.text === "") && !shorter) {
@@ -129,7 +143,7 @@ interface Counted {
 }
 
 /** Adds the usage and cost of an answer to its message, to the session and to the tasks that it belongs to. */
-function count(deps: CompactionDeps, turn: TurnContext, { message, model, answer }: Counted): AssistantMessage {
+function countUsage(deps: CompactionDeps, turn: TurnContext, { message, model, answer }: Counted): AssistantMessage {
   const cost = deps.models.costOf(model.info, answer.usage)
   const used = { tokens: answer.usage, cost }
   const counted = { ...message, ...addUsage(message, used) }
@@ -142,11 +156,6 @@ function count(deps: CompactionDeps, turn: TurnContext, { message, model, answer
 function unusable({ info }: SummaryModel, what: string): MessageError {
   const message = `The summary by ${info.name} ${what}. Send the prompt again, or choose another model.`
   return { name: "APIError", message, statusCode: null, retryable: false }
-}
-
-export interface SummaryModel extends ResolvedModel {
-  /** The compaction agent's own prompt. */
-  system: string
 }
 
 interface SummaryAnswer {
@@ -234,12 +243,4 @@ export function takePiece(entries: readonly string[], at: number, room: number):
     taken.push(entry)
   }
   return { text: taken.join(separator), next: at + taken.length }
-}
-
-export interface CompactionDeps extends Stamp {
-  store: Pick<Store, "todo" | "transcript">
-  models: Pick<LoopModels, "resolve" | "toMessageError" | "retryDelay" | "costOf">
-  hooks: Pick<Hooks, "stepUsed" | "compaction">
-  /** Longest silence of a provider in ms, before the first byte and between two. */
-  providerTimeoutMs: number
 }

@@ -95,7 +95,7 @@ const words = (count: number) => "lorem ipsum ".repeat(count / 2)
 const longPrompt = `Find the fault. ${"lorem ipsum ".repeat(5_000)}What do you say?`
 
 describe.each(wires)("over $npm", (wire) => {
-  test("a prompt of 60,000 characters fits 50,000 tokens, and the next works", async () => {
+  test("a prompt of 60,000 characters is made to fit 50,000 tokens", async () => {
     const host = await open(wire, { answer: () => "I have read it." })
     expect(await host.prompt(longPrompt)).toMatchObject({ status: "completed", error: null })
     expect(await lastText(host)).toBe("I have read it.")
@@ -183,7 +183,7 @@ test("a conversation of several windows is summarised in order, piece by piece",
   expect(summary?.role === "assistant" && summary.tokens.input).toBe(summaries.reduce(spent, 0))
 })
 
-test("a model of unknown limits is summarised once its provider refuses", async () => {
+test("with unknown limits, a conversation is summarised once the provider refuses it", async () => {
   const host = await open(wire, { answer: () => "I have read it.", limit: {} })
   expect(await host.prompt(longPrompt.repeat(4))).toMatchObject({ status: "completed", error: null })
   expect((await host.prompt("And now?")).status).toBe("completed")
@@ -274,7 +274,7 @@ describe("a request's size before it is sent", () => {
     expect([host.provider.refusals, host.provider.requests]).toEqual([0, []])
   })
 
-  test("a short prompt of a long window leaves no notice", async () => {
+  test("a short prompt in a large window leaves no notice", async () => {
     const host = await open(wire, { answer: () => "Read.", charactersPerToken: 4, window: 200_000 })
     await host.prompt("Hello")
     expect(windowNotices((await host.messages()).items)).toEqual([])
@@ -291,7 +291,7 @@ describe("a server that silently cuts prompts", () => {
     for (const said of ["4,096", "OLLAMA_CONTEXT_LENGTH", "limit.context"]) expect(notices[0]).toContain(said)
   })
 
-  test("is not named again behind a summary", async () => {
+  test("is not named again after a summary", async () => {
     const options = { window: 4_096, limit: {}, charactersPerToken: 4, cutsSilently: true }
     const host = await open(wire, { answer: () => "Read.", ...options })
     await host.prompt(`One ${words(8_000)}`)
@@ -303,7 +303,7 @@ describe("a server that silently cuts prompts", () => {
     expect(windowNotices((await host.messages()).items)).toHaveLength(1)
   })
 
-  test("a server that counts the whole prompt is not named", async () => {
+  test("is not confused with one that counts the whole prompt", async () => {
     const host = await open(wire, { answer: () => "Read.", window: 400_000, limit: {} })
     await host.prompt(`One ${words(8_000)}`)
     expect(windowNotices((await host.messages()).items)).toEqual([])

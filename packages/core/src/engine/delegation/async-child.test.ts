@@ -8,7 +8,7 @@ import {
   scriptedRuntime,
   toolResults,
 } from "../../test/scripted-runtime.ts"
-import { probe } from "./delegate.ts"
+import { textOrNull } from "./delegate.ts"
 
 const launch = (prompt: string, more: object = {}) => ({
   tool: "async_task",
@@ -41,7 +41,7 @@ function parentScript(calls: { tool: string; input: unknown }[], child: Script =
   }
 }
 
-test("an async child has its caller's directory and a title by task", async () => {
+test("an async child has its caller's directory and its task's title", async () => {
   await using host = await scriptedRuntime(parentScript([launch("child work", { description: "Dig here" })]))
   await host.prompt("Start")
   const [child] = await host.runtime.session.children(host.session.id)
@@ -96,7 +96,7 @@ test("an async child cannot delegate or ask; a blocking child may ask", async ()
   expect(denies("b (")).not.toContain("question")
 })
 
-test("an agent whose own rules name task delegates from an async child", async () => {
+test("an async child may delegate when its agent's own rules allow task", async () => {
   let offered: string[] = []
   await using host = await scriptedRuntime(
     parentScript([launch("child lead", { agent: "general" })], (options) => {
@@ -172,7 +172,7 @@ test("a task cannot serve another session's todo", async () => {
   expect(host.errors).toEqual([])
 })
 
-test("async_task_result and gather give a failed task's error and partial result", async () => {
+test("async_task_gather gives a failed task's error and partial result", async () => {
   await using host = await scriptedRuntime(
     parentScript([launch("child work")], (options) =>
       toolResults(options).length === 0
@@ -235,7 +235,7 @@ test("the delegation context lists the caller's open todos as /todo list does", 
   )
 })
 
-test("a child started by a command in text has the context", async () => {
+test("a child started by an inline command gets the delegation context", async () => {
   const contexts: string[] = []
   await using host = await scriptedRuntime((options) => {
     const told = lastUserText(options)
@@ -259,8 +259,8 @@ test("a child started by a command in text has the context", async () => {
   }
 })
 
-test("the context omits a block whose command fails or is empty", async () => {
-  expect(await probe(() => Promise.reject(new Error("locked")))).toBeNull()
-  expect(await probe(async () => "")).toBeNull()
-  expect(await probe(async () => "- one")).toBe("- one")
+test("the delegation context omits a block whose source fails or is empty", async () => {
+  expect(await textOrNull(() => Promise.reject(new Error("locked")))).toBeNull()
+  expect(await textOrNull(async () => "")).toBeNull()
+  expect(await textOrNull(async () => "- one")).toBe("- one")
 })

@@ -50,11 +50,11 @@ test("a resumed child keeps its last model unless another is named", async () =>
   expect(await modelsOf({})).toEqual(["small", "one"])
 })
 
-test("another agent resumes a child with its own model", async () => {
+test("a child resumed as another agent uses that agent's model", async () => {
   expect(await modelsOf({ task_id: "1", subagent_type: "general" })).toEqual(["small", "general"])
 })
 
-test("a person resumes an ended task, and its parent gets the end", async () => {
+test("a person resumes an ended task, and its parent reads the result", async () => {
   const asked: string[] = []
   await using host = await scriptedRuntime((options) => {
     const text = lastUserText(options)
@@ -80,7 +80,7 @@ test("a person resumes an ended task, and its parent gets the end", async () => 
   expect(items.filter(({ info }) => info.role === "user")).toHaveLength(2)
 })
 
-test("a working child takes messages and cannot be resumed", async () => {
+test("a working child cannot be resumed", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(async (options) => {
     if (lastUserText(options) === "dig") {
@@ -147,7 +147,7 @@ async function offeredTo(agent: string) {
   return offered
 }
 
-test("both tools offer only the subagents that the rules allow", async () => {
+test("task and async_task offer only the subagents that the rules allow", async () => {
   const all = ["general", "explore", "lead", "reviewer"]
   expect(await offeredTo("build")).toEqual({
     task: { described: all, named: all },
@@ -234,7 +234,7 @@ async function outputs(host: ScriptedRuntime, sessionID?: string): Promise<strin
     .map(({ state }) => (state.status === "error" ? state.error : state.status === "completed" ? state.output : ""))
 }
 
-test("a resumed child has the rights of the agent that resumes it", async () => {
+test("a child resumed as another agent has that agent's rights", async () => {
   const offered: string[][] = []
   await using host = await scriptedRuntime(
     (options) => {
@@ -348,7 +348,7 @@ const taskCall = (prompt: string) => ({
 const nestedTasks = { agent: { general: { permission: { task: "allow" } } } }
 
 /** The original request that a child's prompt contains. */
-function named(options: LanguageModelV4CallOptions): string | undefined {
+function originalRequest(options: LanguageModelV4CallOptions): string | undefined {
   const said = options.prompt.flatMap((message) => (message.role === "user" ? message.content : []))
   const texts = said.flatMap((part) => (part.type === "text" ? [part.text] : []))
   return texts.map((text) => /^Original request: (.*)$/m.exec(text)?.[1]).find((request) => request !== undefined)
@@ -360,7 +360,7 @@ test("children at every depth get the current prompt, not the first", async () =
     const text = lastUserText(options)
     if (text === "First matter") return answer("Done with that.")
     if (toolResults(options).length > 0) return answer("end")
-    if (text !== "Second matter") told[text] = named(options)
+    if (text !== "Second matter") told[text] = originalRequest(options)
     if (text === "grandchild") return answer("found")
     return answer("", taskCall(text === "Second matter" ? "child" : "grandchild"))
   }
@@ -379,7 +379,7 @@ test("a background task gets the prompt that started it", async () => {
       next.resolve()
       return answer("Done with that.")
     }
-    if (text === "child" || text === "grandchild") told[text] = named(options)
+    if (text === "child" || text === "grandchild") told[text] = originalRequest(options)
     if (text === "grandchild") return answer("found")
     if (toolResults(options).length > 0) return answer("end")
     if (text === "Long matter") {
@@ -404,7 +404,7 @@ test("a background task gets the prompt that started it", async () => {
 test("the original request is a person's words, never Docket's", async () => {
   const told: (string | undefined)[] = []
   await using host = await scriptedRuntime((options) => {
-    if (lastUserText(options) === "look into the queue") told.push(named(options))
+    if (lastUserText(options) === "look into the queue") told.push(originalRequest(options))
     return answer("ok")
   })
   await host.prompt("First matter")
@@ -412,7 +412,7 @@ test("the original request is a person's words, never Docket's", async () => {
   expect(told).toEqual(["look into the queue"])
 })
 
-test("a primary tool is neither offered to a child nor run", async () => {
+test("a primary tool is not offered to a child", async () => {
   const offered: Record<string, string[]> = {}
   const config = { primary_tools: ["bash", "write"], agent: { general: { permission: { bash: "allow" } } } }
   await using host = await scriptedRuntime(

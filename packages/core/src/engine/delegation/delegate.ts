@@ -229,7 +229,7 @@ async function preamble(
 ): Promise<PromptPart[]> {
   const parts: PromptPart[] = []
   if (turn.config.delegation?.envelope !== false) {
-    const request = await probe(() => deps.originalRequest(turn.session, call.messageID ?? null))
+    const request = await textOrNull(() => deps.originalRequest(turn.session, call.messageID ?? null))
     if (request !== null)
       parts.push({ type: "text", synthetic: true, text: envelopeText(await envelope(deps, turn, request)) })
   }
@@ -243,8 +243,8 @@ async function envelope(deps: DelegateDeps, turn: Delegator, originalRequest: st
     delegatedBy: turn.agent.name,
     depth: turn.session.depth + 1,
     maxDepth: turn.config.delegation?.depth ?? defaults.depth,
-    memory: await probe(() => deps.memoryLines(turn.session.id)),
-    openTodos: await probe(() => deps.openTodos(turn.session.id)),
+    memory: await textOrNull(() => deps.memoryLines(turn.session.id)),
+    openTodos: await textOrNull(() => deps.openTodos(turn.session.id)),
   }
 }
 
@@ -299,10 +299,10 @@ async function delegateForPerson(
   const { project, config, agents, defaultModel } = await deps.setupOf(parent)
   const agent = findAgent(agents, parent.agent)
   const delegator = { session: parent, project, config, agent, model: parent.model ?? defaultModel, turn: { by } }
-  const never = new AbortController().signal
+  const neverAborted = new AbortController().signal
   return delegate(
     delegator,
-    { signal: never },
+    { signal: neverAborted },
     { ...request, agent: findAgent(agents, task.agent), mode: "background" },
   )
 }
@@ -412,8 +412,8 @@ export function childRules(
   { mayAsk, config }: { mayAsk: boolean; config: Pick<Config, "primary_tools"> },
 ): PermissionRuleset {
   const denied = parentTools.filter((tool) => !agent.permission.some((rule) => rule.permission === tool))
-  const ofLeads = toolsPermission(Object.fromEntries((config.primary_tools ?? []).map((tool) => [tool, false])))
-  return [...denied, ...Object.keys(ofLeads), ...(mayAsk ? [] : ["question"])].map((permission) => ({
+  const primaryOnly = toolsPermission(Object.fromEntries((config.primary_tools ?? []).map((tool) => [tool, false])))
+  return [...denied, ...Object.keys(primaryOnly), ...(mayAsk ? [] : ["question"])].map((permission) => ({
     permission,
     pattern: "*",
     action: "deny",
@@ -450,14 +450,14 @@ async function workPlace(
   const isolated = turn.config.agent?.[request.agent.name]?.isolation === "worktree"
   if (!isolated || made.mutations.length === 0) return plain
   const { project, session } = turn
-  const left = await deps.worktrees.uncommitted(project)
+  const unseen = await deps.worktrees.uncommitted(project)
   const worktree = await deps.worktrees.create(project, request.description)
   const directory = join(worktree.directory, relative(project.worktree, session.directory))
   await mkdir(directory, { recursive: true })
   const child = { ...made.child, directory }
   const names =
-    left.slice(0, maxNamed).map(plainName).join(", ") +
-    (left.length > maxNamed ? ` and ${left.length - maxNamed} more` : "")
+    unseen.slice(0, maxNamed).map(plainName).join(", ") +
+    (unseen.length > maxNamed ? ` and ${unseen.length - maxNamed} more` : "")
   const text = `You work in a git worktree of the last commit. The project has changes that are not committed and that you do not see: ${names}.`
   const note: PromptPart = {
     type: "text",
@@ -469,20 +469,21 @@ async function workPlace(
     child,
     mutations: [{ kind: "session", value: child }],
     worktree,
-    notes: left.length === 0 ? [] : [note],
+    notes: unseen.length === 0 ? [] : [note],
     discard: () => deps.worktrees.discard(project, worktree),
   }
 }
 
+/** The place of a resumed child: a worktree passes from the child's last task to the new one. */
 async function takeOver({ store }: { store: Pick<Store, "task"> }, plain: WorkPlace): Promise<WorkPlace> {
-  const before = await store.task.byChild(plain.child.id)
-  if (!before?.worktree) return plain
-  const { state } = before.worktree
+  const last = await store.task.byChild(plain.child.id)
+  if (!last?.worktree) return plain
+  const { state } = last.worktree
   if (state === "merged" || state === "removed") {
     throw new Error(`The worktree of this task is gone (${state}). Leave task_id out to start a new one.`)
   }
-  const handedOver: Mutation = { kind: "task", value: { ...before, worktree: null } }
-  const worktree = { ...before.worktree, state: "active" as const, conflicts: [] }
+  const handedOver: Mutation = { kind: "task", value: { ...last, worktree: null } }
+  const worktree = { ...last.worktree, state: "active" as const, conflicts: [] }
   return { ...plain, mutations: [...plain.mutations, handedOver], worktree }
 }
 
@@ -537,7 +538,7 @@ export function envelopeText(envelope: Envelope): string {
 }
 
 /** Reads an optional field of the envelope. An error or an empty text gives null. */
-export async function probe(read: () => Promise<string | null>): Promise<string | null> {
+export async function textOrNull(read: () => Promise<string | null>): Promise<string | null> {
   try {
     return (await read()) || null
   } catch {

@@ -40,7 +40,7 @@ function hostOf(calls: Record<string, (told: string) => Call[]>) {
 
 const childIn = (told: string) => /session_id: (ses_\w+)/.exec(told)?.[1] ?? ""
 
-test("a child is resumed by either argument name or by number", async () => {
+test("a child is resumed by task_id or session_id, by id or number", async () => {
   await using host = await hostOf({
     One: () => [task("dig")],
     Two: (told) => [task("dig on", { session_id: childIn(told) })],

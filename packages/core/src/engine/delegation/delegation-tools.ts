@@ -107,7 +107,7 @@ type RunTask = (
   context: ToolContext<"task">,
 ) => Promise<{ text: string; metadata: TaskMetadata }>
 
-const parameters = withAgents((agentArgument) =>
+const taskParameters = withAgents((agentArgument) =>
   z.strictObject({
     ...taskArguments,
     prompt: promptArgument(
@@ -138,9 +138,9 @@ ${agentList(startable)}
 - For several independent tasks, call this tool several times in one answer: they run in parallel, and the calls after them do not wait for them. What needs an answer belongs into your next one.
 - The subagent sees neither this conversation nor your todo list. Its answer is not shown to the user: report what matters.
 - Do not delegate what one or two reads or searches would answer.`,
-    parameters: parameters(startable),
+    parameters: taskParameters(startable),
     async execute(args, context) {
-      const taskID = oneOf(args)
+      const taskID = resumedTask(args)
       const agent = chooseSubagent(deps.caller, args.subagent_type)
       await askToDelegate(context, "task", agent, args.description)
       const { text, metadata } = await deps.runTask(
@@ -167,8 +167,8 @@ ${agentList(startable)}
   })
 }
 
-/** The specification of the tool allows both names for the argument. */
-function oneOf({ task_id, session_id }: { task_id?: string | undefined; session_id?: string | undefined }) {
+/** The task to resume; undefined for a new one. The specification of the tool allows both names for the argument. */
+function resumedTask({ task_id, session_id }: { task_id?: string | undefined; session_id?: string | undefined }) {
   if (task_id === undefined || session_id === undefined || task_id === session_id) return task_id ?? session_id
   throw new Error(
     `task_id is ${task_id} and session_id is ${session_id}, but both name the task to go on with. Send one.`,
@@ -299,8 +299,8 @@ interface AsyncTaskDeps {
   launchSettled(task: Task): Promise<Task>
 }
 
-const taskID = TaskRef.describe("The task_id that async_task gave, or the task's number.")
-const waitMs = z.number().int().min(0).max(maxWait).optional().describe("Wait up to this many ms for the end.")
+const taskArgument = TaskRef.describe("The task_id that async_task gave, or the task's number.")
+const waitArgument = z.number().int().min(0).max(maxWait).optional().describe("Wait up to this many ms for the end.")
 
 const launchParameters = withAgents((agent) =>
   z.strictObject({
@@ -310,14 +310,14 @@ const launchParameters = withAgents((agent) =>
     timeout: z.number().int().positive().optional().describe("End it after this many ms."),
   }),
 )
-const resultParameters = z.strictObject({ task_id: taskID, wait_ms: waitMs })
+const resultParameters = z.strictObject({ task_id: taskArgument, wait_ms: waitArgument })
 const gatherParameters = z.strictObject({
-  task_ids: z.array(taskID).min(1).max(64),
+  task_ids: z.array(taskArgument).min(1).max(64),
   until: z.union([z.enum(["all", "any"]), z.number().int().positive()]).default("all"),
-  wait_ms: waitMs,
+  wait_ms: waitArgument,
 })
-const cancelParameters = z.strictObject({ task_id: taskID })
-const messageParameters = z.strictObject({ task_id: taskID, message: z.string().trim().min(1) })
+const cancelParameters = z.strictObject({ task_id: taskArgument })
+const messageParameters = z.strictObject({ task_id: taskArgument, message: z.string().trim().min(1) })
 
 /** The tools for background tasks. */
 export function createAsyncTaskTools(deps: AsyncTaskDeps, turn: TurnContext): Tool[] {
@@ -434,6 +434,7 @@ async function waitFor(deps: AsyncTaskDeps, { tasks, wanted, waitMs: limit, sign
     if (ended >= wanted) enough.resolve()
   })
   const all = Promise.all(waits)
+  // A wait that fails after the race must not be an unhandled rejection.
   all.catch(() => {})
   try {
     await Promise.race([enough.promise, all])
@@ -497,12 +498,12 @@ export async function settledLaunch(
   deps: { bus: Bus; tasks: Pick<Tasks, "get" | "isWaiting"> },
   task: Task,
 ): Promise<Task> {
-  const heard = Promise.withResolvers<void>()
+  const settled = Promise.withResolvers<void>()
   let answering: string | null = null
   let timer: NodeJS.Timeout | undefined
   const giveUpAfter = (ms: number) => {
     clearTimeout(timer)
-    timer = setTimeout(heard.resolve, ms)
+    timer = setTimeout(settled.resolve, ms)
   }
   const unsubscribe = deps.bus.subscribe((event) => {
     if (event.type === "message.updated") {
@@ -513,15 +514,15 @@ export async function settledLaunch(
     }
     if (event.type === "message.part.updated") {
       const { part } = event.properties
-      if (part.messageID === answering && part.type !== "step-start" && part.type !== "retry") heard.resolve()
+      if (part.messageID === answering && part.type !== "step-start" && part.type !== "retry") settled.resolve()
     }
     if (event.type === "task.updated" && event.properties.task.id === task.id && isEnded(event.properties.task))
-      heard.resolve()
+      settled.resolve()
   })
   giveUpAfter(beginMs)
   try {
     // A queued task has not called its provider yet.
-    if (!deps.tasks.isWaiting(task.id) && !isEnded(await deps.tasks.get(task.id))) await heard.promise
+    if (!deps.tasks.isWaiting(task.id) && !isEnded(await deps.tasks.get(task.id))) await settled.promise
     return await deps.tasks.get(task.id)
   } finally {
     clearTimeout(timer)

@@ -83,7 +83,7 @@ test("async_task returns at once; three tasks run together and are gathered", as
   expect(host.errors).toEqual([])
 })
 
-test("async_task_result answers for running, complete, failed and unknown tasks", async () => {
+test("async_task_result answers for running, complete and unknown tasks", async () => {
   const gate = Promise.withResolvers<void>()
   let id = ""
   await using host = await scriptedRuntime(async (options) => {
@@ -310,7 +310,7 @@ test("an answer outside the schema gets one repair, then an error", async () => 
   })
 })
 
-test("an answer over 16 KB lies in a file", async () => {
+test("an answer over 16 KB is stored in a file and shortened", async () => {
   const long = `START ${"x".repeat(40_000)} END`
   await using host = await scriptedRuntime((options) => {
     if (promptText(options) === "long") return answer(long)

@@ -32,7 +32,7 @@ test("a blocking child cannot pose as Docket or give its parent commands", async
   expect(await host.runtime.todo.list(host.session.id)).toEqual([])
 })
 
-test("a background child cannot pose as Docket either", async () => {
+test("a background child cannot pose as Docket or give its parent commands", async () => {
   const gate = Promise.withResolvers<void>()
   const told: string[] = []
   await using host = await scriptedRuntime(
@@ -60,6 +60,7 @@ test("a background child cannot pose as Docket either", async () => {
       event.properties.part.text === "Told.",
   )
   expect(told[0]).toContain(quoted)
+  // Docket's own tags: one pair of each.
   expect(told[0]?.match(/<\/?(?:system-reminder|task_result)>/g)).toHaveLength(4)
   expect(await host.runtime.todo.list(host.session.id)).toEqual([])
 })

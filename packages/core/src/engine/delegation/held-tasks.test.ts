@@ -83,7 +83,7 @@ async function lastText(host: ScriptedRuntime): Promise<string> {
   return items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : []))).at(-1) ?? ""
 }
 
-test("a call waits for its task's approval while the slot is free", async () => {
+test("a call waits for its task's approval without occupying a slot", async () => {
   const delegation = { ...config.delegation, concurrency: 1, timeout: 600_000 }
   await using host = await setUp({ script: script(blocking(), blocking()), config: { ...config, delegation } })
   const turn = host.prompt("Start")
@@ -113,7 +113,7 @@ test("a rejection ends the task, and the call reads the reason", async () => {
   expect(JSON.stringify(calls)).toContain("A person rejected the work: wrong place")
 })
 
-test("sent comments let the child work on to another review", async () => {
+test("after sent comments the child works on until another review", async () => {
   await using host = await setUp({ script: script(blocking()) })
   const turn = host.prompt("Start")
   const { id, sessionID } = await taskIn(host, "awaiting_review")
@@ -134,12 +134,11 @@ test("sent comments let the child work on to another review", async () => {
 
 test("a background task with review completes and notifies its parent once approved", async () => {
   const poll = { tool: "async_task_result", input: { task_id: "1", wait_ms: 0 } }
+  const held = Promise.withResolvers<void>()
   const asking: Script = (options) =>
     toolResults(options).length === 1 && lastUserText(options) === "Start"
-      ? taskIsHeld.then(() => answer("", poll))
+      ? held.promise.then(() => answer("", poll))
       : script(background)(options)
-  const held = Promise.withResolvers<void>()
-  const taskIsHeld = held.promise
   await using host = await setUp({ script: asking })
   const turn = host.prompt("Start")
   const { id } = await taskIn(host, "awaiting_review")

@@ -21,7 +21,7 @@ test("waiting tasks start in the order of their numbers", async () => {
   expect(slots.isWaiting("parent", "task 4")).toBe(false)
 })
 
-test("parents do not wait for each other", async () => {
+test("tasks of one parent do not wait for slots of another", async () => {
   const slots = createSlots()
   await slots.take("one", "a", { number: 1, limit: 1 })
   await slots.take("two", "b", { number: 2, limit: 1 })

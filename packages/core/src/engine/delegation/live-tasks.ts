@@ -35,15 +35,16 @@ export interface LiveTask {
   /** Set when the task is being ended from outside. */
   ending: { state: "cancelled" | "timed_out" | "failed"; error: TaskError } | null
   timer: NodeJS.Timeout | null
-  /** How many waits pause the task's clock, and the time left on it (ms; null for no limit). */
+  /** How many waits pause the task's clock. */
   pauses: number
-  left: number | null
+  /** The time left on the paused clock (ms); null for no limit. */
+  timeLeft: number | null
   /** Set while the task is held for a review. Call it after a change that may decide the review. */
   wake: (() => void) | null
   /** The child's last turn has ended: it reads no more messages. */
   closed: boolean
   /** Another process continues the task: this process stores nothing more of it. */
-  isLeft: boolean
+  isHandedOver: boolean
   /** Set once the end of the task is being stored. */
   end: Promise<Task> | null
 }
@@ -81,10 +82,10 @@ export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
         ending: null,
         timer: null,
         pauses: 0,
-        left: null,
+        timeLeft: null,
         wake: null,
         closed: false,
-        isLeft: false,
+        isHandedOver: false,
         end: null,
       }
       ids.set(task.id, entry)
@@ -274,16 +275,25 @@ export interface TaskRecords {
   end(entry: LiveTask, change: Partial<Task> & { state: Task["state"] }): Promise<Task>
 }
 
-type Used = "sizeOf" | "store" | "journal" | "finalWrites" | "notes" | "finishWorktree" | "todos" | "clock" | "onError"
+type UsedDeps =
+  | "sizeOf"
+  | "store"
+  | "journal"
+  | "finalWrites"
+  | "notes"
+  | "finishWorktree"
+  | "todos"
+  | "clock"
+  | "onError"
 
-interface TaskRecordsDeps extends Pick<TasksDeps, Used> {
+interface TaskRecordsDeps extends Pick<TasksDeps, UsedDeps> {
   live: LiveTasks
   notices: TaskNotices
 }
 
 export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
   const put: TaskRecords["put"] = async (entry, change, more = []) => {
-    if (entry.isLeft) return entry.task
+    if (entry.isHandedOver) return entry.task
     entry.task = { ...entry.task, ...change }
     await deps.journal.commit(entry.task.rootID, [...more, { kind: "task", value: entry.task }])
     return entry.task
@@ -306,7 +316,7 @@ export function createTaskRecords(deps: TaskRecordsDeps): TaskRecords {
   const finish: TaskRecords["end"] = async (entry, change) => {
     entry.closed = true
     if (entry.timer !== null) clearTimeout(entry.timer)
-    if (entry.isLeft) return forget(entry)
+    if (entry.isHandedOver) return forget(entry)
     // Nobody reads these notes now, and a later task in the same session must not read them.
     const unread = notesRead(entry.child.id, await deps.notes.take(entry.child.id, "loud"))
     // Measured before the worktree is removed, because the snapshots are in it.

@@ -70,7 +70,7 @@ test("a child is refused what is denied to the agent above", async () => {
   expect(await childCommand(host)).toBe("error")
 })
 
-test("trust notifies the project's followers, and revoking ends it", async () => {
+test("trust applies a project's agents and notifies followers; revoking removes them", async () => {
   const directory = await repository({ agent: { helper: { mode: "primary" } } })
   await using host = await scriptedRuntime(script, { directory })
   const { runtime, session } = host

@@ -14,10 +14,10 @@ export async function interruptOpen(
 ): Promise<string[]> {
   const all = (await deps.store.task.open()).filter(isLeft)
   const open = all.filter(({ id }) => !waiting.has(id))
-  const left = (await deps.store.task.withWorktree()).tasks.filter(
+  const withUnfinishedWorktree = (await deps.store.task.withWorktree()).tasks.filter(
     (task) => isLeft(task) && isEnded(task) && task.worktree?.state === "active",
   )
-  for (const task of left) {
+  for (const task of withUnfinishedWorktree) {
     const value = await deps.finishWorktree(task)
     if (value !== task) await deps.journal.commit(task.rootID, [{ kind: "task", value }])
   }
@@ -88,7 +88,7 @@ export async function keepWaiting(
     const turn = turns.find(({ sessionID }) => sessionID === row.sessionID)
     if (parent === null || child === null || turn === undefined) continue
     const request = { ...requestOf(row, parent, child), concurrency: await deps.concurrencyOf(parent) }
-    const entry = live.add({ ...row, ...times(row, { rows, pending, died, now }), turnID: turn.id }, request)
+    const entry = live.add({ ...row, ...timesNow(row, { rows, pending, died, now }), turnID: turn.id }, request)
     taskClock.pause(entry)
     entries.push(entry)
   }
@@ -106,16 +106,17 @@ export async function keepWaiting(
 }
 
 /** The deadline and the waited time of a task that continues, without the time while its process was down. */
-function times(
+function timesNow(
   task: Task,
   { rows, pending, died, now }: { rows: Task[]; pending: readonly PermissionRequest[]; died: number; now: number },
 ): Pick<Task, "deadline" | "waited"> {
   const { deadline, waited = { ms: 0, since: null } } = task
-  const stood = waitsSince(task, rows) ?? died
+  // The task's clock stood still while it waited for a person, and at the latest when the process died.
+  const stoodSince = waitsSince(task, rows) ?? died
   const ms = waited.ms + (waited.since === null ? 0 : Math.max(0, died - waited.since))
   const isWaiting = pending.some(({ sessionID }) => sessionID === task.sessionID)
   return {
-    deadline: deadline === null ? null : now + Math.max(0, deadline - stood),
+    deadline: deadline === null ? null : now + Math.max(0, deadline - stoodSince),
     waited: { ms, since: isWaiting ? now : null },
   }
 }
@@ -132,11 +133,11 @@ function cutShort(task: Task, open: Task[], diedAt: number): CutShort {
   const ended = Math.max(diedAt, created, started ?? 0, since ?? 0)
   const wait = since === null ? [] : [{ kind: "wait" as const, from: since, until: ended }]
   const { waited = { ms: 0, since: null } } = task
-  const own = waited.since === null ? 0 : Math.max(0, ended - waited.since)
+  const lastWait = waited.since === null ? 0 : Math.max(0, ended - waited.since)
   return {
     time: { ...task.time, ended },
     moments: [...(task.moments ?? []), ...wait].slice(-maxMoments),
-    waited: { ms: waited.ms + own, since: null },
+    waited: { ms: waited.ms + lastWait, since: null },
   }
 }
 

@@ -168,7 +168,7 @@ test("comments of several sessions and unknown ones are refused with advice", as
   })
 })
 
-test("two people who send one comment at once send it once", async () => {
+test("a comment that two people send at once is sent once", async () => {
   const { host, heard, ann } = await setUp()
   await using _ = host
   await host.prompt("Start")
@@ -247,7 +247,7 @@ test("verdicts and comments reach the parent once with its next prompt", async (
   expect((await host.runtime.session.get(host.session.id)).notes ?? []).toEqual([])
 })
 
-test("a sending repeated after a restart is the first one", async () => {
+test("repeating a sending after a restart returns the first one", async () => {
   const { host, heard, ann, restarted } = await setUp()
   await using _ = host
   await host.prompt("Start")

@@ -27,25 +27,26 @@ export interface SendCommentsDeps {
  * ignored.
  * @throws invalid_input, comment_sent
  */
-export async function sendComments(deps: SendCommentsDeps, by: Caller, sent: CommentsToSend): Promise<void> {
-  const [first] = sent.notified
+export async function sendComments(deps: SendCommentsDeps, by: Caller, toSend: CommentsToSend): Promise<void> {
+  const [first] = toSend.notified
   if (first === undefined) throw new DocketError("invalid_input", "Choose the comments to send.")
-  if (sent.notified.every(({ comment }) => comment.sent !== null && comment.sent.id === sent.id)) return
-  const sessionIDs = new Set(sent.notified.map(({ thread }) => thread.sessionID))
+  const isRepeated = toSend.notified.every(({ comment }) => comment.sent !== null && comment.sent.id === toSend.id)
+  if (isRepeated) return
+  const sessionIDs = new Set(toSend.notified.map(({ thread }) => thread.sessionID))
   if (sessionIDs.size > 1) {
     throw new DocketError("invalid_input", "The comments are about several sessions. Send those of one at a time.")
   }
   const session = await deps.sessionByID(first.thread.sessionID)
-  const target = sent.to === "child" ? session : await parentOf(deps, session)
+  const target = toSend.to === "child" ? session : await parentOf(deps, session)
   const tasks = await deps.store.task.tree(session.rootID)
-  const message = messageOf(sent.notified, {
-    id: sent.id ?? deps.createID("part"),
+  const message = messageOf(toSend.notified, {
+    id: toSend.id ?? deps.createID("part"),
     tasks,
     isOwn: target.id === session.id,
   })
   const sending: ReviewSending = {
     id: message.sendingID,
-    to: sent.to,
+    to: toSend.to,
     sessionID: target.id,
     messageID: null,
     by,
@@ -54,7 +55,7 @@ export async function sendComments(deps: SendCommentsDeps, by: Caller, sent: Com
   await deliver(deps, target, {
     ...message,
     by,
-    mutations: [...sent.before, ...(await sentMutations(deps, sent, sending))],
+    mutations: [...toSend.before, ...(await sentMutations(deps, toSend, sending))],
   })
 }
 
@@ -75,19 +76,19 @@ async function deliver(deps: SendCommentsDeps, target: Session, delivery: Delive
   }
   const task = await deps.store.task.byChild(target.id)
   if (task === null) throw new DocketError("task_not_found", "No task ever worked in this session.")
-  if (await isNoted(deps, task, delivery)) return
+  if (await tryToNote(deps, task, delivery)) return
   const parent = await deps.sessionByID(task.parentID)
   try {
     await deps.resume(task, parent, { by, prompt: text, notice, more: mutations })
   } catch (error) {
     // Another sending may have resumed the child meanwhile: then it reads this message too.
     const working = await deps.store.task.byChild(target.id)
-    if (working === null || !(await isNoted(deps, working, delivery))) throw error
+    if (working === null || !(await tryToNote(deps, working, delivery))) throw error
   }
 }
 
 /** Adds the message when the task works, so that its agent reads it before its next step; false otherwise. */
-async function isNoted(deps: SendCommentsDeps, task: Task, { text, notice, mutations }: Delivery): Promise<boolean> {
+async function tryToNote(deps: SendCommentsDeps, task: Task, { text, notice, mutations }: Delivery): Promise<boolean> {
   return !isEnded(task) && deps.tasks.note(task.id, { text, notice }, mutations)
 }
 

@@ -51,7 +51,10 @@ async function outputs(host: ScriptedRuntime, of: ScriptedRuntime = host): Promi
 const never: Script = ({ abortSignal }) =>
   new Promise((_, reject) => abortSignal?.addEventListener("abort", () => reject(abortSignal.reason), { once: true }))
 
-/** A child that reports a finding and then works forever; the parent waits for it. */
+/**
+ * A child that reports a finding, makes 25 calls (more than the search for its last text reads at once) and then works
+ * forever; the parent waits for it.
+ */
 function working(reached: () => void): Script {
   return (options) => {
     const results = toolResults(options)
@@ -102,7 +105,7 @@ test("a crash keeps a child's partial result in task and call", async () => {
   await first[Symbol.asyncDispose]()
 })
 
-test("a stop of the parent keeps it too", async () => {
+test("a stop of the parent keeps a child's partial result", async () => {
   const { host, turn } = await untilWorking((script) => scriptedRuntime(script, { config }))
   await using _ = host
   await host.runtime.abort(host.session.id)
@@ -111,7 +114,7 @@ test("a stop of the parent keeps it too", async () => {
   expect((await outputs(host))[0]).toMatch(partial)
 })
 
-test("a stop of the service keeps it too", async () => {
+test("a stop of the service keeps a child's partial result", async () => {
   const { host } = await untilWorking((script) => scriptedRuntime(script, { config }))
   await host.runtime.close()
   expect((await outputs(host))[0]).toMatch(partial)
@@ -120,7 +123,7 @@ test("a stop of the service keeps it too", async () => {
   await host[Symbol.asyncDispose]()
 })
 
-test("a delegating line reads a failed child's partial result", async () => {
+test("an inline /agent command returns a failed child's partial result", async () => {
   let told = ""
   await using host = await scriptedRuntime(
     (options) => {
@@ -141,7 +144,7 @@ test("a delegating line reads a failed child's partial result", async () => {
   expect(told).toContain("UPSTREAM FAILED")
 })
 
-test("a resumed child stopped early has no earlier partial result", async () => {
+test("a resumed child stopped early does not return the earlier task's result", async () => {
   const reached = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     (options) => {

@@ -318,12 +318,12 @@ export function createTaskNotices(deps: TaskNoticesDeps): TaskNotices {
     soon(parentID) {
       const known = gathering.get(parentID)
       if (known !== undefined) return known
-      const telling = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(async () => {
+      const reported = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(async () => {
         gathering.delete(parentID)
         return (await deps.isRunning(parentID)) ? undefined : now(parentID)
       })
-      gathering.set(parentID, telling)
-      return telling
+      gathering.set(parentID, reported)
+      return reported
     },
   }
 }

@@ -40,7 +40,7 @@ const parent =
     return results.length > 0 ? answer(results.join("\n")) : answer("", ...calls)
   }
 
-test("a message after the last step is answered before the end", async () => {
+test("a message after the last step is answered before the task ends", async () => {
   let told: Promise<unknown> | null = null
   const store = watchedStore((mutation) => {
     if (mutation.kind !== "turn" || mutation.value.status !== "completed" || told !== null) return
@@ -57,7 +57,7 @@ test("a message after the last step is answered before the end", async () => {
   expect(task).toMatchObject({ state: "completed", result: "b as well" })
 })
 
-test("a message after the end is refused and never read", async () => {
+test("a message after a task's end is refused and never read", async () => {
   const refused: unknown[] = []
   const read: string[] = []
   const store = watchedStore((mutation) => {
@@ -103,7 +103,8 @@ test("a cancel at completion comes too late; the task ends once", async () => {
   expect(host.errors).toEqual([])
 })
 
-test("two cancels and the turn's end together are one end", async () => {
+test("two cancels during the turn's end end the task only once", async () => {
+  const cancels: Promise<Task>[] = []
   const store = watchedStore((mutation) => {
     if (mutation.kind !== "turn" || mutation.value.status !== "completed") return
     if (mutation.value.sessionID === host.session.id || cancels.length > 0) return
@@ -111,7 +112,6 @@ test("two cancels and the turn's end together are one end", async () => {
       cancels.push(host.runtime.task.list(host.session.id).then(([task]) => host.runtime.task.cancel(task?.id ?? "")))
     }
   })
-  const cancels: Promise<Task>[] = []
   await using host = await scriptedRuntime(
     parent(() => answer("found"), launch("dig")),
     { store, config },
@@ -124,7 +124,7 @@ test("two cancels and the turn's end together are one end", async () => {
   expect(task?.result).toBe("found")
 })
 
-test("resuming a working child is refused, also twice in one answer", async () => {
+test("of two calls that resume one child, one is refused", async () => {
   const gate = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     async (options) => {
@@ -279,7 +279,7 @@ test("an ended child's background tasks notify the root once", async () => {
   expect(items.filter((item) => item.info.role === "user")).toHaveLength(1)
 })
 
-test("a timeout during a repair is the reason of the end", async () => {
+test("a timeout while an answer is repaired is the task's outcome", async () => {
   const pass = jumpTime()
   const output_schema = { type: "object", required: ["n"] }
   await using host = await scriptedRuntime(
@@ -311,7 +311,7 @@ test("an extremely long timeout counts as none, not as passed", async () => {
   expect(task?.state).not.toBe("timed_out")
 })
 
-test("an end that fails to store is stored later and delivered", async () => {
+test("a task's end that cannot be stored is stored later and delivered", async () => {
   let failures = 3
   const store = watchedStore((mutation) => {
     if (mutation.kind === "task" && mutation.value.time.ended !== null && failures-- > 0) throw new Error("disk full")

@@ -10,7 +10,7 @@ import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/s
 const bash = (command: string) => ({ tool: "bash", input: { command, description: command } })
 const work = { tool: "task", input: { subagent_type: "general", prompt: "work", description: "Work" } }
 
-test("time waiting for answers counts apart from work, overlaps once", async () => {
+test("waiting for answers is timed apart from work; overlapping waits count once", async () => {
   let now = 1_000_000
   const asked: PermissionRequest[] = []
   const config = { permission: { bash: { "*": "ask" } } } as const
@@ -71,7 +71,7 @@ test("a waiting task goes on after a crash without counting the downtime", async
   await first[Symbol.asyncDispose]()
 })
 
-test("a task ended by a rejected call is stopped everywhere", async () => {
+test("a task ended by a rejected call is shown as stopped everywhere", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       if (lastUserText(options) === "dig") return answer("", { tool: "bash", input: { command: "rm -r a" } })
@@ -100,7 +100,7 @@ test("a task ended by a rejected call is stopped everywhere", async () => {
   })
 })
 
-test("a task keeps its failures and its waits for people", async () => {
+test("a task records its failed calls and its waits for people", async () => {
   await using host = await scriptedRuntime(
     (options) => {
       const results = toolResults(options)

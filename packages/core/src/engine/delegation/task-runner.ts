@@ -28,7 +28,7 @@ export interface TaskRunner {
   hold(entry: LiveTask): Promise<void>
 }
 
-type Used =
+type UsedDeps =
   | "sizeOf"
   | "isShared"
   | "store"
@@ -42,7 +42,7 @@ type Used =
   | "reviewOf"
   | "follow"
 
-interface TaskRunnerDeps extends Pick<TasksDeps, Used> {
+interface TaskRunnerDeps extends Pick<TasksDeps, UsedDeps> {
   live: LiveTasks
   bus: Bus
   records: TaskRecords
@@ -75,7 +75,7 @@ async function settle(deps: TaskRunnerDeps, entry: LiveTask, first: Conclusion |
   let done = first
   while (done !== null && isHeld(entry, done)) {
     const held: Conclusion = done
-    done = await failing(deps, () => hold(deps, entry, held))
+    done = await failedOnError(deps, () => hold(deps, entry, held))
     if (done !== null) break
     done = await inSlot(deps, entry, () => goOn(deps, entry))
   }
@@ -92,14 +92,14 @@ async function inSlot(
   const limit = Math.max(1, entry.request.concurrency - (await runningElsewhere(deps, entry)))
   await deps.slots.take(parentID, id, { number, limit })
   try {
-    return entry.end === null ? await failing(deps, () => watched(deps, entry, work)) : null
+    return entry.end === null ? await failedOnError(deps, () => watched(deps, entry, work)) : null
   } finally {
     deps.slots.release(parentID)
   }
 }
 
 /** Turns an unexpected error of Docket into a failed task. */
-async function failing<T>({ onError }: TaskRunnerDeps, work: () => Promise<T>): Promise<T | Conclusion> {
+async function failedOnError<T>({ onError }: TaskRunnerDeps, work: () => Promise<T>): Promise<T | Conclusion> {
   try {
     return await work()
   } catch (error) {
@@ -305,11 +305,11 @@ export function createTaskClock(deps: TaskClockDeps): TaskClock {
       if (entry.timer !== null) clearTimeout(entry.timer)
       entry.timer = null
       const { deadline } = entry.task
-      entry.left = deadline === null ? null : Math.max(0, deadline - deps.clock())
+      entry.timeLeft = deadline === null ? null : Math.max(0, deadline - deps.clock())
     },
     resume(entry) {
       entry.pauses -= 1
-      return entry.pauses > 0 || entry.end !== null ? null : run(entry, entry.left)
+      return entry.pauses > 0 || entry.end !== null ? null : run(entry, entry.timeLeft)
     },
   }
 }
@@ -369,8 +369,9 @@ export function countWaits(deps: CountWaitsDeps): Waits {
     for (const one of wait.waiting) {
       const { ms, since } = one.task.waited ?? { ms: 0, since: null }
       const deadline = taskClock.resume(one)
-      const until = one === entry && since !== null ? { ms: ms + Math.max(0, (time.replied ?? since) - since) } : null
-      const change = { ...(deadline !== null && { deadline }), ...(until && { waited: { ...until, since: null } }) }
+      const total = one === entry && since !== null ? ms + Math.max(0, (time.replied ?? since) - since) : null
+      const waited = total === null ? null : { ms: total, since: null }
+      const change = { ...(deadline !== null && { deadline }), ...(waited && { waited }) }
       if (one.end === null && Object.keys(change).length > 0) records.put(one, change).catch(deps.onError)
     }
   }
@@ -434,7 +435,7 @@ function noteCalls({ bus }: { bus: Bus }, entry: LiveTask): () => void {
     // Calls of an earlier task are published again, with less of their output.
     if (state.time.end < entry.task.time.created) return
     noted.add(part.id)
-    const went = callStatus(part) === "failed" ? ("error" as const) : ("completed" as const)
-    entry.task = { ...entry.task, calls: [...(entry.task.calls ?? []), went].slice(-maxCalls) }
+    const outcome = callStatus(part) === "failed" ? ("error" as const) : ("completed" as const)
+    entry.task = { ...entry.task, calls: [...(entry.task.calls ?? []), outcome].slice(-maxCalls) }
   })
 }

@@ -40,7 +40,7 @@ import {
   addTaskUsage,
   configuredTreeLimits,
   limitReached,
-  nothing,
+  noTaskUsage,
   type OnTimeUp,
   type TreeBudgets,
 } from "./tree-budgets.ts"
@@ -90,7 +90,8 @@ export interface Tasks extends TaskUsage, TreeTasks {
   notified(task: TaskSummary): void
   /**
    * Ends tasks that a crash left open as interrupted at `diedAt` (epoch ms; null for now), except those in `waiting`.
-   * Call it before any of their turns runs. Resolves with the child sessions.
+   * `isLeft` tells whether a task belongs to no living process. Call it before any of their turns runs. Resolves with
+   * the child sessions.
    */
   recover(
     isLeft: (task: Task) => boolean,
@@ -160,14 +161,14 @@ export function createTasks(deps: TasksDeps): Tasks {
     leave(ids) {
       for (const id of ids) {
         const entry = live.byID(id)
-        if (entry !== undefined) entry.isLeft = true
+        if (entry !== undefined) entry.isHandedOver = true
       }
     },
     giveUp(id, reason) {
       const entry = live.byID(id)
       // Another process has the tree with everything that runs in it.
-      if (entry !== undefined && reason instanceof StaleTurnError) entry.isLeft = true
-      if (entry?.isLeft) return own.records.end(entry, { state: entry.task.state })
+      if (entry !== undefined && reason instanceof StaleTurnError) entry.isHandedOver = true
+      if (entry?.isHandedOver) return own.records.end(entry, { state: entry.task.state })
       const isHeld = entry?.task.state === "awaiting_review"
       // The caller of `stopFor` stops its turns, unless it was launched only afterwards.
       if (entry?.ending && reason instanceof PersonGone) return entry.ended.promise
@@ -279,7 +280,7 @@ function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask):
     outputSchema,
     output: null,
     error: null,
-    usage: nothing,
+    usage: noTaskUsage,
     limits,
     deadline: null,
     todoID,
@@ -304,7 +305,7 @@ async function cancel(
 ): Promise<Task> {
   const error = { type: "cancelled", message: "The task was cancelled.", ...stoppedBy(reason) }
   endFromOutside(entry, { state: "cancelled", error })
-  if (leftQueue(own, entry)) return own.records.end(entry, { state: "cancelled", error })
+  if (leaveQueue(own, entry)) return own.records.end(entry, { state: "cancelled", error })
   await own.stop(entry.child.id, reason)
   return entry.ended.promise
 }
@@ -320,7 +321,7 @@ async function endTree(
   for (const entry of open) {
     // A task under another task ends with it.
     if (own.live.byChild(entry.task.parentID) !== undefined) continue
-    if (leftQueue(own, entry)) await own.records.end(entry, { state: "timed_out", error })
+    if (leaveQueue(own, entry)) await own.records.end(entry, { state: "timed_out", error })
     else own.stop(entry.child.id, new LimitReached(error.message)).catch(own.onError)
   }
   await Promise.all(open.map((entry) => entry.ended.promise))
@@ -336,13 +337,13 @@ async function stopFor(
   const open = own.live.workingFor(people)
   const error = {
     type: "cancelled",
-    message: "Whoever it worked for is in the workspace no more.",
+    message: "The person it worked for has left the workspace.",
     ...stoppedBy(reason),
   }
   for (const entry of open) {
     entry.task = { ...entry.task, delivered: "result" }
     endFromOutside(entry, { state: "cancelled", error })
-    if (leftQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
+    if (leaveQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
   }
   // Wrapped in an array, so that `await` does not wait for the ends: the caller must stop their turns first.
   return open.map((entry) => entry.ended.promise)
@@ -355,7 +356,7 @@ function endFromOutside(entry: LiveTask, ending: NonNullable<LiveTask["ending"]>
 }
 
 /** Removes a waiting task from the queue; false when it already runs. */
-function leftQueue({ slots }: Pick<TaskParts, "slots">, { task }: LiveTask): boolean {
+function leaveQueue({ slots }: Pick<TaskParts, "slots">, { task }: LiveTask): boolean {
   return task.state === "queued" && slots.leave(task.parentID, task.id)
 }
 
@@ -379,7 +380,7 @@ async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error
     endFromOutside(entry, { state: "cancelled", error })
     // The parent was stopped too, so nobody waits for this end.
     if (stopped.has(entry.task.parentID)) entry.task = { ...entry.task, delivered: "result" }
-    if (leftQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
+    if (leaveQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
   }
 }
 
@@ -387,12 +388,14 @@ async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error
 function createTaskMessages(
   deps: Pick<TaskParts, "live" | "notes" | "journal" | "isShared">,
 ): Pick<Tasks, "message" | "note"> {
+  /** Whether nobody would read a message: the last step has ended, or no runtime works on the task. */
+  const readsNoMore = (entry: LiveTask | undefined, task: Task) =>
+    entry === undefined ? !isElsewhere(deps, task) : entry.closed
   return {
     async message(id, text, from) {
       const entry = deps.live.byID(id)
       const task = entry?.task ?? (await deps.live.get(id))
-      // The last step has ended: nobody would read the message.
-      if (entry?.closed || (entry === undefined && !isElsewhere(deps, task))) throw endedError(task)
+      if (readsNoMore(entry, task)) throw endedError(task)
       const child = { id: task.sessionID, rootID: task.rootID }
       const tell = entry === undefined ? deps.notes.leave : deps.notes.add
       await tell(child, messageNote(text, from))
@@ -408,7 +411,7 @@ function createTaskMessages(
     async note(id, note, more) {
       const entry = deps.live.byID(id)
       const task = entry?.task ?? (await deps.live.get(id))
-      if (entry?.closed || (entry === undefined && !isElsewhere(deps, task))) return false
+      if (readsNoMore(entry, task)) return false
       const child = { id: task.sessionID, rootID: task.rootID }
       await (entry === undefined ? deps.notes.leave : deps.notes.add)(child, note, more)
       entry?.wake?.()

@@ -32,7 +32,7 @@ function setUp(tree: Session["tree"] = undefined) {
   return { budgets, row, ended, onTimeUp, pass: time.pass }
 }
 
-test("tree time counts once for many and stops while all wait", async () => {
+test("tree time counts once for parallel work and stops while all wait", async () => {
   const { budgets, row, ended, onTimeUp, pass } = setUp()
   const root = await budgets.begin("ses_root", { limits, fresh: true, onTimeUp })
   const child = await budgets.begin("ses_root", { limits, fresh: false, onTimeUp })
@@ -62,7 +62,7 @@ test("tree time counts once for many and stops while all wait", async () => {
   expect(row.tree).toMatchObject({ worked: 10_000, since: null })
 })
 
-test("the clock survives a restart; a person's prompt resets it", async () => {
+test("a tree's clock survives a restart; a person's prompt resets it", async () => {
   const { budgets, ended, onTimeUp, pass } = setUp({ limits, usage: used(3), worked: 9_000, since: null })
   const work = await budgets.begin("ses_root", { limits, fresh: false, onTimeUp })
   await pass(999)
@@ -121,7 +121,7 @@ test("a tree without limits stores nothing and forgets removed limits", async ()
   expect(old.row.tree).toBeNull()
 })
 
-test("a prompt during the end of a timed out tree survives", async () => {
+test("a prompt sent while a timed-out tree ends is not cancelled", async () => {
   const session = root()
   const started = (at: number): Turn => ({
     ...turn(session),

@@ -42,11 +42,13 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
   const clock = createTreeClock(deps)
   const load = async (rootID: string): Promise<Tree> => {
     const known = trees.get(rootID)
-    if (known !== undefined && (known.active > 0 || known.storing !== null || !deps.isShared)) return known
+    const isCurrent = known !== undefined && (known.active > 0 || known.storing !== null || !deps.isShared)
+    if (isCurrent) return known
     const stored = (await deps.store.session.get(rootID))?.tree ?? null
-    const { usage, worked } = stored ?? { usage: nothing, worked: 0 }
+    const { usage, worked } = stored ?? { usage: noTaskUsage, worked: 0 }
     if (known !== undefined) return Object.assign(known, { stored, usage, worked })
     const rest = { active: 0, tick: null, storing: null, stored, timeUp: false, onTimeUp: () => {} }
+    // Another call may have loaded it meanwhile.
     const tree = trees.get(rootID) ?? { rootID, usage, worked, since: null, limits: noLimits, ...rest }
     trees.set(rootID, tree)
     return tree
@@ -114,6 +116,7 @@ interface Tree extends TreeBudget {
   active: number
   /** Cancels the pending timer. */
   tick: (() => void) | null
+  /** Cancels the pending write. */
   storing: (() => void) | null
   /** The budget in the row. */
   stored: TreeBudget | null
@@ -149,6 +152,7 @@ function createTreeClock(deps: TreeClockDeps) {
     }
     // Work that begins in an expired tree ends by itself, because `reached` reports the limit.
     if (!tree.timeUp) schedule(tree)
+    // Forces a write of the running time, which for readers is no change.
     tree.stored = null
     store(tree)
   }
@@ -242,13 +246,15 @@ function timeError({ limits }: Tree): TaskError {
 /** Whether readers see the same budget. They add the time since `since` themselves. */
 function sameBudget(one: TreeBudget | null, other: TreeBudget | null): boolean {
   if (one === null || other === null) return one === other
+  /** When the work would have begun if it had never paused; null while the clock stands still. */
   const begun = (budget: TreeBudget) => (budget.since === null ? null : budget.since - budget.worked)
   const [here, there] = [begun(one), begun(other)]
-  const time = here === null || there === null ? here === there && one.worked === other.worked : near(here, there)
-  return time && one.usage === other.usage && isDeepStrictEqual(one.limits, other.limits)
+  const isSameTime =
+    here === null || there === null ? here === there && one.worked === other.worked : isNear(here, there)
+  return isSameTime && one.usage === other.usage && isDeepStrictEqual(one.limits, other.limits)
 }
 
-const near = (one: number, other: number) => Math.abs(one - other) < storeMs
+const isNear = (one: number, other: number) => Math.abs(one - other) < storeMs
 
 export const noLimits: TaskLimits = { tokens: null, cost: null, wallClock: null, toolCalls: null }
 
@@ -317,7 +323,7 @@ export function limitReached(
   )
 }
 
-export const nothing: Task["usage"] = { ...noUsage, toolCalls: 0 }
+export const noTaskUsage: Task["usage"] = { ...noUsage, toolCalls: 0 }
 
 export function addTaskUsage(usage: Task["usage"], used: Task["usage"]): Task["usage"] {
   return { ...addUsage(usage, used), toolCalls: usage.toolCalls + used.toolCalls }

@@ -45,7 +45,7 @@ async function changed({ worktrees, project }: Awaited<ReturnType<typeof reposit
 
 const config = { agent: { general: { isolation: "worktree" } }, permission: "allow", delegation: { envelope: false } }
 
-test("paths with spaces and other letters are named as they are", async () => {
+test("worktree paths with spaces and non-ASCII letters are shown unescaped", async () => {
   const repo = await repository("mein Projekt ✓")
   const made = await repo.worktrees.create(repo.project, "Ändere die Datei!")
   await writeFile(join(made.directory, "grüße an alle.txt"), "hi\n")
@@ -108,7 +108,7 @@ test("a task starts at a detached HEAD and moves no branch", async () => {
   expect(repo.git("rev-parse", "main")).toBe(main)
 })
 
-test("a repository with a submodule, also one that the task fills", async () => {
+test("a worktree whose submodule the task has filled is merged and removed", async () => {
   const repo = await repository()
   const library = await repository("library")
   repo.git("submodule", "add", "-q", library.directory, "lib")
@@ -138,7 +138,7 @@ test("a repository without commits gives advice; a deleted worktree still merges
   expect(repo.git("branch", "--list", "docket/*")).toBe("")
 })
 
-test("commits on another branch or none are merged too", async () => {
+test("commits on a detached HEAD are merged too", async () => {
   const repo = await repository()
   const made = await repo.worktrees.create(repo.project, "Detach")
   const inside = (...args: string[]) => execFileSync("git", ["-C", made.directory, ...who, ...args])

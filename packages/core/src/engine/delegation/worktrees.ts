@@ -10,9 +10,9 @@ import type { Project, Task } from "../../ground/schema/index.ts"
 /** Commits are Docket's, never the user's: the user's name stands for their own work. */
 const author = ["-c", "user.name=Docket", "-c", "user.email=docket@localhost"]
 
-/** File names unquoted. */
+/** Git prints file names as they are, without quoting other letters. */
 const plain = ["-c", "core.quotePath=false"]
-/** Without programs that the repository configures to show files. */
+/** Git does not run programs that the repository configures to show files. */
 const plainDiff = ["--no-ext-diff", "--no-textconv"]
 /** At most this many files are listed in a diff. */
 const maxFiles = 100

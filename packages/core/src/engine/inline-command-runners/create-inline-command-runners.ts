@@ -91,6 +91,7 @@ function answerOf(done: readonly Done[]): InlineCommandAnswer {
   return { text: [...texts, resultsEnd].join("\n"), results }
 }
 
+/** A result within the limit. It keeps its last line, which closes it; 20 characters are enough for the note. */
 function shortened(result: string): string {
   if (result.length <= maxResult) return result
   const end = result.slice(result.lastIndexOf("\n"))

@@ -43,7 +43,7 @@ test("inline commands in an answer run, and the model gets their results", async
   expect(host.errors).toEqual([])
 })
 
-test("an answer without commands ends the turn as before", async () => {
+test("an answer that only quotes commands runs none and ends the turn", async () => {
   let calls = 0
   await using host = await scriptedRuntime(() => {
     calls += 1
@@ -65,7 +65,7 @@ test("a model that only lists todos stops after six rounds", async () => {
   expect(calls).toBe(7)
 })
 
-test("commands beside tool calls run after them", async () => {
+test("inline commands beside tool calls run after the calls", async () => {
   await using host = await scriptedRuntime((options) => {
     if (lastUserText(options).includes("END TOOL RESULTS")) return answer("Done.")
     return toolResults(options).length > 0

@@ -23,7 +23,7 @@ async function setUp() {
   return { memory, session, run, answer }
 }
 
-test("an entry is added by a block, found, read and invalidated", async () => {
+test("/mem adds an entry by a block, finds, reads and invalidates it", async () => {
   const { memory, session, run, answer } = await setUp()
   expect(
     await run("I note that.\n/mem add entry project Q3 observability rollout\nTraces first,\n\nthen logs.\n/endmem\n"),
@@ -54,13 +54,13 @@ test.each([
   ["/mem get 9", "ERR: memory not found"],
   ["/mem search", "ERR: usage: /mem search <words>"],
   ["/mem", /^ERR: usage: \/mem add entry/],
-])("%s", async (text, expected) => {
+])("%s is refused and stores nothing", async (text, expected) => {
   const { memory, answer } = await setUp()
   expect(await answer(text)).toMatch(expected)
   expect(await memory.search({})).toEqual([])
 })
 
-test("an agent needs permission for its memory tool, a person does not", async () => {
+test("an agent without permission for its memory tool stores nothing", async () => {
   const { memory, answer } = await setUp()
   const asked: unknown[] = []
   const refuse = async (request: unknown) => {
@@ -72,7 +72,7 @@ test("an agent needs permission for its memory tool, a person does not", async (
   expect(await memory.search({})).toEqual([])
 })
 
-test("a command that was cut off changes nothing", async () => {
+test("a /mem command that was cut off changes nothing", async () => {
   const { memory, answer } = await setUp()
   await answer("/mem add entry user Name\nAda\n/endmem")
   expect(await answer("/mem invalidate 1", false)).toMatch("cut off")

@@ -79,13 +79,13 @@ test.each([
   ["/schedule", /^ERR: usage/],
   ["/schedule pause", "ERR: usage: /schedule pause <id>"],
   ["/schedule pause 9", /^ERR: schedule not found|^ERR: There is no/],
-])("%s", async (text, expected) => {
+])("%s is refused and schedules nothing", async (text, expected) => {
   const { schedule, answer } = await setUp()
   expect(await answer(text)).toMatch(expected)
   expect(await schedule.list()).toEqual([])
 })
 
-test("a child plans nothing, and another project's schedule is not found", async () => {
+test("a child cannot schedule; another project's schedules are not found", async () => {
   const { answer, child, stranger } = await setUp()
   expect(await answer("/schedule hourly: look", child.id)).toMatch("only the main agent")
   await answer("/schedule hourly: look")

@@ -27,7 +27,7 @@ async function setUp() {
   return { ...fixture, inlineCommands, run, answer }
 }
 
-test("results are framed and closed once", async () => {
+test("results of several commands are framed, and the end is marked once", async () => {
   const { run } = await setUp()
   expect(await run("First:\n/todo add review the deploy status\n/todo start 1\n/todo list\nSo.")).toBe(
     [
@@ -96,7 +96,7 @@ describe("/todo add", () => {
   })
 })
 
-describe("the other verbs", () => {
+describe("other /todo verbs", () => {
   test("start, done, cancel, describe and subject change the item", async () => {
     const { todos, answer } = await setUp()
     await answer("/todo add one\n\n")
@@ -247,7 +247,7 @@ test("a failing runner answers with an error, and the next commands run", async 
   expect(rest).toBe("Hi\n")
 })
 
-test("a flood of inline commands is limited, also in the model's output", async () => {
+test("inline commands are limited in number and in size of results", async () => {
   const { run, todos, session } = await setUp()
   const results = await run("/todo add x\n".repeat(150))
   expect((await todos.list(session.id)).length).toBe(100)

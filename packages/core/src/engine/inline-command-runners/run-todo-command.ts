@@ -103,7 +103,8 @@ async function childSession({ session }: TodoCommandDeps["store"], sessionID: st
 /** Whether a subagent was shown the todo: it is tenant-wide, or in its own list or a list of a session above. */
 async function wasShown(store: TodoCommandDeps["store"], child: Session, number: number): Promise<boolean> {
   const todo = await findTodo(store.todo, number)
-  if (todo === null || todo.sessionID === null) return todo !== null
+  if (todo === null) return false
+  if (todo.sessionID === null) return true
   for (let member: Session | null = child; member !== null; ) {
     if (member.id === todo.sessionID) return true
     member = member.parentID === null ? null : await store.session.get(member.parentID)

@@ -38,8 +38,8 @@ export async function chooseVariant(
     () => [],
   )
   if (session.variant && known.includes(session.variant)) return session.variant
-  const own = agent.model?.providerID === model.providerID && agent.model.modelID === model.modelID
-  return agent.variant !== null && (own || known.includes(agent.variant)) ? agent.variant : null
+  const isAgentsModel = agent.model?.providerID === model.providerID && agent.model.modelID === model.modelID
+  return agent.variant !== null && (isAgentsModel || known.includes(agent.variant)) ? agent.variant : null
 }
 
 /** The part of the providers that the loop needs. */

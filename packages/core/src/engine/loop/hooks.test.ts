@@ -93,7 +93,7 @@ test.each([
   ["allow", "ask", { status: "completed" }],
   ["allow", "deny", { status: "error" }],
   [null, "allow", { status: "completed" }],
-] as const)("a plug that says %s over a %s rule decides, except denials", async (decision, rule, state) => {
+] as const)("a plug's %s decides over the rule %s, unless that denies", async (decision, rule, state) => {
   const { script } = caller("write", { filePath: "a.txt", content: "one\n" })
   const plug: Plug = { permission: async ({ request }) => (request.permission === "edit" ? decision : null) }
   await using host = await scriptedRuntime(script, {
@@ -117,7 +117,7 @@ test("a plug may require a question that the rules allow", async () => {
   expect(await callOf(host)).toMatchObject({ status: "completed" })
 })
 
-test("an answer to one plug question releases none of its others", async () => {
+test("an answer to one question of a plug releases no other", async () => {
   const writes = ["a.txt", "b.txt"].map((filePath) => ({ tool: "write", input: { filePath, content: "one\n" } }))
   const script = (options: LanguageModelV4CallOptions) =>
     toolResults(options).length > 0 ? answer("Done.") : answer("", ...writes)

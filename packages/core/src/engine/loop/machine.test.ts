@@ -5,6 +5,7 @@ import { localMachine } from "../../acts/tool/local-machine.ts"
 import type { Machine, OpenFile } from "../../acts/tool/machine.ts"
 import { answer, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
+/** The open file with another text. */
 function openText(file: OpenFile, text: Buffer): OpenFile {
   let next = 0
   return {

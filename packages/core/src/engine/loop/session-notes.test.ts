@@ -12,9 +12,10 @@ test("a note read by another runtime is not read again here", async () => {
   const journal = createJournal({ store, bus: createBus(console.error) })
   const session = newSession(createID)
   await journal.commit(session.id, [{ kind: "session", value: session }])
-  const notesOf = () => createSessionNotes({ store, journal, createID, isShared: true })
-  const [worker, onlooker] = [notesOf(), notesOf()]
+  const notesOfRuntime = () => createSessionNotes({ store, journal, createID, isShared: true })
+  const [worker, onlooker] = [notesOfRuntime(), notesOfRuntime()]
   await onlooker.leave(session, { text: "Dig deeper." })
+  // `leave` only stores the note; even its writer learns of it by `look`.
   expect(onlooker.has(session.id)).toBe(false)
   for (const runtime of [worker, onlooker]) await runtime.look(session.id)
   expect(onlooker.has(session.id)).toBe(true)

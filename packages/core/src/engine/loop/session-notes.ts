@@ -27,7 +27,7 @@ export interface SessionNotes {
 interface Unread extends SessionNote {
   stored: Promise<unknown>
   /** The note came from a row. When the row no longer has it, another runtime has read it. */
-  isHeard: boolean
+  isFromRow: boolean
 }
 
 interface SessionNotesDeps {
@@ -47,14 +47,14 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
     else unread.set(sessionID, notes)
   }
   const notified: SessionNotes["notified"] = ({ id, notes = [] }) => {
-    const gone = new Set(notes.flatMap((note) => (taken.get(id)?.has(note.id) ? [note.id] : [])))
-    if (gone.size === 0) taken.delete(id)
-    else taken.set(id, gone)
-    const left = new Set(notes.map((note) => note.id))
-    const held = (unread.get(id) ?? []).filter((note) => !note.isHeard || left.has(note.id))
-    const known = new Set([...gone, ...held.map((note) => note.id)])
-    const heard = notes.filter((note) => !known.has(note.id))
-    hold(id, [...held, ...heard.map((note) => ({ ...note, stored: Promise.resolve(), isHeard: true }))])
+    const readHere = new Set(notes.flatMap((note) => (taken.get(id)?.has(note.id) ? [note.id] : [])))
+    if (readHere.size === 0) taken.delete(id)
+    else taken.set(id, readHere)
+    const inRow = new Set(notes.map((note) => note.id))
+    const held = (unread.get(id) ?? []).filter((note) => !note.isFromRow || inRow.has(note.id))
+    const known = new Set([...readHere, ...held.map((note) => note.id)])
+    const arrived = notes.filter((note) => !known.has(note.id))
+    hold(id, [...held, ...arrived.map((note) => ({ ...note, stored: Promise.resolve(), isFromRow: true }))])
   }
   const store = ({ id, rootID }: Pick<Session, "id" | "rootID">, value: SessionNote, more: Mutation[] = []) =>
     deps.journal.commit(rootID, [...more, { kind: "session.note", sessionID: id, value }])
@@ -75,7 +75,7 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
       if (last?.text === note.text && more === undefined) return void (await last.stored)
       const value = { ...note, id: deps.createID("part") }
       const stored = store(session, value, more)
-      hold(id, [...held, { ...value, stored, isHeard: false }])
+      hold(id, [...held, { ...value, stored, isFromRow: false }])
       await stored
     },
     async take(sessionID, which = "all") {
@@ -90,7 +90,7 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
       taken.set(sessionID, new Set([...(taken.get(sessionID) ?? []), ...ids]))
       // A note whose write failed is dropped: its sender got the error.
       const outcomes = await Promise.allSettled(notes.map((note) => note.stored))
-      return notes.flatMap(({ stored: _stored, isHeard: _isHeard, ...note }, index) =>
+      return notes.flatMap(({ stored: _stored, isFromRow: _isFromRow, ...note }, index) =>
         outcomes[index]?.status === "fulfilled" ? [note] : [],
       )
     },

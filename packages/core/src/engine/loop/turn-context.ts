@@ -49,5 +49,6 @@ export interface TurnContext {
   commandRounds: number
   /** Whether the session was checked for the note that the model's server truncates prompts. */
   cutTold: boolean
+  /** The system prompt; null before the first step. */
   system: string[] | null
 }

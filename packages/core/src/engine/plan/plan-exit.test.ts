@@ -78,7 +78,7 @@ async function calls(host: ScriptedRuntime): Promise<ToolPart[]> {
 const own = (words: string) => [{ choices: [], own: words }]
 const chosen = (label: string) => [{ choices: [label], own: null }]
 
-test("an approved plan runs in build's own turn as its approver", async () => {
+test("an approved plan runs in a turn of build for its approver", async () => {
   await using host = await planning()
   const turn = await host.begin("plan")
   const { id, metadata } = await asked(host)
@@ -101,7 +101,7 @@ test("an approved plan runs in build's own turn as its approver", async () => {
   })
 })
 
-test("comments return the plan to plan mode for changes and resubmission", async () => {
+test("comments send the plan back, and the plan is submitted again", async () => {
   const heard: string[] = []
   await using host = await planning((options) => {
     heard.push(said(options))
@@ -128,7 +128,7 @@ test("a closed plan leaves the session in plan mode without building", async () 
   expect(await host.store.turn.open({ rootID: host.session.id })).toEqual([])
 })
 
-test("what a person edited before they approved is what was approved", async () => {
+test("a plan that a person edited before approval is approved as edited", async () => {
   await using host = await planning()
   await host.begin("plan")
   const { id } = await asked(host)

@@ -92,8 +92,8 @@ async function allowEdits(
   const known = await store.permission.grants(rootID)
   if (known.some((grant) => grant.permission === "edit" && grant.pattern === "*" && grant.sessionID === undefined))
     return
-  const said = { permission: "edit", pattern: "*", requestID, agent: planAgent, createdAt: clock(), ...(by && { by }) }
-  await store.permission.addGrants([{ id: createID("grant"), rootID, ...said }])
+  const grant = { permission: "edit", pattern: "*", requestID, agent: planAgent, createdAt: clock(), ...(by && { by }) }
+  await store.permission.addGrants([{ id: createID("grant"), rootID, ...grant }])
 }
 
 interface PlanEnterDeps {
@@ -212,7 +212,7 @@ function createPlanExitTool(deps: PlanExitDeps): Tool {
       })
       // The user may have edited the plan before answering.
       const decided = (await deps.planOf(context.sessionID)) ?? plan
-      return { title, ...(await conclude(deps, { context, plan: decided, before: version, answered })) }
+      return { title, ...(await conclude(deps, { context, plan: decided, submitted: version, answered })) }
     },
   })
 }
@@ -221,15 +221,15 @@ interface Concluded {
   context: Pick<ToolContext, "sessionID" | "partID">
   plan: PlanDocument
   /** The version that was submitted. */
-  before: string
+  submitted: string
   answered: PermissionRequest
 }
 
 type Conclusion = Omit<ToolResult<"plan_exit">, "title">
 
-async function conclude(deps: PlanExitDeps, { context, plan, before, answered }: Concluded): Promise<Conclusion> {
+async function conclude(deps: PlanExitDeps, { context, plan, submitted, answered }: Concluded): Promise<Conclusion> {
   const { file, text, version } = plan
-  const isEdited = version !== before
+  const isEdited = version !== submitted
   const base = {
     file,
     text,
@@ -237,7 +237,7 @@ async function conclude(deps: PlanExitDeps, { context, plan, before, answered }:
     ...answerer(answered.by),
     truncated: false,
   }
-  const said = (decision: PlanMetadata["decision"]): PlanMetadata => ({ ...base, decision })
+  const metadataOf = (decision: PlanMetadata["decision"]): PlanMetadata => ({ ...base, decision })
   const [choice] = answered.answers?.[0]?.choices ?? []
   const words = answered.answers?.[0]?.own ?? null
   if (choice !== undefined) {
@@ -245,15 +245,15 @@ async function conclude(deps: PlanExitDeps, { context, plan, before, answered }:
     const editFreely = choice === approvals.editFreely
     await deps.startBuild({ sessionID, partID, file, editFreely, requestID: answered.id, by: answered.by })
     const output = "The user approved the plan. The build agent carries it out; your part ends here."
-    return { output, metadata: said(editFreely ? "approved_freely" : "approved"), ends: true }
+    return { output, metadata: metadataOf(editFreely ? "approved_freely" : "approved"), ends: true }
   }
   if (words !== null) {
     const edited = isEdited ? " They also edited the plan file: read it before you change it." : ""
     const output = `The user sends the plan back with comments.${edited} Change the plan file, then call plan_exit again.\n\n${quoteFrames(words)}`
-    return { output, metadata: { ...said("sent_back"), comments: words } }
+    return { output, metadata: { ...metadataOf("sent_back"), comments: words } }
   }
   // This applies even when nobody can be asked, because submitting the plan again would change nothing.
   const why = answered.message === null ? "" : ` They say: ${quoteFrames(answered.message)}`
   const output = `The user closed the plan without approving it and stays in plan mode. Wait for their next words.${why}`
-  return { output, metadata: said("closed"), ends: true }
+  return { output, metadata: metadataOf("closed"), ends: true }
 }

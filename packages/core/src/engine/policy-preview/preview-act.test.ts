@@ -37,7 +37,7 @@ const act = (permission: string, text: string, agent = "build", under: string | 
   under,
 })
 
-test("names the deciding rule and its file for each command", async () => {
+test("a preview names the deciding rule and its file for each command", async () => {
   const ruled = project({ permission: { bash: { "*": "ask", "git *": "allow", "git push *": "deny" } } })
   const judged = await previewAct(ruled, act("bash", "git add -A && git push origin main | tee log"))
   expect(judged.action).toBe("deny")
@@ -49,7 +49,7 @@ test("names the deciding rule and its file for each command", async () => {
   ])
 })
 
-test("counts the files that a command reads and writes", async () => {
+test("a preview includes the files that a command reads and writes", async () => {
   const ruled = project({ permission: { edit: { "*": "allow", "*.lock": "deny" } } })
   ruled.files.write(".env", "KEY=1")
   const judged = await previewAct(ruled, act("bash", "cat .env > a.lock"))
@@ -85,7 +85,7 @@ test("a subagent has no permission that its caller lacks", async () => {
   expect(await previewAct(ruled, act("task", "explore", "general", "build"))).toMatchObject({ action: "deny" })
 })
 
-test("a project that is not trusted takes rights away and says so", async () => {
+test("an untrusted project's rules still take rights away, shown as configuration", async () => {
   const ruled = project({ permission: { bash: "allow" } }, { permission: { bash: { "rm *": "deny" } } })
   const judged = await previewAct(ruled, act("bash", "rm -r build"))
   expect(judged.patterns[0]).toMatchObject({

@@ -12,6 +12,20 @@ import { type ExplainedFrom, sourceOf } from "../../setup/agent/explain-agents.t
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import { childRules } from "../delegation/delegate.ts"
 
+/**
+ * An act that an agent might do. `text` is a command line for `bash`, a path for files, otherwise the text that its
+ * rules match.
+ */
+export interface Act {
+  permission: string
+  text: string
+}
+
+interface ActPlace extends Omit<AskPlace, "ask" | "refuseChanges"> {
+  /** The environment of the service. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
 /** A project with its agents and the configuration in force. */
 export interface RuledProject
   extends ExplainedFrom,
@@ -107,20 +121,21 @@ function judgeAsks(
     }
     // Acts that may change something are refused earlier, so show the rules that refuse them.
     const [first, ...others] = holders
-    const naming: typeof holders = [namingChanges(first), ...others.map(namingChanges)]
+    const onChanges: typeof holders = [withChangeRules(first), ...others.map(withChangeRules)]
     const refused = each.filter(
       (pattern) =>
         refusedChange(
           [pattern],
-          naming.map(({ rules }) => rules),
+          onChanges.map(({ rules }) => rules),
         ) !== null,
     )
-    return refused.map((pattern) => judgePattern(permission, pattern, naming, sourceOf))
+    return refused.map((pattern) => judgePattern(permission, pattern, onChanges, sourceOf))
   })
   return { action: strictest(patterns.map(({ action }) => action)), patterns }
 }
 
-function namingChanges(holder: RuleHolder): RuleHolder {
+/** The holder with only its rules on changes. */
+function withChangeRules(holder: RuleHolder): RuleHolder {
   return { ...holder, rules: holder.rules.filter(({ permission }) => permission === changePermission) }
 }
 
@@ -144,20 +159,6 @@ function judgePattern(
 
 function strictest(actions: readonly PermissionAction[]): PermissionAction {
   return order.findLast((action) => actions.includes(action)) ?? "allow"
-}
-
-/**
- * An act that an agent might do. `text` is a command line for `bash`, a path for files, otherwise the text that its
- * rules match.
- */
-export interface Act {
-  permission: string
-  text: string
-}
-
-interface ActPlace extends Omit<AskPlace, "ask" | "refuseChanges"> {
-  /** The environment of the service. */
-  env: Readonly<Record<string, string | undefined>>
 }
 
 /** Permissions whose pattern is a file. */

@@ -11,7 +11,7 @@ async function history({ asked = [], ran = [] }: { asked?: string[]; ran?: { too
   const createID = createIdSource()
   const store = createInMemoryStore()
   const session: Session = { ...newSession(createID), directory: "/project" }
-  const message = { ...assistantOf(session), id: createID("message") }
+  const message = { ...promptOf(session), id: createID("message") }
   const base = { rootID: session.id, sessionID: session.id, messageID: message.id }
   const requests = asked.map(
     (command, index): PermissionRequest => ({
@@ -53,7 +53,7 @@ async function history({ asked = [], ran = [] }: { asked?: string[]; ran?: { too
   return (typed: PermissionConfig, since = 0) => previewHistory(store, ruled, { since, permission: typed })
 }
 
-function assistantOf({ id, agent }: Session) {
+function promptOf({ id, agent }: Session) {
   return {
     sessionID: id,
     role: "user",
@@ -63,7 +63,7 @@ function assistantOf({ id, agent }: Session) {
   } as const
 }
 
-test("counts the questions under other rules and names the acts that differ", async () => {
+test("a preview counts questions under new rules and names acts that differ", async () => {
   const judge = await history({ asked: ["git status", "git status", "git push"] })
   expect(await judge({ bash: { "git status": "allow" } })).toMatchObject({
     asked: 3,
@@ -101,7 +101,7 @@ test("acts that ran without asking count when new rules would ask", async () => 
   })
 })
 
-test("an act that was always allowed is not asked under new rules", async () => {
+test("an act that a grant allowed is not asked under new rules", async () => {
   const judge = await history({ ran: [{ tool: "bash", input: { command: "git push" } }] })
   expect(await judge({ bash: "ask" })).toMatchObject({ asked: 0, wouldAsk: 0, judged: 1, changes: [] })
 })

@@ -88,11 +88,11 @@ export async function previewHistory(
     }
     sum.judged += 1
     if (act.wasAsked) sum.asked += 1
-    const allowedForGood = !act.wasAsked && today === "ask"
-    if (now === "ask" && !allowedForGood) sum.wouldAsk += 1
+    const wasGranted = !act.wasAsked && today === "ask"
+    if (now === "ask" && !wasGranted) sum.wouldAsk += 1
     if (now === "deny") sum.wouldRefuse += 1
-    const isOther = act.wasAsked ? now !== "ask" : now !== today && !(allowedForGood && now === "allow")
-    if (isOther) count(changes, act, now)
+    const isOther = act.wasAsked ? now !== "ask" : now !== today && !(wasGranted && now === "allow")
+    if (isOther) countChange(changes, act, now)
   }
   const listed = [...changes.values()].sort((a, b) => b.times - a.times || b.at - a.at)
   return { ...sum, changes: listed.slice(0, maxChanges) }
@@ -123,7 +123,7 @@ async function verdict(
   return evaluateRequest({ permission, patterns, rules: first.rules, ceilings, grants: [] }).action
 }
 
-function count(changes: Map<string, HistoryChange>, act: PastAct, now: PermissionAction): void {
+function countChange(changes: Map<string, HistoryChange>, act: PastAct, now: PermissionAction): void {
   const { permission, patterns, wasAsked, session, at } = act
   const key = JSON.stringify([permission, patterns, wasAsked, now])
   const known = changes.get(key)

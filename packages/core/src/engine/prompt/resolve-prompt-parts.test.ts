@@ -26,7 +26,7 @@ async function told(path: string, worktree = join(root, "project")): Promise<str
   return text?.type === "text" ? text.text : ""
 }
 
-it("includes a project file, also through a link within the project", async () => {
+it("an attached project file is included, also through a link within it", async () => {
   await put("src/a.txt", "hello")
   await symlink("src/a.txt", join(root, "project/link.txt"))
   await symlink(join(root, "project"), join(root, "same"))
@@ -50,7 +50,7 @@ it.each([
   ["a path with ..", "project/src/../../secret.txt"],
   ["an absolute path", "secret.txt"],
   ["a directory with the same beginning", "project-2/secret.txt"],
-])("does not send a file outside the project through %s", async (_, path) => {
+])("no attached file outside the project is sent through %s", async (_, path) => {
   await mkdir(join(root, "project-2"))
   await writeFile(join(root, "project-2/secret.txt"), "SECRET")
   await symlink(join(root, "secret.txt"), join(root, "project/link.txt"))
@@ -61,7 +61,7 @@ it.each([
   expect(text).not.toContain("SECRET")
 })
 
-it("does not read a file that needs permission, even through a link", async () => {
+it("an attached file that needs permission is not read, even when linked", async () => {
   await put(".env", "KEY=SECRET")
   await symlink(".env", join(root, "project/notes.txt"))
   for (const path of ["project/.env", "project/notes.txt"]) {

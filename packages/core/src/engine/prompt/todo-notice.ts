@@ -24,12 +24,12 @@ export async function todoNotice(
   if (changes.length === 0) return null
   const since = lastStepStart(turn)
   // Changes that were undone are left out, because the model does not see that part of the conversation either.
-  const foreign = effectiveChanges(changes).filter(
-    ({ id, actor, messageID }) =>
-      momentOf(id) > since &&
-      messageID !== turn.userMessage.id &&
-      (actor.kind !== "agent" || isElsewhere(turn, messageID)),
-  )
+  const foreign = effectiveChanges(changes).filter(({ id, actor, messageID }) => {
+    // The model reads the results of commands in the prompt itself.
+    const isNews = momentOf(id) > since && messageID !== turn.userMessage.id
+    const isByOthers = actor.kind !== "agent" || isElsewhere(turn, messageID)
+    return isNews && isByOthers
+  })
   if (foreign.length === 0) return null
   const lines = foreign.slice(-maxLines).map((change) => quoteFrames(changeLine(change)))
   const reading = offered.some(({ id }) => id === "todoread") ? "; read it with todoread before you replace it" : ""

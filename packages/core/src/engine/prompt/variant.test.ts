@@ -20,7 +20,7 @@ async function host(config: object = {}) {
   return { it, ask, seen }
 }
 
-it("runs a prompt with its variant and stores it on both messages", async () => {
+it("a prompt runs with its variant, which both messages store", async () => {
   const { it: here, ask, seen } = await host()
   await using _ = here
   const [question, reply] = await ask({ variant: "high" })
@@ -32,7 +32,7 @@ it("runs a prompt with its variant and stores it on both messages", async () => 
   expect(seen.at(-1)).toBeUndefined()
 })
 
-it("refuses an unknown variant before storing anything, and lists the known ones", async () => {
+it("an unknown variant is refused with the known ones, storing nothing", async () => {
   const { it: here, seen } = await host()
   await using _ = here
   const submit = here.runtime.prompt.submit(here.session.id, { parts: [{ type: "text", text: "go" }], variant: "hgih" })
@@ -45,7 +45,7 @@ it("refuses an unknown variant before storing anything, and lists the known ones
   expect(seen).toEqual([])
 })
 
-it("remembers a session's variant until another model or none is chosen", async () => {
+it("a session keeps its variant until a model is chosen", async () => {
   const { it: here, ask, seen } = await host()
   await using _ = here
   const update = here.runtime.session.update.bind(null, here.session.id)
@@ -60,7 +60,7 @@ it("remembers a session's variant until another model or none is chosen", async 
   expect(seen).toEqual([{ effort: "high" }, { effort: "low" }, { effort: "high" }, undefined])
 })
 
-it("uses the agent's variant unless the session or the prompt names another", async () => {
+it("the agent's variant is used unless session or prompt name another", async () => {
   const { it: here, ask, seen } = await host({ agent: { build: { variant: "low", tone: "dry" } } })
   await using _ = here
   expect((await ask())[0]).toMatchObject({ variant: "low" })
@@ -72,7 +72,7 @@ it("uses the agent's variant unless the session or the prompt names another", as
   ])
 })
 
-it("ignores an agent's unsupported variant, or reports it with the agent's model", async () => {
+it("an agent's unsupported variant is ignored, or reported with the agent's model", async () => {
   const {
     it: here,
     ask,

@@ -121,7 +121,7 @@ describe("on a real project with the real tools", () => {
     expect(fixture.read("new.txt")).toBe("first\n")
   })
 
-  it("explores: the layout and the manifests", async () => {
+  it("explores the layout and the manifests", async () => {
     const report = await run(
       createProject(),
       reading,

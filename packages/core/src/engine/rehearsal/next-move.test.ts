@@ -164,13 +164,13 @@ describe("as build", () => {
   })
 })
 
-it("as plan it edits nothing", () => {
+it("as plan the rehearsal model edits nothing", () => {
   const moves = simulate("create a.txt with hi", builder, project, planReminder)
   expect(moves.flatMap(({ calls }) => calls).some(({ tool }) => tool === "write" || tool === "edit")).toBe(false)
   expect(moves.at(-1)?.text).toContain("**Plan**")
 })
 
-it("runs the command in the request and reports its exit code", () => {
+it("the rehearsal model runs the request's command and reports its exit code", () => {
   const answer: Answer = (tool, input) => (tool === "bash" ? text("1 failed\n\n[exit code 1]") : project(tool, input))
   const moves = simulate("Run the tests with `npm test`. If something fails, say what.", builder, answer)
   expect(moves.flatMap(({ calls }) => calls).filter(({ tool }) => tool === "bash")).toEqual([
@@ -179,19 +179,19 @@ it("runs the command in the request and reports its exit code", () => {
   expect(moves.at(-1)?.text).toContain("- `npm test` ended with 1")
 })
 
-it("leaves a request's command to the delegated agent", () => {
+it("an explorer does not run the command of the request it serves", () => {
   const brief = "Mentions: where does the project define or use `npm test`?\nIt is for this request: Run `npm test`."
   const moves = simulate(brief, [...explorer, "bash"], project)
   expect(toolsOf(moves).join(" ")).not.toContain("bash")
 })
 
-it("as explore it surveys in one answer, reads, and reports places", () => {
+it("as explore the rehearsal model surveys, reads, and reports places", () => {
   const moves = simulate("Mentions: where does the project define or use `retryQueue`?", explorer, project)
   expect(toolsOf(moves)).toEqual(["glob grep", "read read", ""])
   expect(moves.at(-1)?.text).toMatch(/^Found \d+ places for `retryQueue`/)
 })
 
-it("finds a file that the request names and reads it first", () => {
+it("an explorer finds a file that the request names and reads it", () => {
   const asked = "Mentions: where does the project define or use `src/names.js`, `test`?"
   const moves = simulate(asked, explorer, (tool, input) =>
     tool === "glob"
@@ -205,14 +205,14 @@ it("finds a file that the request names and reads it first", () => {
   expect(moves.at(-1)?.text).toContain("src/names.js:1")
 })
 
-it("searches for the words of comments, not for their standard introduction", () => {
+it("the rehearsal model searches a comment's words, not its opening", () => {
   const sent = `${commentsOpening}\n\n1. On all of it:\n   Also mention \`retryQueue\`.`
   expect(readSituation({ prompt: [{ role: "user", content: [{ type: "text", text: sent }] }] }).words).toEqual([
     "retryQueue",
   ])
 })
 
-it("with tools off it reports at once", () => {
+it("with tools off the rehearsal model reports at once", () => {
   expect(
     nextMove({ prompt: [system, { role: "user", content: [{ type: "text", text: "How?" }] }], tools: [] }).text,
   ).toContain("rehearsal model")
@@ -223,7 +223,7 @@ it.each([
   ["Run the tests with npm test. If something fails, say what", "Run the tests with npm test"],
   ["Write tests for src/names.js, in the way the tests are written", "Write tests for src/names.js, in the way the…"],
   ["", "Rehearsal"],
-])("as title agent it names %j", (request, title) => {
+])("as title agent the rehearsal model names %j", (request, title) => {
   const prompt: LanguageModelV4Prompt = [
     { role: "system", content: titlePrompt },
     { role: "user", content: [{ type: "text", text: request }] },
@@ -242,9 +242,9 @@ it.each([
   ["Where does it run? `retryQueue` says nothing.", null],
   ["How does src/a.ts write its output?", null],
   ["explain the README.md", null],
-])("reads %j", (request, change) => expect(wantedChange(request)).toEqual(change))
+])("the wanted change is read from %j", (request, change) => expect(wantedChange(request)).toEqual(change))
 
-it("finds what a request is about", () => {
+it("keywords are what a request is about", () => {
   expect(keywords("How does `retryQueue` in src/queue.ts handle failures, please?")).toEqual([
     "retryQueue",
     "src/queue.ts",
@@ -253,12 +253,12 @@ it("finds what a request is about", () => {
   ])
 })
 
-it("keeps the slash that a path begins with", () => {
+it("keywords keep the slash that a path begins with", () => {
   expect(keywords("write hello to /tmp/out.txt")).toEqual(["/tmp/out.txt"])
   expect(keywords("look at https://docs.example.com/start")[0]).toBe("docs.example.com/start")
 })
 
-it("does not search for common words", () => {
+it("common words are no keywords", () => {
   const words =
     "Explain this project to someone who is new to it: what it does, where its code begins, what matters most."
   expect(keywords(words)).toEqual([])

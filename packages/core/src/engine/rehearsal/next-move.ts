@@ -215,8 +215,9 @@ function workMove(situation: Situation): Move {
     situation.tools.has("task") || called(situation, "list", "glob", "grep", "read") ? [] : surveyCalls(situation)
   if (survey.length > 0) return { reasoning: "First an overview, all at once.", text: "", calls: survey }
   const look = called(situation, "read") ? null : lookMove(situation, wanted)
+  const readsFile = look?.calls.some(({ tool }) => tool === "read") ?? false
   // Looking ends after the grep when there is no file left to read.
-  if (look && !(called(situation, "grep") && look.calls.every(({ tool }) => tool !== "read"))) return look
+  if (look && (readsFile || !called(situation, "grep"))) return look
   return changeMove(situation, wanted) ?? finishMove(situation, wanted) ?? report()
 }
 
@@ -236,6 +237,7 @@ export function nextMove(options: Asked): Move {
 /** A task in the notice of ended tasks: its number and description, its agent, its status, and the rest. */
 const taskPattern = /^Task #(\d+) "(.*)" \(@(\S+)\):\nstatus: (\w+)\n([\s\S]*?)(?=^Task #\d+ "|<\/system-reminder>)/gm
 const resultPattern = /<(task_result|partial_result)>\n([\s\S]*?)\n?<\/\1>/
+/** Most characters of a task's result that are shown. */
 const longest = 4_000
 
 /** What a notice says about background tasks, for the user. */

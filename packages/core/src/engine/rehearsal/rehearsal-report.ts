@@ -90,7 +90,7 @@ function commandLines({ calls }: Situation): string[] {
     .map(({ input, output }) => {
       const exit = /\[exit code (\d+)\]/.exec(output)?.[1]
       const how = exit === undefined ? "was run" : exit === "0" ? "ended well" : `ended with ${exit}`
-      return `- \`${clip(String(input.command ?? ""), 200)}\` ${how}; what it put out stands above.`
+      return `- \`${clip(String(input.command ?? ""), 200)}\` ${how}; its output is above.`
     })
 }
 

@@ -8,8 +8,8 @@ import type { MessageWithParts } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
-/** Answers by the first line of the prompt: one step per list of calls, then "Done." */
 type Calls = { tool: string; input: unknown }[]
+/** Answers by the first line of the prompt: one step per list of calls, then "Done." */
 type Plan = Record<string, Calls[]>
 
 function planned(plan: Plan, seen: string[][]): (...call: Parameters<Script>) => ReturnType<typeof answer> {
@@ -200,11 +200,11 @@ describe("undo and redo", () => {
     await run.runtime.session.revert(run.session.id, await run.promptID("one"))
     await run.prompt("other")
     expect(await run.runtime.session.children(run.session.id)).toEqual([])
-    // The new prompt made one call.
+    // The new prompt made one model call, with 5 output tokens.
     expect(await used()).toBe(before + 5)
   })
 
-  test("delete an undone subagent's saved output, but not while it works again", async () => {
+  test("an undone subagent's saved output is deleted once it is idle", async () => {
     const task = { tool: "task", input: { description: "d", prompt: "child work", subagent_type: "general" } }
     const gate = Promise.withResolvers<void>()
     const run = await setUp(
@@ -322,7 +322,7 @@ describe("undo and redo", () => {
     expect(await run.runtime.todo.list(run.session.id)).toEqual([])
   })
 
-  test("are refused for busy sessions, answers, unknown messages and child sessions", async () => {
+  test("are refused for busy sessions, answers and unknown messages", async () => {
     const gate = Promise.withResolvers<void>()
     const run = await setUp({})
     await using _ = run
@@ -363,7 +363,7 @@ describe("undo and redo", () => {
     expect(await run.read("other.txt")).toBe("theirs\n")
   })
 
-  test("send events whose sum equals the store", async () => {
+  test("send events for the session, its todos and its removed messages", async () => {
     const run = await setUp({ one: [[todos(["first", "pending"])]] })
     await using _ = run
     await run.prompt("one")

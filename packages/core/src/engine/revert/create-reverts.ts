@@ -138,8 +138,8 @@ async function settle(deps: RevertsDeps, session: Session): Promise<Session> {
   const { revert } = session
   if (!revert || (revert.files.state !== "undoing" && revert.files.state !== "redoing")) return session
   const files = await moveReverted(deps, await deps.projectByID(session.projectID), revert.files)
-  const redoing = revert.files.state === "redoing"
-  const done = redoing ? await concludeRedo(deps, session, revert) : await patch(deps, session, { ...revert, files })
+  const isRedo = revert.files.state === "redoing"
+  const done = isRedo ? await concludeRedo(deps, session, revert) : await patch(deps, session, { ...revert, files })
   await deps.markers.remove(session.id)
   return done
 }

@@ -17,6 +17,7 @@ interface UndoneSpan {
   whole: boolean
 }
 
+/** Messages read at once. */
 const pageSize = 500
 
 /**

@@ -116,7 +116,7 @@ function setUp({ store = createInMemoryStore(), now = start, deps, ...rest }: Se
 
 const dueTimes = (runs: ScheduleRun[]) => runs.map(({ dueAt }) => (dueAt - start) / minute).reverse()
 
-describe("at the time", () => {
+describe("when a schedule is due", () => {
   test("a one-shot prompts a new session titled after the phrase, and completes", async () => {
     const { scheduler, create, advance, prompts, titles, end } = setUp()
     await scheduler.start()
@@ -151,7 +151,7 @@ describe("at the time", () => {
     expect(runs.at(-1)).toMatchObject({ rootID: null, seq: null, properties: { run: { status: "succeeded" } } })
   })
 
-  test("waits at most a minute, and sets no timer without schedules", async () => {
+  test("the scheduler waits at most a minute; without schedules no timer runs", async () => {
     const { scheduler, create, advance, time } = setUp()
     await scheduler.start()
     expect(time.timers).toEqual([])
@@ -292,7 +292,7 @@ describe("a run that is refused", () => {
     expect(await scheduler.runs({ ref: id })).toMatchObject([{ status: "failed", error: "Connect a provider." }])
   })
 
-  test("an unknown agent, an empty message and an unknown phrase are refused", async () => {
+  test("a schedule with invalid agent, message or phrase is not created", async () => {
     const { scheduler, create, refuse } = setUp()
     await expect(create("soon")).rejects.toMatchObject({ code: "schedule_phrase_invalid" })
     await expect(create("hourly", { message: " " })).rejects.toMatchObject({ code: "invalid_input" })

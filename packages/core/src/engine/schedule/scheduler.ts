@@ -187,13 +187,13 @@ function withStatus(
     )
   }
   const now = deps.clock()
-  const keep = schedule.kind === "one-shot" && status !== "canceled"
-  const next = status === "active" ? nextFireAt(schedule, now, deps.timeZone) : null
-  const kept = status === "active" ? Math.max(schedule.nextFireAt ?? now, now) : schedule.nextFireAt
+  const keepsTime = schedule.kind === "one-shot" && status !== "canceled"
+  const ownTime = status === "active" ? Math.max(schedule.nextFireAt ?? now, now) : schedule.nextFireAt
+  const nextTime = status === "active" ? nextFireAt(schedule, now, deps.timeZone) : null
   return {
     ...schedule,
     status,
-    nextFireAt: keep ? kept : next,
+    nextFireAt: keepsTime ? ownTime : nextTime,
     time: { ...schedule.time, updated: now },
   }
 }

@@ -158,7 +158,7 @@ describe("snapshots of a project", () => {
     expect((await snapshots.move(place, second, first)).moved).toEqual(["a", "c"])
   })
 
-  test("tell files that only became visible from new and moved ones", async () => {
+  test("distinguish files that only became visible from new and moved ones", async () => {
     const { worktree, snapshots, place, write } = await setUp()
     await write(".gitignore", "secret\n")
     await write("secret", "old")

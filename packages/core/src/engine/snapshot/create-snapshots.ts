@@ -203,8 +203,8 @@ async function move(
 ): Promise<MovedFiles> {
   const wanted = await changesOf(repository, from, to)
   const drift = new Map((await changesOf(repository, from, now)).map((change) => [change.path, change]))
-  const there = wanted.filter(({ path, to }) => isDrifted(drift, path, to))
-  const changed = wanted.filter(({ path, to }) => drift.has(path) && !isDrifted(drift, path, to))
+  const there = wanted.filter(({ path, to }) => hasDriftedTo(drift, path, to))
+  const changed = wanted.filter(({ path, to }) => drift.has(path) && !hasDriftedTo(drift, path, to))
   const result = await moveFiles(
     repository,
     wanted.filter(({ path }) => !drift.has(path)),
@@ -215,7 +215,8 @@ async function move(
   }
 }
 
-function isDrifted(drift: Map<string, FileChange>, path: string, to: FileState | null): boolean {
+/** Whether the file is already in the state `to`. */
+function hasDriftedTo(drift: Map<string, FileChange>, path: string, to: FileState | null): boolean {
   const now = drift.get(path)
   return now !== undefined && sameState(now.to, to)
 }
@@ -299,12 +300,12 @@ async function removeFile(worktree: string, path: string): Promise<boolean> {
   }
   for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
     const entries = await readdir(join(worktree, parent)).catch(() => ["?"])
-    if (entries.length > 0 || !(await removed(join(worktree, parent)))) break
+    if (entries.length > 0 || !(await tryToRemove(join(worktree, parent)))) break
   }
   return true
 }
 
-async function removed(directory: string): Promise<boolean> {
+async function tryToRemove(directory: string): Promise<boolean> {
   return rmdir(directory).then(
     () => true,
     () => false,

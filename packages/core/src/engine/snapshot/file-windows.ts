@@ -21,6 +21,7 @@ export interface FileWindows {
 interface Entry {
   named: Set<string>
   all: boolean
+  /** The windows that were open at the same time. */
   beside: Set<Entry>
 }
 

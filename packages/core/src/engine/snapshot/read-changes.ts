@@ -2,6 +2,22 @@ import { lstat } from "node:fs/promises"
 import { join } from "node:path"
 import { listTimeout, SnapshotError, type SnapshotRepository } from "./snapshot-repository.ts"
 
+/**
+ * A file in a snapshot; null stands for a missing file. Links and files that are too large to keep have special modes.
+ */
+export interface FileState {
+  /** git's mode: `100644`, `100755`, `120000` for a link, `160000` for a file that is not kept. */
+  mode: string
+  hash: string
+}
+
+export interface FileChange {
+  /** Relative to the git top level, with `/`. */
+  path: string
+  from: FileState | null
+  to: FileState | null
+}
+
 /** The hashes of two snapshots. */
 export interface SnapshotPair {
   from: string
@@ -29,10 +45,10 @@ export async function readChanges(
     if (!(error instanceof SnapshotError)) throw error
     // git stops at the first missing snapshot: run it again without the pairs that have one.
     const there = await existing(repository, new Set(pairs.flatMap(({ from, to }) => [from, to])))
-    const left = pairs.filter(({ from, to }) => there.has(from) && there.has(to))
-    if (left.length === pairs.length) throw error
-    const read = left.length === 0 ? [] : await diffTrees(repository, left)
-    const byPair = new Map(left.map((pair, index) => [pair, read[index] ?? null]))
+    const complete = pairs.filter(({ from, to }) => there.has(from) && there.has(to))
+    if (complete.length === pairs.length) throw error
+    const read = complete.length === 0 ? [] : await diffTrees(repository, complete)
+    const byPair = new Map(complete.map((pair, index) => [pair, read[index] ?? null]))
     return pairs.map((pair) => byPair.get(pair) ?? null)
   }
 }
@@ -101,7 +117,7 @@ async function existing(repository: SnapshotRepository, hashes: ReadonlySet<stri
     output
       .toString()
       .split("\n")
-      .filter((line) => line.endsWith(" missing") === false && line !== "")
+      .filter((line) => line !== "" && !line.endsWith(" missing"))
       .map((line) => line.split(" ")[0] ?? ""),
   )
 }
@@ -122,22 +138,6 @@ export async function olderFiles(worktree: string, changes: FileChange[], since:
     if (facts !== null && facts.birthtimeMs < since - slackMs) older.add(path)
   }
   return older
-}
-
-/**
- * A file in a snapshot; null stands for a missing file. Links and files that are too large to keep have special modes.
- */
-export interface FileState {
-  /** git's mode: `100644`, `100755`, `120000` for a link, `160000` for a file that is not kept. */
-  mode: string
-  hash: string
-}
-
-export interface FileChange {
-  /** Relative to the git top level, with `/`. */
-  path: string
-  from: FileState | null
-  to: FileState | null
 }
 
 /** The mode of a file that is too large to keep, and of a nested repository. */

@@ -122,11 +122,11 @@ function asSnapshotError<T>(run: Promise<T>): Promise<T> {
 }
 
 function configText(objectFormat: string): string {
-  const plain = objectFormat === "sha1"
+  const isDefault = objectFormat === "sha1"
   return config
-    .replace("{{version}}", plain ? "0" : "1")
+    .replace("{{version}}", isDefault ? "0" : "1")
     .replace("{{windows}}", String(process.platform === "win32"))
-    .replace("{{extensions}}", plain ? "" : `[extensions]\n\tobjectFormat = ${objectFormat}\n`)
+    .replace("{{extensions}}", isDefault ? "" : `[extensions]\n\tobjectFormat = ${objectFormat}\n`)
 }
 
 /** What the project's own repository ignores without a `.gitignore`, and Docket's data. */

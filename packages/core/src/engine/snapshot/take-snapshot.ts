@@ -43,6 +43,7 @@ export async function takeSnapshot(
     repository.git(["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard"], { timeout: listTimeout }).then(names),
     trackedIgnored(repository, before),
   ])
+  // A changed .gitignore can change which tracked files are ignored, while the project's index stays the same.
   const isListed = listed !== before || !seen.some((path) => basename(path) === ".gitignore")
   const ignored = isListed ? listed : await trackedIgnored(repository, null)
   const paths = new Set([...seen, ...ignored.paths])
@@ -60,7 +61,7 @@ async function trackedIgnored(repository: SnapshotRepository, known: TrackedIgno
 
 async function takePaths(repository: SnapshotRepository, paths: Set<string>) {
   if (paths.size > maxUntrackedFiles) await requireFewUntracked(repository, paths)
-  const { kept, unkept } = await sort(repository, paths)
+  const { kept, unkept } = await splitBySize(repository, paths)
   if (unkept.size > 0) await noteUnkept(repository, unkept)
   if (kept.length > 0) await add(repository, kept)
   const hash = (await repository.git(["write-tree"])).toString().trim()
@@ -77,7 +78,8 @@ async function requireFewUntracked(repository: SnapshotRepository, paths: Set<st
   )
 }
 
-async function sort(repository: SnapshotRepository, paths: Set<string>) {
+/** Separates the untracked files that are too large to keep from all others. */
+async function splitBySize(repository: SnapshotRepository, paths: Set<string>) {
   const kept: string[] = []
   const large = new Map<string, FileState>()
   for (const path of paths) {
@@ -253,7 +255,7 @@ function gitObject(
 /** Stores an object in the snapshot repository, without starting git. An existing object counts as new. */
 async function writeObject({ directory }: SnapshotRepository, { name, bytes }: GitObject): Promise<void> {
   const file = join(directory, "objects", name.slice(0, 2), name.slice(2))
-  if (await isRenewed(file)) return
+  if (await tryToRenew(file)) return
   const content = await compress(bytes, { level: zlib.Z_BEST_SPEED })
   // Atomic for readers. git removes what a crash leaves under this name.
   const temporary = join(dirname(file), `tmp_obj_${randomBytes(6).toString("hex")}`)
@@ -266,7 +268,7 @@ async function writeObject({ directory }: SnapshotRepository, { name, bytes }: G
   }
 }
 
-/** Each prune visits a directory once. */
+/** How often the directory of an object is made again: each simultaneous prune may remove it once. */
 const mostPrunes = 5
 
 /** Usually the directory exists. `git prune` removes an empty one, even if it was just made. */
@@ -281,7 +283,7 @@ async function writeInto(file: string, content: Buffer): Promise<void> {
   }
 }
 
-async function isRenewed(file: string): Promise<boolean> {
+async function tryToRenew(file: string): Promise<boolean> {
   const now = new Date()
   return utimes(file, now, now).then(
     () => true,
@@ -306,19 +308,19 @@ export function createKeptPaths(repository: SnapshotRepository): KeptPaths {
     const versions = new Map(
       await Promise.all(paths.map(async (path) => [path, await rulesVersion(repository, path)] as const)),
     )
-    const open = paths.filter((path) => answers.get(path)?.version !== versions.get(path))
-    if (open.length > 0) {
-      const kept = await ask(repository, open)
+    const unanswered = paths.filter((path) => answers.get(path)?.version !== versions.get(path))
+    if (unanswered.length > 0) {
+      const kept = await askGit(repository, unanswered)
       if (answers.size > maxAnswers) answers.clear()
-      for (const path of open) answers.set(path, { version: versions.get(path) ?? "", isKept: kept.has(path) })
+      for (const path of unanswered) answers.set(path, { version: versions.get(path) ?? "", isKept: kept.has(path) })
     }
     return paths.filter((path) => answers.get(path)?.isKept)
   }
 }
 
-async function ask(repository: SnapshotRepository, paths: string[]): Promise<Set<string>> {
+async function askGit(repository: SnapshotRepository, paths: string[]): Promise<Set<string>> {
   const own: string[] = []
-  for (const path of paths) if (!(isOfGit(path) || (await isInOther(repository, path)))) own.push(path)
+  for (const path of paths) if (!(isOfGit(path) || (await isInNestedRepository(repository, path)))) own.push(path)
   if (own.length === 0) return new Set()
   // A name may begin with `:`, which is special in git's pathspecs.
   const input = own.map((path) => `./${path}`).join("\0")
@@ -340,7 +342,7 @@ function isOfGit(path: string): boolean {
 /** Exit code of `git check-ignore`. */
 const noneIgnored = 1
 
-async function isInOther({ worktree }: SnapshotRepository, path: string): Promise<boolean> {
+async function isInNestedRepository({ worktree }: SnapshotRepository, path: string): Promise<boolean> {
   for (const directory of above(path).slice(1)) {
     if ((await fileStamp(join(worktree, directory, ".git"))) !== "none") return true
   }

@@ -15,6 +15,12 @@ export interface StepResult {
   calls: ToolPart[]
 }
 
+interface StreamDeps {
+  writer: TurnWriter
+  createID: CreateId
+  clock: () => number
+}
+
 /**
  * Stores what a model streams as parts of `message`, as it arrives. Tool calls are only recorded. When
  * the stream fails, everything that was received is kept and the error is thrown.
@@ -288,10 +294,4 @@ function mergedMetadata(known: Stored, added: Stored): Pick<TextPart, "providerM
     merged[provider] = { ...old, ...Object.fromEntries(news) }
   }
   return { providerMetadata: merged }
-}
-
-interface StreamDeps {
-  writer: TurnWriter
-  createID: CreateId
-  clock: () => number
 }

@@ -10,6 +10,11 @@ import { type Stamp, startMessage, writeUserMessage } from "../loop/write-messag
 /** How many steps per turn may only read results of inline commands (as in Arbiter, the protocol's source). */
 const maxCommandRounds = 6
 
+export interface InlineCommandsDeps extends Stamp {
+  inlineCommands: InlineCommandRunners
+  broker: Pick<PermissionBroker, "ask">
+}
+
 interface Answer {
   messageID: string
   /** False when the output limit cut the answer. */
@@ -135,15 +140,15 @@ function closeAnswer(turn: TurnContext, { info, parts }: MessageWithParts): void
   if (info.role === "assistant") void turn.writer.message({ ...info, finish: "stop", error: null })
 }
 
-const broken = "some of them may have taken effect. Look at how things stand before you repeat them."
+const uncertain = "some of them may have taken effect. Look at how things stand before you repeat them."
 const words = {
   running: "The commands above are being carried out.",
-  stopped: `The commands above were stopped: ${broken}`,
-  interrupted: `Docket was stopped while the commands above were carried out: ${broken}`,
+  stopped: `The commands above were stopped: ${uncertain}`,
+  interrupted: `Docket was stopped while the commands above were carried out: ${uncertain}`,
 } as const
 
 /** The text and notice of a part without results. */
-function without(state: keyof typeof words): { text: string; notice: Notice } {
+function recordWithoutResults(state: keyof typeof words): { text: string; notice: Notice } {
   return { text: words[state], notice: { kind: "commands", state, results: [] } }
 }
 
@@ -162,7 +167,7 @@ async function recordCommands(
     messageID: message.id,
     type: "text",
     synthetic: true,
-    ...without("running"),
+    ...recordWithoutResults("running"),
   }
   void turn.writer.part(part)
   await turn.writer.settled()
@@ -170,7 +175,7 @@ async function recordCommands(
     const { text, results } = await run()
     void turn.writer.part({ ...part, text, notice: { kind: "commands", state: "done", results } })
   } catch (error) {
-    void turn.writer.part({ ...part, ...without("stopped") })
+    void turn.writer.part({ ...part, ...recordWithoutResults("stopped") })
     throw error
   }
 }
@@ -182,15 +187,10 @@ function isCommandRecord(part: Part): part is TextPart {
 
 /** Marks inline commands as interrupted if their process ended while they ran. */
 function closeCommandRecord(turn: TurnContext, part: TextPart): void {
-  if (commandsOf(part)?.state === "running") void turn.writer.part({ ...part, ...without("interrupted") })
+  if (commandsOf(part)?.state === "running") void turn.writer.part({ ...part, ...recordWithoutResults("interrupted") })
 }
 
 /** Joins the results of several texts. */
 function joinAnswers(answers: readonly InlineCommandAnswer[]): InlineCommandAnswer {
   return { text: answers.map(({ text }) => text).join("\n"), results: answers.flatMap(({ results }) => results) }
-}
-
-export interface InlineCommandsDeps extends Stamp {
-  inlineCommands: InlineCommandRunners
-  broker: Pick<PermissionBroker, "ask">
 }

@@ -41,7 +41,7 @@ function statesOfCalls(mutations: Mutation[]): string[] {
   )
 }
 
-it("stores a step in two commits: calls before they run, then results", async () => {
+it("a step makes two commits: calls before they run, then results", async () => {
   const { store, commits } = recordingStore()
   await using host = await scriptedRuntime(script, { store, config: { permission: "allow" }, titles: false })
   await writeFile(join(host.directory, "notes.md"), "One.\nTwo.\nThree.\nFour.\nFive.\nSix.\n")

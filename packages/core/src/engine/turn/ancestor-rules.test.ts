@@ -4,11 +4,11 @@ import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/s
 
 it("a child's turn reads only its ancestors, never the whole tree", async () => {
   const real = createInMemoryStore()
-  let passes = 0
+  let treeReads = 0
   const session: typeof real.session = {
     ...real.session,
     tree(rootID) {
-      passes += 1
+      treeReads += 1
       return real.session.tree(rootID)
     },
   }
@@ -21,5 +21,5 @@ it("a child's turn reads only its ancestors, never the whole tree", async () => 
   )
   expect((await host.prompt("Start")).status).toBe("completed")
   expect(await host.runtime.task.list(host.session.id)).toMatchObject([{ state: "completed" }])
-  expect(passes).toBe(0)
+  expect(treeReads).toBe(0)
 })

@@ -50,7 +50,7 @@ async function hosted({ isHeld }: { isHeld: boolean }) {
     ...{ host, session, directory },
     begin: (command: string) => submit(session.id, command),
     /** The result of the last call of a session. */
-    async came(sessionID: string) {
+    async lastResult(sessionID: string) {
       const { items } = await host.messages(sessionID)
       const states = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.state] : [])))
       const last = states.at(-1)
@@ -59,10 +59,10 @@ async function hosted({ isHeld }: { isHeld: boolean }) {
     async inOther(command: string) {
       const turn = await submit(other.id, command)
       await runtime.prompt.wait(turn.id)
-      return this.came(other.id)
+      return this.lastResult(other.id)
     },
     limits: (): Promise<SandboxLimits> => runtime.sandbox.limits(),
-    async left() {
+    async processesLeft() {
       const all = await listProcesses()
       return all.filter(({ pid, zombie }) => !zombie && environmentOf(pid).includes(`=${session.id}.`)).length
     },
@@ -117,8 +117,8 @@ describe.skipIf(lack !== null || process.platform !== "linux")("a turn whose com
       await expect.poll(() => existsSync(join(at.directory, "begun")), { timeout: 30_000 }).toBe(true)
       expect(await at.inOther("echo answered")).toContain("answered\n[exit code 0]")
       await at.host.runtime.prompt.wait(turn.id)
-      expect(await at.came(at.session.id)).toContain(load.said)
-      await expect.poll(at.left).toBe(0)
+      expect(await at.lastResult(at.session.id)).toContain(load.said)
+      await expect.poll(at.processesLeft).toBe(0)
       expect(await at.inOther("echo still")).toContain("still\n[exit code 0]")
       const { ended } = await at.limits()
       expect(ended).toHaveLength(load.said === "too much output" ? 0 : 1)

@@ -40,7 +40,7 @@ test.each(["text", "reasoning"] as const)(
   },
 )
 
-test("arguments without end are cut off and not run", async () => {
+test("endless arguments are cut off, and their call is not run", async () => {
   let cut = false
   await using host = await scriptedRuntime((options) => {
     if (lastUserText(options) !== "Never stop") return answer("Here I am.")

@@ -77,20 +77,20 @@ describe("a prompt by a command", () => {
   })
 
   test.each([
-    ["rejects", "gave no output: The user rejected"],
-    ["denies", "gave no output: "],
-    ["lacks", "gave no output: the rules let build run no commands"],
-  ])("continues and reports it when somebody %s a command", async (how, words) => {
+    ["is rejected", "gave no output: The user rejected"],
+    ["is denied", "gave no output: "],
+    ["cannot be run", "gave no output: the rules let build run no commands"],
+  ])("continues and reports it when a command %s", async (how, words) => {
     const rules =
-      how === "rejects"
+      how === "is rejected"
         ? { bash: "ask" }
-        : how === "denies"
+        : how === "is denied"
           ? { bash: { "*": "allow", "touch *": "deny" } }
           : { bash: "deny" }
     const { host, seen } = await hosted({ make: { template: "Made: !`touch made`" } }, { permission: rules })
     await using _ = host
     const turn = await send(host, "make")
-    if (how === "rejects") {
+    if (how === "is rejected") {
       expect(await reply(host, "reject")).toMatchObject({
         metadata: { kind: "command", command: "touch made", description: "The command /make wants it for its prompt" },
       })

@@ -88,7 +88,7 @@ async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | nu
   const session = await deps.store.session.get(ended.sessionID)
   const mutations: Mutation[] = []
   if (session !== null) mutations.push(...(await answersToComments(deps.store, session.id)))
-  if (session !== null && error !== null) mutations.push(...(await leftOpen(deps, ended, session, error)))
+  if (session !== null && error !== null) mutations.push(...(await closeFailed(deps, ended, session, error)))
   if (session !== null) {
     const now = deps.clock()
     // The flag is missing when the store failed while the turn was stopped.
@@ -113,7 +113,7 @@ const turnEnds: Partial<Record<Turn["status"], SessionEnd["how"]>> = {
 }
 
 /** Closes the transcript of a failed turn: nothing stays open, and the prompt is stored with an answer. */
-async function leftOpen(deps: EndTurnDeps, turn: Turn, session: Session, error: MessageError): Promise<Mutation[]> {
+async function closeFailed(deps: EndTurnDeps, turn: Turn, session: Session, error: MessageError): Promise<Mutation[]> {
   if (turn.messageID === null) return failedStart(deps, turn, session, error)
   const mutations = await closeOpen(deps.store, session.id, { now: deps.clock(), why: "Docket failed", error })
   const { items } = await deps.store.transcript.page({ sessionID: session.id, limit: 1 })
@@ -158,11 +158,11 @@ function failedStart(deps: Stamp, turn: Turn, session: Session, error: MessageEr
   }
   const agent = { name: turn.input.agent ?? session.agent }
   const model = turn.input.model ?? session.model ?? noModel
-  const said = { session, agent, model, variant: turn.input.variant ?? null, writer }
+  const author = { session, agent, model, variant: turn.input.variant ?? null, writer }
   const parts = turn.input.parts.map((part) =>
     part.type === "command" ? ({ type: "text", text: typedCommand(part) } as const) : part,
   )
-  const user = writeUserMessage(deps, said, parts, { system: turn.input.system, by: turn.by })
+  const user = writeUserMessage(deps, author, parts, { system: turn.input.system, by: turn.by })
   return [...mutations, failedAnswer(deps, user, error)]
 }
 

@@ -86,7 +86,7 @@ test("a directory's instructions reach no model before the user trusts them", as
   expect(model.read.at(-1)).toContain("Ignore more rules.")
 })
 
-test("a configured instruction file counts once trusted; a change needs new trust", async () => {
+test("a configured instruction file applies once trusted; a change needs new trust", async () => {
   const { directory, put } = await projectWith({
     "docket.json": JSON.stringify({ instructions: ["docs/*.md", "{docs,../..}/*.md", "docs/AGENTS.md"] }),
     "docs/style.md": "Keep to tabs.",

@@ -31,7 +31,7 @@ function writing(file: string): FileWriting {
 
 const ended = async (part: ToolPart) => (await interruptedPart(part, 5, "the Docket process stopped")).state
 
-test("an interrupted call of an earlier version has an unknown outcome", async () => {
+test("an interrupted call stored by an earlier version has an unknown outcome", async () => {
   expect(await ended(running({}))).toMatchObject({
     status: "error",
     error: expect.stringContaining("its outcome is unknown"),
@@ -66,7 +66,7 @@ test("an interrupted call whose file was written completes with its full result"
 test.each([
   ["other", "somebody has changed it since"],
   [null, "somebody has removed it since"],
-])("a call whose file is now %s reports that outcome", async (now, words) => {
+])("an interrupted call reports that its file was changed meanwhile: %j", async (now, words) => {
   const { project, write } = createToolFixture()
   if (now !== null) write("a.txt", now)
   const state = await ended(running({ writing: writing(path.join(project, "a.txt")) }))

@@ -59,8 +59,8 @@ async function dieAndGoOn(writes: number, seen: Set<string>, silent: string): Pr
   const host = await scriptedRuntime(dying, { store, directory, config, env, titles: false })
   const { session } = host
   const ended = host.prompt("work").then(() => true)
-  const isAll = await Promise.race([ended, dead.then(() => false)])
-  if (isAll) await host.runtime.close()
+  const hasEnded = await Promise.race([ended, dead.then(() => false)])
+  if (hasEnded) await host.runtime.close()
   // Hides git from the dead process: with a failing git its work would continue without a snapshot.
   env.PATH = silent
   const running = await real.transcript.openToolParts(session.id)
@@ -82,7 +82,7 @@ async function dieAndGoOn(writes: number, seen: Set<string>, silent: string): Pr
   await next.runtime.session.revert(session.id, items[0]?.info.id ?? "")
   expect([await textOf(directory, "a.txt"), await textOf(directory, "b/c.txt")]).toEqual(["old\n", null])
   expect((await readdir(directory)).filter((name) => name.endsWith(".tmp"))).toEqual([])
-  return isAll
+  return hasEnded
 }
 
 test("after a crash at any write, edits match the files; undo works", async () => {

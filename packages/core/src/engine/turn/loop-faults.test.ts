@@ -51,7 +51,7 @@ test("calls of a cut or failed answer neither run nor stay pending", async () =>
   expect(calls[2]?.state).toMatchObject({ error: expect.stringContaining("not run") })
 })
 
-test("the turn's record keeps the message that it wrote", async () => {
+test("a turn's record names the message that it wrote", async () => {
   await using host = await scriptedRuntime(() => answer("Hello."))
   const turn = await host.prompt("Hello")
   expect(turn.messageID).toBe((await host.messages()).items[0]?.info.id)

@@ -21,6 +21,18 @@ const maxPromptBytes = 1_048_576
 /** How many texts, files, mentions and tasks one prompt may have. */
 const maxPromptParts = 500
 
+export interface PromptService {
+  /**
+   * Stores the prompt and queues its turn, under the `id` from the request's key if there is one. Returns at once.
+   * @throws session_not_found, agent_not_found, model_not_found, variant_not_found, prompt_too_large
+   */
+  submit(sessionID: string, input: PromptInput, id?: string): Promise<Turn>
+  /** Resolves when the turn has ended. */
+  wait(turnID: string, signal?: AbortSignal): Promise<Turn>
+  /** Withdraws a queued prompt. False when it already runs. */
+  withdraw(turnID: string): Promise<boolean>
+}
+
 interface PromptsDeps {
   store: Pick<Store, "turn">
   queue: Pick<TurnQueue, "enqueue" | "ended" | "withdraw">
@@ -71,7 +83,7 @@ interface Prompt extends EnqueueOptions {
 export function createPrompts(deps: PromptsDeps): Prompts {
   let last = 0
   /** Creation times are distinct, so that prompts of one moment keep their order. */
-  const made = () => {
+  const creationTime = () => {
     last = Math.max(deps.clock(), last + 1)
     return last
   }
@@ -88,7 +100,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       error: null,
       ...(by && { by }),
       ...(cause && { cause }),
-      time: { created: made(), started: null, ended: null },
+      time: { created: creationTime(), started: null, ended: null },
     }
     const mutations: Mutation[] = [...more]
     if (session.abortedAt !== null && session.parentID === null) {
@@ -140,8 +152,8 @@ async function checked(
   const input = await withCommand(deps, given, { session, agents })
   if (input.agent !== undefined) findAgent(agents, input.agent)
   const name = input.agent ?? session.agent
-  const own = agents.find((agent) => agent.name === name)?.permission ?? []
-  const taker = { session, agents, name, rules: mergeRules(own, session.permission) }
+  const agentRules = agents.find((agent) => agent.name === name)?.permission ?? []
+  const taker = { session, agents, name, rules: mergeRules(agentRules, session.permission) }
   const parts = await deps.hooks.prompt(input.parts.map(asOfClient), taker)
   for (const part of parts) {
     if (part.type === "subtask") findAgent(agents, part.agent)
@@ -201,16 +213,4 @@ function checkContent(input: PromptInput): void {
     "prompt_too_large",
     `The prompt has ${bytes} bytes and the most is ${maxPromptBytes} (1 MB). Put the text into a file of the project and name the file.`,
   )
-}
-
-export interface PromptService {
-  /**
-   * Stores the prompt and queues its turn, under the `id` from the request's key if there is one. Returns at once.
-   * @throws session_not_found, agent_not_found, model_not_found, variant_not_found, prompt_too_large
-   */
-  submit(sessionID: string, input: PromptInput, id?: string): Promise<Turn>
-  /** Resolves when the turn has ended. */
-  wait(turnID: string, signal?: AbortSignal): Promise<Turn>
-  /** Withdraws a queued prompt. False when it already runs. */
-  withdraw(turnID: string): Promise<boolean>
 }

@@ -7,7 +7,7 @@ import { createBus } from "../../ground/event/bus.ts"
 import { createJournal } from "../../ground/event/journal.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { createMarkerFiles } from "../../records/session/marker-files.ts"
-import { noLimits, nothing } from "../delegation/tree-budgets.ts"
+import { noLimits, noTaskUsage } from "../delegation/tree-budgets.ts"
 import { recover } from "./recover.ts"
 
 const noTurns = { turns: new Set<string>(), parts: new Set<string>() }
@@ -17,7 +17,7 @@ test("recovery after a dead runtime does not touch trees of others", async () =>
   onTestFinished(() => rm(directory, { recursive: true }))
   const store = createInMemoryStore()
   const journal = createJournal({ store, bus: createBus(console.error) })
-  const tree = { usage: nothing, worked: 5, since: 7, limits: { ...noLimits, wallClock: 60_000 } }
+  const tree = { usage: noTaskUsage, worked: 5, since: 7, limits: { ...noLimits, wallClock: 60_000 } }
   const [left, busy] = [root({ tree }), root({ tree })]
   const [dead, live] = [turn(left, { status: "running" }), turn(busy, { status: "running" })]
   for (const [session, value] of [[left, dead] as const, [busy, live] as const]) {

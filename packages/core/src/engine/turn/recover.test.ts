@@ -10,7 +10,7 @@ import {
   scriptedRuntime,
   toolResults,
 } from "../../test/scripted-runtime.ts"
-import { nothing } from "../delegation/tree-budgets.ts"
+import { noTaskUsage } from "../delegation/tree-budgets.ts"
 
 /** Never answers; ends when the turn is stopped. */
 const never: Script = ({ abortSignal }) =>
@@ -174,7 +174,7 @@ test("a crash after a turn's end leaves no tree clock running", async () => {
   const limits = { tokens: null, cost: null, wallClock: 60_000, toolCalls: null }
   await first.runtime.close()
   // The row before the end of the work is stored.
-  const running = { limits, usage: nothing, worked: 40, since: Date.now() }
+  const running = { limits, usage: noTaskUsage, worked: 40, since: Date.now() }
   const mutation = { kind: "session.patch", sessionID, patch: { tree: running } } as const
   await first.store.write.commit([{ rootID: sessionID, mutations: [mutation] }])
   await using second = await scriptedRuntime(() => answer(""), { store: first.store, directory: first.directory })

@@ -30,7 +30,7 @@ const config = {
   agent: { lead: { mode: "subagent", description: "Leads.", permission: { question: "allow", task: "allow" } } },
 }
 
-/** A process with a session that waits for `requests` answers, on a store that survives the process. */
+/** A process with a session that waits for one answer, on a store that survives the process. */
 async function waitingHost(script: Script, part: PromptPart = { type: "text", text: "Start" }) {
   const real = createInMemoryStore()
   const { store, dieAfter, dead } = dyingStore(real, () => {})
@@ -58,7 +58,7 @@ async function theRequest(host: ScriptedRuntime): Promise<PermissionRequest> {
   return request
 }
 
-async function through({ runtime, session }: ScriptedRuntime): Promise<void> {
+async function allTurnsEnded({ runtime, session }: ScriptedRuntime): Promise<void> {
   await expect.poll(async () => (await runtime.session.tree(session.id)).turns).toEqual([])
 }
 
@@ -81,7 +81,7 @@ const threeCommands: Script = (options) => {
   return answer("I run them.", bash("printf 1 | tee -a first"), bash("echo >> asked"), bash("printf '\\n' >> third"))
 }
 
-describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how) => {
+describe.each(["crash", "stop"] as const)("a request that outlasts a %s", (how) => {
   test("stays open, and its answer resumes exactly at that call", async () => {
     const first = await waitingHost(threeCommands)
     const before = await theRequest(first.host)
@@ -147,7 +147,7 @@ describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how
     await using next = await restarted(first, how, script)
     const { id } = await theRequest(next)
     await next.runtime.permission.answer(id, [{ choices: [], own: "straight on" }])
-    await through(next)
+    await allTurnsEnded(next)
     expect(JSON.stringify((await next.messages()).items.at(-1)?.parts)).toContain("straight on")
     const { tasks, sessions } = await next.runtime.session.tree(next.session.id)
     expect(tasks.map(({ state, mode }) => [state, mode])).toEqual(Array(2).fill(["completed", "blocking"]))
@@ -198,7 +198,7 @@ describe.each(["crash", "stop"] as const)("a request that waits over a %s", (how
       config: denied,
       titles: false,
     })
-    await through(next)
+    await allTurnsEnded(next)
     expect(await store.permission.get(id)).toMatchObject({ status: "expired" })
     const [, call] = await calls(store, next.session.id)
     expect(call?.state).toMatchObject({ status: "error", error: expect.stringContaining("do not allow bash") })
@@ -220,7 +220,7 @@ test("a crash after an answer never runs the call twice", async () => {
     first.dieAfter(writes)
     const ended = (async () => {
       await first.host.runtime.permission.reply(id, "once")
-      await through(first.host)
+      await allTurnsEnded(first.host)
       return true
     })()
     ended.catch(() => {})
@@ -230,7 +230,7 @@ test("a crash after an answer never runs the call twice", async () => {
     await using next = await scriptedRuntime(threeCommands, { store, directory, session, titles: false })
     const request = await store.permission.get(id)
     if (request?.status === "pending") await next.runtime.permission.reply(id, "once")
-    await through(next)
+    await allTurnsEnded(next)
     expect((await store.permission.get(id))?.status).toBe("once")
     expect(await store.permission.pending()).toEqual([])
     const ran = await linesOf(next, "asked")

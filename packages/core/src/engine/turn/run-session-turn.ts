@@ -74,7 +74,7 @@ export async function runSessionTurn(
       deps.transcripts.delete(queued.sessionID)
       return claimed
     }
-    end = { status: signal.aborted ? stopStatus(signal) : "failed", error: unexpected(deps, error, signal) }
+    end = { status: signal.aborted ? stopStatus(signal) : "failed", error: turnError(deps, error, signal) }
     // After this, all pending writes are stored or lost.
     await deps.journal.commit(claimed.rootID, []).catch(() => {})
   } finally {
@@ -110,7 +110,7 @@ async function begin(
   return startTurn(deps.start, turn, { session, setup, transcript, ...stop })
 }
 
-function unexpected(deps: Pick<SessionTurnDeps, "onError">, error: unknown, signal: AbortSignal): MessageError {
+function turnError(deps: Pick<SessionTurnDeps, "onError">, error: unknown, signal: AbortSignal): MessageError {
   if (signal.aborted) return stopError(signal)
   if (isDocketError(error)) {
     const name =
@@ -124,7 +124,7 @@ function unexpected(deps: Pick<SessionTurnDeps, "onError">, error: unknown, sign
 
 type ClaimTurnDeps = EndTurnDeps & { queue: Pick<TurnQueue, "claim"> }
 
-/** How long (ms) a waiting turn is not checked when no event about the turn before it arrives. */
+/** A waiting turn is checked this often (ms), even if no event reports the end of the turn before it. */
 const lookMs = 1_000
 
 /**
@@ -182,6 +182,8 @@ async function turnEnded({ bus }: Pick<EndTurnDeps, "bus">, sessionID: string, s
   await pause(lookMs, AbortSignal.any([signal, heard.signal])).finally(stop)
 }
 
+/** How many characters of the prompt the title agent reads. */
+const titleInputLength = 8_000
 /** How many characters of the prompt replace a missing title. */
 const fallbackLength = 60
 
@@ -233,7 +235,7 @@ async function askForTitle(
     const { model, info } = await deps.models.resolve(ref, turn.config)
     const prompt = [
       { role: "system" as const, content: agent.prompt ?? "" },
-      { role: "user" as const, content: [{ type: "text" as const, text: text.slice(0, 8_000) }] },
+      { role: "user" as const, content: [{ type: "text" as const, text: text.slice(0, titleInputLength) }] },
     ]
     let title = ""
     const options = { prompt, ...(agent.temperature !== null && { temperature: agent.temperature }) }

@@ -43,29 +43,32 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
   const ran = await runSubtasks(deps, turn, offered)
   if (ran === "rejected") return { status: "aborted", error: rejectedError }
   const room = createRoomMaker(deps, turn)
-  let left = openStep(turn.transcript)
+  let unfinished = openStep(turn.transcript)
   while (true) {
-    const end = left === null ? await endBefore(deps, turn) : null
+    const end = unfinished === null ? await endBefore(deps, turn) : null
     if (end !== null) return end
     turn.steps += 1
     const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
     const outcome: StepOutcome =
-      left === null ? await runStep(deps, turn, { last, offered }) : await resumeStep(deps, turn, left, offered)
-    left = null
+      unfinished === null
+        ? await runStep(deps, turn, { last, offered })
+        : await resumeStep(deps, turn, unfinished, offered)
+    unfinished = null
     if (outcome.next === "failed") return failedEnd(turn, outcome.error)
     if (outcome.next !== "refused") {
       // A message that arrived during the last step still gets an answer.
-      if (outcome.next === "stop" && (last || !deps.notes.has(turn.session.id))) {
+      const mayEnd = last || !deps.notes.has(turn.session.id)
+      if (outcome.next === "stop" && mayEnd) {
         // Compacts now, while the conversation still fits: the next prompt would add to it.
         if (outcome.overflow) await room.forPrompt()
         return { status: "completed", error: null }
       }
-      if (outcome.next === "rejected" && (last || !deps.notes.has(turn.session.id))) {
+      if (outcome.next === "rejected" && mayEnd) {
         if (outcome.overflow) await room.forPrompt()
         return { status: "aborted", error: rejectedError }
       }
       // Does not compact: the next prompt does, and after a summary the user would not see that the answer was cut.
-      if (outcome.next === "cut" && (last || !deps.notes.has(turn.session.id))) return failedEnd(turn, outcome.error)
+      if (outcome.next === "cut" && mayEnd) return failedEnd(turn, outcome.error)
       if (last) return { status: "completed", error: null }
       if (!outcome.overflow) continue
     }
@@ -223,14 +226,14 @@ function commandOf({ turn }: Pick<TurnContext, "turn">): CommandPart | undefined
   return turn.input.parts.find((part): part is CommandPart => part.type === "command")
 }
 
-type Record = TextPart & { notice: Extract<NonNullable<TextPart["notice"]>, { kind: "command" }> }
+type CommandRecord = TextPart & { notice: Extract<NonNullable<TextPart["notice"]>, { kind: "command" }> }
 
-function isPending(part: Parameters<typeof noticeOf>[0]): part is Record {
+function isPending(part: Parameters<typeof noticeOf>[0]): part is CommandRecord {
   const notice = noticeOf(part)
   return notice?.kind === "command" && notice.state === "pending"
 }
 
-function noticeAs({ notice }: Record, state: Record["notice"]["state"]): Record["notice"] {
+function noticeAs({ notice }: CommandRecord, state: CommandRecord["notice"]["state"]): CommandRecord["notice"] {
   return { ...notice, state }
 }
 

@@ -56,7 +56,7 @@ describe.skipIf(lack !== null)("a turn", () => {
     expect(host.events.some(asks)).toBe(false)
   })
 
-  test("asks before a command reads protected files; always covers that command only", async () => {
+  test('asks before a command reads protected files; "always" covers only that command', async () => {
     const { host, outputs, run } = await hosted({})
     await using _ = host
     writeFileSync(join(host.directory, ".env"), "TOKEN=hunter2\n")
@@ -134,7 +134,7 @@ describe.skipIf(lack !== null)("a turn", () => {
     })
   })
 
-  test("asks to leave the sandbox with a reason; always covers that command", async () => {
+  test('asks to leave the sandbox; the grant "always" covers only that command', async () => {
     const { host, outside, outputs, run } = await hosted()
     await using _ = host
     const command = `echo outside >> ${outside}/made`

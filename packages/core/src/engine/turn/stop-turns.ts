@@ -13,6 +13,20 @@ import { closeOpen } from "./recover.ts"
 import type { SessionQueues } from "./session-queues.ts"
 import { abortedTurn, type TurnQueue } from "./turn-queue.ts"
 
+/** Stops tasks together with their sessions. */
+export interface TreeTasks {
+  /** Cancels tasks that these sessions started. */
+  stopUnder(sessionIDs: string[], reason: Error): Promise<void>
+  /** Resolves when no task of or in these sessions is open. */
+  ended(sessionIDs: string[]): Promise<void>
+}
+
+/** Work in sessions besides their turns. */
+interface TreeWork {
+  tasks: TreeTasks
+  commands: Pick<RunningCommands, "signalled" | "endBackground">
+}
+
 interface AbortDeps extends StopStoredDeps, StopUnstoredDeps {
   finalWrites: FinalWrites
   /** @throws session_not_found */
@@ -75,9 +89,9 @@ async function stopStored(
   while (!failed.aborted) {
     const members = subtree(await deps.store.session.tree(rootID), id).map((member) => member.id)
     await deps.tasks.stopUnder(members, reason)
-    const isLeft = (turn: Turn) =>
+    const mustStop = (turn: Turn) =>
       escaped.has(turn.id) || (members.includes(turn.sessionID) && !flagged.has(turn.sessionID))
-    const turns = (await deps.queue.open(rootID)).alive.filter(isLeft)
+    const turns = (await deps.queue.open(rootID)).alive.filter(mustStop)
     if (turns.length === 0) {
       await deps.tasks.ended(members)
       await deps.commands.endBackground(members)
@@ -191,18 +205,4 @@ async function stopUnstored(
   deps.commands.endBackground(ids).catch(deps.onError)
   if (!(reason instanceof StoppedByUser)) return
   await Promise.all(turns.map((turn) => deps.stopMarkers.add(turn.id))).catch(deps.onError)
-}
-
-/** Stops tasks together with their sessions. */
-export interface TreeTasks {
-  /** Cancels tasks that these sessions started. */
-  stopUnder(sessionIDs: string[], reason: Error): Promise<void>
-  /** Resolves when no task of or in these sessions is open. */
-  ended(sessionIDs: string[]): Promise<void>
-}
-
-/** Work in sessions besides their turns. */
-interface TreeWork {
-  tasks: TreeTasks
-  commands: Pick<RunningCommands, "signalled" | "endBackground">
 }

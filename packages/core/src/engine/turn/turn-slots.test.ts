@@ -16,7 +16,7 @@ function setUp(limit: { now: number | null }) {
   return { begun, add }
 }
 
-test("runs up to the limit at once, others in order", async () => {
+test("turns run at once up to the limit, others later in order", async () => {
   const { begun, add } = setUp({ now: 2 })
   const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => add(name))
   await Promise.resolve()

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { createFewAtOnce } from "./few-at-once.ts"
 
-it("runs a few at once, queues a few in order, refuses more", async () => {
+it("work runs a few at once, waits in order, or is refused", async () => {
   const few = createFewAtOnce({ atOnce: 2, waiting: 2 })
   const begun: number[] = []
   const ends: (() => void)[] = []
@@ -21,16 +21,23 @@ it("runs a few at once, queues a few in order, refuses more", async () => {
   expect(begun).toEqual([1, 2, 3])
   const sixth = start(6)
   expect([sixth === null, start(7)]).toEqual([false, null])
-  for (const at of [0, 2, 3, 4]) {
+  // `ends` are in the order in which work began: of 1, 2 (ended above), 3, 4 and 6.
+  const open = [
+    [0, all[0]],
+    [2, all[2]],
+    [3, all[3]],
+    [4, sixth],
+  ] as const
+  for (const [at, work] of open) {
     ends[at]?.()
     await Promise.resolve()
-    await [all[0], all[2], all[3], sixth][[0, 2, 3, 4].indexOf(at)]
+    await work
     await Promise.resolve()
   }
   expect(begun).toEqual([1, 2, 3, 4, 6])
 })
 
-it("goes on after work that failed", async () => {
+it("waiting work runs after earlier work has failed", async () => {
   const few = createFewAtOnce({ atOnce: 1, waiting: 1 })
   const failing = few(() => Promise.reject(new Error("broken")))
   const after = few(async () => "done")

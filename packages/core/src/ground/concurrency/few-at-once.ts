@@ -1,15 +1,15 @@
-/** Does the work as soon as less is under way; null when too much waits already: it is not done then. */
+/** Begins the work once fewer than `atOnce` others run. Null, without ever doing it, when too many wait already. */
 export type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T> | null
 
-/** Does no more than so much at once, and lets no more than so much wait. */
+/** Runs at most `atOnce` pieces of work at once, and lets at most `waiting` more wait, in order. */
 export function createFewAtOnce({ atOnce, waiting }: { atOnce: number; waiting: number }): FewAtOnce {
   const queue: (() => void)[] = []
   let underWay = 0
-  const next = () => {
+  const endOne = () => {
     underWay -= 1
     queue.shift()?.()
   }
-  const begun = () => {
+  const beginOne = () => {
     if (underWay < atOnce) {
       underWay += 1
       return Promise.resolve()
@@ -21,5 +21,5 @@ export function createFewAtOnce({ atOnce, waiting }: { atOnce: number; waiting: 
       })
     })
   }
-  return (work) => (underWay >= atOnce && queue.length >= waiting ? null : begun().then(work).finally(next))
+  return (work) => (underWay >= atOnce && queue.length >= waiting ? null : beginOne().then(work).finally(endOne))
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { orAborted } from "./or-aborted.ts"
 import { pause } from "./pause.ts"
 
-it("gives what the work comes to, and leaves nothing on the signal", async () => {
+it("finished work gives its result and leaves no listener on the signal", async () => {
   const { signal } = new AbortController()
   expect(await orAborted(Promise.resolve(7), signal)).toBe(7)
   await expect(orAborted(Promise.reject(new Error("broken")), signal)).rejects.toThrow("broken")
@@ -11,7 +11,7 @@ it("gives what the work comes to, and leaves nothing on the signal", async () =>
   expect(getEventListeners(signal, "abort")).toEqual([])
 })
 
-it("rejects with the signal's reason, whatever the work returns later", async () => {
+it("an abort rejects with its reason, whatever the work returns later", async () => {
   const stop = new AbortController()
   const work = Promise.withResolvers<void>()
   const waiting = orAborted(work.promise, stop.signal)

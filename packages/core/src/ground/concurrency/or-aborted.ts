@@ -1,11 +1,11 @@
 /**
- * What `working` comes to, or a rejection with the signal's reason as soon as that aborts. Nothing stays listening.
+ * What `working` comes to, or a rejection with the signal's reason as soon as that aborts. Leaves no listener behind.
  *
- * Every call of a model waits by it: `events.once` would make an error with a stack for each wait that ends well, which
- * takes twenty times as long as the rest.
+ * Every call of a model waits with it. `events.once` is not used: it would make an error with a stack for each wait
+ * that ends well, which takes twenty times as long as the rest.
  */
 export async function orAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Nobody hears it when the signal came first.
+  // When the signal aborts first, nobody else handles a later rejection.
   working.catch(() => {})
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()

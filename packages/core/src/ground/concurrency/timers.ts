@@ -1,4 +1,4 @@
-/** Calls later. None keeps the process from its end. What each answers with calls it off. */
+/** Calls functions later. No timer keeps the process from its end. Each method returns a function that calls it off. */
 export interface Timers {
   /** Calls `run` once, after `ms`. */
   after(ms: number, run: () => void): () => void

@@ -12,8 +12,8 @@ export interface Bus {
 }
 
 /**
- * Listeners run synchronously in the order of subscription. When one throws, `onError` gets the error and the others still
- * get the event.
+ * Listeners run synchronously in the order of subscription. When one throws, `onError` gets the error and the others
+ * still get the event.
  */
 export function createBus(onError: (error: unknown) => void): Bus {
   const listeners = new Set<(event: DocketEvent) => void>()

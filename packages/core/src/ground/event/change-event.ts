@@ -22,7 +22,7 @@ export function changeEvent(change: FeedChange): DocketEvent | null {
   // A kind of change without an entry is a type error here.
   for (const { type, of } of byKind.get(change.kind) ?? []) {
     const properties = of(change)
-    // An entry makes what its schema says.
+    // Each entry of `events` makes content that fits its own schema.
     if (properties !== null) return { rootID: change.rootID, seq: change.seq, type, properties } as DocketEvent
   }
   return null

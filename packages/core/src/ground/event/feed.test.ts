@@ -51,7 +51,7 @@ test("a subscriber gets older rows first, then live events, each once", async ()
   abort.abort()
 })
 
-test("a cursor from another time is answered with resync", async () => {
+test("a cursor beyond the newest row is answered with resync", async () => {
   const { session, deps } = await setUp()
   const abort = new AbortController()
   const items = await take(readFeed(deps, { rootID: session.id, since: 99, others: false }, abort.signal), 1)

@@ -20,8 +20,9 @@ export interface FeedQuery {
 
 /**
  * Yields each event of one tree after a cursor exactly once: first the rows with a larger `seq`, then live events. It
- * subscribes to live events before the first read. For a slow reader it drops held events and reads the rows again. It ends
- * when dropped events were of other trees, because they cannot be read again: a reader that restarts fetches its lists.
+ * subscribes to live events before the first read. For a slow reader it drops held events and reads the rows again. It
+ * ends when dropped events were of other trees, because they cannot be read again: a reader that restarts fetches its
+ * lists.
  * @throws session_not_found when the tree does not exist
  */
 export async function* readFeed(
@@ -36,14 +37,15 @@ export async function* readFeed(
       const head = await deps.store.head(query.rootID)
       if (head === null) throw new DocketError("session_not_found", `There is no session ${query.rootID}.`)
       cursor = query.since ?? head
-      if (cursor > head || cursor < 0 || !Number.isInteger(cursor)) {
+      const isUnknown = cursor > head || cursor < 0 || !Number.isInteger(cursor)
+      if (isUnknown) {
         cursor = head
         yield { type: "resync", rootID: query.rootID, seq: head }
       }
     }
     while (!signal.aborted) {
-      // Again when live events were dropped meanwhile: those that are held then begin behind a gap.
-      while (inbox.mustCatchUp() && query.rootID !== undefined && !signal.aborted) {
+      // Repeated when live events were dropped meanwhile, because those that are still held begin behind a gap.
+      while (inbox.takeMustCatchUp() && query.rootID !== undefined && !signal.aborted) {
         for await (const event of catchUp(deps.store, query.rootID, cursor, signal)) {
           if (event.seq !== null) cursor = event.seq
           yield event
@@ -74,6 +76,7 @@ async function* catchUp(
     const changes = await store.changesSince(rootID, cursor, catchUpSize)
     for (const change of changes) {
       cursor = change.seq
+      // A quiet part has no live event because live readers hold its text from deltas; who catches up has none.
       const event = changeEvent(change.kind === "part" ? { ...change, quiet: false } : change)
       if (event !== null) yield event
     }
@@ -92,7 +95,8 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
     const own = event.rootID === query.rootID
     const { lists } = traitsOf(event)
     const wanted = own && lists !== "only"
-    if (!wanted && !(query.others && lists !== undefined)) return
+    const wantedForLists = query.others && lists !== undefined
+    if (!wanted && !wantedForLists) return
     if (held.length >= maxHeld) {
       held = held.filter((candidate) => candidate.rootID !== query.rootID)
       behind = true
@@ -106,13 +110,14 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
     held.push(sent)
     wake()
   })
-  const certain = bus.onDoubt((rootID) => {
+  const unsubscribeDoubt = bus.onDoubt((rootID) => {
     if (rootID !== query.rootID) return
     behind = true
     wake()
   })
   return {
-    mustCatchUp() {
+    /** Whether rows must be read from the store. Answers true once for each time that it became so. */
+    takeMustCatchUp() {
       const must = behind
       behind = false
       return must
@@ -131,7 +136,7 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
           }),
     close() {
       unsubscribe()
-      certain()
+      unsubscribeDoubt()
       signal.removeEventListener("abort", onAbort)
     },
   }
@@ -140,7 +145,7 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
 /** What readers of other trees get of the event. */
 function forLists(event: DocketEvent): DocketEvent {
   const { inLists } = traitsOf(event)
-  // An entry names an event of no row.
+  // What `inLists` gives is an event without a row, so it has no number.
   return inLists === undefined
     ? event
     : ({ rootID: event.rootID, seq: null, ...inLists(event.properties) } as DocketEvent)
@@ -153,7 +158,7 @@ function withoutReplaced(held: DocketEvent[], event: DocketEvent): DocketEvent[]
   return held.filter(({ type, properties }) => type !== event.type || !replaces(event.properties, properties))
 }
 
-/** An entry is given what its schema says. */
+/** The functions among the traits of a type take the content of that type. */
 function traitsOf({ type }: DocketEvent): EventTraits<DocketEvent["properties"]> {
   return (events[type].traits ?? {}) as EventTraits<DocketEvent["properties"]>
 }

@@ -18,19 +18,19 @@ export interface FinalWriteOptions {
 }
 
 /**
- * Stores how work ended. A session whose end is not stored would stay busy for ever, so a failed write is repeated while
- * the process lives. Readers of the session see the reason; the log has it once.
+ * Stores how work ended. A session whose end is not stored would stay busy for ever, so a failed write is repeated
+ * while the process lives. Readers of the session see the reason; the log has it once.
  */
 export interface FinalWrites {
   /**
-   * Calls `attempt` until it succeeds. `attempt` reads the rows that it changes anew, because a failed attempt may have been
-   * stored.
+   * Calls `attempt` until it succeeds. `attempt` reads the rows that it changes anew, because a failed attempt may have
+   * been stored.
    * @throws when the store refuses for good (the row is gone, another runner has it), and on any failure once closed
    */
   store<T>(place: WritePlace, attempt: () => Promise<T>, options?: FinalWriteOptions): Promise<T>
   /**
-   * Runs `work`. Rejects and aborts its signal as soon as the store is away or a final write of this tree fails; the result
-   * of `work` is then ignored.
+   * Runs `work`. Rejects and aborts its signal as soon as the store is away or a final write of this tree fails; the
+   * result of `work` is then ignored.
    * @param rootID null for work that is of no tree
    */
   orFailure<T>(rootID: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T>
@@ -57,7 +57,7 @@ export function createFinalWrites(deps: FinalWritesDeps): FinalWrites {
   const failing = createFailing(deps.away)
   const closing = new AbortController()
 
-  const again = async <T>(place: WritePlace, attempt: () => Promise<T>, first: unknown): Promise<T> => {
+  const repeat = async <T>(place: WritePlace, attempt: () => Promise<T>, first: unknown): Promise<T> => {
     let error = first
     for (let wait = waits.first; ; wait = Math.min(wait * 2, waits.longest)) {
       publish(deps.bus, place, error)
@@ -78,12 +78,12 @@ export function createFinalWrites(deps: FinalWritesDeps): FinalWrites {
       } catch (error) {
         if (isRefusal(error)) throw error
         if (!failing.isAny()) deps.onError(new Error(`${laterWords} ${reasonOf(error)}`, { cause: error }))
-        const over = failing.add(place, error)
+        const remove = failing.add(place, error)
         try {
           onFailure?.()
-          return await again(place, attempt, error)
+          return await repeat(place, attempt, error)
         } finally {
-          over()
+          remove()
         }
       }
     },

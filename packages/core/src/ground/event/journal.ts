@@ -9,10 +9,11 @@ export interface Fence {
   epoch: number
 }
 
-/** The rows that a commit creates, when a repeated request with the same key may create them too. */
+/** Of a commit that creates rows which a repeated request with the same key may create too. */
 export interface Fresh {
+  /** The id of the session or turn that it creates. */
   fresh: string
-  /** Everything in it is new. */
+  /** Every row of the commit has to be new. */
   onlyNew?: true
 }
 
@@ -22,10 +23,10 @@ export interface Fresh {
  */
 export interface Journal {
   /**
-   * Resolves with all changes of this tree in the transaction of these mutations. Commits keep their order, so waiting for
-   * the last of several waits for all.
-   * @throws StaleTurnError when the turn was taken over, AlreadyMadeError when a row that was to be new exists. Nothing of
-   *   the batch is stored then.
+   * Resolves with all changes of this tree in the transaction of these mutations. Commits keep their order, so waiting
+   * for the last of several waits for all.
+   * @throws StaleTurnError when the turn was taken over, AlreadyMadeError when a row that was to be new exists. Nothing
+   *   of the batch is stored then.
    */
   commit(rootID: string, mutations: Mutation[], only?: Fence | Fresh): Promise<Change[]>
   /** Publishes a change that the store made itself, such as a claim. */
@@ -110,8 +111,8 @@ async function commitEntries(deps: JournalDeps, entries: Entry[], publish: (chan
     settle(groups, await deps.store.write.commit(groups.map((group) => group.batch)), publish)
     return
   } catch (error) {
-    const isOne = entries.length === 1 || (groups.length === 1 && entries[0]?.batch.fence !== undefined)
-    if (isOne) {
+    const isOneWriter = entries.length === 1 || (groups.length === 1 && entries[0]?.batch.fence !== undefined)
+    if (isOneWriter) {
       // The connection may have broken after the commit.
       if (!isRefusal(error)) for (const { batch } of groups) deps.bus.doubt(batch.rootID)
       for (const entry of entries) entry.reject(error)

@@ -30,7 +30,7 @@ async function setUp({ failing = 0 } = {}) {
     told.push(event.properties.item)
     arrived()
   })
-  /** Resolves when a row that is like this is told. */
+  /** Resolves when a row that is wanted has been published. */
   const until = (isWanted: (item: SessionListItem) => boolean) =>
     new Promise<void>((resolve) => {
       arrived = () => {
@@ -77,7 +77,7 @@ test("no row is read for hidden changes or without a visible list", async () => 
   rows.close()
 })
 
-test("a row that could not be read is retried and then reported", async () => {
+test("a row that could not be read is read again and published", async () => {
   const { createID, journal, rows, session, told, until, rename, reads, errors } = await setUp({ failing: 3 })
   const leave = rows.follow()
   const other = newSession(createID)

@@ -69,6 +69,7 @@ function joined(earlier: Mutation, later: Mutation): Mutation {
   if (later.kind === "session.used" && earlier.kind === "session.used") {
     return { ...later, used: addUsage(earlier.used, later.used) }
   }
+  // The earlier one has to be published, so the merged one is, too.
   if (later.kind === "part" && earlier.kind === "part" && later.quiet && !earlier.quiet) {
     return { kind: "part", value: later.value }
   }

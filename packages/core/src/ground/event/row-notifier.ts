@@ -39,7 +39,7 @@ export function createRowNotifier({ bus, pauseMs, onError, keyOf, tell }: RowNot
       await tell(keys)
       failures = 0
     } catch (error) {
-      // Nobody asks for these rows by themselves.
+      // Nothing else would ask for these rows again.
       for (const key of keys) changed.add(key)
       failures += 1
       throw error
@@ -49,7 +49,8 @@ export function createRowNotifier({ bus, pauseMs, onError, keyOf, tell }: RowNot
     }
   }
   const start = () => {
-    if (!closed && changed.size > 0 && !reading && pause === null) read().catch(onError)
+    const mayRead = !closed && !reading && pause === null
+    if (mayRead && changed.size > 0) read().catch(onError)
   }
   const next = () => {
     pause = null

@@ -6,7 +6,7 @@ const { signal } = new AbortController()
 const form = new URLSearchParams({ client_secret: "sesame" })
 const anywhere = { isAllowed: () => true, allowsHTTP: true }
 
-test("no packet reaches an internal address, even when a name changes", async () => {
+test("no packet reaches an internal address, even when a name's address changes", async () => {
   const { port, connections } = await serve((_, response) => response.end("{}"))
   const call = createGuardedCall({ allowsHTTP: true })
   for (const host of [
@@ -29,16 +29,16 @@ test("no packet reaches an internal address, even when a name changes", async ()
 
 test("data is never sent without TLS or to a redirect target", async () => {
   const elsewhere = await serve((_, response) => response.end("{}"))
-  const turning = await serve((_, response) => response.writeHead(307, { location: elsewhere.url }).end())
+  const redirecting = await serve((_, response) => response.writeHead(307, { location: elsewhere.url }).end())
   const call = createGuardedCall(anywhere)
-  await expect(call({ url: turning.url, form }, signal)).rejects.toThrow("answered 307")
+  await expect(call({ url: redirecting.url, form }, signal)).rejects.toThrow("answered 307")
   const strict = createGuardedCall({ isAllowed: () => true })
   await expect(strict({ url: elsewhere.url, form }, signal)).rejects.toThrow("without TLS")
   await expect(strict({ url: "file:///etc/passwd" }, signal)).rejects.toThrow("only http and https")
   expect(elsewhere.connections()).toBe(0)
 })
 
-test("a complete answer is returned, and an endless one is cut", async () => {
+test("a complete answer is returned, and an endless one is refused", async () => {
   const small = await serve((request, response) => response.end(`${request.method} ${request.headers.authorization}`))
   const call = createGuardedCall(anywhere)
   expect(await call({ url: small.url, headers: { authorization: "Bearer x" } }, signal)).toBe("GET Bearer x")

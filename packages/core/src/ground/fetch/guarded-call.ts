@@ -6,7 +6,7 @@ import { checkURL, isPublicAddress } from "./public-address.ts"
 const limits = { ms: 10_000, answerBytes: 1_048_576 } as const
 
 export interface GuardedCallOptions {
-  /** Addresses that may be spoken to; those of the public internet unless given. */
+  /** Decides on each IP address, public ones too. Unless given, only those of the public internet are allowed. */
   isAllowed?: (address: string) => boolean
   /** Whether what is sent and answered may cross the network in the clear. */
   allowsHTTP?: boolean
@@ -17,24 +17,25 @@ export interface GuardedCallOptions {
 export interface GuardedCallInput {
   url: string
   headers?: Record<string, string>
-  /** Sent by POST; without one it is a GET. */
+  /** Sent by POST; without it, the request is a GET. */
   form?: URLSearchParams
 }
 
 /** Asks a service that others named, and answers with its text. @throws Error in words for people */
 export type GuardedCall = (input: GuardedCallInput, signal: AbortSignal) => Promise<string>
 
-/** Redirects are not followed: what is sent is for who was named. */
+/** Redirects are not followed: what is sent is meant only for the host that was named. */
 export function createGuardedCall(options: GuardedCallOptions = {}): GuardedCall {
   const { isAllowed = isPublicAddress, allowsHTTP = false, lookup } = options
   const check = { isAllowed, refusal: notPublic }
   return async ({ url, headers, form }, signal) => {
     const target = new URL(url)
     checkURL(target, check)
-    if (!allowsHTTP && target.protocol !== "https:") throw new Error(`${target.host} is to be asked without TLS.`)
-    const late = `${target.host} did not answer within ${limits.ms / 1_000} seconds.`
+    if (!allowsHTTP && target.protocol !== "https:")
+      throw new Error(`${target.host} is not asked, because its address is one without TLS.`)
+    const lateMessage = `${target.host} did not answer within ${limits.ms / 1_000} seconds.`
     const type = form && { "content-type": "application/x-www-form-urlencoded" }
-    return guardedExchange({ check, lookup, limitMs: limits.ms, late }, signal, async (ask) => {
+    return guardedExchange({ check, lookup, limitMs: limits.ms, lateMessage }, signal, async (ask) => {
       const { statusCode, body } = await ask(target, {
         method: form ? "POST" : "GET",
         headers: { accept: "application/json", ...type, ...headers },

@@ -7,9 +7,9 @@ export interface Exchange {
   check: AddressCheck
   /** How names are resolved; the system's way unless given. */
   lookup?: LookupFunction | undefined
-  /** How long all of it may take (ms), and what is said when it takes longer. */
+  /** How long all of it may take (ms), and the message of the error when it takes longer. */
   limitMs: number
-  late: string
+  lateMessage: string
 }
 
 /** Makes a request; a GET unless it says otherwise. */
@@ -19,11 +19,12 @@ export type Ask = (
 ) => Promise<Dispatcher.ResponseData>
 
 /**
- * Speaks to whom others named. Every address that a name stands for is checked when a connection is made, so that no second
- * look-up can give another. No connection outlives the exchange. @throws as `speak`, Error when it takes too long
+ * Lets `speak` make requests to an address that others named. Every IP address that a name stands for is checked when a
+ * connection is made, so that no second look-up can give another. No connection outlives the exchange.
+ * @throws what `speak` throws, and an Error with `lateMessage` when it takes too long
  */
 export async function guardedExchange<Answer>(
-  { check, lookup = lookupCallback as LookupFunction, limitMs, late }: Exchange,
+  { check, lookup = lookupCallback as LookupFunction, limitMs, lateMessage }: Exchange,
   signal: AbortSignal,
   speak: (ask: Ask) => Promise<Answer>,
 ): Promise<Answer> {
@@ -35,14 +36,14 @@ export async function guardedExchange<Answer>(
   try {
     return await speak((url, options) => request(url, { ...options, dispatcher, signal: ended }))
   } catch (cause) {
-    if (timeout.aborted) throw new Error(late, { cause })
+    if (timeout.aborted) throw new Error(lateMessage, { cause })
     throw cause
   } finally {
     await dispatcher.destroy()
   }
 }
 
-/** Reads an answer. Of one with more bytes than `most` it reads the beginning, or throws what `tooLong` makes. */
+/** Reads an answer. When it has more bytes than `most`, gives its beginning, or throws what `tooLong` makes. */
 export async function readBody(body: AsyncIterable<Buffer>, most: number, tooLong?: () => Error): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

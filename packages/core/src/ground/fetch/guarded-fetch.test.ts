@@ -42,9 +42,9 @@ describe("isPublicAddress", () => {
     "2001:db8::1",
     "localhost",
     "",
-  ])("%s is none", (address) => expect(isPublicAddress(address)).toBe(false))
+  ])("%s is not public", (address) => expect(isPublicAddress(address)).toBe(false))
 
-  test.each(["1.1.1.1", "8.8.8.8", "2606:4700:4700::1111"])("%s is one", (address) =>
+  test.each(["1.1.1.1", "8.8.8.8", "2606:4700:4700::1111"])("%s is public", (address) =>
     expect(isPublicAddress(address)).toBe(true),
   )
 })

@@ -2,7 +2,7 @@ import type { LookupFunction } from "node:net"
 import { type Ask, guardedExchange, readBody } from "./guarded-exchange.ts"
 import { type AddressCheck, checkURL, isPublicAddress } from "./public-address.ts"
 
-/** More than this is not an attachment (bytes), or holds the prompt up for too long (ms). */
+/** A larger file is no attachment (bytes), and a slower one would hold the prompt up for too long (ms). */
 const maxBytes = 5 * 1024 * 1024
 const maxMs = 20_000
 const maxRedirects = 5
@@ -14,7 +14,7 @@ export interface FetchedFile {
 }
 
 export interface GuardedFetchOptions {
-  /** Addresses that may be spoken to; those of the public internet unless given. */
+  /** Decides on each IP address, public ones too. Unless given, only those of the public internet are allowed. */
   isAllowed?: (address: string) => boolean
   /** How names are resolved; the system's way unless given. */
   lookup?: LookupFunction
@@ -23,13 +23,14 @@ export interface GuardedFetchOptions {
 /** Fetches a file that somebody named. @throws Error in words for people and models */
 export type GuardedFetch = (url: string, signal: AbortSignal) => Promise<FetchedFile>
 
-/** Fetches over HTTP(S) without reaching this machine or its networks, and looks at each redirect again. */
+/** Fetches over HTTP(S) without reaching this machine or its networks; each redirect is checked, too. */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, lookup } = options
   return async (url, signal) => {
     const check = { isAllowed, refusal: notPublic }
-    const late = `it did not come within ${maxMs / 1_000} seconds.`
-    return guardedExchange({ check, lookup, limitMs: maxMs, late }, signal, (ask) => follow(new URL(url), check, ask))
+    const lateMessage = `it did not come within ${maxMs / 1_000} seconds.`
+    const exchange = { check, lookup, limitMs: maxMs, lateMessage }
+    return guardedExchange(exchange, signal, (ask) => follow(new URL(url), check, ask))
   }
 }
 
@@ -39,7 +40,8 @@ async function follow(start: URL, check: AddressCheck, ask: Ask): Promise<Fetche
     checkURL(url, check)
     const { statusCode, headers, body } = await ask(url)
     const { location } = headers
-    if (statusCode >= 300 && statusCode < 400 && typeof location === "string") {
+    const isRedirect = statusCode >= 300 && statusCode < 400
+    if (isRedirect && typeof location === "string") {
       await body.dump()
       url = new URL(location, url)
       continue

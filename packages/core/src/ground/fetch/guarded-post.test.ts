@@ -8,7 +8,7 @@ const { signal } = new AbortController()
 const input = { headers: { "content-type": "application/json" }, body: "{}", isAllowed: allowedAddresses([]) }
 const loopback = { ...input, isAllowed: allowedAddresses(["127.0.0.0/8"]) }
 
-test("an address or network is allowed in every form, nothing else", () => {
+test("public and listed addresses are allowed in every form, nothing else", () => {
   const isAllowed = allowedAddresses(["10.1.0.0/16", "127.0.0.1", "fd00::/8"])
   const addresses = ["10.1.2.3", "::ffff:10.1.2.3", "127.0.0.1", "fd12::1", "1.1.1.1"]
   expect(addresses.filter(isAllowed)).toEqual(addresses)
@@ -25,15 +25,15 @@ test("no packet reaches an internal address, directly or by any name", async () 
   for (const lookup of [names(["127.0.0.1"]), names(["93.184.216.34", "127.0.0.1"]), names(["::ffff:127.0.0.1"])]) {
     await expect(post(lookup)({ ...input, url }, signal)).rejects.toThrow(refused)
   }
-  // It stands for an address that is allowed, until it is asked again: the next delivery asks, and is refused.
-  const turning = post(names(["127.0.0.1"], ["127.0.0.2"]))
+  // The name's first look-up gives an allowed address, the second another one: each delivery looks up and checks again.
+  const rebound = post(names(["127.0.0.1"], ["127.0.0.2"]))
   const one = { ...input, url, isAllowed: allowedAddresses(["127.0.0.1"]) }
-  expect(await turning(one, signal)).toEqual({ status: 200, body: "" })
-  await expect(turning(one, signal)).rejects.toThrow(refused)
+  expect(await rebound(one, signal)).toEqual({ status: 200, body: "" })
+  await expect(rebound(one, signal)).rejects.toThrow(refused)
   expect(server.connections()).toBe(1)
 })
 
-test("a redirect is an answer that leads nowhere", async () => {
+test("a redirect is returned as the answer and not followed", async () => {
   const inner = await serve((_, response) => response.end())
   const outer = await serve((_, response) => {
     response.writeHead(307, { location: `http://127.0.0.1:${inner.port}/` }).end("elsewhere")

@@ -9,20 +9,20 @@ export interface PostInput {
   url: string
   headers: Record<string, string>
   body: string
-  /** Addresses that may be spoken to. */
+  /** Decides on each IP address, public ones too. */
   isAllowed(address: string): boolean
 }
 
 export interface PostedAnswer {
   status: number
-  /** Its beginning. */
+  /** The beginning of the answer. */
   body: string
 }
 
 /** Posts a body to an address that somebody named. @throws Error in words for people */
 export type GuardedPost = (input: PostInput, signal: AbortSignal) => Promise<PostedAnswer>
 
-/** Redirects are answers like others: nobody follows them. */
+/** Posts for webhooks. A redirect is an answer like others and is not followed. */
 export function createGuardedPost({
   lookup,
   limitMs = postLimits.ms,
@@ -34,14 +34,15 @@ export function createGuardedPost({
     const check = { isAllowed, refusal: notAllowed }
     const target = new URL(url)
     checkURL(target, check)
-    const late = `it did not answer within ${limitMs / 1_000} seconds`
-    return guardedExchange({ check, lookup, limitMs, late }, signal, async (ask) => {
+    const lateMessage = `it did not answer within ${limitMs / 1_000} seconds`
+    return guardedExchange({ check, lookup, limitMs, lateMessage }, signal, async (ask) => {
       const { statusCode, body: answer } = await ask(target, { method: "POST", headers, body })
       return { status: statusCode, body: (await readBody(answer, postLimits.answerBytes)).toString("utf8") }
     })
   }
 }
 
+/** Only webhooks post, so the remedy is their setting. */
 function notAllowed(hostname: string): Error {
   const remedy =
     "`webhooks.allow` in the service's own docket.json names addresses that webhooks may reach all the same"

@@ -8,7 +8,7 @@ test("an IPv6 /64 is one place, in every notation", () => {
   expect(placeOf("fe80::1%eth0")).toBe(placeOf("fe80::2"))
 })
 
-test("each IPv4 address is a place in any form, like other text", () => {
+test("each IPv4 address in any form is a place, like other text", () => {
   expect(["192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201"].map(placeOf)).toEqual(Array(3).fill("192.0.2.1"))
   expect(placeOf("192.0.2.2")).toBe("192.0.2.2")
   expect(["", "unix:"].map(placeOf)).toEqual(["", "unix:"])

@@ -1,8 +1,9 @@
 import ipaddr from "ipaddr.js"
 
 /**
- * What counts as one place of those who try something: someone has all of a /64 of IPv6 at once (RFC 6177). An IPv4 address
- * in IPv6's clothes is that address; what is no address is a place of its own.
+ * The place under which attempts from an address are counted. For IPv6 it is the /64, since one customer has all of its
+ * addresses (RFC 6177). An IPv4 address written as IPv6 is that IPv4 address; a text that is no address is its own
+ * place.
  */
 export function placeOf(address: string): string {
   if (!ipaddr.isValid(address)) return address

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from "node:net"
 import ipaddr from "ipaddr.js"
 
-/** IPv6 ranges that lead to IPv4 addresses or into a network, and that are unicast by name. */
+/** IPv6 ranges that lead to IPv4 addresses or into a network, whether or not ipaddr.js calls them unicast. */
 const hidden: [string, number][] = [
   ["::", 96],
   ["64:ff9b::", 32],
@@ -29,7 +29,10 @@ export interface AddressCheck {
   refusal(hostname: string): Error
 }
 
-/** An address in the URL itself is connected to without a look-up. URL has made decimal and octal forms plain. */
+/**
+ * Checks an address in the URL itself, to which one connects without a look-up. `URL` has already rewritten decimal and
+ * octal forms.
+ */
 export function checkURL({ protocol, hostname }: URL, { isAllowed, refusal }: AddressCheck): void {
   if (protocol !== "http:" && protocol !== "https:") throw new Error(`only http and https are fetched, not ${protocol}`)
   const address = hostname.replace(/^\[|\]$/g, "")
@@ -58,7 +61,7 @@ export function allowedAddresses(ranges: readonly string[]): (address: string) =
   return (address) => {
     if (isPublicAddress(address)) return true
     if (!ipaddr.isValid(address)) return false
-    // An IPv4 address in IPv6's clothes is that address.
+    // An IPv4 address written as IPv6 (::ffff:…) is that IPv4 address.
     const parsed = ipaddr.process(address)
     return networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))
   }

@@ -4,7 +4,7 @@ import { lstat } from "node:fs/promises"
 /** What is known of a file without reading it. */
 export type FileFacts = Pick<BigIntStats, "ino" | "mode" | "size" | "mtimeNs" | "mtimeMs">
 
-/** A word that changes whenever the file does, or comes or goes: its place on the disk, mode, size and time (ns). */
+/** A text that changes whenever the file does, or comes or goes: from its inode, mode, size and time (ns). */
 export async function fileStamp(file: string): Promise<string> {
   const facts = await lstat(file, { bigint: true }).catch(() => null)
   return facts === null ? "none" : stampOf(facts)
@@ -14,16 +14,16 @@ export function stampOf({ ino, mode, size, mtimeNs }: FileFacts): string {
   return `${ino}-${mode}-${size}-${mtimeNs}`
 }
 
-/** Longest time (ms) in which two writes may leave the same one: a tick of the kernel's clock, twice. */
+/** Longest time (ms) in which two writes may leave the same stamp: two ticks of the kernel's clock. */
 const tick = 20
 
 /**
- * The stamp of a file that was just looked at; null when a write after this may leave the same: shortly after another
- * one, and where times count in milliseconds or more.
+ * The stamp of a file that was just looked at. Null when a later write could leave the same: shortly after another
+ * write, and where times count in milliseconds or more.
  */
 export function settledStamp(facts: FileFacts): string | null {
-  const isFine = facts.mtimeNs % 1_000_000n !== 0n
-  return isFine && Date.now() - Number(facts.mtimeMs) > tick ? stampOf(facts) : null
+  const hasFineTime = facts.mtimeNs % 1_000_000n !== 0n
+  return hasFineTime && Date.now() - Number(facts.mtimeMs) > tick ? stampOf(facts) : null
 }
 
 /** Whether the file still is what had this stamp. */

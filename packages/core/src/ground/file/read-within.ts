@@ -12,7 +12,7 @@ export interface FileHead {
 }
 
 /**
- * The beginning of a regular file. The place is judged of the file that was opened, so that a link which is put there
+ * The beginning of a regular file. What counts is where the file that was opened lies, so a link that replaces it
  * meanwhile leads nowhere.
  *
  * @param top real path of the directory in which the file must really lie; null: anywhere

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(top, { recursive: true }))
 
-it("resolves several paths like each of them alone", async () => {
+it("several paths are resolved like each of them alone", async () => {
   const cases = {
     "there/below": "there/below",
     "there/file": "there/file",
@@ -35,7 +35,7 @@ it("resolves several paths like each of them alone", async () => {
   expect(await Promise.all(paths.map((path) => realpathOfDeepest(path)))).toEqual(expected)
 })
 
-it("refuses a loop of links, also among other paths", async () => {
+it("a loop of links is refused, also among other paths", async () => {
   const looping = [join(top, "there"), join(top, "loop/a")]
   await expect(realpathsOfDeepest(looping)).rejects.toThrow("is a loop of symbolic links")
   await expect(realpathOfDeepest(join(top, "loop"))).rejects.toThrow("is a loop of symbolic links")

@@ -8,6 +8,7 @@ const MAX_LINKS = 40
 /**
  * The real path of what exists, with the rest appended: a dangling symbolic link counts as what it points
  * to, because writing through it would create that.
+ * @param links how many links were followed on the way here
  */
 export async function realpathOfDeepest(absolute: string, links = 0): Promise<string> {
   const real = await existing(absolute, links)
@@ -16,7 +17,7 @@ export async function realpathOfDeepest(absolute: string, links = 0): Promise<st
   return ofMissing(absolute, { links, above: () => realpathOfDeepest(parent, links) })
 }
 
-/** The same for several paths at one moment: a directory that they share is looked at once. */
+/** `realpathOfDeepest` of several paths at one moment: a directory that they share is looked at once. */
 export function realpathsOfDeepest(paths: readonly string[]): Promise<string[]> {
   const known = new Map<string, Promise<Place>>()
   const look = async (absolute: string): Promise<Place> => {

@@ -34,10 +34,11 @@ async function ownsRepository(place: GitPlace): Promise<boolean> {
   if (gitDirectory === undefined || common === undefined) return false
   if (isWithin(directory, gitDirectory)) return isWithin(directory, common)
   if (gitDirectory !== common) return isWithin(common, gitDirectory) && (await leadsBack(gitDirectory, directory))
-  // A submodule's config names its worktree.
+  // The config of a submodule names its worktree.
   const [worktree] = await lines(place, ["config", "core.worktree"]).catch(() => [])
   if (worktree !== undefined) return (await realpath(resolve(gitDirectory, worktree))) === directory
-  // One that was put elsewhere on purpose (`git init --separate-git-dir`) says nothing.
+  // One that was put elsewhere on purpose (`git init --separate-git-dir`) names no worktree: it counts unless it is
+  // bare, or is the `.git` of another directory, or lies in one.
   const [bare] = await lines(place, ["config", "--type=bool", "core.bare"]).catch(() => [])
   return bare !== "true" && !gitDirectory.split(sep).includes(".git")
 }

@@ -63,7 +63,9 @@ export function namedGuards(keys: Iterable<string>): ConfigEntry[] {
   })
 }
 
-/** Variables that set a config for one run. `-c` cannot do it: it ends the key at the first `=`, and names may hold one. */
+/**
+ * Variables that set a config for one run. `-c` cannot do it: it ends the key at the first `=`, and names may hold one.
+ */
 export function configVariables(entries: readonly ConfigEntry[]): Record<string, string> {
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) }
   for (const [index, [key, value]] of entries.entries()) {

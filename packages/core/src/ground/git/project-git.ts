@@ -7,7 +7,7 @@ export interface GitPlace {
   env: Environment
   /** ms */
   timeout?: number
-  /** Of the run itself. */
+  /** Environment variables for the command itself, not for the look at the config before it. */
   variables?: Record<string, string>
 }
 

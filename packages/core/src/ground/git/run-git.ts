@@ -35,8 +35,8 @@ export interface GitRun {
 const longestRun = 300_000
 
 /**
- * Variables that git needs, each a directory; others (`GIT_DIR`, `GIT_SSH_COMMAND`…) would lead it to another repository
- * or program.
+ * Variables that git needs, each a directory; others (`GIT_DIR`, `GIT_SSH_COMMAND`…) would lead it to another
+ * repository or program.
  */
 const passed = ["HOME", "XDG_CONFIG_HOME", "SYSTEMROOT", "USERPROFILE", "TMPDIR", "TEMP"]
 
@@ -86,7 +86,8 @@ export function runGit(args: string[], options: GitRun): Promise<Buffer> {
       reject(new GitError(`git ${command} failed: ${why}`))
     })
     child.on("close", (code, signal) => {
-      if (code === 0 || (code !== null && answers.includes(code))) return resolve(Buffer.concat(output))
+      const isAnswer = code === 0 || (code !== null && answers.includes(code))
+      if (isAnswer) return resolve(Buffer.concat(output))
       if (child.killed && signal !== null) {
         const message = `git ${command} in ${options.cwd} took more than ${timeout / 1000} s.`
         return reject(new GitError(message, { timedOut: true }))

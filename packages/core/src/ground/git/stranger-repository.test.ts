@@ -14,7 +14,7 @@ import { projectGit } from "./project-git.ts"
 
 const who = ["-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "protocol.file.allow=always"]
 
-/** A repository with one commit, and a program in it that leaves a marker when it is started. */
+/** A repository with one commit, and a program in it that writes to the file `marker` when it is started. */
 async function strangersRepository() {
   const base = await realpath(await mkdtemp(join(tmpdir(), "docket-stranger-")))
   onTestFinished(() => rm(base, { recursive: true, force: true }))
@@ -92,7 +92,7 @@ const attacks: Record<string, (repository: Repository) => void | Promise<void>> 
     git("config", "filter.a=b.c.required", "true")
     await attribute(directory, "*.txt filter=a=b.c text")
   },
-  "a filter that runs on": async ({ git, directory, program }) => {
+  "a long-running filter": async ({ git, directory, program }) => {
     git("config", "filter.evil.process", `'${program}' process`)
     git("config", "filter.evil.required", "true")
     await attribute(directory, "* filter=evil")
@@ -210,7 +210,7 @@ test.each(Object.entries(attacks))("no program of a repository is started: %s", 
 })
 
 test("the attacks work where nothing turns them off", async () => {
-  for (const name of ["core.fsmonitor", "a filter that runs on", "hooks in .git/hooks"]) {
+  for (const name of ["core.fsmonitor", "a long-running filter", "hooks in .git/hooks"]) {
     const repository = await strangersRepository()
     await attacks[name]?.(repository)
     await repository.write("a.txt", "two\n")
@@ -319,7 +319,7 @@ test("a repository cannot make another directory the project", async () => {
   expect(await open(join(directory, "sub"))).toMatchObject({ worktree: directory })
 })
 
-test("a .git of another repository makes no project, unlike worktrees and submodules", async () => {
+test("a .git of another repository does not count, unlike worktrees and submodules", async () => {
   const { git, directory, base } = await strangersRepository()
   const { open } = createProjects({
     store: createInMemoryStore().project,

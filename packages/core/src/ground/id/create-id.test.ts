@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { MessageID, SessionID } from "../schema/index.ts"
 import { createIdSource } from "./create-id.ts"
 
-test("ids contain the full 48-bit time and sort after shorter ones", () => {
+test("ids contain the full 48-bit time, so later ids sort last", () => {
   const early = createIdSource(() => 2 ** 40)("message")
   const late = createIdSource(() => 2 ** 40 + 2 ** 36)("message")
   expect(early < late).toBe(true)

@@ -38,7 +38,7 @@ export function createIdSource(
   clock: () => number = Date.now,
   { random = pooledBytes(), after = 0 }: IdSourceOptions = {},
 ): CreateId {
-  // Their counter is not known: the next millisecond is behind all of them.
+  // The counter of the earlier ids is not known, so the first id comes one millisecond after them.
   let last = after === 0 ? 0 : after + 1
   let counter = 0
   return (kind) => {

@@ -16,7 +16,7 @@ test("each request has its own id of each kind, always the same", () => {
   }
 })
 
-test("it holds no time that would push the clock of later ids", () => {
+test("a keyed id holds no time that would push the clock forward", () => {
   expect(idTime(keyedID("turn", "a"))).toBe(0)
   expect(idTime(keyedID("session", "a"))).toBe(0)
 })

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto"
 import { type IdKind, idPrefix } from "../schema/index.ts"
-import { maxTime } from "./id-time.ts"
-
-const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+import { idDigits, maxTime } from "./id-time.ts"
 
 /**
  * The id of what one request makes, however often it is sent: 83 bits of the SHA-256 of `request`. It holds no time (a
@@ -11,7 +9,7 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export function keyedID(kind: IdKind, request: string): string {
   let rest = BigInt(`0x${createHash("sha256").update(`${kind}\n${request}`).digest("hex")}`)
   let text = ""
-  for (; text.length < 14; rest /= 62n) text += alphabet.charAt(Number(rest % 62n))
+  for (; text.length < 14; rest /= 62n) text += idDigits.charAt(Number(rest % 62n))
   const time = kind === "session" ? maxTime : 0
   return `${idPrefix[kind]}_${time.toString(16).padStart(12, "0")}${text}`
 }

@@ -5,12 +5,12 @@ export interface AgentCall {
   prompt: string
 }
 
-/** Children of one `/parallel`, at most (as in Arbiter, the source of the protocol). */
+/** The most children of one `/parallel`, as in Arbiter, from which the protocol comes. */
 export const maxParallel = 16
 
 /**
  * The delegations of an `/agent <name> <prompt>` line, or of the `/agent` lines in a `/parallel` block.
- * @throws Error with the usage for a command that says none, or that is incomplete
+ * @throws Error with the usage when the command names no delegation or is incomplete
  */
 export function agentCalls(inlineCommand: InlineCommand): AgentCall[] {
   if (inlineCommand.verb === "agent") return [agentCall(inlineCommand.args)]

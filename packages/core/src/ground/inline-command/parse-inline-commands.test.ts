@@ -12,13 +12,13 @@ const shown = (text: string, finished = true) =>
   )
 
 describe("what is a command", () => {
-  test("a line with slash and known verb; trailing whitespace is trimmed", () => {
+  test("a line that begins with a known verb; trailing whitespace is trimmed", () => {
     expect(
       shown("/todo list  \r\n/todo start 14\nso /todo done 14\n /todo cancel 15\n/todoist\n/users/x\n/mem\t list"),
     ).toEqual(["todo|list", "todo|start 14", "mem|list"])
   })
 
-  test.each(["```", "~~~", "````ts"])("not inside a fence that %s opens", (fence) => {
+  test.each(["```", "~~~", "````ts"])("a line inside a fence that %s opens is no command", (fence) => {
     const other = fence.startsWith("~") ? "```" : "~~~"
     const close = fence.replace(/\w/g, "")
     expect(shown(`${fence}\n/todo list\n${other}\n/todo done 1\n${close}\n/todo start 2`)).toEqual(["todo|start 2"])
@@ -174,7 +174,7 @@ test("a command inside a closed fence never runs, whatever is around it", () => 
   )
 })
 
-test("no text makes it throw, and every command has a known verb", () => {
+test("no text makes the parser throw; every command has a known verb", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom("\n", "\r\n", "/todo add ", "/endtodo", "```", "~~~", "/mem add entry ", "/parallel"),
@@ -190,7 +190,7 @@ test("no text makes it throw, and every command has a known verb", () => {
   )
 })
 
-test("time grows with length only", async () => {
+test("parsing time grows linearly with length", async () => {
   const units = [
     "/todo add one thing to do\nand some prose that follows it\n",
     "/todo add unclosed\n",

@@ -90,9 +90,10 @@ function readInlineCommand(
   line: Line,
   finished: boolean,
 ): { inlineCommand: InlineCommand; next: number } {
+  // The caller has checked that the line has a verb.
   const verb = line.verb ?? "todo"
   const args = line.text.slice(verb.length + 1).trim()
-  // Without a line end at the cut, the line itself may lack its tail.
+  // A text that was cut off within a line lacks the rest of that line.
   const whole = finished || text.charAt(line.next - 1) === "\n"
   const end = blockEnd(verb, args)
   if (end === null) return { inlineCommand: { verb, args, body: null, complete: whole }, next: line.next }
@@ -133,9 +134,11 @@ function findBlock(
   while (at < text.length) {
     const line = readLine(text, at)
     if (line.text === end) return { body: bodyText(text.slice(start, at)), next: line.next, hasBody, toEnd: false }
-    if (fence === null && line.verb !== null && line.verb !== inner) return { body: null, next, hasBody, toEnd: false }
+    const isOtherCommand = line.verb !== null && line.verb !== inner
+    if (fence === null && isOtherCommand) return { body: null, next, hasBody, toEnd: false }
     if (at === start) hasBody = line.text !== "" && !terminators.has(line.text)
-    if (next === at && inner !== null && (line.verb === inner || line.text === "")) next = line.next
+    const isOfBlock = inner !== null && (line.verb === inner || line.text === "")
+    if (next === at && isOfBlock) next = line.next
     fence = line.verb === null ? fenceAfter(fence, line.text) : fence
     at = line.next
   }

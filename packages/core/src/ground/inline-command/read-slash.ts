@@ -4,7 +4,7 @@ import { inlineCommandVerbs } from "./inline-command-verbs.ts"
 export interface Slash {
   name: string
   typed: string
-  /** It may as well be a path that begins a sentence. */
+  /** The name holds a slash, so it may as well be a path that begins a sentence. */
   mayBePath: boolean
 }
 

@@ -27,8 +27,8 @@ export function agentPhases(messages: readonly MessageWithParts[], live: boolean
 }
 
 /**
- * What messages that stand one after another took. `next` (epoch ms) ends the last one where it does not say when it ended;
- * with null it ended where it began.
+ * What messages that stand one after another took. `next` (epoch ms) ends the last one where it does not say when it
+ * ended; with null it ended where it began.
  */
 export function agentSpans(messages: readonly MessageWithParts[], next: number | null): AgentSpan[] {
   return messages.flatMap(({ info, parts }, index) => {

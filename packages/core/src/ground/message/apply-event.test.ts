@@ -122,7 +122,7 @@ test("parts that arrive before their message are kept", () => {
   expect(next.earlyParts).toEqual({})
 })
 
-test("a session shows storing until its end is stored or updated", () => {
+test("a session shows storing until its next status or row", () => {
   const { state, session, event } = setUp()
   const told = (status: object): FeedItem =>
     event({ type: "session.status", properties: { sessionID: session.id, status } } as DocketEvent, null)
@@ -134,7 +134,7 @@ test("a session shows storing until its end is stored or updated", () => {
   const row = { ...session, status: { type: "busy" as const } }
   const updated = event({ type: "session.updated", properties: { info: row } }, 6)
   expect(statusOf(applyEvent(waiting, updated))).toEqual({ type: "busy" })
-  // What a row tells by itself is taken from the row only.
+  // Other statuses are taken from the session's row only.
   expect(applyEvent(state, told({ type: "busy" }))).toBe(state)
 })
 

@@ -10,7 +10,7 @@ import type {
 } from "../schema/index.ts"
 import { findMessage, putPart, type TreeState, withMessage } from "./tree-state.ts"
 
-/** What an event makes of the tree that is held. */
+/** Makes the next state of the tree from an event's content. */
 type Apply<T extends EventType> = (state: TreeState, content: EventProperties<T>, seq: number | null) => TreeState
 type TreeRow = Exclude<EventsWith<{ row: object }>, EventsWith<{ apart: true }>>
 
@@ -25,7 +25,7 @@ const applied: { [T in TreeRow]: Apply<T> } & {
   "message.updated": (state, { info }, seq) => versioned(state, info.id, seq, (next) => putMessage(next, info)),
   "message.removed": removeMessage,
   "message.part.updated": (state, { part }, seq) =>
-    versioned(state, part.id, seq, (next) => putPart(settled(next, part.id), part)),
+    versioned(state, part.id, seq, (next) => putPart(withoutStale(next, part.id), part)),
   "message.part.removed": removePart,
   "message.part.delta": applyDelta,
   "todo.updated": (state, { sessionID, todos }, seq) =>
@@ -55,10 +55,15 @@ function putSession(state: TreeState, { info }: { info: Session }, seq: number |
   return versioned(state, info.id, seq, (next) => ({ ...next, sessions: { ...next.sessions, [info.id]: info } }))
 }
 
-/** The row tells of all others; that its end waits to be stored it cannot tell of, nor when that is over. */
+/**
+ * Only the status `storing` and its end come from this event: the session's row cannot be written then. All other
+ * statuses come from the row.
+ */
 function putStatus(state: TreeState, { sessionID, status }: EventProperties<"session.status">): TreeState {
   const known = state.sessions[sessionID]
-  if (known === undefined || (status.type !== "storing" && known.status.type !== "storing")) return state
+  if (known === undefined) return state
+  const isAboutStoring = status.type === "storing" || known.status.type === "storing"
+  if (!isAboutStoring) return state
   return { ...state, sessions: { ...state.sessions, [sessionID]: { ...known, status } } }
 }
 
@@ -85,6 +90,7 @@ function isTakenBack({ status, messageID, stoppedBy }: Turn): boolean {
   return status === "aborted" && messageID === null && stoppedBy !== undefined
 }
 
+/** Applies a change of a row, unless the row that is held is at least as new. */
 function versioned(
   state: TreeState,
   id: string,
@@ -94,7 +100,7 @@ function versioned(
   if (seq === null) return change(state)
   if ((state.versions[id] ?? 0) >= seq) return state
   const next = change(state)
-  // What was not taken up (its transcript is not loaded) is not known either.
+  // A row that was not taken up, because its transcript is not loaded, is not noted as seen.
   return next === state ? state : { ...next, versions: { ...next.versions, [id]: seq } }
 }
 
@@ -103,7 +109,8 @@ function kept<T extends { id: string }>(record: Record<string, T>, value: T, kee
   return keep ? { ...rest, [value.id]: value } : rest
 }
 
-function settled(state: TreeState, partID: string): TreeState {
+/** The part is no longer to be fetched: it has just arrived whole. */
+function withoutStale(state: TreeState, partID: string): TreeState {
   if (!state.staleParts.includes(partID)) return state
   return { ...state, staleParts: state.staleParts.filter((id) => id !== partID) }
 }
@@ -115,8 +122,9 @@ function putMessage(state: TreeState, info: Message): TreeState {
   const held = window.messages[index]
   if (held !== undefined) return withMessage(state, info.sessionID, index, { ...held, info })
   const last = window.messages.at(-1)
+  const isOlder = last !== undefined && info.id < last.info.id
   // Outside the loaded stretch: it comes with its page.
-  if (window.after !== null || (last !== undefined && info.id < last.info.id)) return state
+  if (window.after !== null || isOlder) return state
   const { [info.id]: parts = [], ...earlyParts } = state.earlyParts
   const messages = [...window.messages, { info, parts }]
   return { ...state, earlyParts, transcripts: { ...state.transcripts, [info.sessionID]: { ...window, messages } } }

@@ -96,7 +96,7 @@ test("messages that are known to be the same are not compared", () => {
   expect([...looked]).toEqual(["length"])
 })
 
-test("what a caller does to the array is not kept", () => {
+test("a caller's change of the returned array is not kept", () => {
   const kept = createCachedPrompt()
   const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}) }
   const messages = fc.sample(drawnTranscript, { numRuns: 20, seed: 1 }).flat()

@@ -7,9 +7,9 @@ import { callIDsOf, convertMessage, type PromptTarget, uniqueCallIDs } from "./t
 
 /** How large messages of a prompt are together. */
 export interface PromptSize {
-  /** At the least, see `leastTokens`. */
+  /** The least that they can be, see `leastTokens`. */
   tokens: number
-  /** Those of the message that has most. */
+  /** The tokens of the message that has most. */
   largest: number
   /** See `conversationTextUnits`. */
   units: number
@@ -25,12 +25,13 @@ export interface PromptHead extends PromptSize {
 /** The conversation of one session as a model gets it, kept from step to step. */
 export interface CachedPrompt {
   /**
-   * The transcript for this model, fit for its provider but for its end; a new array at each call. Converted are the
-   * messages from the first one that is not the object it was at the last call, so whoever changes a message replaces it.
+   * The transcript for this model, fit for its provider except for its end (see `endFit`); a new array at each call. It
+   * converts the messages from the first one that is not the same object as at the last call, so whoever changes a
+   * message must replace it.
    *
-   * @param same so many of the first messages are known to be those of the last call, and are not compared
+   * @param known so many of the first messages are known to be those of the last call, and are not compared
    */
-  of(transcript: readonly MessageWithParts[], target: PromptTarget, same?: number): LanguageModelV4Prompt
+  of(transcript: readonly MessageWithParts[], target: PromptTarget, known?: number): LanguageModelV4Prompt
   /** The size of the first `count` messages of the prompt that was made last. */
   sizeOf(count: number): PromptSize
 }
@@ -51,10 +52,10 @@ export function createCachedPrompt(): CachedPrompt {
   let key = ""
   const marks: Mark[] = []
   const spoken: LanguageModelV4Message[] = []
-  /** In order, and the same as a set. */
+  /** The ids of calls in order, and the same as a set. */
   const callIDs: string[] = []
   const seen = new Set<string>()
-  /** By message of `spoken`: the size of all up to it. */
+  /** For each message of `spoken`, the size of all messages up to it. */
   const sizes: PromptSize[] = []
 
   /** Back to what it was after the first `count` messages. */
@@ -73,7 +74,7 @@ export function createCachedPrompt(): CachedPrompt {
     if (partIDs.length > 0) callIDs.push(...unique.flatMap(callIDsOf))
     marks.push({ source, length: spoken.length, last: spoken.at(-1), callIDs: callIDs.length })
   }
-  /** The sizes from the first message on that is not what it was. */
+  /** Measures the messages from `first` on, the first that may have changed. */
   const measureFrom = (first: number) => {
     sizes.length = Math.min(sizes.length, first)
     for (const message of spoken.slice(sizes.length)) {
@@ -89,7 +90,7 @@ export function createCachedPrompt(): CachedPrompt {
       const same = wanted === key ? unchanged(marks, transcript, known) : 0
       key = wanted
       cutTo(same)
-      // What follows may be joined to the last one.
+      // What is added may be joined to the last message.
       const first = Math.max(0, spoken.length - 1)
       for (let index = same; index < transcript.length; index++) {
         const source = transcript[index]

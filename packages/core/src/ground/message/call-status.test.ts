@@ -30,7 +30,7 @@ test("a rejected or stopped call, or a cancelled task, is marked stopped", () =>
   expect(ended("task", { ...task, ...used, state: "timed_out" })).toBe("failed")
 })
 
-test("a call is marked by its state, whatever it kept", () => {
+test("without a known result, a call is marked by its state", () => {
   expect(callStatus(part("read", { status: "pending", input: {}, raw: "" }))).toBe("queued")
   expect(callStatus(part("read", { status: "running", input: {}, metadata: {}, time: { start: 1 } }))).toBe("running")
   expect(

@@ -4,8 +4,8 @@ import type { MetadataOf } from "../schema/tool-metadata.ts"
 import { taskStatus, type WorkStatus } from "./work-status.ts"
 
 /**
- * How a call stands. A command that ran and failed has failed, although the call itself was carried out; a call that the
- * person rejected, or that went down with what was stopped, has not: it is stopped, as its task is.
+ * How a call stands. A command that ran and failed has failed, although the call itself was carried out; a call that
+ * the person rejected, or that went down with what was stopped, has not: it is stopped, as its task is.
  */
 export function callStatus(part: ToolPart): WorkStatus {
   switch (part.state.status) {

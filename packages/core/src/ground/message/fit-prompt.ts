@@ -18,7 +18,9 @@ export function fitPrompt(prompt: LanguageModelV4Prompt, npm: string): LanguageM
   return [...fitSystem(system, npm), ...endFit(spoken)]
 }
 
-/** Puts a message behind a conversation that is fit so far. Messages of the conversation are replaced, never changed. */
+/**
+ * Puts a message behind a conversation that is fit so far. Messages of the conversation are replaced, never changed.
+ */
 export function appendFit(spoken: LanguageModelV4Prompt, message: LanguageModelV4Message, npm: string): void {
   if (spoken.length === 0 && message.role !== "user") spoken.push(said(goOn))
   const last = spoken.at(-1)

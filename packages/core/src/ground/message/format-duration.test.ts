@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { formatCountdown, formatDuration } from "./format-duration.ts"
 
-it("tells a duration in the units that people read", () => {
+it("a duration is shown in the units that people read", () => {
   expect([0, 4_240, 9_999, 38_900, 188_000, 3_840_000, 86_400_000].map(formatDuration)).toEqual([
     "0.0 s",
     "4.2 s",

@@ -20,12 +20,12 @@ describe("inertMarkdown", () => {
   })
 })
 
-it("takes out what terminals obey and what turns the direction of writing", () => {
+it("terminal codes and marks that turn the direction of writing are removed", () => {
   const text = "a\u001B[31mb\u001B[0m \u001B]8;;https://e.test\u0007c\u001B]8;;\u0007\u202Ed\u0000\te\r\nf"
   expect(plainCharacters(text)).toBe("ab cd\te\nf")
 })
 
-it("uses a fence longer than any in the code, and escapes titles", () => {
+it("a code block's fence is longer than any inside; titles are escaped", () => {
   expect(codeBlock("a\n```\n````", "sh")).toBe("`````sh\na\n```\n````\n`````")
   expect(plainWords("# [x](y)\n<b>")).toBe("\\# \\[x\\]\\(y\\) \\<b\\>")
 })

@@ -2,7 +2,7 @@
 /** Escape sequences of terminals, by ECMA-48: CSI, strings such as OSC with their text, and the others. */
 const escapes =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u0090\u0098\u009D-\u009F])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)?|\u001B[ -/]*[0-~]?/g
-/** Controls but tabs and ends of lines, and what turns the direction of writing. */
+/** Control characters except tabs and line feeds, and what turns the direction of writing. */
 const unseen =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
@@ -25,19 +25,20 @@ export function inertMarkdown(text: string): string {
       if (mark.startsWith(fence) && info.trim() === "") fence = null
       return line
     }
-    // Backticks in what follows make it a span of code.
-    if (mark !== "" && !(mark.startsWith("`") && info.includes("`"))) {
+    // Backticks with others behind them in the line make a span of code and open no block.
+    const isSpan = mark.startsWith("`") && info.includes("`")
+    if (mark !== "" && !isSpan) {
       fence = mark
       return line
     }
     return inertLine(line)
   })
-  // What follows is no part of it.
+  // Otherwise what follows in the document would be part of the block.
   if (fence !== null) inert.push(fence)
   return inert.join("\n")
 }
 
-/** Spans of code are kept where a line alone tells that they are some: cells of tables and escapes end them elsewhere. */
+/** Keeps spans of code, but not in lines with `|` or a backslash, which may end a span elsewhere than this looks. */
 function inertLine(line: string): string {
   if (line.includes("|") || line.includes("\\")) return escaped(line)
   return line.replace(/(`+)(?!`)(.*?[^`])\1(?!`)|[^`]+|`+/g, (piece, ticks?: string) =>
@@ -45,7 +46,7 @@ function inertLine(line: string): string {
   )
 }
 
-/** A backslash before each of them takes the effect of one that stood there before. */
+/** Puts a backslash before `![` and before what begins a tag, unless the backslashes there already escape it. */
 function escaped(text: string): string {
   return text.replace(/\\*(?:!(?=\[)|<(?=[A-Za-z!/?]))/g, (found) => {
     const mark = found.at(-1) ?? ""

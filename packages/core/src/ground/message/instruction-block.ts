@@ -1,6 +1,6 @@
 /** A text that tells agents how to work. */
 export interface InstructionText {
-  /** Of a project's the path in it; of the user's own absolute; of one that was fetched its address. */
+  /** Of the project: a path in it. Of the user: an absolute path. Of a fetched text: its address. */
   name: string
   content: string
   /** Whose words they are. */
@@ -11,7 +11,7 @@ export interface InstructionText {
 export interface DirectoryInstructions extends InstructionText {
   /** The directory that they speak of, as a path in the project. */
   directory: string
-  /** Stands for its text. */
+  /** A digest of its text. */
   version: string
 }
 

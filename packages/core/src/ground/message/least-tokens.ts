@@ -7,10 +7,10 @@ type Tools = NonNullable<LanguageModelV4CallOptions["tools"]>
 /** What a character is part of. No tokenizer in use joins words, or a word to a number. */
 const kind = { blank: 1, letter: 2, digit: 3, sign: 4 } as const
 
-/** The kinds of characters of one UTF-16 unit that were met so far; 0 for the others. */
+/** The kinds of characters of one UTF-16 unit that were met so far; 0 for units that were not met. */
 const kinds = new Uint8Array(0x10000)
 
-/** Long runs of the same are few tokens (UTF-16 units of a piece). */
+/** A piece counts one token for each so many UTF-16 units: long runs of one character are few tokens. */
 const longestPiece = 16
 
 /**
@@ -19,24 +19,24 @@ const longestPiece = 16
  */
 export function leastTokens(text: string): number {
   let tokens = 0
-  let of: number = kind.blank
+  let current: number = kind.blank
   let units = 0
   let characters = 0
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at) ?? 0
     const next = kindOf(code)
-    if (next !== of) {
-      tokens += pieceTokens(of, units, characters)
+    if (next !== current) {
+      tokens += pieceTokens(current, units, characters)
       units = 0
       characters = 0
-      of = next
+      current = next
     }
     const width = code > 0xffff ? 2 : 1
     units += width
     characters += 1
     at += width
   }
-  return tokens + pieceTokens(of, units, characters)
+  return tokens + pieceTokens(current, units, characters)
 }
 
 function pieceTokens(of: number, units: number, characters: number): number {
@@ -63,27 +63,27 @@ function kindOf(code: number): number {
 // The messages of a conversation are the same objects from step to step, and so are the tools' schemas.
 const counted = new WeakMap<object, number>()
 
-function once(of: object, count: () => number): number {
-  const known = counted.get(of)
+function countOnce(value: object, count: () => number): number {
+  const known = counted.get(value)
   if (known !== undefined) return known
   const tokens = count()
-  counted.set(of, tokens)
+  counted.set(value, tokens)
   return tokens
 }
 
-/** The same for all that a model is told of tools. */
+/** `leastTokens` of all that a model is told of tools. */
 export function leastToolTokens(tools: Tools): number {
   return tools.reduce((sum, tool) => {
     if (tool.type !== "function") return sum
     const { inputSchema, description = "" } = tool
-    const schema = once(inputSchema, () => leastTokens(JSON.stringify(inputSchema)))
+    const schema = countOnce(inputSchema, () => leastTokens(JSON.stringify(inputSchema)))
     return sum + schema + descriptionTokens(inputSchema, description)
   }, 0)
 }
 
 const described = new WeakMap<object, { description: string; tokens: number }>()
 
-/** Counted again only where a tool's description changes. */
+/** The tokens of a tool's description, counted again only when it changes. */
 function descriptionTokens(schema: object, description: string): number {
   const known = described.get(schema)
   if (known?.description === description) return known.tokens
@@ -92,9 +92,9 @@ function descriptionTokens(schema: object, description: string): number {
   return tokens
 }
 
-/** The same for a message; files count nothing. */
+/** `leastTokens` of a message; files count nothing. */
 export function leastMessageTokens(message: Message): number {
-  return once(message, () =>
+  return countOnce(message, () =>
     message.role === "system"
       ? leastTokens(message.content)
       : message.content.reduce((sum, part) => sum + partTokens(part), 0),

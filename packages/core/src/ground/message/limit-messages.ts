@@ -80,11 +80,11 @@ export function limitNote(over: LimitOver): string {
   return `The command was ended with all that it started: ${overWords(over)}. Do it with less (fewer jobs at a time, smaller pieces, less kept). If the task needs more, tell the user: "sandbox.limits.${key}" in their own docket.json sets this limit.`
 }
 
-const fewFiles = /too many open files|\b(?:EMFILE|ENFILE)\b/i
+const tooManyFiles = /too many open files|\b(?:EMFILE|ENFILE)\b/i
 
 /** Why a failed command may have failed; null where nothing speaks for its limit of open files. */
 export function openFilesNote(output: string, files: number): string | null {
-  if (!fewFiles.test(output)) return null
+  if (!tooManyFiles.test(output)) return null
   return `[limits: one process has at most ${count(files)} files open here. If the task needs more, tell the user: "sandbox.limits.command.files" in their own docket.json sets this limit.]`
 }
 

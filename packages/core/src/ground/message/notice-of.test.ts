@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { Part } from "../schema/index.ts"
 import { noticeOf, plainResults, readOlderNotice } from "./notice-of.ts"
 
-test("results of commands are read as commands and what they came to", () => {
+test("the text of command results is parsed into commands and lines", () => {
   const text = [
     "[/todo add milk]\nOK: added #1 — milk\n  description: and bread\n[END TODO]",
     "[/todo]\nERR: usage: /todo (add|list)\n[END TODO]",
@@ -62,7 +62,7 @@ test.each([
     "The commands above were stopped: some of them may have taken effect. Look at how things stand before you repeat them.",
     "stopped",
   ],
-])("commands without results: %s", (text, state) => {
+])("commands without results have a state: %s", (text, state) => {
   expect(readOlderNotice(text)).toEqual({ kind: "commands", state, results: [] })
 })
 
@@ -132,7 +132,7 @@ test("stored data overrides the text, and a person's text is no notice", () => {
   expect(noticeOf({ ...place, text: "[/todo list]\n(no todos)\n[END TODO]\n[END TOOL RESULTS]" })).toBeNull()
 })
 
-test("results are told to people as commands and their lines", () => {
+test("people read results as commands followed by their lines", () => {
   const lines = [{ kind: "done", text: "added #1 — milk" } as const]
   const results = [
     { command: "/todo add milk", lines },

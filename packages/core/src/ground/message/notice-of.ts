@@ -18,7 +18,7 @@ export function noticeOf(part: Part): Notice | null {
   return part.notice ?? readOlderNotice(part.text)
 }
 
-/** The same where it is about commands in text: begun, ended or broken off. */
+/** What Docket says in a part about commands in text (begun, ended or broken off); null for all else. */
 export function commandsOf(part: Part): CommandsNotice | null {
   const notice = noticeOf(part)
   return notice?.kind === "commands" ? notice : null
@@ -67,7 +67,7 @@ export function readOlderNotice(text: string): Notice | null {
   return tasks.length > 0 ? { kind: "tasks-ended", tasks } : { kind: "remark", text: words }
 }
 
-const head = /^\[(\/(todo|mem|schedule|agent|parallel)(?: .*)?)\]$/
+const resultHead = /^\[(\/(todo|mem|schedule|agent|parallel)(?: .*)?)\]$/
 const lastLine = "[END TOOL RESULTS]"
 const remark = /^\[(TOOL RESULTS TRUNCATED: .*)\]$/
 
@@ -83,7 +83,7 @@ function readResults(text: string): CommandResult[] | null {
       results.push({ command: null, lines: [{ kind: "text", text: said }] })
       continue
     }
-    const [, command, verb = ""] = head.exec(line) ?? []
+    const [, command, verb = ""] = resultHead.exec(line) ?? []
     const end = endOf(lines, at, verb)
     if (command === undefined || end < 0) return null
     results.push({ command, lines: readBody(command, lines.slice(at + 1, end).join("\n")) })
@@ -92,10 +92,12 @@ function readResults(text: string): CommandResult[] | null {
   return results
 }
 
-/** Where the body ends that begins at `from`. A subagent may say the same words: what follows them then is no result. */
+/**
+ * Where the body ends that begins at `from`. A subagent may say the same words: what follows them then is no result.
+ */
 function endOf(lines: string[], from: number, verb: string): number {
   const closing = `[END ${verb.toUpperCase()}]`
-  const isBetween = (line: string) => line === lastLine || head.test(line) || remark.test(line)
+  const isBetween = (line: string) => line === lastLine || resultHead.test(line) || remark.test(line)
   return lines.findIndex((line, at) => at > from && line === closing && isBetween(lines[at + 1] ?? lastLine))
 }
 
@@ -118,9 +120,9 @@ function readChildren(body: string): CommandLine[] | null {
   for (let at = 0; at < lines.length; at++) {
     const number = children.length + 1
     const [, index, , agent] = childHead.exec(lines[at] ?? "") ?? []
-    const isLast = (line: string, place: number) =>
+    const isEnd = (line: string, place: number) =>
       place > at && line === `[END CHILD ${number}]` && isNextChild(lines[place + 1], number + 1)
-    const end = lines.findIndex(isLast)
+    const end = lines.findIndex(isEnd)
     if (agent === undefined || Number(index) !== number || end < 0) return null
     children.push(readAnswer(agent, lines.slice(at + 1, end).join("\n")))
     at = end

@@ -4,7 +4,7 @@ import { planSteps } from "./plan-steps.ts"
 
 const contents = (markdown: string) => planSteps(markdown).map(({ content }) => content)
 
-it("takes numbered steps with what stands below them", () => {
+it("numbered steps are taken with what stands below them", () => {
   const markdown = [
     "# Login page",
     "Goal: people sign in.",
@@ -22,7 +22,7 @@ it("takes numbered steps with what stands below them", () => {
   ])
 })
 
-it("takes check-list steps, and knows which are done", () => {
+it("check-list steps are taken, ticked ones as done", () => {
   expect(planSteps("- [ ] one\n- [x] two\n* [X] three\n- no step")).toMatchObject([
     { content: "one", isDone: false },
     { content: "two", isDone: true },
@@ -30,23 +30,23 @@ it("takes check-list steps, and knows which are done", () => {
   ])
 })
 
-it("of several lists takes those that are called steps, else the longest", () => {
+it("of several lists, those called steps count, else the longest", () => {
   expect(contents("## Risks\n1. a\n2. b\n3. c\n## Steps\n1. d\n2. e")).toEqual(["d", "e"])
   expect(contents("## Goals\n1. a\n## How\n1. d\n2. e")).toEqual(["d", "e"])
 })
 
-it("takes numbered headings where these are the steps", () => {
+it("numbered headings are the steps where there are several", () => {
   expect(contents("# Plan\n## 1. Add the page\nText\n### Files\n1. a\n## Step 2: Test it\n1. b")).toEqual([
     "Add the page",
     "Test it",
   ])
 })
 
-it("takes no step out of code", () => {
+it("code holds no steps", () => {
   expect(contents("```sh\n1. rm\n- [ ] x\n```\n1. real\n   ```\n   2. code\n   ```\n2. next")).toEqual(["real", "next"])
 })
 
-it("finds only non-empty steps in any text, within the todo limit", () => {
+it("any text yields only non-empty steps, within the todo limit", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom("1. a", "- [ ] ", "```", "## 2. b", "  text", "", "\u202e", "1) **x**")),

@@ -47,8 +47,10 @@ export function planSteps(markdown: string): PlanStep[] {
 function readSections(markdown: string): { sections: Section[]; headed: FoundStep[] } {
   const sections: Section[] = [{ heading: "", items: [] }]
   const headed: FoundStep[] = []
+  /** The item that lines go on with, and the numbered heading that they stand under. */
   let open: FoundStep | null = null
   let under: FoundStep | null = null
+  /** The signs that opened the block of code which lines are in. */
   let fenced: string | null = null
   for (const line of markdown.split(/\r\n?|\n/)) {
     const fenceSigns = fence.exec(line)?.[1]
@@ -90,6 +92,7 @@ function plainWords(line: string): string {
     .trim()
 }
 
+/** Without the indent that all lines share, at most 8 characters. */
 function outdented(lines: string[]): string {
   const indents = lines.flatMap((line) => (line.trim() === "" ? [] : [line.length - line.trimStart().length]))
   const least = Math.min(...indents, 8)

@@ -58,7 +58,7 @@ test("whatever a transcript holds, its prompt keeps the rules of all providers",
   )
 })
 
-test("a call keeps its id whatever comes after it", () => {
+test("later messages change nothing in the prompt before them", () => {
   fc.assert(
     fc.property(transcript, transcript, (before, after) => {
       const early = toModelPrompt(before, model)

@@ -1,6 +1,8 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
 
-/** The size of what a model reads (UTF-16 units): all text, the arguments and outputs of calls, media as they are sent. */
+/**
+ * The size of what a model reads (UTF-16 units): all text, the arguments and outputs of calls, media as they are sent.
+ */
 export function promptUnits(prompt: LanguageModelV4Prompt): number {
   let units = 0
   for (const message of prompt) {
@@ -29,8 +31,8 @@ function partUnits(part: Content): number {
 }
 
 /**
- * The size of what a summary could shorten (UTF-16 units): the texts and calls of the conversation. Not the instructions,
- * and not media, whose size tells nothing about their tokens.
+ * The size of what a summary could shorten (UTF-16 units): the texts and calls of the conversation. Not the
+ * instructions, and not media, whose size tells nothing about their tokens.
  */
 export function conversationTextUnits(prompt: LanguageModelV4Prompt): number {
   let units = 0

@@ -30,7 +30,10 @@ export function cutQuote(quote: string): string {
   return quote.slice(0, maxQuote)
 }
 
-/** Where what an anchor quotes stands now: in its place, at another one (UTF-16 units of a text, lines of a diff), or nowhere. */
+/**
+ * Where what an anchor quotes stands now: in its place, at another one (UTF-16 units of a text, lines of a diff), or
+ * nowhere.
+ */
 export type AnchorState = { state: "there" } | { state: "moved"; from: number; to: number } | { state: "gone" }
 
 /**

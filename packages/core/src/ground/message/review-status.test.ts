@@ -20,7 +20,7 @@ function verdict(person: string, kind: VerdictKind, withdrawn: number | null = n
   }
 }
 
-test("what an imported file says of others makes no mark", () => {
+test("imported verdicts of others make no mark", () => {
   const from = (kind: VerdictKind) => ({ verdict: verdict("imported:ann", kind), fresh: true })
   for (const kind of ["approve", "needs_changes", "reject"] as const) expect(reviewStatus([from(kind)])).toBe("none")
   const own = { verdict: verdict("ann", "approve"), fresh: true }
@@ -61,7 +61,7 @@ test.each<[mark: ReviewStatus, given: [VerdictKind, fresh: boolean][]]>([
       ["approve", false],
     ],
   ],
-])("several reviewers make a task %s by %j", (mark, given) => {
+])("a task is %s by the verdicts %j", (mark, given) => {
   expect(reviewStatus(given.map(([kind, fresh], index) => ({ verdict: verdict(`p${index}`, kind), fresh })))).toBe(mark)
 })
 

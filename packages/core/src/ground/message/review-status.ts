@@ -16,7 +16,8 @@ export function standingVerdicts(verdicts: Iterable<ReviewVerdict>): ReviewVerdi
   for (const verdict of verdicts) {
     const { person } = verdict.by
     const before = newest.get(person)
-    if (verdict.time.withdrawn === null && (before === undefined || before.id < verdict.id)) newest.set(person, verdict)
+    const isNewer = before === undefined || before.id < verdict.id
+    if (verdict.time.withdrawn === null && isNewer) newest.set(person, verdict)
   }
   return [...newest.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
@@ -26,7 +27,7 @@ export function isFresh({ on }: Pick<ReviewVerdict, "on">, now: { newParts: numb
   return now.newParts === 0 && (on.files === null || on.files.digest === now.digest)
 }
 
-/** Whether somebody of this place gave it: what a file says of others makes no mark. */
+/** Whether somebody here gave it. Verdicts that an imported file names make no mark. */
 export function isGivenHere({ by }: Pick<ReviewVerdict, "by">): boolean {
   return !isImportedPerson(by.person)
 }

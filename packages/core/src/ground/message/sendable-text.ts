@@ -15,7 +15,9 @@ export function sendableJson<T>(value: T): T {
   return cleaned(value) as T
 }
 
-/** How JSON.stringify writes NUL and lone surrogates. A backslash before it makes a false alarm, which costs nothing. */
+/**
+ * How JSON.stringify writes NUL and lone surrogates. A backslash before it makes a false alarm, which costs nothing.
+ */
 const unfit = /\\u(?:0000|d[89a-f][0-9a-f]{2})/
 
 function cleaned(value: unknown): unknown {

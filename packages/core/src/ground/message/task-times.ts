@@ -7,8 +7,8 @@ export interface Counter {
 }
 
 /**
- * How long a task waited, for a free place and for answers of people, and how long it worked; both together are the time
- * since it was made. `worked` is null before it starts.
+ * How long a task waited, for a free place and for answers of people, and how long it worked; both together are the
+ * time since it was made. `worked` is null before it starts.
  */
 export interface TaskTimes {
   waited: Counter

@@ -14,7 +14,7 @@ export type Moment = { at: number; sessionID: string; messageID: string } & (
 
 /** What is known of a tree's past beside its rows. */
 export interface Past {
-  /** By time. */
+  /** In the order of time. */
   moments: readonly Moment[]
   /** Every change of the tree's todo lists, in any order. */
   changes: readonly TodoChange[]

@@ -25,9 +25,9 @@ export interface PromptTarget {
 }
 
 /**
- * What the model reads of a transcript. Failed answers are left out unless the user stopped them after some text, or the output limit cut them;
- * each tool call has one result and an id of its own; reasoning and provider metadata go back only to the model
- * that wrote them; no text is empty.
+ * What the model reads of a transcript. Failed answers are left out unless the user stopped them after some text, or
+ * the output limit cut them; each tool call has one result and an id of its own; reasoning and provider metadata go
+ * back only to the model that wrote them; no text is empty.
  */
 export function toModelPrompt(
   transcript: MessageWithParts[],
@@ -38,7 +38,7 @@ export function toModelPrompt(
   const seen = new Set<string>()
   for (const message of transcript) {
     const { converted, partIDs } = convertMessage(message, { model, inputs })
-    for (const one of uniqueCallIDs(converted, partIDs, seen)) prompt.push(one)
+    for (const unique of uniqueCallIDs(converted, partIDs, seen)) prompt.push(unique)
   }
   return prompt
 }
@@ -66,7 +66,9 @@ export function convertMessage({ info, parts }: MessageWithParts, target: Prompt
   return { converted, partIDs }
 }
 
-/** What a call returned beside its text. It follows the results as the user's: not every provider takes files in these. */
+/**
+ * What a call returned beside its text. It follows the results as the user's: not every provider takes files in these.
+ */
 function returnedFiles(part: Part, inputs: ModelInputs): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
   if (part.type !== "tool" || part.state.status !== "completed" || part.state.time.compacted !== undefined) return []
   const { attachments = [], title } = part.state
@@ -83,7 +85,7 @@ function userMessages(parts: Part[], inputs: ModelInputs): LanguageModelV4Messag
 function userContent(part: Part, inputs: ModelInputs): LanguageModelV4TextPart | LanguageModelV4FilePart | null {
   switch (part.type) {
     case "text":
-      // What a model cannot read is said to people.
+      // This notice tells people what the model's window cannot hold, so it is not for the model.
       return part.notice?.kind === "window" ? null : text(part.text)
     case "file":
       return fileContent(part, inputs)
@@ -126,7 +128,9 @@ const silent = "(no output)"
 /** An answer as the model gets it back. A failed one is nothing; one that was stopped or cut is what it had. */
 function assistantContent(info: AssistantMessage, parts: Part[], model: ModelRef): AnswerContent {
   const stopped = info.error?.name === "AbortedError" || info.error?.name === "InterruptedError"
-  if (info.error !== null && !stopped && info.finish !== "length") return { content: [], results: [], partIDs: [] }
+  const keepsContent = info.error === null || stopped || info.finish === "length"
+  if (!keepsContent) return { content: [], results: [], partIDs: [] }
+  // Only then do reasoning and provider metadata go back to the model.
   const own = isSame(info.model, model) && (!stopped || isWhole(parts))
   const calls = parts.filter((part) => part.type === "tool")
   return {
@@ -216,7 +220,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** Longest id or name of a call that all providers take (OpenAI's limit; Anthropic and Google allow as much or more). */
+/**
+ * Longest id or name of a call that all providers take (OpenAI's limit; Anthropic and Google allow as much or more).
+ */
 const maxLength = 64
 
 /** The id of a call as providers accept it: letters, digits, `_` and `-`. Usually the one that the provider gave. */
@@ -258,16 +264,16 @@ export function callIDsOf(message: LanguageModelV4Message): string[] {
   return message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []))
 }
 
-/** Calls and results stand in the same order. */
+/** A message with these ids in place of its own. Its calls, or its results, stand in the order of `ids`. */
 function renamed(message: LanguageModelV4Message, ids: string[]): LanguageModelV4Message {
   let next = 0
-  const named = <T extends { toolCallId: string }>(part: T): T => ({
+  const withID = <T extends { toolCallId: string }>(part: T): T => ({
     ...part,
     toolCallId: ids[next++] ?? part.toolCallId,
   })
   if (message.role === "assistant") {
-    return { ...message, content: message.content.map((part) => (part.type === "tool-call" ? named(part) : part)) }
+    return { ...message, content: message.content.map((part) => (part.type === "tool-call" ? withID(part) : part)) }
   }
   if (message.role !== "tool") return message
-  return { ...message, content: message.content.map((part) => (part.type === "tool-result" ? named(part) : part)) }
+  return { ...message, content: message.content.map((part) => (part.type === "tool-result" ? withID(part) : part)) }
 }

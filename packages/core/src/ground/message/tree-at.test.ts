@@ -30,7 +30,7 @@ const work = fc.record({
 })
 
 const begun = 1_000
-/** A text that nothing of before `at` may hold. */
+/** A text that nothing may hold which stood before `at`. */
 const news = (at: number) => `<${at}>`
 
 function played(session: Session, steps: DrawnStep[], start: number) {

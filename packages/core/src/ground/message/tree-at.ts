@@ -6,8 +6,8 @@ import { addUsage, noUsage, type Usage } from "./usage.ts"
 
 /**
  * A tree as it stood at a time (epoch ms), from the times that are stored with its rows and from its past. Nothing that
- * came later is in it, but titles, of which only the last is kept. From its last moment on it is the tree as it is now.
- * Rows that were by then as they are now are the same objects.
+ * came later is in it, except titles, of which only the last is kept. From its last moment on it is the tree as it is
+ * now. Rows that were by then as they are now are the same objects.
  */
 export function treeAt(tree: TreeState, past: Past, at: number): TreeState {
   if (at >= pastEnd(tree, past)) return tree
@@ -30,6 +30,7 @@ export function treeAt(tree: TreeState, past: Past, at: number): TreeState {
   }
 }
 
+/** The rows as `of` makes them, without those of which it makes null. */
 function kept<T>(record: Record<string, T>, of: (value: T, key: string) => T | null): Record<string, T> {
   return Object.fromEntries(
     Object.entries(record).flatMap(([key, value]) => {
@@ -43,6 +44,7 @@ function sessionAt(session: Session, moments: readonly Moment[], at: number): Se
   const { created, updated, archived } = session.time
   if (created > at) return null
   if (updated <= at) return session
+  // Of these nobody knows since when they hold.
   const { notes: _notes, stop: _stop, tree: _tree, writtenBy: _writtenBy, ended, revert, ...rest } = session
   return {
     ...rest,
@@ -87,9 +89,9 @@ function taskAt(task: TaskSummary, moments: readonly Moment[], at: number): Task
   const { created, started, ended } = task.time
   if (created > at) return null
   if (ended !== null && ended <= at) return task
-  const { moments: outstanding = [], waited: _waited, calls: _calls, size: _size, by: _by, ...rest } = task
+  const { moments: taskMoments = [], waited: _waited, calls: _calls, size: _size, by: _by, ...rest } = task
   const begun = started !== null && started <= at
-  const waits = outstanding.filter(({ kind }) => kind === "wait")
+  const waits = taskMoments.filter(({ kind }) => kind === "wait")
   const answered = waits.filter(({ until }) => until <= at)
   const open = waits.find(({ from, until }) => from <= at && until > at)
   return {
@@ -102,7 +104,7 @@ function taskAt(task: TaskSummary, moments: readonly Moment[], at: number): Task
     delivered: "no",
     worktree: task.worktree && { ...task.worktree, state: "active", conflicts: [] },
     usage: { ...usedBy(moments, { from: created, until: at }), toolCalls: callsBy(moments, created, at) },
-    moments: outstanding.filter(({ until }) => until <= at),
+    moments: taskMoments.filter(({ until }) => until <= at),
     waited: { ms: answered.reduce((sum, { from, until }) => sum + until - from, 0), since: open?.from ?? null },
     time: { created, started: begun ? started : null, ended: null },
   }
@@ -113,8 +115,8 @@ function callsBy(moments: readonly Moment[], from: number, until: number): numbe
 }
 
 /**
- * A message as it stood at a time (epoch ms); null when it was not there. One that was whole by then is the same object.
- * A text that was being written is empty: what of it was there, nobody knows.
+ * A message as it stood at a time (epoch ms); null when it was not there. One that was whole by then is the same
+ * object. A text that was being written is empty: what of it was there, nobody knows.
  */
 function messageAt(message: MessageWithParts, at: number): MessageWithParts | null {
   const { info } = message
@@ -148,7 +150,10 @@ function partAt(part: Part, { at, created }: { at: number; created: number }): P
   }
 }
 
-/** Of what a call keeps while it runs only the names of what it made are no news of later. */
+/**
+ * A call that has ended since, as it was while it ran. Of its metadata only the child session and its names are kept;
+ * the rest may tell of later.
+ */
 function runningCall(part: ToolPart): ToolPart {
   const { state } = part
   if (state.status === "pending" || state.status === "running") return part
@@ -171,9 +176,9 @@ export function stopsOf(rows: Rows, { moments, changes }: Past): Stop[] {
   const stops: Stop[] = Object.values(rows.sessions).map(({ time }) => ({ at: time.created, kind: "other" }))
   for (const { at, kind } of moments) stops.push({ at, kind: kind === "prompt" || kind === "error" ? kind : "other" })
   for (const { at } of changes) stops.push({ at, kind: "other" })
-  for (const { time, moments: outstanding = [] } of Object.values(rows.tasks)) {
+  for (const { time, moments: taskMoments = [] } of Object.values(rows.tasks)) {
     for (const at of [time.created, time.started, time.ended]) if (at !== null) stops.push({ at, kind: "other" })
-    for (const { kind, from, until } of outstanding) {
+    for (const { kind, from, until } of taskMoments) {
       if (kind === "wait") stops.push({ at: from, kind }, { at: until, kind: "other" })
     }
   }

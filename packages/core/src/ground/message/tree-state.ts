@@ -128,7 +128,8 @@ export function putPart(state: TreeState, part: Part): TreeState {
 /** A part of a message that is not loaded: kept when the message is still to come, dropped when it is out of sight. */
 function holdEarly(state: TreeState, window: TranscriptWindow, part: Part): TreeState {
   const last = window.messages.at(-1)
-  if (window.after !== null || (last !== undefined && part.messageID < last.info.id)) return state
+  const isOlder = last !== undefined && part.messageID < last.info.id
+  if (window.after !== null || isOlder) return state
   const others = (state.earlyParts[part.messageID] ?? []).filter((held) => held.id !== part.id)
   const parts = [...others, part].sort((a, b) => (a.id < b.id ? -1 : 1))
   return { ...state, earlyParts: { ...state.earlyParts, [part.messageID]: parts } }
@@ -156,6 +157,7 @@ export function findMessage(messages: MessageWithParts[], id: string): number {
   return -1
 }
 
+/** A fetched message with those of its rows that are held in a newer version than the page. */
 function newer(
   held: MessageWithParts | undefined,
   fetched: MessageWithParts,

@@ -6,11 +6,11 @@ import { addUsage, formatCost, formatTokens, formatUsage, noUsage, treeUsage, ty
 /** Costs as a step has them: whole 1e-10 USD. */
 const usage = fc
   .tuple(fc.nat(100_000), fc.nat(5_000), fc.nat(5_000), fc.nat(500_000), fc.nat(1_000_000_000))
-  .map(([input, output, reasoning, read, picos]): Usage => {
-    return { tokens: { input, output, reasoning, cache: { read, write: 1 } }, cost: picos / 1e10 }
+  .map(([input, output, reasoning, read, tenBillionths]): Usage => {
+    return { tokens: { input, output, reasoning, cache: { read, write: 1 } }, cost: tenBillionths / 1e10 }
   })
 
-/** A tree whose sessions each lie under an earlier one, with the calls of models that each made, the title's in the root. */
+/** A tree whose sessions each lie under an earlier one, with the calls of models that each made. */
 const tree = fc
   .array(fc.record({ under: fc.nat(), calls: fc.array(usage, { maxLength: 4 }) }), { minLength: 1, maxLength: 14 })
   .map((drawnSessions) =>
@@ -68,7 +68,7 @@ test("a session without its parent counts in total; unknown sessions count nothi
   expect(totals.subtree("ses_3")).toEqual(noUsage)
 })
 
-test("an amount is told in one form, without what is nothing", () => {
+test("an amount names tokens and dollars, without zeros", () => {
   expect(formatUsage(12_400, 0.084)).toBe("12.4K tokens · $0.08")
   expect(formatUsage(12_400, 0)).toBe("12.4K tokens")
   expect(formatUsage(1, 0)).toBe("1 token")
@@ -85,7 +85,7 @@ test("an amount is told in one form, without what is nothing", () => {
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
 const dollars = new Intl.NumberFormat("en", { style: "currency", currency: "USD" })
 
-test("tokens read as in the compact notation of the language", () => {
+test("token counts read as in the compact notation of English", () => {
   expect([0, 940, 999, 1_000, 12_449, 999_949, 999_950, 1_250_000].map(formatTokens)).toEqual([
     "0",
     "940",

@@ -1,6 +1,6 @@
 const userHeading = "[user]"
 
-/** A text of the user as an entry. */
+/** A text of the user as an entry of a conversation that a model is asked to summarize. */
 export function userEntry(text: string): string {
   return `${userHeading}\n${text}`
 }

@@ -101,6 +101,6 @@ test("a list shows an end until each person has read it", () => {
   expect(item(failed, 1, 1)).toBe("needs")
 })
 
-test("the end of a child is its parent's to read", () => {
+test("a child's end never counts as unread for a person", () => {
   expect(isUnread(child(root, end("failed")), "ann")).toBe(false)
 })

@@ -30,7 +30,8 @@ export function taskStatus(state: TaskState): WorkStatus {
 export function sessionStatus(session: Session, task: TaskSummary | null): WorkStatus | null {
   const { ended } = session
   if (session.status.type !== "idle") return "running"
-  if (task !== null && (task.time.ended === null || task.time.ended >= (ended?.at ?? 0))) return taskStatus(task.state)
+  const decides = task !== null && (task.time.ended === null || task.time.ended >= (ended?.at ?? 0))
+  if (decides) return taskStatus(task.state)
   if (ended) return ends[ended.how]
   if (session.abortedAt !== null) return "stopped"
   return session.tokens.output > 0 ? "done" : null
@@ -71,7 +72,7 @@ export function newestTasks(tasks: Iterable<TaskSummary>): Map<string, TaskSumma
   return newest
 }
 
-/** Whether a root session has ended since the person last read it. The end of a child is its parent's to read. */
+/** Whether a root session has ended since the person last read it. A child's end is for its parent to read. */
 export function isUnread(session: Session, person: string): boolean {
   return session.parentID === null && session.ended != null && session.ended.at > (session.read?.[person] ?? 0)
 }

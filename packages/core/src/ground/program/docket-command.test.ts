@@ -16,14 +16,14 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 
 const login = { command: "login" }
 
-test("names a command that runs on this machine, for this data directory", async () => {
+test("the command runs on this machine, for the named data directory", async () => {
   const command = docketCommand({ ...login, data: path.join(home, "it's data"), home, path: "/nowhere" })
   expect(command).toMatch(/^node \S+docket\.mjs login --data '.*it'\\''s data'$/)
   const help = await promisify(execFile)("sh", ["-c", command.replace(/ --data .*$/, " --help")], { cwd: "/" })
   expect(help.stdout).toContain("Usage: docket login")
 })
 
-test("is the short name when installed, unless another program has it", async () => {
+test("the command is `docket` when installed, unless another program has that name", async () => {
   const data = path.join(home, ".docket")
   await symlink(process.execPath, path.join(home, "docket"))
   expect(docketCommand({ ...login, data, home, path: `bin:${home}` })).toMatch(/^node \S+docket\.mjs login$/)

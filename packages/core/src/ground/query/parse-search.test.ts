@@ -9,7 +9,7 @@ const parse = (text: string, more: object = {}) =>
   parseSearch(text, { now, utcOffset: 0, person: "Ann", isTyping: false, ...more })
 const term = (text: string, isPrefix = false) => ({ words: text.split(" "), isPrefix })
 
-it("reads words, phrases, beginnings, filters and what must not be there", () => {
+it("a query holds words, phrases, beginnings, filters and what is excluded", () => {
   const text =
     'agent:explore tool:bash file:src/a.ts verdict:rejected cost:>0.5 after:2026-11-01 by:me "exact words" fix* -old'
   expect(parse(text)).toEqual({
@@ -44,15 +44,15 @@ it.each<[string, Partial<SearchAsk>]>([
   ["http://x.y/z", { terms: [term("http x y z")] }],
   ["tree:ses_1A", { trees: ["ses_1A"] }],
   ["toString:x constructor:y __proto__:z", { terms: [term("to string x"), term("constructor y"), term("proto z")] }],
-])("reads %s", (text, ask) => {
+])("the query %s is understood", (text, ask) => {
   expect(parse(text)).toEqual({ problems: [], ask: { ...emptyAsk, ...ask } })
 })
 
-it("begins a day by the clock of whoever asks", () => {
+it("a day begins by the clock of whoever asks", () => {
   expect(parse("after:2026-11-01", { utcOffset: 60 }).ask?.after).toBe(Date.UTC(2026, 9, 31, 23))
 })
 
-it("treats the last word as a prefix while typing; ignores empty filters", () => {
+it("while typing, the last word is a prefix; empty filters are ignored", () => {
   expect(parse("mend pars", { isTyping: true }).ask?.terms).toEqual([term("mend"), term("pars", true)])
   expect(parse("mend pars ", { isTyping: true }).ask?.terms).toEqual([term("mend"), term("pars")])
   expect(parse('"mend the"', { isTyping: true }).ask?.terms).toEqual([term("mend the")])
@@ -72,17 +72,17 @@ it.each([
   "verdict:",
   "tree:x",
   "file:/",
-])("tells that %s does not count, and what the filter takes", (text) => {
+])("%s does not count; a problem says what the filter takes", (text) => {
   const { ask, problems } = parse(text)
   expect(ask).toBeNull()
   expect(problems).toEqual([expect.stringMatching(/^“.+” does not count: .+\.$/)])
 })
 
-it.each(["", "   ", '""', "%", "( ) * ^", "\0", "\ud800"])("asks for nothing by %j", (text) => {
+it.each(["", "   ", '""', "%", "( ) * ^", "\0", "\ud800"])("the query %j asks for nothing", (text) => {
   expect(parse(text)).toEqual({ ask: null, problems: [] })
 })
 
-it("reads only the first part of a huge query, with a notice", () => {
+it("only the first part of a huge query counts, with a notice", () => {
   const huge = [
     "a".repeat(1_000_000),
     "agent:a ".repeat(10_000),
@@ -98,7 +98,7 @@ it("reads only the first part of a huge query, with a notice", () => {
   }
 })
 
-it("never throws, and finds a text by each of its words", () => {
+it("no query throws; a text is found by each of its words", () => {
   const typed = fc.oneof(
     fc.string({ unit: "binary" }),
     fc

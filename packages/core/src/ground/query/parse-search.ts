@@ -35,7 +35,7 @@ export interface ParsedSearch {
 export const searchLimits = { characters: 2_000, pieces: 32 } as const
 
 type Draft = { -readonly [Key in keyof SearchAsk]: SearchAsk[Key] }
-/** Lays one filter over what is asked so far; false when its value is none. */
+/** Adds one filter to what is asked so far; false when its value makes no sense. */
 type Filter = (ask: Draft, piece: QueryPiece, context: SearchContext) => boolean
 
 /**
@@ -125,8 +125,8 @@ const filters: Record<string, Filter | undefined> = Object.assign(Object.create(
     else ask.costFrom = Number(digits)
     return true
   },
-  after: (ask, piece, context) => time(ask, "after", piece, context),
-  before: (ask, piece, context) => time(ask, "before", piece, context),
+  after: (ask, piece, context) => setTime(ask, "after", piece, context),
+  before: (ask, piece, context) => setTime(ask, "before", piece, context),
   tree(ask, { value, isNot }) {
     if (!/^ses_\w{1,64}$/.test(value) || isNot) return false
     ask.trees = [...ask.trees, value]
@@ -155,7 +155,7 @@ function facetValue(name: FacetName, value: string, person: string): string | nu
   return searchKinds.find((kind): kind is SearchKind => kind === lower || `${kind}s` === lower) ?? null
 }
 
-function time(ask: Draft, side: "after" | "before", { value, isNot }: QueryPiece, context: SearchContext): boolean {
+function setTime(ask: Draft, side: "after" | "before", { value, isNot }: QueryPiece, context: SearchContext): boolean {
   const at = parseTime(value, context)
   if (at === null || isNot) return false
   ask[side] = at

@@ -13,13 +13,14 @@ export function* matchesIn(text: string, terms: readonly SearchTerm[]): Generato
   for (const word of wordsIn(text)) {
     if (!word.isJoined) seen.push(word)
     for (const term of terms) {
-      const first = word.isJoined ? (endsWith([word], term) ? word : null) : firstOf(seen, term)
+      const first = word.isJoined ? (endsWith([word], term) ? word : null) : firstWordOf(seen, term)
       if (first !== null) yield { start: first.start, end: word.end }
     }
   }
 }
 
-function firstOf(seen: readonly Word[], term: SearchTerm): Word | null {
+/** The first word of the term, when its words are the last of these. */
+function firstWordOf(seen: readonly Word[], term: SearchTerm): Word | null {
   return endsWith(seen, term) ? (seen[seen.length - term.words.length] ?? null) : null
 }
 
@@ -32,7 +33,7 @@ function endsWith(seen: readonly Word[], { words, isPrefix }: SearchTerm): boole
   })
 }
 
-/** The same marks in order and apart from each other. */
+/** The matches in order; those that overlap or touch are joined. */
 export function mergedMatches(matches: Iterable<TextMatch>): TextMatch[] {
   const sorted = [...matches].sort((a, b) => a.start - b.start || b.end - a.end)
   return sorted.reduce<TextMatch[]>((apart, match) => {

@@ -34,6 +34,9 @@ const middle = (text: string, between: string) => {
   return text.slice(0, at) + between + text.slice(at)
 }
 
+/** Other samples are found only by the name or the text around them. */
+const isFoundByItself = ({ publicPart }: SecretSample) => publicPart !== ""
+
 describe("a secret", () => {
   it("is known in more than thirty kinds", () => {
     expect(new Set(secretKinds.map(({ id }) => id)).size).toBeGreaterThanOrEqual(30)
@@ -88,19 +91,16 @@ describe("a value that its name or a URL gives away", () => {
   })
 })
 
-/** What a value's name gives away is found where its name stands. */
-const isFoundByItself = ({ publicPart }: SecretSample) => publicPart !== ""
-
-it.each(harmlessTexts)("leaves alone what is no secret: %s", (text) => {
+it.each(harmlessTexts)("text without a secret stays unchanged: %s", (text) => {
   expect(redacted(text)).toBe(text)
 })
 
-it("leaves an image alone", () => {
+it("an image in base64 stays unchanged", () => {
   const image = `data:image/png;base64,${madeUp("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", 200_000, 9)}`
   expect(redacted(image)).toBe(image)
 })
 
-it("has a sample for each rule of the secretlint preset", () => {
+it("the secretlint preset has the known rules, and no others", () => {
   expect(presetRuleIDs).toEqual([
     "aws",
     "gcp",
@@ -132,7 +132,7 @@ it("has a sample for each rule of the secretlint preset", () => {
   ])
 })
 
-it("cannot be switched off by the text that it reads", () => {
+it("the scan cannot be switched off by the text that it reads", () => {
   const [sample] = secretSamples
   const text = `<!-- secretlint-disable -->\n${sample?.secret}\n// secretlint-disable-line`
   expect(redacted(text)).toContain("[redacted: ")

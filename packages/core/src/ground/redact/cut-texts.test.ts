@@ -26,8 +26,8 @@ const samples: readonly SecretSample[] = [
 const published = (text: string) =>
   JSON.stringify(redactRow(scanRow(scanner, { title: text, text }), redactAll)).replaceAll("\\n", " ")
 
-/** Numbers of bots and names of users, which everybody sees. */
-const open = /^(?:\d{9}:AA|[a-z]+:|M\w{23}\.\w{6}\.)/
+/** How secrets begin with what everybody may see: numbers of bots and names of users. */
+const publicBeginning = /^(?:\d{9}:AA|[a-z]+:|M\w{23}\.\w{6}\.)/
 
 /** Most characters of a secret that may stay: fewer than six open nothing. */
 const few = 5
@@ -51,7 +51,7 @@ describe("a text that was shortened", () => {
     const at = fc.nat({ max: 240 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...samples), at, fc.boolean(), async (sample, place, isTail) => {
-        const secret = { ...sample, publicPart: sample.publicPart || (open.exec(sample.secret)?.[0] ?? "") }
+        const secret = { ...sample, publicPart: sample.publicPart || (publicBeginning.exec(sample.secret)?.[0] ?? "") }
         const text = await cut.shortened(cutText(cut, sample, { at: place, isTail }))
         expect(longestLeak(published(text), secret)).toBeLessThanOrEqual(few)
       }),

@@ -45,9 +45,9 @@ function withCuts(source: DecodedText, cuts: readonly Cut[]): DecodedText {
   const place = (index: number, isEnd: boolean): number => {
     const nth = lastAtMost(seams, isEnd ? index - 1 : index)
     if (nth < 0) return index
-    const within = index - number(seams, nth)
-    if (within >= number(lengths, nth)) return number(ends, nth) + within - number(lengths, nth)
-    return number(isEnd ? ends : starts, nth)
+    const within = index - valueAt(seams, nth)
+    if (within >= valueAt(lengths, nth)) return valueAt(ends, nth) + within - valueAt(lengths, nth)
+    return valueAt(isEnd ? ends : starts, nth)
   }
   return {
     text: pieces.join(""),
@@ -59,7 +59,7 @@ function withCuts(source: DecodedText, cuts: readonly Cut[]): DecodedText {
 
 /** Where lines were joined between two places. */
 export function seamsWithin({ seams }: DecodedText, start: number, end: number): readonly number[] {
-  // Lines of which nothing is left in the view have one place.
+  // Lines of which nothing is left in the view share one place.
   return [...new Set(seams.slice(lastAtMost(seams, start) + 1, lastAtMost(seams, end - 1) + 1))]
 }
 
@@ -69,14 +69,14 @@ export function lastAtMost(values: readonly number[], limit: number): number {
   let high = values.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (number(values, middle) <= limit) low = middle + 1
+    if (valueAt(values, middle) <= limit) low = middle + 1
     else high = middle
   }
   return low - 1
 }
 
-/** Of an index that is known to be in the list. */
-function number(values: readonly number[], index: number): number {
+/** The value at an index that is known to be in the list. */
+function valueAt(values: readonly number[], index: number): number {
   return values[index] ?? 0
 }
 
@@ -87,17 +87,17 @@ const invisible = raw`[\p{Cf}\u034f\ufe00-\ufe0f]`
 const terminal = raw`(?:\u001b\[|\u009b)[0-?]*[ -\/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-Z^_]`
 /** Escapes of JSON and JavaScript, of any depth: `\\u0041`. */
 const escapes = raw`\\{1,32}(?:u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|([nrtbf"'\/0]))`
-/** Of HTML, `&#65;` and `&amp;`, also of any depth: `&amp;amp;`. */
+/** Escapes of HTML, `&#65;` and `&amp;`, also of any depth: `&amp;amp;`. */
 const html = raw`&(?:amp;){0,8}(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos|nbsp));`
 /** White space of other widths, and the colon that goes with it. */
 const wide = raw`\u00a0\u2000-\u200a\u202f\u205f\u3000\uff1a`
-/** Of URLs: a byte, `%41` or `%2541`, and the bytes that are one character in UTF-8. */
+/** Escapes of URLs: a byte, `%41` or `%2541`, and the bytes that are one character in UTF-8. */
 const byte = (first: string, second: string) => `%(?:25){0,8}${first}${second}`
-const next = byte("[89abAB]", "[0-9a-fA-F]")
+const nextByte = byte("[89abAB]", "[0-9a-fA-F]")
 const characters = [
-  `${byte("[cdCD]", "[0-9a-fA-F]")}${next}`,
-  `${byte("[eE]", "[0-9a-fA-F]")}(?:${next}){2}`,
-  `${byte("[fF]", "[0-4]")}(?:${next}){3}`,
+  `${byte("[cdCD]", "[0-9a-fA-F]")}${nextByte}`,
+  `${byte("[eE]", "[0-9a-fA-F]")}(?:${nextByte}){2}`,
+  `${byte("[fF]", "[0-4]")}(?:${nextByte}){3}`,
 ].join("|")
 const percent = `(${characters})|${byte("([0-9a-fA-F]{2})", "")}`
 
@@ -107,7 +107,7 @@ const coding = new RegExp(`${codingInURL}|${percent}`, "gu")
 const codingButPercent = new RegExp(codingInURL, "gu")
 /** Whether a text may hold any of it. */
 const hasCoding = new RegExp(raw`[\\%&\u001b\u009b${wide}]|${invisible}`, "u")
-/** One that has begun at the end of a text and may go on. */
+/** A coding that has begun at the end of a text and may go on. */
 const openCoding = new RegExp(
   `(?:${[
     raw`(?:\u001b\[|\u009b)[0-?]*[ -\/]*`,
@@ -124,7 +124,7 @@ const letters: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b
 /** Hosts of webhooks, which programs read in either case. */
 const webhookHost = /(?:hooks\.|outlook\.|\.webhook\.|)(?:discord(?:app)?|slack(?:-gov)?|office(?:365)?)\.com(?=\/)/gi
 
-/** Whether one of them may stand there in capitals; each is looked for by its end, which few words have. */
+/** Whether such a host may stand there in capitals; it is looked for by its end, which few words have. */
 const hasOtherHost =
   /\.[cC][oO][mM](?=\/)(?<=(?:[dD][iI][sS][cC][oO][rR][dD]|[aA][pP][pP]|[sS][lL][aA][cC][kK]|[gG][oO][vV]|[oO][fF][fF][iI][cC][eE]|365)....)(?<=[A-Z].{0,20})/
 
@@ -133,7 +133,7 @@ export function flatten(text: string): DecodedText {
   return flattenBy(coding, text)
 }
 
-/** The same with what is encoded for URLs left so: there `%2F` and `%40` are parts of a password, `/` and `@` end it. */
+/** `flatten`, but URL encodings stay: there `%2F` and `%40` are parts of a password, `/` and `@` end it. */
 export function flattenButPercent(text: string): DecodedText {
   return flattenBy(codingButPercent, text)
 }
@@ -177,7 +177,7 @@ function character(code: number): string {
 
 /** A line break with the white space behind it; that before it is found from there, or each space would look ahead. */
 const wrap = /(?:\r?\n|\r)\s*/g
-/** The same with what a line may begin with in a diff, in a quote, in a numbered listing or in a frame. */
+/** `wrap`, with what a line may begin with in a diff, in a quote, in a numbered listing or in a frame. */
 const prefixedWrap = /(?:\r?\n|\r)(?:\s*@@[^\n]*@@[^\n]*(?:\r?\n|$))?[ \t]*(?:[+\-|>│┃#*]|\d{1,6}[:|→\t])?\s*/g
 const hasPrefix = /(?:\r|\n)[ \t]*(?:[+\-|>│┃#*@]|\d{1,6}[:|→\t])/
 const added = /^\+/m
@@ -188,7 +188,7 @@ const removed = /^-(?!--)/m
  * beginnings of lines, and each side of a diff by itself.
  */
 export function unwrap(flat: DecodedText): DecodedText[] {
-  // What was decoded in a line is no end of it.
+  // Without line breaks nothing is joined: what was decoded in the line is no seam between lines.
   if (!/[\r\n]/.test(flat.text)) return [{ ...flat, seams: [] }]
   const views = [withCuts(flat, cutsOf(flat.text, wrap))]
   if (!hasPrefix.test(flat.text)) return views
@@ -221,9 +221,9 @@ function diffSide(flat: DecodedText, side: string): DecodedText {
   for (const line of flat.text.split("\n")) {
     const end = Math.min(start + line.length + 1, flat.text.length)
     const sign = line[0]
-    const isLeft = sign === other || line.startsWith("@@")
+    const isLeftOut = sign === other || line.startsWith("@@")
     const indent = /^[+\- ]?[ \t]*/.exec(line)?.[0].length ?? 0
-    if (isLeft) cuts.push({ start, end, text: "" })
+    if (isLeftOut) cuts.push({ start, end, text: "" })
     else {
       cuts.push({ start, end: start + indent, text: "" })
       cuts.push({ start: start + Math.max(indent, line.trimEnd().length), end, text: "" })

@@ -48,7 +48,7 @@ function* beginnings(view: DecodedText): Generator<Beginning> {
 
 function beginsWord(view: DecodedText, start: number): boolean {
   const before = view.text[start - 1]
-  // A path, or a host of a domain, goes on behind a word.
+  // A prefix such as `/share/` or `.webhook.office.com` stands behind a word.
   if (/[/.]/.test(view.text[start] ?? "")) return true
   return !before || !/[A-Za-z0-9]/.test(before) || view.from(start) !== view.to(start)
 }
@@ -83,6 +83,7 @@ function endOf(view: DecodedText, { start, kind, prefix }: Beginning, run: numbe
   return endOfLines(view, { start, kind, enough, run })
 }
 
+/** Where the secret ends in a run of characters that goes over joined lines. */
 function endOfLines(
   view: DecodedText,
   { start, kind, enough, run }: Omit<Beginning, "prefix"> & { enough: number; run: number },
@@ -91,13 +92,13 @@ function endOfLines(
     const seam = view.seams[nth] ?? run
     if (seam >= run) return run
     const next = Math.min(view.seams[nth + 1] ?? run, run)
-    const isOver = plainWord.test(view.text.slice(seam, next))
-    if (seam >= enough && isOver && kind.accepts?.test(view.text.slice(start, seam)) !== false) return seam
+    const isWhole = seam >= enough && kind.accepts?.test(view.text.slice(start, seam)) !== false
+    if (isWhole && plainWord.test(view.text.slice(seam, next))) return seam
   }
   return run
 }
 
-/** The beginning of a line that goes on with words. */
+/** The first characters of a line when they are a word, a number or signs, and so no part of a secret. */
 export const plainWord = /^(?:[A-Z]?[a-z]+|[A-Z]+|\d{1,4}|\W+)$/
 
 function isSeam(view: DecodedText, index: number): boolean {
@@ -106,7 +107,8 @@ function isSeam(view: DecodedText, index: number): boolean {
 
 /** Leaves out a dot that ends a sentence: white space, or nothing, follows it. */
 function withoutFullStop(text: string, { enough, stop }: { enough: number; stop: number }): number {
-  return stop > enough && text[stop - 1] === "." && /^(?:\s|$)/.test(text.slice(stop, stop + 1)) ? stop - 1 : stop
+  const endsSentence = text[stop - 1] === "." && /^(?:\s|$)/.test(text.slice(stop, stop + 1))
+  return stop > enough && endsSentence ? stop - 1 : stop
 }
 
 /** A secret that begins in a view and may go on behind its end. */

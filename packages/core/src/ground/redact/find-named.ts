@@ -8,7 +8,7 @@ import { mayHoldName, namedValues } from "./named-values.ts"
 import { namedPattern } from "./secret-names.ts"
 
 const authorization = /\b(?:Bearer|Basic)\s{1,40}([A-Za-z0-9._~+/=-]{16,500})/gi
-/** Forms without a prefix of their own. */
+/** Secrets that are known by their form, without a prefix. */
 const shaped: readonly { rule: string; label: string; pattern: RegExp }[] = [
   {
     rule: "telegram-token",
@@ -21,7 +21,7 @@ const shaped: readonly { rule: string; label: string; pattern: RegExp }[] = [
     pattern: /(?<![\w-])([MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,38})(?![\w-])/g,
   },
 ]
-/** Has one length: where it ends over broken lines is certain. */
+/** An AWS secret key has one length, so where it ends is certain also over broken lines. */
 const awsSecret = /aws[_-]?secret[_-]?(?:access[_-]?)?key["']?\s{0,3}(?:=>|:=|:|=)\s{0,3}["']?([A-Za-z0-9/+]{40})/gi
 
 /** Secrets that stand in a flat text by a name or in a form of their own. */
@@ -39,7 +39,7 @@ export function findNamed(view: DecodedText): Hit[] {
   return hits
 }
 
-/** The same of a view whose lines are joined: what goes over the end of one. */
+/** Such secrets in a view whose lines are joined: those that go over the end of a line. */
 export function findNamedOverLines(view: DecodedText): Hit[] {
   const { text, seams } = view
   const hits: Hit[] = []
@@ -55,6 +55,7 @@ export function findNamedOverLines(view: DecodedText): Hit[] {
   return hits
 }
 
+/** A secret in a flat text, with what it is called. */
 interface Found {
   rule: string
   label: string
@@ -62,7 +63,7 @@ interface Found {
   end: number
 }
 
-/** Where a pattern has its group, which it ends with. */
+/** Where the first group of a pattern stands. The pattern has to end with it. */
 function* placesOf(text: string, pattern: RegExp): Generator<Pick<Found, "start" | "end">> {
   for (const { index, 0: whole, 1: secret = "" } of text.matchAll(pattern)) {
     const end = index + whole.length
@@ -98,8 +99,8 @@ function isSecret(rule: string, value: string, isQuoted: boolean, next: string |
 }
 
 /**
- * Where a value ends that goes over the end of a line; null for one that does not. In quotes it goes on to the next one;
- * else as long as lines begin with what is neither a word nor another name.
+ * Where a value ends that goes over the end of a line; null for one that does not. In quotes it goes on to the next
+ * one; else as long as lines begin with what is neither a word nor another name.
  */
 function endOverLines(
   view: DecodedText,
@@ -114,29 +115,19 @@ function endOverLines(
     const next = seams[nth + 1] ?? end
     const line = text.slice(seam, next)
     const isWhole = isSecret(rule, text.slice(start, seam), isQuoted, undefined)
-    if (
-      plainWord.test(line) ||
-      /^\d{1,6}[|→]/.test(line) ||
-      /[=:]/.test(line.replace(/=+$/, "")) ||
-      (isWhole && isWords(line))
-    )
-      break
+    const isNumbered = /^\d{1,6}[|→]/.test(line)
+    const hasOtherName = /[=:]/.test(line.replace(/=+$/, ""))
+    const isOver = plainWord.test(line) || isNumbered || hasOtherName || (isWhole && isWords(line))
+    if (isOver) break
     stop = next
   }
   return stop
 }
 
 function isSecretValue(value: string, isQuoted: boolean, next: string | undefined): boolean {
-  if (next === "(" || next === "{" || next === "[" || isCode(value)) return false
+  const isCalled = next === "(" || next === "{" || next === "["
+  if (isCalled || isCode(value)) return false
   return looksRandom(value, isQuoted ? 8 : 12) && (isQuoted || (value.match(/\d/g)?.length ?? 0) >= 2)
-}
-
-/** A secret in a flat text, with what it is called. */
-interface FormFound {
-  rule: string
-  label: string
-  start: number
-  end: number
 }
 
 /** Where programs expect a secret without a name before it; the first group of a pattern is the secret. */
@@ -187,7 +178,7 @@ const forms: readonly Form[] = [
     accepts: isValue,
   },
   {
-    // Without the word that says how it is one.
+    // Without the word that says of which kind it is (Bearer, Basic).
     hints: ["uthorization", "UTHORIZATION"],
     rule: "authorization",
     label: "authorization",
@@ -359,7 +350,7 @@ const longHint = new RegExp(
 )
 
 /** Secrets that the form around them gives away: those of programs, of XML, of files of sign-ins. */
-function* findForms(text: string): Generator<FormFound> {
+function* findForms(text: string): Generator<Found> {
   if (!longHint.test(text) && !shortHints.some((hint) => text.includes(hint))) return
   const hasName = mayHoldName(text)
   for (const { hints, rule, label, pattern, accepts } of forms) {
@@ -389,7 +380,7 @@ function isValue(secret: string): boolean {
   )
 }
 
-/** What is no word either. */
+/** A value that is no word: letters with digits, and no version. */
 function isMixedValue(secret: string): boolean {
   return /\d/.test(secret) && /[A-Za-z]/.test(secret) && isValue(secret) && !isVersion(secret)
 }

@@ -8,13 +8,13 @@ const openBegin = /-{1,5}(?:BEGIN? ?[ A-Z0-9]{0,40}-{0,5}|BE?G?)?$/
 /** A line within a key that has no end: base64, cut or not, or a header, behind what lists and diffs put before it. */
 const keyLine =
   /^[ \t]*(?:[+\-|>]|\d{1,6}[:|→\t])?[ \t]*(?:[A-Za-z0-9+/=\\]*(?:…|\.{3})?|[A-Za-z-]{4,20}: .*)[ \t]*\r?$/
-/** The same in one line: words are shorter, but for the last piece where the text is cut. */
+/** The lines of a key in one: words are shorter, except for the last piece where the text is cut. */
 const keyPieces = /^(?:\s?[A-Za-z0-9+/=]{16,})*(?:\s?[A-Za-z0-9+/=]+(?=…|\.{3}|$))?/
 /** A line of a key whose first lines were left out: nothing else is made of so much base64 alone. */
 const lateKeyLine = /^[ \t]*(?:[+\-|>]|\d{1,6}[:|→\t])?[ \t]*[A-Za-z0-9+/=]{16,}[ \t]*\r?$/
 /** Longest key, with all that may stand between its lines (UTF-16 units). */
 const longestPrivateKey = 16_000
-/** Shorter ones are words about keys. */
+/** Fewest characters of a key: a text with fewer is about keys and holds none. */
 const fewestKeyCharacters = 48
 /** Fewer characters of base64 in a row may be a word. */
 const shortestLine = 16
@@ -40,7 +40,7 @@ export function findPrivateKeys(view: DecodedText): Hit[] {
 function findKeyEnds({ text, from, to }: DecodedText): Hit[] {
   const hits: Hit[] = []
   let behind = 0
-  // Others search with the same expression from wherever they like.
+  // Other functions leave `lastIndex` of this shared expression anywhere.
   end.lastIndex = 0
   for (const { index, 0: foot } of text.matchAll(end)) {
     const stop = index + foot.length
@@ -67,7 +67,7 @@ function lateLinesAt(text: string, behind: number, until: number): number {
   return start
 }
 
-/** The same of a key whose lines stand in one. */
+/** Where a key that ends before `until` begins when its lines stand in one. */
 function latePiecesAt(text: string, behind: number, until: number): number {
   let start = until
   for (let at = until, isLast = true; at > behind && until - at < longestPrivateKey; isLast = false) {
@@ -75,7 +75,8 @@ function latePiecesAt(text: string, behind: number, until: number): number {
     const piece = Math.max(behind, lastBefore(text, " ", at) + 1)
     const content = text.slice(piece, at)
     const isLong = content.length >= shortestLine
-    if (!(isLong || isLast) || !/^[A-Za-z0-9+/=]+$/.test(content)) break
+    const isPiece = (isLong || isLast) && /^[A-Za-z0-9+/=]+$/.test(content)
+    if (!isPiece) break
     at = piece
     if (isLong) start = piece
   }

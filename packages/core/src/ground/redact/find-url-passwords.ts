@@ -9,6 +9,7 @@ const userPassword =
 const userToken = /:\/\/([^\s/:@"'<>{}$%]{16,200})(?=@[\w-]+\.)/g
 /** A host with its port. */
 const port = /^[^:]*:\d{2,5}$/
+/** Fewest characters of a password. */
 const fewest = 3
 
 /** Passwords and tokens in URLs of a view. */
@@ -16,15 +17,15 @@ export function findURLPasswords(view: DecodedText): Hit[] {
   return [...placesOf(view.text)].map((place) => hitOf(view, place))
 }
 
-/** The same of a view whose lines are joined: what goes over the end of one. */
+/** Passwords and tokens in a view whose lines are joined: those that go over the end of a line. */
 export function findURLPasswordsOverLines(view: DecodedText): Hit[] {
   const hits: Hit[] = []
   for (const place of placesOf(view.text)) {
     const [seam] = seamsWithin(view, place.start - 1, place.end)
-    const isOver =
-      seam !== undefined &&
-      !(port.test(view.text.slice(place.start, seam)) && isWords(view.text.slice(seam, place.end)))
-    if (isOver) hits.push(hitOf(view, place))
+    if (seam === undefined) continue
+    // A host with its port ends one line, and the next one begins with words before an `@`.
+    const isHostThenWords = port.test(view.text.slice(place.start, seam)) && isWords(view.text.slice(seam, place.end))
+    if (!isHostThenWords) hits.push(hitOf(view, place))
   }
   return hits
 }
@@ -39,7 +40,7 @@ function* placesOf(text: string): Generator<Place> {
   for (const { index, 0: whole, 1: pair = "" } of text.matchAll(userPassword)) {
     const password = pair.slice(pair.indexOf(":") + 1)
     const end = index + whole.length
-    // As manuals write it: `user:password`.
+    // Manuals write plain words: `user:password`.
     if (password.length >= fewest && !isPlainWord(password)) yield { start: end - pair.length, end }
   }
   for (const { index, 0: whole, 1: user = "" } of text.matchAll(userToken)) {

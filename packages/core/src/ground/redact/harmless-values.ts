@@ -41,23 +41,23 @@ const descriptions = list(`
 /** A template, a placeholder, a variable, a bound parameter: what gets the secret. */
 const template =
   /^(?:\$\{?[A-Za-z_][\w.:-]*\}?|\$[({].*|%[A-Za-z_]{2,}%?|%[sdvqr@]|%\(.*|\{\{?.*|<.*|:[a-z_]+|\?|#\{.*|@[a-z_]+|&[a-z_]+|\*[a-z_]+|![A-Za-z]\w*)$/
-/** What hides it already. */
+/** What stands where a secret is hidden already. */
 const mask = /^(?:[*•x.…#_?-]{1,}|\[?(?:redacted|hidden|masked|removed|filtered|omitted)\b.*|x{2,}[\w-]*|\.{3}.*)$/i
 /** `your-token-here`, `<insert key>`, `my_password`. */
 const placeholder =
   /^(?:your|insert|enter|replace|change|some|put|paste|fill)(?:$|[-_ .].*|(?:your|own|new|api|app|access|auth|client|bearer|secret|password|passphrase|passwd|pass|token|key|name|user|value|here|me|it|this|with|in|thing|string|text|random|db|database)+s?\d{0,2}$)/i
-/** Another name for one: `access_token`, `userPassword`, `DB_PASSWORD`. */
+/** Another name for a secret: `access_token`, `userPassword`, `DB_PASSWORD`. */
 const otherName =
   /^(?:[A-Za-z][a-z0-9]{0,14}[-_ .:]?){0,4}(?:[Pp]assword|PASSWORD|[Pp]asswd|[Pp]wd|[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Kk]eys?|KEYS?|[Cc]redentials?|CREDENTIALS|[Pp]assphrase)s?$/
 const upperName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
-/** Of signatures: `HS256`. */
+/** The algorithm of a signature: `HS256`. */
 const algorithm = /^(?:[HREP]S|es)(?:256|384|512)K?$/i
 /** `a.b.c`, `a?.b`, `a::b`, `A->b`. */
 const member = /^[A-Za-z_$][\w$]*!?(?:(?:\??\.|::|->)[A-Za-z_$#][\w$]*)+[!?]?$/
 const url = /^[a-z][a-z0-9+.-]{1,20}:\/\//i
 const date = /^\d{4}-\d\d-\d\d(?:[T ].*)?$|^\d+(?:\.\d+)?(?:ms|s|m|h|d|k|kb|mb|gb|px|em|rem|%)$/i
 
-/** Whether a value is none, whatever its name is: a setting, a type, a description, a template, an address. */
+/** Whether a value is no secret, whatever its name is: a setting, a type, a description, a template, an address. */
 export function isHarmless(value: string): boolean {
   return (
     isPlainWord(value) ||
@@ -80,7 +80,7 @@ export function isDescription(value: string): boolean {
   return bare.length <= 60 && isOtherName(bare)
 }
 
-/** Whether a text that is cut here may have been going to say so. */
+/** Whether a text that is cut off may be the beginning of a word that only says something of a secret. */
 export function mayBeDescription(start: string): boolean {
   const begun = start.toLowerCase()
   for (const known of [descriptions, sentence]) for (const word of known) if (word.startsWith(begun)) return true
@@ -119,14 +119,15 @@ export function isCode(value: string): boolean {
   return /^[$%*<]|^process\./.test(value) || member.test(value)
 }
 
-/** Of variables: `a||b`, `a?b`. */
+/** Whether it is an expression of variables: `a||b`, `a?b`. */
 export function isExpression(value: string): boolean {
   return /^[\w$.!]+(?:\|\||&&|\?\?|\?\w|\+|[=!]==?)/.test(value)
 }
 
 /** Whether nobody would write it as a word: letters and digits, not one after another, of many kinds. */
 export function looksRandom(value: string, fewest: number): boolean {
-  if (value.length < fewest || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value)
+  if (value.length < fewest || !isMixed) return false
   return entropy(value) >= (value.length < 16 ? 2.5 : 3)
 }
 
@@ -164,19 +165,19 @@ const settings = `
   omit include same-origin no-cors cors
   password passwd pass pwd pw secret token tok credentials your-password your-token your-secret your-api-key
 `
-const words: ReadonlySet<string> = new Set(settings.trim().split(/\s+/))
+const settingWords: ReadonlySet<string> = new Set(settings.trim().split(/\s+/))
 
 /** Whether it is a word of settings, or a number of few digits. */
 export function isPlainWord(value: string): boolean {
-  return words.has(value.toLowerCase()) || /^[-+]?\d{1,3}$/.test(value)
+  return settingWords.has(value.toLowerCase()) || /^[-+]?\d{1,3}$/.test(value)
 }
 
-/** As of a program: `1.2.3`, `v20.11`, `2.0.0-rc.1`. */
+/** Whether it is the version of a program: `1.2.3`, `v20.11`, `2.0.0-rc.1`. */
 export function isVersion(value: string): boolean {
   return /^[v^~>=]{0,3}\d{1,4}(?:\.\d{1,5}){1,2}(?:[-+][0-9A-Za-z.-]{1,40})?$/.test(value)
 }
 
-/** Of a file or directory: every step of it is one that people give as a name. */
+/** Whether it is the path of a file or directory: every step of it is one that people give as a name. */
 export function isPath(value: string): boolean {
   const isRooted = /^(?:[A-Za-z]:[\\/]|\\\\|~?\/|\.{1,2}\/)/.test(value)
   if (!isRooted && !/^@?[\w.-]+(?:\/[\w.-]+)+\/?$/.test(value)) return false
@@ -184,7 +185,7 @@ export function isPath(value: string): boolean {
   return steps.length > 0 && steps.every((step) => isStep(step, isRooted))
 }
 
-/** A name is made of words and numbers; of letters and digits in turn, only a secret that has a slash in it. */
+/** A name has few runs of letters and digits. A step with many of them is part of a secret that has slashes in it. */
 function isStep(step: string, isRooted: boolean): boolean {
   if (!/^[\w.@~:$%*{} -]+$/.test(step)) return false
   const pieces = step.match(/[A-Za-z]+|\d+/g) ?? []

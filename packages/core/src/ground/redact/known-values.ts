@@ -16,11 +16,11 @@ export interface KnownValues {
   openAt(text: string): number
   /** Whether a text, whose beginning is cut off, begins with the last part of a value. */
   endsOne(text: string): boolean
-  /** Those that were found so far. */
+  /** The values that were found so far. */
   met(): readonly KnownValue[]
 }
 
-/** Shorter values stand in too many words: they are only found by themselves. */
+/** Shorter values are part of too many words: they are only found as whole words. */
 const shortest = 6
 /** Fewest characters of what a value reads as once it is decoded. */
 const fewestRead = 4
@@ -42,7 +42,7 @@ export function createKnownValues(known: readonly KnownValue[]): KnownValues {
       })
     },
     met: () => [...met],
-    endsOne: (text) => values.some((value) => endOf(value, text)),
+    endsOne: (text) => values.some((value) => beginsWithEndOf(value, text)),
     openAt(text) {
       let open = text.length
       for (const value of values) open = Math.min(open, text.length - overlap(text, value))
@@ -51,7 +51,7 @@ export function createKnownValues(known: readonly KnownValue[]): KnownValues {
   }
 }
 
-/** A value of letters, digits and few others that is a word of its own, when it is short or a word like any other. */
+/** A value that is short, or a word like any other, is only found as a whole word. */
 function patternOf(value: string): string {
   const isAlone = value.length < shortest || /^[A-Z]?[a-z]{1,9}$/.test(value)
   return isAlone ? `(?<![A-Za-z0-9_])${escaped(value)}(?![A-Za-z0-9_])` : escaped(value)
@@ -75,7 +75,7 @@ function flattened(value: string): string {
 }
 
 /** Whether the text begins with more of the end of a value than a few characters. */
-function endOf(value: string, text: string): boolean {
+function beginsWithEndOf(value: string, text: string): boolean {
   const at = value.indexOf(text.slice(0, shortest))
   return at >= 0 && text.startsWith(value.slice(at))
 }
@@ -100,8 +100,8 @@ const secretName =
 const fewest = { any: 6, secret: 3 }
 
 /**
- * The values in the content of a `.env` file that are hidden: all of some length, short ones too where the name says that
- * they are secret, but for paths, versions, and words that everybody writes.
+ * The values in the content of a `.env` file that are hidden: all of some length, short ones too where the name says
+ * that they are secret, but for paths, versions, and words that everybody writes.
  */
 export function envValues(content: string): KnownValue[] {
   return Object.entries(parseEnv(content)).flatMap(([name, value = ""]) => knownValue(name, value.trim()) ?? [])

@@ -12,12 +12,12 @@ interface NamedValue {
 
 /** Longest value (UTF-16 units). */
 const longest = 500
-/** Of a line, as much as tells what is written there (UTF-16 units). */
+/** How much of a line is looked at to tell what is written there (UTF-16 units). */
 const around = 120
 
 const names = new RegExp(namedPattern, "g")
 const hasName = new RegExp(namedPattern)
-/** Of Markdown and HTML, around a name, around a name with its colon, and before a value. */
+/** Marks of Markdown and HTML: behind a name, behind a name with its colon, and before a value. */
 const markup = {
   closes: "(?:\\*{1,3}|_{1,3}|~~|</[a-z]{1,10}>)?",
   closesLate: "(?:(?:\\*{1,3}|_{1,3})(?=\\s|$)|</[a-z]{1,10}>)?",
@@ -49,7 +49,9 @@ export function mayHoldName(text: string): boolean {
   return hasName.test(text)
 }
 
-/** Every value behind a name that calls it a secret, in order of the names; of some names alone when they are chosen. */
+/**
+ * Every value behind a name that calls it a secret, in order of the names; of some names alone when they are chosen.
+ */
 export function* namedValues(text: string, isChosen = (_nameEnd: number) => true): Generator<NamedValue> {
   if (!mayHoldName(text)) return
   for (const { index, 0: found } of text.matchAll(names)) {
@@ -61,19 +63,19 @@ export function* namedValues(text: string, isChosen = (_nameEnd: number) => true
 
 /** What stands between a name and its value begins with one of these. */
 const behindName = "\"'`]?!:= \t*_~<"
-/** A word of a sentence in which nothing is said of a value. */
-const isSaid = / (?:for|of|to|on|is|was|are|were|will|equals|reads|says|changed|set|now) /y
+/** A word behind a name with which something may be said of its value. */
+const sayingWord = / (?:for|of|to|on|is|was|are|were|will|equals|reads|says|changed|set|now) /y
 
-/** A word among others: most of what looks like a name. */
+/** Whether it is only a word among others: most of what looks like a name is. */
 function isMereWord(text: string, { index, end }: { index: number; end: number }): boolean {
   const next = text[end]
   if (next === undefined || !behindName.includes(next)) return true
   if (next !== " " || !/[a-z]/.test(text[index] ?? "") || !/\s/.test(text[index - 1] ?? " ")) return false
-  return (
-    !isPasswordName(text.slice(index, end)) &&
-    !/[:=]/.test(text.slice(end, end + 9)) &&
-    match(isSaid, text, end) === null
-  )
+  const mayHaveValue =
+    isPasswordName(text.slice(index, end)) ||
+    /[:=]/.test(text.slice(end, end + 9)) ||
+    match(sayingWord, text, end) !== null
+  return !mayHaveValue
 }
 
 function valueBehind(text: string, name: { index: number; end: number }): NamedValue | null {
@@ -82,13 +84,12 @@ function valueBehind(text: string, name: { index: number; end: number }): NamedV
   const near = text.slice(Math.max(0, idStart - around), idStart)
   const place = { name: text.slice(idStart, name.end), before: near.slice(near.lastIndexOf("\n") + 1) }
   const separator = match(assignment, text, name.end)
-  // A route, or what a shell says or takes when a variable has no value.
-  if (
-    separator !== null &&
-    (place.before.endsWith("/") || /^\{[^}]*:[-?+=]/.test(text.slice(idStart - 1, name.end + 2)))
-  )
-    return null
-  if (separator !== null) return assigned(text, name.end + separator.length, { ...place, separator })
+  if (separator !== null) {
+    const isRoute = place.before.endsWith("/")
+    // What a shell says or takes when a variable has no value.
+    const isShellDefault = /^\{[^}]*:[-?+=]/.test(text.slice(idStart - 1, name.end + 2))
+    return isRoute || isShellDefault ? null : assigned(text, name.end + separator.length, { ...place, separator })
+  }
   const isOption = /^--?[A-Za-z][\w-]*$/.test(place.name)
   const blank = isOption ? match(option, text, name.end) : null
   if (blank !== null) return given(text, name.end + blank.length, { ...place, separator: "--" })
@@ -101,7 +102,7 @@ function valueBehind(text: string, name: { index: number; end: number }): NamedV
   return isPasswordName(place.name) && text[name.end] === " " ? besides(text, name.end + 1) : null
 }
 
-/** Behind `:` and `=`. */
+/** A value behind `:` or `=`. */
 function assigned(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
   if (/[\r\n]/.test(text[from] ?? "")) return null
   const type = place.separator.includes(":") ? match(typeThen, text, from) : null
@@ -128,7 +129,7 @@ function isSettingLine({ name, before, separator }: Omit<Place, "next">): boolea
   )
 }
 
-/** Behind an option of a command. */
+/** A value behind an option of a command. */
 function given(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
   const inQuotes = quoted(text, from, place)
   if (inQuotes !== null) return inQuotes
@@ -171,7 +172,7 @@ function quoted(text: string, from: number, place: Omit<Place, "next">): NamedVa
   }
 }
 
-/** Between three quotes, of one line. */
+/** A value between three quotes, on one line. */
 function inThreeQuotes(text: string, from: number, place: Omit<Place, "next">): NamedValue {
   const ahead = text.slice(from, from + longest)
   const length = ahead.indexOf(text.slice(from - 3, from))
@@ -184,11 +185,11 @@ function inThreeQuotes(text: string, from: number, place: Omit<Place, "next">): 
 function isSecretQuoted(value: string, next: string, { name, separator }: Omit<Place, "next">): boolean {
   if (value.trim().length < fewest || /^[[{(]/.test(value) || /\$\{|\{\{|<%|#\{|%[sd]\b/.test(value) || isCode(value))
     return false
-  // Of a type, each of its values.
+  // A type lists its values: `"a" | "b"`.
   if (/^[ \t]*\|(?!\|)|^\s{1,30}\|\s?["'`]/.test(next)) return false
   // A table of names: "password": "password".
   if (isHarmless(value) || value.toLowerCase() === name.toLowerCase()) return false
-  // Of a design, `blue.500`.
+  // A colour of a design: `blue.500`.
   if (/^[a-z]+(?:\.[a-z]+)*\.\d{2,3}$/.test(value) && !isPasswordName(name)) return false
   if (isProse(value) || (separator === " " && /^\s*[:=]/.test(next))) return false
   return !/^\d+$/.test(value) || isPasswordName(name)
@@ -252,7 +253,7 @@ function match(pattern: RegExp, text: string, at: number): string | null {
   return pattern.exec(text)?.[0] ?? null
 }
 
-/** Where a value that goes over the end of a line begins; a text whose lines were joined has it in one. */
+/** What stands between a name that ends at `at` and its value, which may be in the next line; null for nothing. */
 export function separatorBehind(text: string, at: number): string | null {
   return match(nextLine, text, at)
 }
@@ -264,7 +265,7 @@ interface Place {
   before: string
   /** What stands behind the value. */
   next: string
-  /** Between name and value. */
+  /** What stands between name and value. */
   separator: string
 }
 
@@ -280,12 +281,9 @@ const ownMember =
 /** Whether what nothing encloses is a secret, by what it is and where it stands. */
 function isSecretBare(value: string, place: Place, isSetting: boolean): boolean {
   if (value.length < fewest || isPlaceholder(value, place, isSetting)) return false
-  if (
-    /^[([{]/.test(place.next) ||
-    isExpression(value) ||
-    (isCode(value) && !(isSetting && !/^[$%*<]|^process\./.test(value)))
-  )
-    return false
+  // In a setting, `a.b` is a value and no member of a variable.
+  const isCodeHere = isCode(value) && (!isSetting || /^[$%*<]|^process\./.test(value))
+  if (/^[([{]/.test(place.next) || isExpression(value) || isCodeHere) return false
   if (isNameOfKind(value, place)) return false
   if (/^\d+$/.test(value)) return value.length >= 4 && isPasswordName(place.name) && !/^pass$/i.test(place.name)
   return isStrong(value) ? isStrongSecret(value, place, isSetting) : isSetting || isWordSecret(value, place)
@@ -304,7 +302,7 @@ function isPlaceholder(value: string, place: Place, isSetting: boolean): boolean
   )
 }
 
-/** Nobody's word: letters with digits or signs. */
+/** Whether it is no word: letters with digits or signs. */
 function isStrong(value: string): boolean {
   return /[A-Za-z]/.test(value) && (/\d/.test(value) || /[!@#$%^&*+~?|\\/=]/.test(value.replace(/[!?]+$/, "")))
 }
@@ -340,7 +338,8 @@ function isWordSecret(value: string, { name, before, next, separator }: Place): 
   if (lineOfCode.test(before) || ownMember.test(name) || /^[@$]/.test(name)) return false
   const isTight = separator === "="
   const isCamel = /[a-z][A-Z]/.test(value)
-  if (isTight) return !isCamel && !(/\([^)]*$/.test(before) && !isPasswordName(name))
+  const isArgument = /\([^)]*$/.test(before) && !isPasswordName(name)
+  if (isTight) return !isCamel && !isArgument
   if (/^[A-Z][a-z]/.test(value) && !/^[A-Z][a-z]/.test(name)) return false
   const isAlone = /^[\s\-#>|+*"']*$/.test(before)
   const endsLine = /^\.?\s*(?:$|\r?\n|\s#|\s\/\/)/.test(next)

@@ -22,7 +22,7 @@ const telling = { fewest: 4, word: 16 }
 const names = new RegExp(namedPattern, "g")
 /** What may follow a name that is the last of a text. */
 const nothing = /^["'`]?\]?\s{0,3}$/
-/** Behind a name that is said to have a value. */
+/** What stands behind a name that is said to have a value. */
 const announced =
   /^(?: (?:for|of|to|on) [\w.@/' -]{1,40}?)?(?: (?:is|was|are|were|will be|equals|reads|says|changed to|set to|now))(?: (?:now|still|just|set to|called))?:?\s{0,3}$/
 const inQuotes = /^["'`“][^"'`”\n]{0,500}$/
@@ -67,11 +67,11 @@ export function namedGoesOn(tail: string, next: string): boolean {
   const open = openNamed(tail)
   if (open === null) return false
   const whole = undecoded(`${tail.slice(open.start)}\n${next}`)
-  // Behind the line break between them.
+  // Where the second text begins: behind the line break.
   const border = tail.length - open.start + 1
   return unwrap(whole).some((view) => {
     if (!namedOn.test(view.text) && !urlOn.test(view.text)) return false
-    // Of one that does not end here either, the rest comes still later.
+    // When the value is not complete here either, its rest comes later still.
     if ((openNamed(view.text)?.start ?? view.text.length) === 0) return true
     const hits = [...findNamed(whole), ...findNamedOverLines(view)]
     return hits.some(({ start, end }) => start <= border && end > border)
@@ -138,7 +138,7 @@ function openURL(tail: string): OpenNamed | null {
   return { start: last + match.index, secret: tail.length - length, isTelling }
 }
 
-/** Of a word that does not end, as in base64, only so much is looked at (UTF-16 units). */
+/** How much of a word without an end, as in base64, is looked at (UTF-16 units). */
 const longestWord = 400
 
 /** Where the last word of a text begins; its length when it ends with a space. */

@@ -17,8 +17,9 @@ const labels: Readonly<Record<string, string>> = {
   "database-connection-string": "password in a URL",
 }
 
-/** Who looks where in a URL, to leave its host to the reader. */
+/** The user with the password in a URL: only these are hidden, not the host. */
 const credentialsOfURL = /:\/\/([^/\s@]+:[^/\s@]+)@/
+/** The value at the end of what a rule reports, without the name before it. */
 const valueAtEnd = /^[\s\S]*?[=:]\s*["']?([^"'\s=:][^"'\s]{15,})["']?$/
 
 type Report = (messageID: string, range: readonly [start: number, end: number]) => void

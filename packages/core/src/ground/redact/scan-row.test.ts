@@ -33,7 +33,7 @@ describe("a row", () => {
     expect(redacted(row)).toBe(row)
   })
 
-  it("keeps two members apart whose names read the same now", () => {
+  it("numbers a member whose name reads like another's once redacted", () => {
     const other = `AKIA${"R7XZ".repeat(4)}`
     expect(redacted({ metadata: { [secret]: 1, [other]: 2 } })).toEqual({
       metadata: { [label]: 1, [`${label} (2)`]: 2 },
@@ -45,7 +45,7 @@ describe("a row", () => {
     expect(redacted(row)).toEqual({ todos: [{ content: `first ${label}` }, { content: `${label} last` }] })
   })
 
-  it("joins nothing that does not belong together", () => {
+  it("does not join strings of different members", () => {
     const row = { title: `AKIA${"Q7XZ".repeat(3)}Q7X`, error: "Z and more" }
     expect(JSON.stringify(redacted(row))).toContain("Z and more")
   })
@@ -86,7 +86,7 @@ describe("a decision", () => {
   })
 })
 
-it("shows what still grows only up to where no secret can begin", () => {
+it("a growing text is shown up to where a secret may begin", () => {
   const scanned = scanRow(
     scanner,
     { text: `the key ${secret.slice(0, 12)}` },
@@ -95,7 +95,7 @@ it("shows what still grows only up to where no secret can begin", () => {
   expect(redactRow(scanned, redactAll)).toEqual({ text: "the key " })
 })
 
-it("remembers a limited number of row ends, even with many possible secrets", () => {
+it("only a limited number of row ends is remembered, however many come", () => {
   let before: readonly string[] = []
   for (let count = 0; count < 50; count++) {
     const { tails } = scanRow(scanner, { text: `${secret} of today` }, { before })
@@ -115,7 +115,7 @@ it.each([
   ["percent signs", "%25"],
   ["keys", `AKIA${"Q7XZ".repeat(4)} `],
   ["ends of links", "://a:"],
-])("takes linear time, even for text made of %s only", (_, piece) => {
+])("a scan takes linear time, even for text of %s only", (_, piece) => {
   // What is quadratic takes minutes for this.
   const text = piece.repeat(Math.ceil(600_000 / piece.length))
   expect(scanRow(scanner, { text }).texts).toHaveLength(1)

@@ -118,7 +118,9 @@ interface Readable {
   write(text: string): string
 }
 
-/** A data URL in base64 as what it holds, when that is text; nothing to read when it is not. Any other string as it is. */
+/**
+ * A data URL in base64 as what it holds, when that is text; nothing to read when it is not. Any other string as it is.
+ */
 function readable(text: string): Readable {
   const match = text.startsWith("data:") ? base64URL.exec(text) : null
   if (match === null) return { text, write: (changed) => changed }

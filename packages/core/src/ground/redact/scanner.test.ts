@@ -19,11 +19,11 @@ describe("paths", () => {
     ["/var/tmp/alice/build", "/var/tmp/user/build"],
     ["open /home/settings in the app", "open /home/settings in the app"],
     ["https://example.com/home/page/2", "https://example.com/home/page/2"],
-  ])("of homes and of people are told without them: %s", (text, expected) => {
+  ])("are shown without homes and account names: %s", (text, expected) => {
     expect(redacted(text)).toBe(expected)
   })
 
-  it("hide no name that is nobody's", () => {
+  it("keep an account name that is no person's", () => {
     expect(homeOwner("/root").user).toBeNull()
     expect(redacted("ls /root/x /srv/root/y", { owner: homeOwner("/root") })).toBe("ls ~/x /srv/root/y")
   })
@@ -55,7 +55,7 @@ describe("values that the server knows", () => {
     expect(envValues(shown.replaceAll("\n      ", "\n"))).toEqual([])
   })
 
-  it("are found by themselves alone when they are short", () => {
+  it("are found only as whole words when short", () => {
     const known = [{ value: "abc", label: "value of API_KEY" }]
     expect(redacted("abc, abcd and x_abc: (abc)", { known })).toBe(
       "[redacted: value of API_KEY], abcd and x_abc: ([redacted: value of API_KEY])",
@@ -92,12 +92,12 @@ describe("an address that lets in whoever has it", () => {
     expect(shown).toContain(`[redacted: ${label}]?wait=true now`)
   })
 
-  it("keeps of a signed address all but its signature", () => {
+  it("keeps a signed address except its signature", () => {
     const url = (sig: string) => `https://prod.logic.azure.com/workflows/1/invoke?api-version=1&sig=${sig}&x=1 and more`
     expect(redacted(url(made))).toBe(url("[redacted: signature of a URL]"))
   })
 
-  it("ends with the sentence of its key", () => {
+  it("leaves the full stop behind a key at a sentence's end", () => {
     const key = `ghp_${made}abcd`
     expect(redacted(`It is ${key}. Then more.`)).toBe("It is [redacted: GitHub token]. Then more.")
   })
@@ -139,7 +139,7 @@ describe("a finding", () => {
     expect(digests(secret, "other")).not.toEqual([first])
   })
 
-  it("says where it stands in the text as it is written", () => {
+  it("gives its position in the raw text, escapes included", () => {
     const text = `x \\u0041${secret.slice(1)} y`
     const [finding] = createScanner(plain).find(text)
     expect(text.slice(finding?.start, finding?.end)).toBe(`\\u0041${secret.slice(1)}`)

@@ -19,7 +19,7 @@ export interface Finding {
   label: string
   /** What lets somebody in, or only tells of the machine and its people. */
   severity: "secret" | "private"
-  /** Of the secret under the scanner's key: the same wherever the secret stands, and nothing without the key. */
+  /** A digest of the secret by the scanner's key: the same wherever the secret stands, and of no use without it. */
   digest: string
   start: number
   end: number
@@ -33,7 +33,7 @@ export interface Scanner {
    * a secret that begins there; with `isWhole`, also what may be the first half of one at the end.
    */
   find(text: string, options?: { before?: string; isWhole?: boolean }): Finding[]
-  /** From where on a text that grows must be held: a secret may begin there that is not over. */
+  /** From where on a growing text must be held back: a secret that is not complete may begin there. */
   openAt(text: string): number
   /** What the end of the text may cut off; null when there is nothing. */
   cutAt(text: string): CutSecret | null
@@ -54,7 +54,7 @@ interface CutSecret {
 }
 
 export interface ScannerSources {
-  /** Of the digests. */
+  /** The key of the digests. */
   key: string
   owner: HomeOwner
   known: readonly KnownValue[]
@@ -74,7 +74,9 @@ const meeting = 400
 /** Fewest characters behind a prefix, or of a known value, that are no accident at the end of a text. */
 const telling = 4
 
-/** Finds secrets by secretlint's recommended rules, by how they begin, by name, by value, by own patterns; and paths. */
+/**
+ * Finds secrets by secretlint's recommended rules, by how they begin, by name, by value, by own patterns; and paths.
+ */
 export function createScanner(sources: ScannerSources): Scanner {
   const known = createKnownValues(sources.known)
   const findPaths = createPathFinder(sources.owner)
@@ -153,7 +155,7 @@ function restHit(text: string, { start, end }: Rest): Hit {
   return { rule: "named-secret", label: "secret", start, end, secret: text.slice(start, end) }
 }
 
-/** Of a text before the place where it was cut, as much as a name with its value takes (UTF-16 units). */
+/** How much of a text before a cut is looked at: as much as a name with its value takes (UTF-16 units). */
 const cutReach = 700
 
 /**
@@ -209,23 +211,26 @@ function valuesOfBrokenName(text: string, from: number): { start: number; end: n
     .map(({ start, end }) => ({ start: start + shift, end: end + shift }))
 }
 
-/** Whether a word without its other half is none that people write: neither words nor a number, a version or a path. */
+/** Whether half a word is not of one that people write: neither of words nor of a number, a version or a path. */
 function isBrokenSecret(word: string): boolean {
   if (isVersion(word) || isPath(word)) return false
   return /\d{6}/.test(word) || word.split(/[/?&=:#@]+/).some((piece) => piece.length >= 6 && isNoWord(piece))
 }
 
-/** Letters that can be read, in one case or in camel case; a few that nobody reads are part of many names. */
+/**
+ * Whether a piece with letters is not made of words that can be read, in one case or in camel case. Abbreviations that
+ * are part of many names count as words.
+ */
 function isNoWord(piece: string): boolean {
   if (!/[A-Za-z]/.test(piece) || isVersion(piece)) return false
-  const parts = piece.replace(unread, " ").split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/)
+  const parts = piece.replace(abbreviations, " ").split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/)
   return !parts.every(
     (part) =>
       part.length < 2 || /^[A-Z]{2,3}$/.test(part) || (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(part) && isSpoken(part)),
   )
 }
 
-const unread =
+const abbreviations =
   /(?<![a-z])(?:https?|html|css|tsx?|jsx?|src|npm|pnpm|str|ctx|fn|db|md|sql|xml|yml|txt|png|svg|URL|HTTP)(?![a-z])/g
 
 function unwrapped(text: string): string {
@@ -240,13 +245,13 @@ function merged(hits: readonly Hit[]): Hit[] {
   for (const hit of sorted) {
     const last = result.at(-1)
     if (last === undefined || hit.start >= last.end) result.push(hit)
-    else result[result.length - 1] = { ...wider(last, hit), start: last.start, end: Math.max(last.end, hit.end) }
+    else result[result.length - 1] = { ...namingHit(last, hit), start: last.start, end: Math.max(last.end, hit.end) }
   }
   return result
 }
 
-/** What two overlapping hits are called: a secret before a path, then what says more. */
-function wider(left: Hit, right: Hit): Hit {
+/** After which of two overlapping hits both are called: a secret before a path, then the longer one. */
+function namingHit(left: Hit, right: Hit): Hit {
   const isLeftSecret = left.replacement === undefined
   const isRightSecret = right.replacement === undefined
   if (isLeftSecret !== isRightSecret) return isLeftSecret ? left : right
@@ -288,10 +293,10 @@ function earliest(cuts: readonly CutSecret[]): CutSecret {
 
 /** How far back a secret may begin that is not over: more than the longest of any kind. */
 const reach = 20_000
-/** Of a text that own patterns are looked for in, the last line is held up to so many units. */
+/** When there are own patterns, the last line of a growing text is held back, up to so many units. */
 const longestLine = 2_000
 
-/** From where on a text that grows may be the beginning of a secret that is not over; its length when nothing is. */
+/** From where on a growing text may be the beginning of a secret that is not complete; its length when nowhere. */
 function openAt(text: string, { known, hasPatterns }: { known: KnownValues; hasPatterns: boolean }): number {
   const offset = Math.max(0, text.length - reach)
   const tail = text.slice(offset)
@@ -300,7 +305,7 @@ function openAt(text: string, { known, hasPatterns }: { known: KnownValues; hasP
   const flat = flatten(tail.slice(0, complete))
   for (const view of [flat, ...unwrap(flat)]) {
     const starts = [openPrefix, openPrivateKeyHead, openPrivateKey, known.openAt].map((find) => find(view.text))
-    // The end of a word tells what it is.
+    // A word that is not over may still become a secret.
     starts.push(lastWordAt(view.text))
     starts.push(openKind(view)?.start ?? view.text.length, openNamed(view.text)?.secret ?? view.text.length)
     for (const start of starts) if (start < view.text.length) open = Math.min(open, view.from(start))
@@ -309,7 +314,7 @@ function openAt(text: string, { known, hasPatterns }: { known: KnownValues; hasP
   return offset + open
 }
 
-/** A place in the text behind. */
+/** Where the rest of a value stands in the text behind. */
 interface Rest {
   start: number
   end: number
@@ -320,17 +325,18 @@ const firstWord =
 /** What a text ends with that says what comes next: not a name alone. */
 const announces =
   /(?:[:=]["'`*_]{0,3}|[ *](?:is|was|are|were|will be|equals|reads|says|changed to|set to|now|still|called):?)\s{0,3}$/
-/** Fewest characters of a value of which nothing stands before. */
+/** Fewest characters of a value of which the text before holds nothing yet. */
 const fewestBehind = 6
 
 /**
- * What a text begins with that is the value of a name, or the rest of one, with which another text ends. Nothing but the
- * two together says so, so it has to be what nobody writes as a word.
+ * What a text begins with that is the value of a name, or the rest of one, with which another text ends. Nothing but
+ * the two together says so, so it has to be what nobody writes as a word.
  */
 function restBehind(tail: string, next: string): Rest | null {
   const [, lead = "", found = ""] = firstWord.exec(next) ?? []
   const word = found.replace(/[.:!?*]+$/, "")
-  if (!/\d/.test(word) || !/[A-Za-z]/.test(word) || isHarmless(word) || isCode(word)) return null
+  const isMixed = /\d/.test(word) && /[A-Za-z]/.test(word)
+  if (!isMixed || isHarmless(word) || isCode(word)) return null
   const { text } = flatten(tail)
   const open = openNamed(text)
   if (open === null) return null
@@ -346,13 +352,13 @@ interface Cut {
   start: number
   /** Where what stands behind it begins. */
   end: number
-  /** Whether that may be the rest of what was cut: three dots and a count of characters end a text or a list. */
+  /** Whether this may be the rest of what was cut: three dots and a count of characters end a text or a list. */
   hasRest: boolean
 }
 
 /**
- * An ellipsis, or a note with one in brackets or lines of its own, as Docket and many programs put it; and the line that
- * says how many characters are not there.
+ * An ellipsis, or a note with one in brackets or lines of its own, as Docket and many programs put it; and the line
+ * that says how many characters are not there.
  */
 const cutPattern = new RegExp(
   [
@@ -389,7 +395,9 @@ function brokenWordAt(text: string, until: number): number {
   return until - start < fewest ? until : start
 }
 
-/** The broken word behind a mark; null when it is too short for the rest of a secret. Of a name, its end may be there. */
+/**
+ * The broken word behind a mark; null when it is too short for the rest of a secret. Of a name, its end may be there.
+ */
 function brokenWordBehind(text: string, cutEnd: number): { start: number; end: number } | null {
   between.lastIndex = cutEnd
   const start = cutEnd + (between.exec(text)?.[0].length ?? 0)
@@ -403,14 +411,14 @@ const opening = /^\s{0,4}(?:```|~~~)[\w-]{0,20}[ \t]{0,8}\r?\n/
 /** More than the longest fence (UTF-16 units). */
 const fenceReach = 50
 
-/** Where the text ends but for the fence that closes its last block of code. */
+/** Where the text ends, without the fence that closes its last block of code. */
 function endBeforeFence(text: string): number {
   const from = Math.max(0, text.length - fenceReach)
   const match = closing.exec(text.slice(from))
   return match === null ? text.length : from + match.index
 }
 
-/** Where the text begins but for the fence that opens its first block of code. */
+/** Where the text begins, without the fence that opens its first block of code. */
 function startBehindFence(text: string): number {
   return opening.exec(text.slice(0, fenceReach))?.[0].length ?? 0
 }
@@ -419,8 +427,8 @@ function startBehindFence(text: string): number {
 const limits = { units: 100, texts: 1_000 }
 
 /**
- * Remembers what a function says of short texts: rows are full of the same names of members, of tools and of models. The
- * function depends on the text alone.
+ * Remembers what a function says of short texts: rows are full of the same names of members, of tools and of models.
+ * The function depends on the text alone.
  */
 function rememberShort<T>(of: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()

@@ -10,17 +10,19 @@ const passes = "one|two|three|four|multi|single|double|first|second|final|high|l
 /** What is written together with it in capitals: `SSHPASS`. */
 const together = "SSH|DB|PG|SQL|FTP|SMTP|MAIL|ROOT|ADMIN|USER|MY"
 
-/** Letters of both cases, by themselves: that part of a pattern alone may be either is told by no flag. */
+/** Matches each letter in both cases: no flag makes only a part of a pattern ignore case. */
 function anyCase(source: string): string {
   return source.replace(/(?<!\\)[a-zñ]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 }
 
-/** A name that calls its value a secret, up to its end, as the source of a regular expression without flags of its own. */
+/**
+ * A name that calls its value a secret, up to its end, as the source of a regular expression without flags of its own.
+ */
 const secretName = `(?:${anyCase(anywhere.join("|"))}|(?<![A-Za-z])(?:${anyCase(alone)})(?<!(?:${anyCase(passes)})-[pP][aA][sS][sS])|(?:PASS|PWD|PW)(?<=(?:${together})(?:PASS|PWD|PW))|(?<=[a-z])(?:Pass|Pwd|Pw|Tok|Creds?|Pin|Otp|Jwt))`
 /** `password_2`, `SECRET_KEY_BASE`. */
 const ending = `(?:[_-]?\\d{1,2}|[_-](?:${anyCase("base|prod|production|dev|staging|test|live|primary|secondary|value|plain|raw|main")}))?`
 
-/** Of a name that goes on, as `tokenizer` or `password-file` do, nothing is called. */
+/** A name that calls its value a secret. One that goes on, as `tokenizer` or `password-file`, does not. */
 export const namedPattern: string = `${secretName}${ending}(?![A-Za-z0-9-]|_{1,3}[A-Za-z0-9-])`
 
 /** Names of passwords: what stands behind them is one, numbers too. */

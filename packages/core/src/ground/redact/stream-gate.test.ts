@@ -35,7 +35,7 @@ function* prefixesOf(text: string, cuts: readonly number[]): Generator<string> {
 const gateOf = () => createStreamGate(scanner, redactText)
 const fewCharacters = 3
 
-it("shows only a few characters of a secret, whatever the stream's cuts", () => {
+it("a stream shows only a few characters of a secret, however cut", () => {
   fc.assert(
     fc.property(growing, ({ sample, before, after, cuts }) => {
       const gate = gateOf()
@@ -60,7 +60,7 @@ it("a secret split by lines, colours or zero-width characters stays equally hidd
   )
 })
 
-it("lets no more out where the secret is spread over neighbouring parts", () => {
+it("each part shows only a few characters of a secret in several", () => {
   const samples = fc.constantFrom(...prefixedSamples, ...namedByText, knownSample)
   const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 3 })
   fc.assert(
@@ -83,7 +83,7 @@ it("lets no more out where the secret is spread over neighbouring parts", () => 
   )
 })
 
-it("shows all of a harmless text except its last word, once", () => {
+it("a harmless text is shown once, except its last word", () => {
   const gate = gateOf()
   const text = "The quick brown fox jumps over the lazy dog"
   const pieces = Array.from(text, (_, index) => gate.grow(text.slice(0, index + 1)))
@@ -91,7 +91,7 @@ it("shows all of a harmless text except its last word, once", () => {
   expect(gate.shown()).toBe(pieces.join(""))
 })
 
-it("reads each piece of a long stream a bounded number of times", () => {
+it("each piece of a long stream is read a few times only", () => {
   let scanned = 0
   const counted = (text: string) => {
     scanned += text.length

@@ -27,7 +27,7 @@ function reasonOf(
   rulesets: readonly [PermissionRuleset, ...PermissionRuleset[]],
 ): { why: PermissionReason["why"]; rule?: PermissionRule } {
   const decided = evaluateStrictest(permission, pattern, rulesets)
-  // Where no rule decides, the evaluation makes up one.
+  // Where no rule decides, the evaluation makes one up, which is in no ruleset.
   const rule = rulesets.some((rules) => rules.includes(decided)) ? { rule: decided } : {}
   if (decided.heldBack) return { why: "unreadable", ...rule }
   if (pattern === UNKNOWN_PATTERN) return { why: "unknown", ...rule }

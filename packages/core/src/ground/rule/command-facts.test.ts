@@ -3,7 +3,7 @@ import { factsOf } from "./command-facts.ts"
 
 const nothing = { runs: [], writes: [], reads: [], outside: [], more: false }
 
-it("lists what a command runs, writes and names, beyond its own text", () => {
+it("facts list what a command runs, writes and names beyond its text", () => {
   expect(factsOf({ ...nothing, runs: ["git push"] }, "git push\n")).toEqual([])
   expect(factsOf({ ...nothing, runs: ["sort in", "git push"], writes: ["out"], reads: ["in"] }, "x")).toEqual([
     { label: "Runs", kind: "names", items: ["sort in", "git push"], rest: 0 },
@@ -18,7 +18,7 @@ it("lists what a command runs, writes and names, beyond its own text", () => {
   ])
 })
 
-it("counts what is too much to show", () => {
+it("items over the limit are counted, not shown", () => {
   const reads = Array.from({ length: 40 }, (_, index) => `file ${index}`)
   expect(factsOf({ ...nothing, reads }, "x")).toMatchObject([{ label: "Names", rest: 28 }])
 })

@@ -4,14 +4,14 @@ import { evaluateRequest, type Grant } from "./evaluate.ts"
 import { grantReach } from "./grant-reach.ts"
 import { defaultRules, rulesFromConfig } from "./rules.ts"
 
-/** Whether a command may read a file by what was allowed for good. */
+/** The answer to a command that reads a file, where these patterns were allowed for good. */
 function mayRead(file: string, command: string | undefined, ...patterns: string[]) {
   const grants = patterns.map((pattern): Grant => ({ permission: "read", pattern, from: "project" }))
   return evaluateRequest({ permission: "read", patterns: [file], command, rules: defaultRules(), grants }).action
 }
 
-describe("what a command may read for good", () => {
-  it("is for that command and that file alone", () => {
+describe("a permanent grant to read", () => {
+  it("for a command covers only this command and this file", () => {
     const [pattern = ""] = readsOfCommand("npm test", ["a/.env"])
     expect(pattern).toBe("npm test < a/.env")
     expect(mayRead("a/.env", "npm test", pattern)).toBe("allow")
@@ -21,7 +21,7 @@ describe("what a command may read for good", () => {
     expect(mayRead("a/.env", "npm run x", "npm * < *.env")).toBe("allow")
   })
 
-  it("is not what was allowed of files, however the command ends", () => {
+  it("for files is matched with the file, never with the command", () => {
     expect(mayRead(".env", "cat .env docs/a.md", "*.md", "docs/*")).toBe("ask")
     expect(mayRead(".env", "cat .env", ".env")).toBe("allow")
   })
@@ -34,18 +34,18 @@ describe("what a command may read for good", () => {
     expect(evaluateRequest({ ...asked, rules }).action).toBe("ask")
   })
 
-  it("is not offered where the words could match other commands or files", () => {
+  it("for a command is not offered where its words match others, too", () => {
     expect(readsOfCommand("cat *", [".env"])).toEqual([])
     expect(readsOfCommand("make", [".env", "a?.env"])).toEqual([])
     expect(readsOfCommand("make", ["make < .env"])).toEqual([])
   })
 
-  it("reaches no further than the project", () => {
+  it("for a command reaches no further than the project", () => {
     expect(grantReach("read", [".env", "make < .env"]).furthest).toBe("project")
     expect(grantReach("read", [".env"]).furthest).toBe("everywhere")
   })
 
-  it("is asked for by a command only", () => {
+  it("is for a command only when a command asks to read", () => {
     const metadata = { kind: "command", command: " make ", description: "", workdir: "/" } as const
     expect(readingCommand({ permission: "read", metadata })).toBe("make")
     expect(readingCommand({ permission: "bash", metadata })).toBeUndefined()
@@ -53,7 +53,7 @@ describe("what a command may read for good", () => {
   })
 })
 
-it("closes what rules name, and not all files at once", () => {
+it("restricted patterns are those that rules name, never all files", () => {
   const rules = rulesFromConfig({
     "*": "ask",
     read: { "*": "ask", "*.env": "deny", "*.md": "allow" },

@@ -6,7 +6,8 @@ const between = " < "
 /** Patterns by which one command may read files from now on, as `npm test < .env`; none where they would say more. */
 export function readsOfCommand(command: string, files: readonly string[]): string[] {
   const isPlain = (text: string) => !/[*?]/.test(text)
-  if (!isPlain(command) || !files.every((file) => isPlain(file) && !file.includes(between))) return []
+  const canBeNamed = files.every((file) => isPlain(file) && !file.includes(between))
+  if (!isPlain(command) || !canBeNamed) return []
   return files.map((file) => `${command}${between}${file}`)
 }
 

@@ -2,12 +2,12 @@
 export const configNames: readonly string[] =
   "docket.json docket.jsonc opencode.json opencode.jsonc .docket .opencode .claude".split(" ")
 
-/** File systems that ignore case find them in any. */
+/** Ignores case, as some file systems do. */
 const configFile = /(?:^|[/\\])(?:(?:docket|opencode)\.jsonc?|\.(?:docket|opencode|claude)(?:[/\\].*)?)$/is
 
 /**
  * Whether a path, or a pattern of paths, names configuration of Docket. An edit of it could give an agent rights that
- * nobody gave it, so it is asked for unless a rule names such files too: `edit: allow` does not speak of them.
+ * nobody gave it, so each edit asks, unless a rule names such a file; `edit: allow` alone is not enough.
  */
 export function namesConfig(pathOrPattern: string): boolean {
   return configFile.test(pathOrPattern)

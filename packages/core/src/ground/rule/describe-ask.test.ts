@@ -75,7 +75,7 @@ describe("describeAsk", () => {
   })
 })
 
-it("a command leaving the sandbox is described with meaning and reason", () => {
+it("a request to leave the sandbox says what that allows", () => {
   const metadata = {
     kind: "command",
     command: "docker ps",
@@ -111,6 +111,6 @@ test("a question is one line with the command or the file names", () => {
   expect(askedOf("bash", ["x"], aCommand("echo ".repeat(100)))).toHaveLength(160)
 })
 
-test("characters that hide or reorder what was askedOf are shown", () => {
+test("characters that hide or reorder what is asked are shown", () => {
   expect(askedOf("bash", ["x"], aCommand("echo \u202egnp.txt"))).not.toContain("\u202e")
 })

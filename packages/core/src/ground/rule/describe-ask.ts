@@ -130,22 +130,20 @@ function linesOf({ additions, deletions }: { additions: number; deletions: numbe
   return `+${additions} −${deletions} lines, too many to show`
 }
 
-type Asked = Pick<PermissionRequest, "permission" | "patterns" | "metadata" | "reasons">
-
 /** Why a request has to be asked, a sentence each, in plain words. Older rows say nothing. */
-export function describeReasons({ reasons = [], ...asked }: Asked): string[] {
+export function describeReasons({ reasons = [], ...asked }: Ask): string[] {
   const sentences = reasons.map((reason) => sentence(reason, asked))
   return [...new Set([...outsideReasons(asked), ...sentences])]
 }
 
 /** What it means to leave the sandbox, and why it is wanted. */
-function outsideReasons({ permission, metadata }: Asked): string[] {
+function outsideReasons({ permission, metadata }: Ask): string[] {
   if (permission !== "sandbox") return []
   const why = metadata.kind === "command" && metadata.outside ? [`Why outside: ${metadata.outside}`] : []
   return ["Outside the sandbox it has all your rights: your files and keys, other projects and the network.", ...why]
 }
 
-function sentence({ why, patterns, rule }: PermissionReason, { permission, metadata }: Asked): string {
+function sentence({ why, patterns, rule }: PermissionReason, { permission, metadata }: Ask): string {
   const named = `${patterns.slice(0, 3).join(", ")}${patterns.length > 3 ? ` and ${patterns.length - 3} more` : ""}`
   switch (why) {
     case "unknown":
@@ -161,14 +159,14 @@ function sentence({ why, patterns, rule }: PermissionReason, { permission, metad
   }
 }
 
-function unknown(permission: string, metadata: Asked["metadata"]): string {
+function unknown(permission: string, metadata: Ask["metadata"]): string {
   const isUnread = metadata.kind === "command" && metadata.effects === null
   if (isUnread) return "The command cannot be understood beforehand: it may run and touch anything."
   if (permission === "bash") return "Some of what it runs is known only when it runs."
   return "Some of the files that it touches are known only when it runs."
 }
 
-/** The rules that Docket sets itself speak for themselves. */
+/** A rule of Docket's own is not named: the sentence says what it is for. */
 function byRule(permission: string, named: string, rule: PermissionRule | undefined): string {
   if (rule?.preset !== undefined) return `This session is set to “${presetLabel(rule.preset)}”, which asks for it.`
   const isDefault = rule?.permission === permission

@@ -14,12 +14,12 @@ const severity: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 }
 /**
  * The rule that decides: the last one that matches in the given order, or `ask` when none does.
  *
- * A request for {@link UNKNOWN_PATTERN} could be any pattern. The last rule for `*` decides then, but where
- * a later rule restricts some patterns the answer is `ask`, never `allow`.
+ * A request for {@link UNKNOWN_PATTERN} could be any pattern. The last rule for `*` decides then, but where a later
+ * rule restricts some patterns the answer is `ask`, never `allow`.
  *
  * An edit of Docket's configuration is only allowed by a rule that names it (see {@link namesConfig}); where another
- * would allow it, the last one that names it decides, else `ask`. So is a command outside the sandbox only by a rule for
- * `sandbox` itself: what allows everything was said of what the sandbox holds.
+ * would allow it, the last one that names it decides, else `ask`. A command outside the sandbox, too, is only allowed
+ * by a rule for `sandbox` itself: a rule that allows everything speaks of what the sandbox holds.
  */
 export function evaluatePermission(
   permission: string,
@@ -100,10 +100,9 @@ export type PermissionVerdict =
   | { action: "ask"; patterns: string[] }
 
 /**
- * Judges a request pattern by pattern. One denied pattern denies the whole request, whatever was granted;
- * a grant only answers what would otherwise be asked, and one for
- * configuration has to name it. What is unknown is asked each time, unless `*` was granted; a preset grants it, and what
- * has unknown words, only where no rule denies anything.
+ * Judges a request pattern by pattern. One denied pattern denies the whole request, whatever was granted; a grant only
+ * answers what would otherwise be asked, and one for configuration has to name it. What is unknown is asked each time,
+ * unless `*` was granted; a preset grants it, and what has unknown words, only where no rule denies anything.
  */
 export function evaluateRequest(question: PermissionQuestion): PermissionVerdict {
   const { permission, rules, ceilings = [] } = question
@@ -118,8 +117,8 @@ export function evaluateRequest(question: PermissionQuestion): PermissionVerdict
     if (rule.action === "deny") return { action: "deny", rule, pattern }
     if (rule.action === "allow") continue
     const counting = countingGrants(grants, decided)
-    const isOpen = pattern === UNKNOWN_PATTERN || question.unknown?.includes(pattern)
-    const mayBeDenied = isOpen && lists.some(deniesSome)
+    const isUnknown = pattern === UNKNOWN_PATTERN || question.unknown?.includes(pattern)
+    const mayBeDenied = isUnknown && lists.some(deniesSome)
     const answering = mayBeDenied ? counting.filter(({ from }) => from !== "preset") : counting
     if (isGranted(permission, pattern, answering) || mayRead(question.command, pattern, answering)) continue
     open.push(pattern)
@@ -158,7 +157,9 @@ function isGranted(permission: string, pattern: string, grants: readonly Grant[]
   return grants.some((grant) => matchWildcard(grant.pattern, pattern) && (!guarded || namesConfig(grant.pattern)))
 }
 
-/** By rules for this name a shell runs only commands that are known to change no file: it is refused, and never asked for. */
+/**
+ * Rules for this name hold a shell to commands that are known to change no file: others are refused, never asked for.
+ */
 export const changePermission = "bash_change"
 
 /**

@@ -30,7 +30,7 @@ test.each([
   ["edit", { edit: "allow", bash: "ask", read: "allow", fetch: "ask", task: "allow", config: "ask" }],
   ["plan", { edit: "deny", bash: "allow", read: "allow", fetch: "ask", task: "allow", config: "deny" }],
   ["sandbox", { edit: "allow", bash: "allow", read: "allow", fetch: "allow", task: "allow", config: "ask" }],
-] as const)("%s does what it says", (name, expected) => {
+] as const)("the preset %s answers as described", (name, expected) => {
   const acts = {
     edit,
     bash,
@@ -46,7 +46,7 @@ test.each([
   expect(Object.fromEntries(actions)).toEqual(expected)
 })
 
-test("a preset answers questions, and for commands only within the sandbox", () => {
+test("presets allow what would be asked; commands only inside the sandbox", () => {
   expect(judged([null], edit, { rules: careful })).toBe("ask")
   expect(judged(["edit"], edit, { rules: careful })).toBe("allow")
   expect(judged(["edit"], bash, { rules: careful })).toBe("ask")

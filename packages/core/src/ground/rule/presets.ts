@@ -2,7 +2,7 @@ import type { ChosenPreset, PermissionPreset, PermissionRule, PermissionRuleset 
 import { evaluateStrictest, type Grant, UNKNOWN_PATTERN } from "./evaluate.ts"
 import { rulesFromConfig } from "./rules.ts"
 
-/** Looks at the project and keeps notes of the agent's own; of other places, the rules say enough. */
+/** What only looks at the project or keeps the agent's own notes. Other places are left to the rules. */
 const harmless = {
   external_directory: "allow",
   read: "allow",
@@ -27,7 +27,7 @@ const ceilings: Record<PermissionPreset, PermissionRuleset | null> = {
     ...harmless,
     task: "allow",
     edit: { "*": "deny", ".docket/plans/*.md": "allow" },
-    // Those that are known to change nothing; the rules say which of them are asked for.
+    // Only commands that are known to change nothing; the rules say which of these are asked for.
     bash: "allow",
     bash_change: "deny",
     sandbox: "deny",

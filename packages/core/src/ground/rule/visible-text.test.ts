@@ -7,11 +7,11 @@ test.each([
   ["a hidden space", "rm\u200b -r", "rm\\u{200b} -r"],
   ["a line end of its own", "ls\u2028rm", "ls\\u{2028}rm"],
   ["invisible letters", "ls\u{e0072}", "ls\\u{e0072}"],
-])("shows %s", (_what, text, seen) => {
+])("%s is made visible", (_what, text, seen) => {
   expect(visibleText(text)).toBe(seen)
 })
 
-test("leaves lines, tabs, emoji and other scripts as they are", () => {
+test("lines, tabs, emoji and other scripts stay as they are", () => {
   const text = "echo a\r\n\techo b\n👩‍👧 می‌خواهم Größe 日本"
   expect(visibleText(text)).toBe(text)
 })

@@ -7,26 +7,30 @@
  * patterns with a single `*`.
  */
 export function matchWildcard(pattern: string, text: string): boolean {
-  // What most rules of a long list say, and what most names are.
+  // Answers for most rules of a long list at once.
   if (pattern === "*" || pattern === text) return true
   const end = pattern.length
   const star = pattern.indexOf("*")
   if (star < 0) return end === text.length && matchExactly(pattern, text, end)
   if (!differsBefore(star, pattern, text) && matchExactly(pattern, text, end)) return true
+  // Without another `*`, only a text of exactly that length can be what stands before the last two characters.
   if (!pattern.endsWith(" *") || (star === end - 1 && text.length !== end - 2)) return false
   return matchExactly(pattern, text, end - 2)
 }
 
 const questionMark = 63
 
-/** Whether the last character before the first `*` is another one: that alone rules out most patterns of a long list. */
+/** Whether the text has another character just before the first `*`: that alone rules out most rules of a long list. */
 function differsBefore(star: number, pattern: string, text: string): boolean {
   if (star === 0) return false
   const wanted = pattern.charCodeAt(star - 1)
   return wanted !== questionMark && wanted !== text.charCodeAt(star - 1)
 }
 
-/** Matches with the pattern up to `end`. Greedy matching that falls back only to the newest `*`: an older one can never do better. */
+/**
+ * Whether the pattern up to `end` matches the whole text. Greedy, and falls back only to the newest `*`: an older one
+ * can never do better.
+ */
 function matchExactly(pattern: string, text: string, end: number): boolean {
   let p = 0
   let t = 0

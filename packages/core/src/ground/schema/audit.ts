@@ -67,7 +67,9 @@ export type AuditAct = z.infer<typeof AuditAct>
 /** Most characters of one name, id or fact. */
 const longest = 300
 
-/** Something that a person did, or that somebody tried: who, when, how and to what. It holds no text that people wrote. */
+/**
+ * Something that a person did, or that somebody tried: who, when, how and to what. It holds no text that people wrote.
+ */
 export const AuditEntry = z.object({
   id: idOf("audit"),
   /** When it began, epoch ms. */
@@ -81,7 +83,7 @@ export const AuditEntry = z.object({
   via: z.enum(["browser", "cli", "key", "token", "service"]),
   /** What the key or token is called. */
   credential: z.string().nullable(),
-  /** Of the network. */
+  /** The network address that it came from. */
   address: z.string().nullable(),
   /** Ids and names of what it was done to, by kind. */
   targets: z.record(z.string(), z.string().max(longest)),

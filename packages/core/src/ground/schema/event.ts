@@ -19,15 +19,15 @@ import { Project, Workspace } from "./workspace.ts"
 /** What an entry says of an event beside its content. */
 export interface EventTraits<Content> {
   /**
-   * The kind of change that it tells of, and what it says of one; null when it does not tell of that one. Such an event is
-   * told again from the rows when a reader resumes. An event without this stands for no row and is told once.
+   * The kind of change that it tells of, and what it says of one; null when it does not tell of that one. Such an event
+   * is told again from the rows when a reader resumes. An event without this stands for no row and is told once.
    */
   row?: { kind: Change["kind"]; of: (change: never) => Content | null }
   /** Readers of the tree get the row by a call of its own: the event does not change the tree that they hold. */
   apart?: true
   /**
-   * Whether those who show lists hear it of trees that they do not follow. `only`: nobody else hears it, and they also hear
-   * it of the tree that they follow.
+   * Whether those who show lists hear it of trees that they do not follow. `only`: nobody else hears it, and they also
+   * hear it of the tree that they follow.
    */
   lists?: "also" | "only"
   /** What those who show lists hear in its place. */
@@ -50,12 +50,13 @@ function row<Kind extends Change["kind"], Content>(
   return { kind, of }
 }
 
-/** Todos in a list that a slow reader gets only once. */
+/** A list of so many todos is long: a slow reader gets only its newest state. */
 const longList = 200
 
 /**
- * Every event, with all that the service knows of it. Lists that are named like its first word are stale for whoever hears
- * it. What it changes in a tree that is held stands in `message/apply-event.ts`: browsers load that, and not this.
+ * Every event, with all that the service knows of it. Lists that are named like its first word are stale for whoever
+ * hears it. What it changes in a tree that is held stands in `message/apply-event.ts`: browsers load that, and not
+ * this.
  */
 export const events = {
   "session.created": event(

@@ -13,7 +13,7 @@ export function importedPerson(person: string): string {
   return isImportedPerson(person) ? person : `${prefix}${person}`
 }
 
-/** The same of a caller, whose name is kept. */
+/** A caller whom an imported file names: under the id of an imported person, with the name that they have there. */
 export function importedCaller(caller: Caller): Caller {
   return { ...caller, person: importedPerson(caller.person) }
 }

@@ -15,7 +15,9 @@ const Size = z
 /** Fewer would not even run a shell with a pipe. */
 const Processes = z.int().min(8).max(4_000_000)
 
-/** `sandbox.limits` in docket.json: what commands use at most. A project's own file can only lower what one command may. */
+/**
+ * `sandbox.limits` in docket.json: what commands use at most. A project's own file can only lower what one command may.
+ */
 export const LimitsConfig = z.strictObject({
   /** For each command, with all that it starts. */
   command: z

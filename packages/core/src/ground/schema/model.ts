@@ -22,7 +22,10 @@ export const ModelCost = z.object({
 })
 export type ModelCost = z.infer<typeof ModelCost>
 
-/** A model as the user sees it. Limits are in tokens; 0 means unknown. `input` is set where the input has a limit of its own. */
+/**
+ * A model as the user sees it. Limits are in tokens; 0 means unknown. `input` is set where the input has a limit of its
+ * own.
+ */
 export const ModelInfo = z.object({
   id: z.string(),
   providerID: z.string(),

@@ -53,7 +53,9 @@ export type Speaker = z.infer<typeof Speaker>
 /** A task that people said something of; null for the work of the session that is told. */
 const ReviewedTask = z.object({ number: z.number().int(), description: z.string(), agent: z.string() }).nullable()
 
-/** What Docket itself says in a transcript, or hands on, as data. The part's text is the same in words for the model. */
+/**
+ * What Docket itself says in a transcript, or hands on, as data. The part's text is the same in words for the model.
+ */
 export const Notice = z.discriminatedUnion("kind", [
   /** Commands in the text before: under way, ended, or broken off by a stop or by the end of the process. */
   z.object({
@@ -68,7 +70,9 @@ export const Notice = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("restarted") }),
   /** Words to an agent while it worked, by whoever said them. */
   z.object({ kind: z.literal("message"), from: Speaker, text: z.string() }),
-  /** What people said of tasks. `sendingID` names a sending of comments that wants an answer; without it they are told. */
+  /**
+   * What people said of tasks. `sendingID` names a sending of comments that wants an answer; without it they are told.
+   */
   z.object({
     kind: z.literal("review"),
     sendingID: z.string().nullable(),
@@ -85,7 +89,9 @@ export const Notice = z.discriminatedUnion("kind", [
       }),
     ),
   }),
-  /** The session goes on with this agent, as a person decided about the call: plan mode begins, or its plan is approved. */
+  /**
+   * The session goes on with this agent, as a person decided about the call: plan mode begins, or its plan is approved.
+   */
   z.object({ kind: z.literal("mode"), agent: z.string(), partID: PartID }),
   z.object({ kind: z.literal("remark"), text: z.string() }),
   /** To people: a model does not read all that it is sent, as a text is too long for it, or its server cuts prompts. */

@@ -69,8 +69,8 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
   /** What an agent wants to know: no right is asked for, see `isInquiry`. */
   z.object({ kind: z.literal("question"), questions: z.array(Question) }),
   /**
-   * A plan that is handed over, in its file as the session knows it. `version` is that of its text then, `partID` the call;
-   * the question is whether to carry it out.
+   * A plan that is handed over, in its file as the session knows it. `version` is that of its text then, `partID` the
+   * call; the question is whether to carry it out.
    */
   z.object({
     kind: z.literal("plan"),
@@ -130,13 +130,15 @@ export const PermissionReason = z.object({
 export type PermissionReason = z.infer<typeof PermissionReason>
 
 /**
- * How far "always" reaches: the session that asks and those below it, its tree, all sessions of its project, or those of
- * every project.
+ * How far "always" reaches: the session that asks and those below it, its tree, all sessions of its project, or those
+ * of every project.
  */
 export const GrantScope = z.enum(["task", "tree", "project", "everywhere"])
 export type GrantScope = z.infer<typeof GrantScope>
 
-/** What "always" allows from now on: in one session and those below it, or, without one, in the whole tree and `beyond`. */
+/**
+ * What "always" allows from now on: in one session and those below it, or, without one, in the whole tree and `beyond`.
+ */
 export const PermissionMemory = z.object({
   patterns: z.array(z.string()),
   sessionID: SessionID.nullable(),

@@ -4,7 +4,7 @@ import { z } from "zod"
 export const ExactPackage = z.object({
   name: z.string().min(1).max(214),
   version: z.string().min(1).max(100),
-  /** Of its archive, as the registry announced it (Subresource Integrity). */
+  /** The digest of its archive, as the registry announced it (Subresource Integrity). */
   integrity: z.string().min(1).max(1_000),
 })
 export type ExactPackage = z.infer<typeof ExactPackage>

@@ -55,11 +55,14 @@ function isToolName(name: string): name is ToolName {
  */
 function inTodaysShape(stored: Record<string, unknown>, state: ToolPart["state"]): Record<string, unknown> {
   if ("taskId" in stored && !("tasks" in stored)) return { ...stored, tasks: [stored] }
-  if (state.status === "completed" && "summary" in stored && !("answerLength" in stored)) {
+  const isTask = "summary" in stored
+  const lacksLength = isTask && !("answerLength" in stored)
+  if (state.status === "completed" && lacksLength) {
     const end = state.output.lastIndexOf("\n\n<task_metadata>\n")
     return { ...stored, answerLength: end < 0 ? state.output.length : end }
   }
-  if (state.status !== "error" || !("summary" in stored) || "failure" in stored) return stored
+  const lacksFailure = isTask && !("failure" in stored)
+  if (state.status !== "error" || !lacksFailure) return stored
   const [message = ""] = state.error.split(/\n\n<(?:partial_result|task_metadata)>\n/, 1)
   return { ...stored, failure: message.replace(/^The subagent (?:failed|ran out of time|was stopped): /, "").trim() }
 }

@@ -55,7 +55,10 @@ const DiffPlace = z.object({
 export const ReviewPlace = z.discriminatedUnion("kind", [...wholeAnchors, TextPlace, DiffPlace])
 export type ReviewPlace = z.infer<typeof ReviewPlace>
 
-/** The same as it is kept: with what stood there, so that it can be read when it stands there no more. Long quotes are cut. */
+/**
+ * A place as it is kept: with what stood there, so that it can be read when it stands there no more. Long quotes are
+ * cut.
+ */
 export const ReviewAnchor = z.discriminatedUnion("kind", [
   ...wholeAnchors,
   TextPlace.extend({ quote: z.string(), before: z.string(), after: z.string() }),
@@ -77,8 +80,8 @@ export const ReviewThread = z.object({
 export type ReviewThread = z.infer<typeof ReviewThread>
 
 /**
- * How a comment went to an agent. `id` names the sending, of which a comment has one; `messageID` is the message in which
- * the agent read it, null until then.
+ * How a comment went to an agent. `id` names the sending, of which a comment has one; `messageID` is the message in
+ * which the agent read it, null until then.
  */
 export const ReviewSending = z.object({
   id: z.string(),
@@ -108,8 +111,8 @@ export const ReviewComment = z.object({
 export type ReviewComment = z.infer<typeof ReviewComment>
 
 /**
- * A comment that its author has not posted: nobody else is told of it. Its id is the comment's, `threadID` the thread's;
- * with an anchor it begins that thread, without it answers there.
+ * A comment that its author has not posted: nobody else is told of it. Its id is the comment's, `threadID` the
+ * thread's; with an anchor it begins that thread, without it answers there.
  */
 export const ReviewDraft = z.object({
   id: ReviewCommentID,
@@ -128,7 +131,10 @@ export type ReviewDraft = z.infer<typeof ReviewDraft>
 export const ReviewedState = z.object({
   /** The newest part of the child; null before its first. */
   last: z.object({ messageID: MessageID, partID: PartID }).nullable(),
-  /** The files that it changed, by absolute path, and a digest of what they held. Null when it changed none that others can. */
+  /**
+   * The files that it changed, by absolute path, and a digest of what they held. Null when it changed none that others
+   * can.
+   */
   files: z.object({ paths: z.array(z.string()), digest: z.string() }).nullable(),
 })
 export type ReviewedState = z.infer<typeof ReviewedState>
@@ -136,7 +142,9 @@ export type ReviewedState = z.infer<typeof ReviewedState>
 export const VerdictKind = z.enum(["approve", "needs_changes", "reject"])
 export type VerdictKind = z.infer<typeof VerdictKind>
 
-/** A person's judgement of a task. The newest of a person that is not withdrawn stands; those before are its history. */
+/**
+ * A person's judgement of a task. The newest of a person that is not withdrawn stands; those before are its history.
+ */
 export const ReviewVerdict = z.object({
   id: ReviewVerdictID,
   rootID: SessionID,

@@ -65,7 +65,7 @@ export function liftingKeys(project: SandboxConfig, own: SandboxConfig = {}): st
   ]
 }
 
-/** The same with absolute places. */
+/** The configuration with absolute places: `absolute` resolves a relative one. */
 export function withAbsolutePlaces(config: SandboxConfig, absolute: (name: string) => string): SandboxConfig {
   const places = (names: readonly string[]) => names.map((name) => (isAbsolute(name) ? name : absolute(name)))
   return {

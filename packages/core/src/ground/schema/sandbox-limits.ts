@@ -21,9 +21,9 @@ export type LimitMeans = z.infer<typeof LimitMeans>
 /** What commands may use at most, and what was ended for using more since the service started. */
 export const SandboxLimits = z.object({
   means: LimitMeans,
-  /** For each; memory and written in bytes, files for one process. */
+  /** For each command: memory and written in bytes, files for one process. */
   command: z.object({ processes: z.int(), memory: z.int(), files: z.int(), written: z.int() }),
-  /** For all together that run at once. */
+  /** For all commands together that run at once. */
   all: z.object({ processes: z.int(), memory: z.int() }),
   /** Bytes left free on a disk; null for 1 GiB or 3 %, whichever is more. */
   free: z.nullable(z.int()),

@@ -18,8 +18,8 @@ export const SessionStatus = z.discriminatedUnion("type", [
 export type SessionStatus = z.infer<typeof SessionStatus>
 
 /**
- * A file that undo or redo did not touch: someone changed it since, it is too large to keep, its state is gone, it cannot be
- * written, it lies outside of the project, or the project has no git.
+ * A file that undo or redo did not touch: someone changed it since, it is too large to keep, its state is gone, it
+ * cannot be written, it lies outside of the project, or the project has no git.
  */
 export const LeftFile = z.object({
   path: z.string(),
@@ -62,7 +62,7 @@ export type SessionRevert = z.infer<typeof SessionRevert>
 export const SessionNote = z.object({
   id: z.string(),
   text: z.string(),
-  /** The same as data; rows of older versions have the text alone. */
+  /** The text as data; rows of older versions have the text alone. */
   notice: Notice.optional(),
   /** It waits for a step that is taken anyway: no step is taken for it. */
   quiet: z.literal(true).optional(),

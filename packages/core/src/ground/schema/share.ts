@@ -41,7 +41,7 @@ export const Share = ShareOptions.extend({
   secretHash: z.string().regex(/^[0-9a-f]{64}$/),
   /** The key of the digests of its findings; rows of older versions have none and take the hash. */
   digestKey: z.string().nullable().default(null),
-  /** What its password was made into; null for none. */
+  /** The hash of its password; null for none. */
   passwordHash: z.string().nullable().default(null),
   /** Who made it. */
   by: Caller.optional(),

@@ -23,7 +23,7 @@ test("a name is one line of characters that are seen", () => {
   for (const name of [...odd, ...empty]) expect(ShownName.safeParse(name).success, JSON.stringify(name)).toBe(false)
 })
 
-test("a name that another service tells is made one", () => {
+test("a name from another service is made fit to show, or null", () => {
   for (const name of fine) expect(shownName(name)).toBe(name.trim())
   for (const name of [...odd, "x".repeat(500), `${"x".repeat(79)}😀`]) {
     const made = shownName(name)

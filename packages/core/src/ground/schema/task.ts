@@ -47,7 +47,9 @@ export const TaskWorktree = z.object({
 })
 export type TaskWorktree = z.infer<typeof TaskWorktree>
 
-/** How a request of a child was answered: what it asked leave for, in words that are seen as they are, and who answered. */
+/**
+ * How a request of a child was answered: what it asked leave for, in words that are seen as they are, and who answered.
+ */
 export const TaskAnswer = z.object({
   status: z.enum(["once", "always", "answered", "dismissed", "rejected", "expired"]),
   asked: z.string(),
@@ -55,7 +57,10 @@ export const TaskAnswer = z.object({
 })
 export type TaskAnswer = z.infer<typeof TaskAnswer>
 
-/** What stood out in the work of a child, epoch ms: a call or command of it that failed, or a wait for a person in it or below it. */
+/**
+ * What stood out in the work of a child, epoch ms: a call or command of it that failed, or a wait for a person in it or
+ * below it.
+ */
 export const TaskMoment = z.object({
   kind: z.enum(["error", "wait"]),
   from: z.number(),

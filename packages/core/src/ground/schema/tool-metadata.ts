@@ -42,7 +42,7 @@ const shortened = { truncated: z.optional(z.boolean()), outputPath: z.optional(z
 export const CallEnd = z.object({
   /** The turn or the process was stopped while it ran or before. */
   interrupted: z.optional(z.literal(true)),
-  /** It had not begun then. */
+  /** It had not begun when it was stopped. */
   unstarted: z.optional(z.literal(true)),
   /** The user rejected it, or a call before it for which it was not run. */
   rejected: z.optional(z.literal(true)),
@@ -118,14 +118,14 @@ export const FileChangeMetadata = z.object({
   /** The diff was too large to keep; the counts may be estimates then. */
   diffOmitted: z.boolean(),
   truncated: z.boolean(),
-  /** As it was written; not there while leave is asked. */
+  /** Of the file as it was written; missing while leave is asked. */
   version: z.optional(FileVersion),
 })
 export type FileChangeMetadata = z.infer<typeof FileChangeMetadata>
 
 /**
- * What a call of `edit` or `write` is about to do to its file: noted while it runs, and gone when it has ended. A restart
- * compares it with the file.
+ * What a call of `edit` or `write` is about to do to its file: noted while it runs, and gone when it has ended. A
+ * restart compares it with the file.
  */
 export const FileWriting = z.object({
   /** The real path. */
@@ -142,15 +142,15 @@ export const FileWriting = z.object({
 })
 export type FileWriting = z.infer<typeof FileWriting>
 
-/** Null until the call comes to it. Read with `readCallWriting`. */
+/** What a running call is about to write, null until it comes to that. Read with `readCallWriting`. */
 export const CallWriting = z.object({ writing: z.nullable(FileWriting) })
 export type CallWriting = z.infer<typeof CallWriting>
 
 /** What a command left behind and could not keep. */
 export const LeftBehind = z.object({
   /**
-   * Git's settings, hooks and pointers in place; configuration by moving it away; neither could be done; or nobody could
-   * look there.
+   * Git's settings, hooks and pointers in place; configuration by moving it away; neither could be done; or nobody
+   * could look there.
    */
   kind: z.enum(["switched-off", "moved-aside", "still-there", "not-looked-at"]),
   /** In the worktree, below `~`, or absolute. */
@@ -159,7 +159,7 @@ export const LeftBehind = z.object({
   what: z.array(z.string()),
   /** Where it is now. */
   aside: z.optional(z.string()),
-  /** By this a person allows it; without one only by hand. */
+  /** A person allows it by this id; without one, only by hand. */
   id: z.optional(z.string()),
 })
 export type LeftBehind = z.infer<typeof LeftBehind>
@@ -236,7 +236,10 @@ export const MemoryMetadata = z.object({
 })
 export type MemoryMetadata = z.infer<typeof MemoryMetadata>
 
-/** `question`: what was asked and, once there is one, the answer: `answers` has one for each question, null when dismissed. */
+/**
+ * `question`: what was asked and, once there is one, the answer: `answers` has one for each question, null when
+ * dismissed.
+ */
 export const QuestionMetadata = z.object({
   questions: z.array(Question),
   answers: z.optional(z.nullable(z.array(QuestionAnswer))),
@@ -302,7 +305,9 @@ export const TaskMetadata = z.object({
   tokens: z.number(),
   /** USD */
   cost: z.number(),
-  /** How much of the call's output, from its beginning, is the child's answer (UTF-16 units): the rest is for the model. */
+  /**
+   * How much of the call's output, from its beginning, is the child's answer (UTF-16 units): the rest is for the model.
+   */
   answerLength: z.optional(z.int()),
   /** Why it ended without completing, for people. */
   failure: z.optional(z.string()),

@@ -11,7 +11,7 @@ export const PromptPart = z.discriminatedUnion("type", [
     type: z.literal("text"),
     text: z.string(),
     synthetic: z.boolean().optional(),
-    /** These are Docket's own, as in a text part; what others send of them is left out. */
+    /** This, `notice` and `command` are Docket's own, as in a text part: what others send of them is left out. */
     addedBy: z.literal("client").optional(),
     notice: Notice.optional(),
     command: z.string().optional(),

@@ -150,7 +150,7 @@ export const webhookPayloads = {
   "webhook.test": payload("webhook.test", { webhook: z.object({ id: WebhookID, name: z.string() }) }),
 } as const
 
-/** Any of them. */
+/** What is sent to a webhook, of any event. */
 export const WebhookPayload = z.discriminatedUnion("type", [
   webhookPayloads["session.idle"],
   webhookPayloads["task.completed"],

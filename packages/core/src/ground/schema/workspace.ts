@@ -8,7 +8,7 @@ export type SessionVisibility = z.infer<typeof SessionVisibility>
 
 /** What an administrator set of a workspace. Times are epoch ms. */
 export const Workspace = z.object({
-  /** That of its tenant. */
+  /** The id of its tenant. */
   id: z.string().min(1),
   /** Directories in which its projects lie, absolute and real; null for anywhere. */
   roots: z.array(z.string()).nullable(),
@@ -45,7 +45,7 @@ export const ConfigTrust = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   /** Digests of all that it set, so that what is new in later content can be told. Missing in old rows. */
   entries: z.array(z.string()).optional(),
-  /** Who has. */
+  /** Who let it count. */
   by: Caller.optional(),
   time: z.object({ trusted: z.number() }),
 })

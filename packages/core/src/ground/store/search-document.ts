@@ -19,7 +19,7 @@ export interface SearchDocument extends SearchPlace {
 /** Characters that are searched: of a text, of what went into a call, and of what came out of it. */
 const searched = { text: 65_536, input: 8_192, output: 16_384 } as const
 
-/** Null for what is not searched: what nobody said or did, and what still grows. */
+/** What a search looks at of a part. Null for what is not searched: what nobody said or did, and what still grows. */
 export function partDocument(part: Part, message: Message, rootID: string): SearchDocument | null {
   if (part.type === "text") return textDocument(part, message, rootID)
   return part.type === "tool" ? callDocument(part, message, rootID) : null

@@ -5,7 +5,10 @@ export function isEnded(task: Pick<Task, "state">): boolean {
   return task.state !== "queued" && task.state !== "running" && task.state !== "awaiting_review"
 }
 
-/** Whether lists of what waits for a review may be others since the task is so: it has ended, is held, or works on after that. */
+/**
+ * Whether a task in this state may change the lists of what waits for a review: it ended, is held, or works again after
+ * that.
+ */
 export function isReviewNews({ state, time }: Pick<Task, "state" | "time">): boolean {
   return isEnded({ state }) || state === "awaiting_review" || (state === "queued" && time.started !== null)
 }
@@ -17,7 +20,7 @@ export function isUndelivered(task: Pick<Task, "mode" | "state" | "delivered">):
 
 /**
  * The task once its parent is told of its end.
- * @throws TaskToldError when that is no news, or there is no such task
+ * @throws TaskDeliveredError when the parent knows already, or there is no such task
  */
 export function deliveredTask(id: string, task: Task | undefined): Task {
   if (task === undefined || !isUndelivered(task)) throw new TaskDeliveredError(id)

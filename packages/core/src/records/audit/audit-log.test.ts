@@ -65,7 +65,7 @@ test("a storage failure is reported, blocks nobody, and later entries are stored
   expect((await log.read("a", { limit: 10 })).items.map(({ at }) => at)).toEqual([2])
 })
 
-test("nobody fills the disk by long names", async () => {
+test("long names and facts are cut to 300 characters", async () => {
   const { log } = setUp()
   await log.add(
     "a",

@@ -3,6 +3,21 @@ import type { CreateId } from "../../ground/id/create-id.ts"
 import type { AuditEntry, Webhook } from "../../ground/schema/index.ts"
 import type { AuditQuery, AuditStore, Page } from "../../ground/store/index.ts"
 
+export type NewAuditEntry = Omit<AuditEntry, "id">
+
+/** The audit logs of all workspaces. Entries can be added and read, and old ones are removed; none can be changed. */
+export interface AuditLog {
+  /**
+   * Resolves when the entry is stored. Never rejects, because the act has happened even if it could not be recorded.
+   */
+  add(workspace: string, entry: NewAuditEntry): Promise<void>
+  /** Newest entries first. */
+  read(
+    workspace: string,
+    query: Omit<AuditQuery, "before"> & { cursor?: string | undefined },
+  ): Promise<Page<AuditEntry>>
+}
+
 interface AuditLogDeps {
   storeOf(workspace: string): AuditStore
   createID: CreateId
@@ -54,21 +69,6 @@ function bounded({ targets, facts, ...entry }: NewAuditEntry): NewAuditEntry {
   return { ...entry, targets: all(targets), facts: all(facts) }
 }
 
-export type NewAuditEntry = Omit<AuditEntry, "id">
-
-/** The audit logs of all workspaces. Entries can be added and read, and old ones are removed; none can be changed. */
-export interface AuditLog {
-  /**
-   * Resolves when the entry is stored. Never rejects, because the act has happened even if it could not be recorded.
-   */
-  add(workspace: string, entry: NewAuditEntry): Promise<void>
-  /** Newest entries first. */
-  read(
-    workspace: string,
-    query: Omit<AuditQuery, "before"> & { cursor?: string | undefined },
-  ): Promise<Page<AuditEntry>>
-}
-
 interface KeepAuditDeps {
   store: AuditStore
   /** How many days entries are kept. */
@@ -81,7 +81,7 @@ interface KeepAuditDeps {
 const dayMs = 24 * 60 * 60_000
 
 /** Days that entries are kept by default. */
-export const usualDays = 365
+export const defaultAuditDays = 365
 
 /**
  * Removes old entries of a workspace now and once a day. Returns a function that stops this; it resolves when no

@@ -17,7 +17,7 @@ it("lists departed people once with their last name, without those who returned"
   ])
 })
 
-it("takes nobody else for gone", () => {
+it("ignores other acts and entries without a person", () => {
   const made = { act: "key.made" as const, person: { id: "bo", name: "Bo" }, targets: { person: "eve" } }
   expect(formerPeople([made, { ...left("x", "X"), person: null }], [])).toEqual([])
 })

@@ -153,7 +153,7 @@ describe("search", () => {
     expect(await titles({ q: "deploy" })).toEqual(["deploy", "three", "two", "one"])
   })
 
-  test("words match by beginning, with a slip and without accents", async () => {
+  test("words match by prefix, with a typo and without accents", async () => {
     const { add, titles } = await setUp()
     await add("Zürich office", { content: "The kubernetes cluster runs there" })
     for (const q of ["zurich", "kuber", "kubernets", "CLUSTER office"]) {

@@ -218,6 +218,7 @@ type Card = Omit<Memory, "content">
 const boost = { title: 10, content: 4, tags: 8, source: 2 }
 /** The factor for a preferred type or tag. */
 const preferred = 2
+/** `MemoryStore.list` needs a limit; no tenant has as many entries as this. */
 const allEntries = 1_000_000
 
 function createMemoryIndex(store: Pick<MemoryStore, "list">): MemoryIndex {

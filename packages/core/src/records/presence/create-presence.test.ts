@@ -42,7 +42,7 @@ function setUp() {
 
 const namesOf = (presence: Presence | undefined) => presence?.viewers.map(({ person }) => person)
 
-test("several tabs of one person count once, at the newest place", async () => {
+test("several tabs of one person count once, with the newest place first", async () => {
   const { root, child, enter, at, pass, told } = setUp()
   await enter(ann, "first-tab", at(root.id))
   await enter(ann, "second-tab", at(root.id))
@@ -116,7 +116,7 @@ test("sessions of other trees and unknown sessions are no valid place", async ()
   expect(told().at(-1)?.viewers).toEqual([{ person: "bo", places: [at(root.id)] }])
 })
 
-test("nobody moves the tab of somebody else", async () => {
+test("nobody changes the place of another person's tab", async () => {
   const { root, child, presence, enter, at, pass } = setUp()
   await enter(ann, "first-tab", at(root.id))
   await pass(1_000)
@@ -124,7 +124,7 @@ test("nobody moves the tab of somebody else", async () => {
   expect((await presence.as(bo).of(child.id)).viewers).toEqual([{ person: "ann", places: [at(root.id)] }])
 })
 
-test("readers of links are a number", async () => {
+test("readers by share link are counted, not named", async () => {
   const { root, presence, enter, at, pass, told } = setUp()
   await enter(ann, "first-tab", at(root.id))
   const leaves = [presence.read(root.id), presence.read(root.id)]

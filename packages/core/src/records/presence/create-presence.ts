@@ -9,6 +9,17 @@ interface PresenceDeps {
   timers?: Timers
 }
 
+/** The readers of a tree that this runtime serves. Nothing is stored. */
+export interface PresenceService {
+  /** @throws session_not_found */
+  of(sessionID: string): Promise<Presence>
+  /**
+   * Sets what the caller's tab shows; null for nothing of the tree. Answers false when no such tab follows the
+   * session's tree here: the tab sends its place when it subscribes. @throws session_not_found
+   */
+  at(tab: ViewerTab): Promise<boolean>
+}
+
 export interface AllPresence {
   as(caller: Caller): PresenceService
   /** The caller's tab follows the tree until the returned function is called. */
@@ -26,11 +37,22 @@ const graceMs = 3_000
 /** The most tabs of one person; with more, the oldest is dropped. */
 const maxTabs = 20
 
+/** A tab that follows a tree. `place` is null while it shows none of it; `moved` grows with each move. */
+interface PresenceClient {
+  person: string
+  name?: string | undefined
+  place: ViewerPlace | null
+  moved: number
+}
+
 /** A tree with its readers. */
 interface Room {
   clients: Map<string, PresenceClient>
+  /** How many read by share link. */
   readers: number
+  /** Whether a change is not published yet. */
   isDue: boolean
+  /** Cancels the wait for more changes, or the pause after an event; null when neither runs. */
   stopTimer: (() => void) | null
 }
 
@@ -40,6 +62,7 @@ export function createPresence(deps: PresenceDeps): AllPresence {
   const rooms = new Map<string, Room>()
   let moves = 0
 
+  /** Publishes an unpublished change and pauses; without one, forgets a tree that nobody reads. */
   const tell = (rootID: string, room: Room) => {
     room.stopTimer = null
     if (room.isDue) {
@@ -131,14 +154,6 @@ function isSame(one: ViewerPlace | null, other: ViewerPlace | null): boolean {
   return one?.sessionID === other?.sessionID && one?.view === other?.view
 }
 
-/** A tab that follows a tree. `place` is null while it shows none of it; `moved` grows with each move. */
-interface PresenceClient {
-  person: string
-  name?: string | undefined
-  place: ViewerPlace | null
-  moved: number
-}
-
 /** The most people listed by name. */
 const maxNamed = 50
 /** The most places listed for one person. */
@@ -166,15 +181,4 @@ function withoutDoubles(places: ViewerPlace[]): ViewerPlace[] {
 function nameOf(clients: readonly Pick<PresenceClient, "name">[]): Pick<Viewer, "name"> {
   const name = clients.at(-1)?.name
   return name === undefined ? {} : { name }
-}
-
-/** The readers of a tree that this runtime serves. Nothing is stored. */
-export interface PresenceService {
-  /** @throws session_not_found */
-  of(sessionID: string): Promise<Presence>
-  /**
-   * Sets what the caller's tab shows; null for nothing of the tree. Answers false when no such tab follows the session's tree
-   * here: the tab sends its place when it subscribes. @throws session_not_found
-   */
-  at(tab: ViewerTab): Promise<boolean>
 }

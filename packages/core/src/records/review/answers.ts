@@ -1,7 +1,7 @@
 import type { MessageWithParts } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 
-/** Messages at the end of a turn that are searched for its answer. */
+/** How many of the session's last messages are searched for the answer of the ended turn. */
 const lookedAt = 20
 
 /**
@@ -19,6 +19,7 @@ export async function answersToComments(
   const answer = answers.findLast(hasWords) ?? answers.at(-1)
   if (answer === undefined) return []
   const messageID = answer.info.id
+  // Ids grow with time: comments that the agent read after the answer stay open.
   return waiting.flatMap(({ id, sent }): Mutation[] =>
     (sent?.messageID ?? "") < messageID
       ? [{ kind: "comment.change", commentID: id, change: { kind: "answered", messageID } }]

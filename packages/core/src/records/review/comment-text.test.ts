@@ -9,7 +9,7 @@ test("names after @ are mentions, once each, except in code or addresses", () =>
   ])
 })
 
-test("a huge comment is refused with its size, an empty one too", () => {
+test("huge and empty comments are refused, a huge one with its size", () => {
   expect(() => commentText("x".repeat(1_048_576))).toThrow("1048576 characters and the most is 20000")
   expect(commentText(` ${"x".repeat(maxComment)} `)).toHaveLength(maxComment)
   expect(() => commentText(" \n")).toThrow("The comment is empty")

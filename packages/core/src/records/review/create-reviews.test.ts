@@ -299,7 +299,7 @@ test("a verdict withdrawn before the agent reads it is not delivered", async () 
   expect((await host.runtime.session.get(host.session.id)).notes).toEqual([])
 })
 
-test("two people who judge and comment at once are both heard", async () => {
+test("simultaneous verdicts and comments of two people are all stored", async () => {
   const { host, work, ann, bo, overview } = await setUp()
   await using _ = host
   await Promise.all([

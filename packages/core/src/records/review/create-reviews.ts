@@ -16,7 +16,7 @@ import { reviewNotice, reviewText } from "./review-messages.ts"
 import type { ReviewService, UnjudgedTask } from "./review-service.ts"
 import { reviewedState, reviewOverview } from "./reviewed-state.ts"
 import type { ReviewsDeps } from "./reviews-deps.ts"
-import { begunReply, begunThread, createThreads } from "./threads.ts"
+import { createThreads, prepareReply, prepareThread } from "./threads.ts"
 
 /** Tasks in a page of the inbox: by default, and at most. */
 const inboxSize = { default: 50, max: 200 }
@@ -26,7 +26,7 @@ export function createReviews(
   deps: ReviewsDeps & { send(by: Caller, sent: CommentsToSend): Promise<void> },
   by: Caller,
 ): ReviewService {
-  const { posting: postingOf, posted, ...drafts } = createDrafts(deps, by)
+  const { preparePosting, removePosted, ...drafts } = createDrafts(deps, by)
   const put = async (said: NotifiedComment, threads: ReviewThread[]) => {
     const { rootID } = said.thread
     const notes = await notesForParents(deps, rootID, { notified: [said] })
@@ -40,31 +40,31 @@ export function createReviews(
     awaiting: async () => titled(deps, (await deps.store.task.held()).map(taskSummary)),
     inbox: ({ limit, cursor }) => inbox(deps, by, { limit, cursor }),
     async createThread(sessionID, place, text) {
-      const begun = await begunThread(deps, by, sessionID, place, text)
-      await put(begun, [begun.thread])
-      return { thread: begun.thread, comments: [begun.comment], anchor: { state: "there" } }
+      const prepared = await prepareThread(deps, by, sessionID, place, text)
+      await put(prepared, [prepared.thread])
+      return { thread: prepared.thread, comments: [prepared.comment], anchor: { state: "there" } }
     },
     async reply(threadID, text) {
-      const begun = await begunReply(deps, by, threadID, text)
-      await put(begun, [])
-      return begun.comment
+      const prepared = await prepareReply(deps, by, threadID, text)
+      await put(prepared, [])
+      return prepared.comment
     },
     async postDrafts(sessionID, draftIDs) {
       const { rootID } = await deps.sessionByID(sessionID)
-      const posting = await postingOf(rootID, draftIDs)
+      const posting = await preparePosting(rootID, draftIDs)
       if (posting.notified.length > 0) {
         const notes = await notesForParents(deps, rootID, posting)
         await write(deps, rootID, [...postingMutations(posting), ...notes])
       }
-      await posted(posting)
+      await removePosted(posting)
       return posting.comments
     },
     async send({ sessionID, to, draftIDs = [], commentIDs = [] }, id) {
       const { rootID } = await deps.sessionByID(sessionID)
-      const posting = await postingOf(rootID, draftIDs)
+      const posting = await preparePosting(rootID, draftIDs)
       const sent = await commentsToSend(deps, rootID, { posting, commentIDs })
       await deps.send(by, { to, id, ...sent })
-      await posted(posting)
+      await removePosted(posting)
       const { comments } = await deps.store.review.tree(rootID)
       return comments.filter(({ id }) => sent.notified.some(({ comment }) => comment.id === id))
     },
@@ -112,6 +112,7 @@ function createVerdicts(deps: ReviewsDeps, by: Caller): Verdicts {
     const own = (await given(task)).filter((it) => it.by.person === by.person).map(({ id }) => id)
     const unread = (await store.session.get(task.parentID))?.notes ?? []
     const ids = unread.flatMap(({ id, verdictID }) => (verdictID && own.includes(verdictID) ? [id] : []))
+    // A withdrawal is no news for an agent that has read none of the person's verdicts.
     const isNews = last.time.withdrawn === null || own.length > ids.length
     return [
       ...(ids.length === 0 ? [] : [{ kind: "session.notes.read", sessionID: task.parentID, ids } as const]),
@@ -201,7 +202,7 @@ async function notesForParents(
 
 /** Stores reviews together with their notes, and notifies running agents. */
 async function write(
-  { journal, noted }: Pick<ReviewsDeps, "journal" | "noted">,
+  { journal, notesChanged }: Pick<ReviewsDeps, "journal" | "notesChanged">,
   rootID: string,
   mutations: Mutation[],
 ): Promise<void> {
@@ -212,6 +213,6 @@ async function write(
   const sessions = changes.flatMap((change) => (change.kind === "session" ? [change.value] : []))
   for (const id of notes) {
     const session = sessions.findLast((candidate) => candidate.id === id)
-    if (session !== undefined) noted(session)
+    if (session !== undefined) notesChanged(session)
   }
 }

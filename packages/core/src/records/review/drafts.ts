@@ -16,10 +16,10 @@ import { newComment, newThread, placeAnchor } from "./threads.ts"
 
 /** Draft comments, which only their author sees. */
 interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDraft"> {
-  /** The mutations that post drafts of a tree, and the comment ids. Drafts that are already posted need no mutation. */
-  posting(rootID: string, draftIDs: readonly string[] | undefined): Promise<Posting>
-  /** Removes posted drafts. A draft that remains is recognised by its comment. */
-  posted(posting: Posting): Promise<void>
+  /** What these drafts of a tree become, or all of the caller's. Those that are already posted add no comment. */
+  preparePosting(rootID: string, draftIDs: readonly string[] | undefined): Promise<Posting>
+  /** Removes posted drafts. One that remains after a crash still counts as posted: its comment has the same id. */
+  removePosted(posting: Posting): Promise<void>
 }
 
 /** A comment with its thread. */
@@ -58,8 +58,9 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
   return {
     async saveDraft({ draftID, place, text, since }) {
       boundedText(text, "comment")
-      const before = draftID === undefined ? await ownAt(await begun(deps, by, place)) : await own(draftID)
+      const before = draftID === undefined ? await ownAt(await prepareDraft(deps, by, place)) : await own(draftID)
       const { time } = before
+      // Without `since`, a draft is new to a caller who did not name it.
       const isUnseen = since === undefined ? draftID === undefined : since !== time.updated
       // Each save needs a new time, because the next save names it as the version it knows.
       const draft: ReviewDraft = {
@@ -68,13 +69,14 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
         time: { ...time, updated: Math.max(deps.clock(), time.updated + 1) },
       }
       await store.review.putDraft(draft)
-      return isUnseen && before.text !== "" && before.text !== text ? { ...draft, replaced: before.text } : draft
+      const replacesText = before.text !== "" && before.text !== text
+      return isUnseen && replacesText ? { ...draft, replaced: before.text } : draft
     },
     drafts: async (sessionID) => (await unposted((await deps.sessionByID(sessionID)).rootID)).open,
     async discardDraft(draftID) {
       await store.review.removeDrafts([(await own(draftID)).id])
     },
-    async posting(rootID, draftIDs) {
+    async preparePosting(rootID, draftIDs) {
       const { drafts, open, ownIDs, threads: known } = await unposted(rootID)
       const isPosted = (id: string) => ownIDs.has(id)
       const missing = draftIDs?.find((id) => !isPosted(id) && !drafts.some((draft) => draft.id === id))
@@ -96,7 +98,7 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
         draftIDs: draftIDs === undefined ? drafts.map(({ id }) => id) : [...draftIDs],
       }
     },
-    posted: ({ draftIDs }) => store.review.removeDrafts(draftIDs),
+    removePosted: ({ draftIDs }) => store.review.removeDrafts(draftIDs),
   }
 }
 
@@ -124,7 +126,7 @@ export function postingMutations({ threads, comments }: Pick<Posting, "threads" 
 }
 
 /** A new draft, without its text. */
-async function begun(deps: ReviewsDeps, by: Caller, place: DraftPlace | undefined): Promise<ReviewDraft> {
+async function prepareDraft(deps: ReviewsDeps, by: Caller, place: DraftPlace | undefined): Promise<ReviewDraft> {
   if (place === undefined) {
     throw new DocketError("invalid_input", "Say where the comment belongs: a place in a session, or a thread.")
   }

@@ -157,9 +157,9 @@ export async function taskMark(
   const since = await changesSince(deps, standing)
   const judged = standing.map((verdict) => ({ verdict, fresh: since(verdict.id).fresh }))
   const status = reviewStatus(judged)
-  const kinds = { rejected: "reject", needs_changes: "needs_changes", approved: "approve", stale: null, none: null }
-  const maker = judged.findLast(
-    ({ verdict, fresh }) => fresh && isGivenHere(verdict) && verdict.verdict === kinds[status],
+  const verdictOf = { rejected: "reject", needs_changes: "needs_changes", approved: "approve", stale: null, none: null }
+  const decisive = judged.findLast(
+    ({ verdict, fresh }) => fresh && isGivenHere(verdict) && verdict.verdict === verdictOf[status],
   )
-  return { status, reason: maker?.verdict.reason ?? "" }
+  return { status, reason: decisive?.verdict.reason ?? "" }
 }

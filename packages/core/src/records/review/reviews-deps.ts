@@ -7,7 +7,7 @@ import type { CreateId } from "../../ground/id/create-id.ts"
 import type { DiffScope, Session, Task } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 
-/** A file, and the session whose changes are meant. */
+/** A file, and the task or turn whose changes are meant. */
 export interface DiffedFile {
   scope: DiffScope
   path: string
@@ -27,7 +27,7 @@ export interface ReviewsDeps {
   filesOf(task: Task): Promise<string[]>
   fileDigest: FileDigest
   /** Call when the notes of a session changed: its agent reads them before its next step. */
-  noted(session: Session): void
+  notesChanged(session: Session): void
 }
 
 /** Files larger than this (bytes) are compared by size and time only. */

@@ -53,10 +53,12 @@ export function createThreads(deps: ReviewsDeps, by: Caller): Threads {
 }
 
 /** A new thread with its first comment, not stored yet. @throws as `placeAnchor`, and for the text */
-export async function begunThread(
+export async function prepareThread(
   deps: ReviewsDeps,
   by: Caller,
-  ...[sessionID, place, text]: Parameters<ReviewService["createThread"]>
+  sessionID: string,
+  place: ReviewPlace,
+  text: string,
 ): Promise<{ thread: ReviewThread; comment: ReviewComment }> {
   const session = await deps.sessionByID(sessionID)
   const placed = await placeAnchor(deps, session, place)
@@ -69,7 +71,7 @@ export async function begunThread(
 }
 
 /** A reply, not stored yet. */
-export async function begunReply(
+export async function prepareReply(
   deps: ReviewsDeps,
   by: Caller,
   threadID: string,
@@ -81,16 +83,16 @@ export async function begunReply(
   return { thread, comment: newComment(deps.createID("reviewComment"), at, text, deps.clock()) }
 }
 
-async function threadViews(deps: ReviewsDeps, sessionID: string, isOnly: boolean): Promise<ThreadView[]> {
+async function threadViews(deps: ReviewsDeps, sessionID: string, onlyThisSession: boolean): Promise<ThreadView[]> {
   const { rootID } = await deps.sessionByID(sessionID)
   const tree = await deps.store.review.tree(rootID)
-  const threads = isOnly ? tree.threads.filter((thread) => thread.sessionID === sessionID) : tree.threads
+  const threads = onlyThisSession ? tree.threads.filter((thread) => thread.sessionID === sessionID) : tree.threads
   const comments = Map.groupBy(tree.comments, ({ threadID }) => threadID)
   const states = await anchorStates(deps, rootID, threads)
   return threads.map((thread) => ({
     thread,
     comments: comments.get(thread.id) ?? [],
-    anchor: states.get(thread.id) ?? { state: "gone" },
+    anchor: states.get(thread.id) ?? gone,
   }))
 }
 
@@ -112,9 +114,9 @@ function changedIn(changes: readonly Change[], commentID: string): ReviewComment
   return change?.kind === "comment" ? change.value : null
 }
 
-/**
- * The current places of anchors, by thread. Reads the sessions, the named rows and each diff once.
- */
+const gone: AnchorState = { state: "gone" }
+
+/** The current places of anchors, by thread. Reads the sessions, the named rows and each diff once. */
 export async function anchorStates(
   { store, patchesOf }: Pick<ReviewsDeps, "store" | "patchesOf">,
   rootID: string,
@@ -130,6 +132,7 @@ export async function anchorStates(
     }),
     patchesOf(rootID, [...files.values()]),
   ])
+  // `patchesOf` answers in the order of the files that it was asked for.
   const patchesOfFile = new Map([...files.keys()].map((key, index) => [key, patches[index] ?? []]))
   // An id of another tree is treated as unknown, so that nothing about that tree is revealed.
   const ids = new Set(sessions.map(({ id }) => id))
@@ -151,8 +154,6 @@ export async function anchorStates(
   return new Map(threads.map((thread) => [thread.id, stateOf(thread)]))
 }
 
-const gone: AnchorState = { state: "gone" }
-
 /** The files in whose diffs there are anchors, each once. */
 function diffedFiles(anchors: readonly ReviewAnchor[]): Map<string, DiffedFile> {
   return new Map(anchors.flatMap((anchor) => (anchor.kind === "diff" ? [[fileKey(anchor), anchor] as const] : [])))
@@ -172,22 +173,23 @@ function undoneIn(sessions: readonly Session[]): (sessionID: string, messageID: 
   }
 }
 
-interface Place {
+/** The ids of the tree, session and thread of a new row, and who writes it. */
+interface ThreadOwner {
   rootID: string
   sessionID: string
   threadID: string
   by: Caller
 }
 
-export function newThread({ threadID, ...place }: Place, placed: PlacedAnchor, now: number): ReviewThread {
-  return { id: threadID, ...place, ...placed, resolved: null, time: { created: now } }
+export function newThread({ threadID, ...owner }: ThreadOwner, placed: PlacedAnchor, now: number): ReviewThread {
+  return { id: threadID, ...owner, ...placed, resolved: null, time: { created: now } }
 }
 
 /** @throws invalid_input when the text is empty or too long */
-export function newComment(id: string, place: Place, text: string, now: number): ReviewComment {
+export function newComment(id: string, owner: ThreadOwner, text: string, now: number): ReviewComment {
   const said = commentText(text)
   const time = { created: now, edited: null, deleted: null }
-  return { id, ...place, text: said, mentions: mentionsOf(said), sent: null, answer: null, time }
+  return { id, ...owner, text: said, mentions: mentionsOf(said), sent: null, answer: null, time }
 }
 
 type AnchorDeps = Pick<ReviewsDeps, "store" | "patchesOf">

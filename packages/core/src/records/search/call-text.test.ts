@@ -27,7 +27,7 @@ test("a todo call shows each todo text once, without the raw format", () => {
     expect(callText({ tool: "todoread" }, `T\n${json.slice(0, end)}`)).not.toMatch(/[{}[\]:_]/)
 })
 
-test("other texts stay as they are", () => {
+test("texts of other tools stay as they are", () => {
   for (const text of ["", "Run the tests\nnpm test\n1: ok", "\n\nx", "a.ts\nb/a.tsx"])
     expect(callText({ tool: "bash" }, text)).toBe(text)
 })

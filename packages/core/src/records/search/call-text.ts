@@ -25,8 +25,8 @@ const todoID = new RegExp(`^${idPrefix.todo}_\\w+$`)
 function todoLine(line: string): string[] {
   const said = /^\s+"(?:content|description)": ("(?:[^"\\]|\\.)*"),?$/.exec(line)?.[1]
   if (said !== undefined) return [String(JSON.parse(said))]
-  const isForm = /^(?:[[\]{},\s]*|\s+".*)$/.test(line)
-  return isForm || choices.has(line) || todoID.test(line) ? [] : [line]
+  const isJsonSyntax = /^(?:[[\]{},\s]*|\s+".*)$/.test(line)
+  return isJsonSyntax || choices.has(line) || todoID.test(line) ? [] : [line]
 }
 
 /** Whether `read` added the line to the text of the file. */

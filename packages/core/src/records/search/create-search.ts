@@ -11,6 +11,64 @@ import { callText } from "./call-text.ts"
 import { type Excerpt, excerptOf } from "./excerpt.ts"
 import type { SearchIndex } from "./search-index.ts"
 
+/** A search result: the title of a session, or a part of its transcript. */
+export interface SearchHit {
+  kind: SearchKind
+  /** The time of the result (epoch ms). */
+  at: number
+  session: Pick<Session, "id" | "rootID" | "parentID" | "projectID" | "title" | "agent" | "time" | "visibility">
+  /** The root session of its tree. */
+  root: SearchHit["session"]
+  /** Null for a title. `tool` and `state` are set for calls only. */
+  part: { id: string; messageID: string; tool: string | null; state: SearchState | null } | null
+  /** The text around the match, from the title or the part. */
+  excerpt: Excerpt
+}
+
+/** Facts about the query that every kind of search returns. */
+interface SearchAnswer {
+  /** Parts of the query that were ignored, in words for people. */
+  problems: string[]
+  /** The share of all content that is indexed, from 0 to 1; below 1, older results may be missing. */
+  indexed: number
+}
+
+export interface SearchPage extends SearchAnswer {
+  hits: SearchHit[]
+  /** Cursor of the next page; null at the end. */
+  next: string | null
+}
+
+/** A transcript row that matches. */
+export interface FoundRow {
+  sessionID: string
+  messageID: string
+  partID: string
+}
+
+export interface FoundRows extends SearchAnswer {
+  /** In tree order: the root session first, then its children by creation. */
+  rows: FoundRow[]
+  /** There are more, older rows. */
+  isMore: boolean
+}
+
+/** A query and how to read it, see `parseSearch`. */
+interface Query {
+  text: string
+  /** Minutes by which the user's clock is ahead of UTC; default 0. */
+  utcOffset?: number | undefined
+  /** The last word may be incomplete. */
+  isTyping?: boolean | undefined
+}
+
+export interface SearchService {
+  /** Matches in all sessions, newest first. @throws invalid_input for an unknown cursor */
+  find(query: Query & { limit?: number | undefined; cursor?: string | undefined }): Promise<SearchPage>
+  /** Every matching row in the tree that contains the session. @throws session_not_found */
+  rows(sessionID: string, query: Query): Promise<FoundRows>
+}
+
 interface SearchDeps {
   store: Pick<Store, "search" | "session" | "transcript">
   index: Pick<SearchIndex, "freshen">
@@ -100,62 +158,4 @@ function shownPart(part: Part): NonNullable<SearchHit["part"]> {
 function textOf(part: Part | undefined, session: Session): string {
   if (part === undefined) return session.title
   return part.type === "text" ? searchedText(part) : part.type === "tool" ? callText(part, searchedText(part)) : ""
-}
-
-/** A search result: the title of a session, or a part of its transcript. */
-export interface SearchHit {
-  kind: SearchKind
-  /** The time of the result (epoch ms). */
-  at: number
-  session: Pick<Session, "id" | "rootID" | "parentID" | "projectID" | "title" | "agent" | "time" | "visibility">
-  /** The root session of its tree. */
-  root: SearchHit["session"]
-  /** Null for a title. `tool` and `state` are set for calls only. */
-  part: { id: string; messageID: string; tool: string | null; state: SearchState | null } | null
-  /** The text around the match, from the title or the part. */
-  excerpt: Excerpt
-}
-
-/** Facts about the query that every kind of search returns. */
-interface SearchAnswer {
-  /** Parts of the query that were ignored, in words for people. */
-  problems: string[]
-  /** The share of all content that is indexed, from 0 to 1; below 1, older results may be missing. */
-  indexed: number
-}
-
-export interface SearchPage extends SearchAnswer {
-  hits: SearchHit[]
-  /** Cursor of the next page; null at the end. */
-  next: string | null
-}
-
-/** A transcript row that matches. */
-export interface FoundRow {
-  sessionID: string
-  messageID: string
-  partID: string
-}
-
-export interface FoundRows extends SearchAnswer {
-  /** In tree order: the root session first, then its children by creation. */
-  rows: FoundRow[]
-  /** There are more, older rows. */
-  isMore: boolean
-}
-
-/** A query and how to read it, see `parseSearch`. */
-interface Query {
-  text: string
-  /** Minutes by which the user's clock is ahead of UTC; default 0. */
-  utcOffset?: number | undefined
-  /** The last word may be incomplete. */
-  isTyping?: boolean | undefined
-}
-
-export interface SearchService {
-  /** Matches in all sessions, newest first. @throws invalid_input for an unknown cursor */
-  find(query: Query & { limit?: number | undefined; cursor?: string | undefined }): Promise<SearchPage>
-  /** Every matching row in the tree that contains the session. @throws session_not_found */
-  rows(sessionID: string, query: Query): Promise<FoundRows>
 }

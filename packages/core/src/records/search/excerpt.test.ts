@@ -7,7 +7,7 @@ function termsOf(text: string): readonly SearchTerm[] {
   return parseSearch(text, { now: 0, utcOffset: 0, person: "ann", isTyping: false }).ask?.terms ?? []
 }
 
-test("shows the text around the first match, with every word marked", () => {
+test("an excerpt shows the text around the first match, with words marked", () => {
   const text = `${"before ".repeat(40)}the Parser\n  holds a lock${" after".repeat(60)}`
   const excerpt = excerptOf(text, termsOf("lock parser"))
   expect(excerpt.text).toMatch(/^…(before )+the Parser holds a lock( after)+/)
@@ -20,17 +20,17 @@ test("a short text is shown whole, and marks that overlap are one", () => {
   expect(excerptOf("one two three", terms)).toEqual({ text: "one two three", marks: [{ start: 0, end: 13 }] })
 })
 
-test("marks accents, prefixes, code names and Chinese text as written", () => {
+test("matches with accents, prefixes, code names and Chinese are marked", () => {
   const { text, marks } = excerptOf("Ünïcödé parseQuery src/main.ts 日本語", termsOf("unicode query mai* 本語"))
   expect(marks.map(({ start, end }) => text.slice(start, end))).toEqual(["Ünïcödé", "Query", "main", "本語"])
 })
 
-test("leaves out the marks of Markdown", () => {
+test("an excerpt leaves out the marks of Markdown", () => {
   const text = "`src/a.ts` is **done**:\n```ts\nrun()\n```\n"
   expect(excerptOf(text, termsOf("done")).text).toBe("src/a.ts is done: run()")
 })
 
-test("is short, with ordered, separate marks for any text", () => {
+test("an excerpt is short, with ordered, separate marks for any text", () => {
   const words = fc.string({ maxLength: 20, unit: "grapheme" })
   fc.assert(
     fc.property(fc.string({ maxLength: 600, unit: "grapheme" }), words, (text, wanted) => {

@@ -15,6 +15,7 @@ const size = { all: 160, before: 40 }
 export function excerptOf(text: string, terms: readonly SearchTerm[]): Excerpt {
   const line = withoutMarks(text).replace(/\s+/g, " ").trim()
   const [{ start: first } = { start: 0 }] = matchesIn(line, terms)
+  // Begins with a whole word shortly before the match; without a space there, with the match itself.
   const from = first <= size.before ? 0 : line.indexOf(" ", first - size.before) + 1 || first
   const start = Math.min(from, first)
   const piece = line.slice(start, start + size.all).toWellFormed()

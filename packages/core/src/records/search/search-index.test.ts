@@ -37,7 +37,7 @@ function setUp(batches = 0) {
   return { index, state, store, pass, waiting, told }
 }
 
-it("writes nothing during a turn's writes, then everything after a rest", async () => {
+it("indexes nothing during a turn's writes, then everything after a rest", async () => {
   const { state, store, pass } = setUp()
   for (let step = 0; step < 10; step++) {
     store()
@@ -79,7 +79,7 @@ it("searches the existing index when writing fails, then continues with later ch
   expect(state.left).toBe(0)
 })
 
-it("rests once it is closed", async () => {
+it("does nothing after it is closed", async () => {
   const { index, state, store, pass, waiting } = setUp(3)
   index.start()
   await index.close()

@@ -34,11 +34,11 @@ const leastPause = 10
 export function createSearchIndex({ store, bus, timers = nodeTimers, onError }: SearchIndexDeps): SearchIndex {
   let working: Promise<unknown> = Promise.resolve()
   let isClosed = false
-  /** Cancel the next batch: one that writes delay, and one that they do not. */
+  /** Cancel the two timers of the next batch: each write puts off `atRest`, but not `atLast`. */
   let atRest = () => {}
   let atLast: (() => void) | null = null
 
-  /** One batch at a time, because two would index the same changes. */
+  /** Indexes a batch; false when nothing was left. One at a time, because two would index the same changes. */
   const take = (): Promise<boolean> => {
     const next = working.then(() => !isClosed && store.index(batch))
     working = next.catch(() => {})

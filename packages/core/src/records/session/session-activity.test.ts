@@ -4,7 +4,7 @@ import { agentPhases } from "../../ground/message/agent-phases.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { readActivity } from "./session-activity.ts"
 
-it("covers all of a long session, with failures and waits", async () => {
+it("the activity covers all of a long session, with failures and waits", async () => {
   const store = createInMemoryStore()
   const session = await putSessions(store, root())
   // More than a page; every tenth answer has a failed call, and some have no end time.
@@ -26,6 +26,7 @@ it("covers all of a long session, with failures and waits", async () => {
 
   const { stretches, before } = await readActivity(store, session.id)
   expect(before).toBe(newest)
+  // Without the newest message, which was created at 119,900.
   const told = agentPhases(all, false).filter(({ from }) => from < 119_900)
   expect(stretches).toEqual(told.toSorted((a, b) => a.from - b.from))
   expect(stretches.filter(({ kind }) => kind === "error")).toHaveLength(120)
@@ -36,7 +37,7 @@ it("covers all of a long session, with failures and waits", async () => {
   expect((await readActivity(store, session.id)).stretches).toContainEqual({ kind: "wait", from: 5, until: 7 })
 })
 
-it("has nothing to tell of a session that has not begun", async () => {
+it("the activity of an empty or unknown session is empty", async () => {
   const store = createInMemoryStore()
   const session = await putSessions(store, root())
   expect(await readActivity(store, session.id)).toEqual({ stretches: [], before: null })

@@ -2,6 +2,7 @@ import { type AgentPhase, type AgentSpan, agentSpans, phasesOf } from "../../gro
 import type { Message } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 
+/** Messages read at a time. */
 const pageSize = 500
 /** Limits; the newest are kept. */
 const most = { messages: 10_000, waits: 500, stretches: 2_000 }

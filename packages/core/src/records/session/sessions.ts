@@ -108,7 +108,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 }
 
-async function createRoot(deps: SessionsDeps, ...[input, by]: Parameters<Sessions["create"]>): Promise<Session> {
+async function createRoot(
+  deps: SessionsDeps,
+  input: Parameters<Sessions["create"]>[0],
+  by: Caller | undefined,
+): Promise<Session> {
   const project = await deps.projectByID(input.projectID)
   const agent = await deps.leadAgent(project, input.agent)
   const setting: ModelSetting = { agent, model: input.model ?? null, variant: input.variant ?? null }
@@ -185,7 +189,7 @@ async function setVisibility(
   { visibility, by }: { visibility: SessionVisibility; by: Caller },
 ): Promise<Session> {
   if (authorOf(root) !== by.person)
-    throw new DocketError("invalid_input", "Only who started a session chooses who sees it.")
+    throw new DocketError("invalid_input", "Only the person who started a session can choose who sees it.")
   if ((root.visibility ?? "workspace") === visibility) return root
   await deps.journal.commit(root.id, [{ kind: "session.patch", sessionID: root.id, patch: { visibility } }])
   return { ...root, visibility }

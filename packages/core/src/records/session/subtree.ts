@@ -1,6 +1,6 @@
 import type { Session } from "../../ground/schema/index.ts"
 
-/** The session and its descendants. `tree` holds parents before their children. */
+/** The session and its descendants, parents before their children. */
 export function subtree(tree: Session[], sessionID: string): Session[] {
   const inside = new Set([sessionID])
   const sorted = tree.toSorted((a, b) => a.depth - b.depth)

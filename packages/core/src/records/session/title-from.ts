@@ -23,6 +23,7 @@ export function titleFrom(text: string, most = maxLength): string {
     .replace(/<think>[\s\S]*?(?:<\/think>|$)/g, "")
     .split(/[\r\n\u2028\u2029]+/)
   const title = lines.map(plainLine).find((line) => /[\p{L}\p{N}]/u.test(line)) ?? ""
+  // A cut emoji ends in half a character, which `toWellFormed` turns into U+FFFD.
   return title.length <= most
     ? title
     : `${withoutEnding(

@@ -1,6 +1,7 @@
 import { type Moment, momentsOf, type Past } from "../../ground/message/timeline.ts"
 import type { Store } from "../../ground/store/index.ts"
 
+/** Messages read at a time. */
 const pageSize = 500
 /** Most messages read of a tree (newest of each session first), and most changes read of each todo list. */
 const maxRead = { messages: 10_000, changes: 2_000 }

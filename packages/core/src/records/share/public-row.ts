@@ -82,7 +82,7 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
       return withoutProvider(withoutFiles(withoutAnswerer(shows.outputs ? withCutNote(part) : withoutOutput(part))))
     case "text":
       // The result of a command contains outputs.
-      return !shows.outputs && comesOfCommand(part) ? null : withoutProvider(part)
+      return !shows.outputs && comesFromCommand(part) ? null : withoutProvider(part)
     case "subtask":
       return shows.outputs || part.command === undefined ? part : { ...part, prompt: hiddenBrief }
     default:
@@ -93,7 +93,7 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
 /** Replaces the brief of a task that a command's prompt started. */
 const hiddenBrief = "What the command came to is not shared."
 
-function comesOfCommand(part: TextPart): boolean {
+function comesFromCommand(part: TextPart): boolean {
   return part.command !== undefined || noticeOf(part)?.kind === "command"
 }
 
@@ -155,13 +155,13 @@ function withoutCaller<T extends { by?: Caller | undefined }>(value: T): T {
   return rest as T
 }
 
-const hidden = "People commented on this work. What they said is not shown here."
+const hiddenReview = "People commented on this work. What they said is not shown here."
 
 /** Removes review comments from the part: they are only for the agents and the reviewers. */
 function withoutReview(part: Part): Part {
   const notice = noticeOf(part)
   if (part.type === "text" && notice?.kind === "review") {
-    return { ...part, text: hidden, notice: { kind: "remark", text: hidden } }
+    return { ...part, text: hiddenReview, notice: { kind: "remark", text: hiddenReview } }
   }
   return notice?.kind === "tasks-ended" || part.type === "tool" ? withoutReasons(part) : part
 }

@@ -25,7 +25,8 @@ export interface ScanCache {
 }
 
 export function createScanCache(deps: ScanCacheDeps): ScanCache {
-  const scans = new Map<string, { of: string; at: number; scan: ShareScan }>()
+  /** By share. `basis` is all that the scan depends on, as text; `at` is when its secrets were read. */
+  const scans = new Map<string, { basis: string; at: number; scan: ShareScan }>()
   const sourcesOf = async ({ id, rootID }: Pick<Share, "id" | "rootID">) => {
     const [{ known, patterns }, copy] = await Promise.all([deps.secretsOf(rootID), deps.store.shareCopy.get(id)])
     return { owner: deps.owner, patterns, known: withMet(known, copy?.met ?? []) }
@@ -33,20 +34,22 @@ export function createScanCache(deps: ScanCacheDeps): ScanCache {
   return {
     sourcesOf,
     async scanOf(share) {
-      const known = scans.get(share.id)
-      if (known && deps.clock() - known.at < staleMs && known.of.startsWith(shownBy(share))) return known.scan
+      const cached = scans.get(share.id)
+      const isCurrent = cached && deps.clock() - cached.at < staleMs && cached.basis.startsWith(shownBy(share))
+      if (isCurrent) return cached.scan
       const sources = await sourcesOf(share)
-      const of = shownBy(share) + JSON.stringify(sources)
-      const scan = known?.of === of ? known.scan : await warmed(deps, share, createShareScan(share, sources))
+      const basis = shownBy(share) + JSON.stringify(sources)
+      const scan = cached?.basis === basis ? cached.scan : await warmed(deps, share, createShareScan(share, sources))
+      // Deleted first, so that the scan that was longest not renewed comes first and is dropped first.
       scans.delete(share.id)
-      scans.set(share.id, { of, at: deps.clock(), scan })
+      scans.set(share.id, { basis, at: deps.clock(), scan })
       for (const id of scans.keys()) if (scans.size > capacity) scans.delete(id)
       return scan
     },
   }
 }
 
-/** A secret that is still known keeps its current label. */
+/** Adds secrets that occurred earlier. One that is still known keeps its current label. */
 function withMet(known: readonly KnownValue[], met: readonly KnownValue[]): KnownValue[] {
   const today = new Set(known.map(({ value }) => value))
   return [...known, ...met.filter(({ value }) => !today.has(value))]

@@ -84,8 +84,8 @@ async function setUp() {
   return { directory, time, shares, session, part, call, put, shown, create }
 }
 
-describe("a key that calls of tools halve", () => {
-  it.each([1, 2, 6])("is found behind %i of them", async (count) => {
+describe("a key that is split by tool calls", () => {
+  it.each([1, 2, 6])("is found across %i of them", async (count) => {
     const made = await setUp()
     const first = made.part(`the key is ${secret.slice(0, 10)}`)
     const calls = Array.from({ length: count }, () => made.call("a.txt\nb.txt"))
@@ -96,7 +96,7 @@ describe("a key that calls of tools halve", () => {
     expect(all).toContain("as I said")
   })
 
-  it("is found in a share that follows the work, too", async () => {
+  it("is also found in a share that follows the work", async () => {
     const made = await setUp()
     const id = await made.create()
     await made.put(made.part(`the key is ${secret.slice(0, 10)}`))
@@ -123,7 +123,7 @@ describe("a value that a .env file names later", () => {
     expect(await made.shown(id)).not.toContain("plain-words-only")
   })
 
-  it("is told to who reads a frozen share, without asking", async () => {
+  it("is redacted within ten seconds for readers of a frozen share", async () => {
     const made = await setUp()
     await made.put(made.part("it is plain-words-only"))
     const id = await made.create({ mode: "frozen" })
@@ -200,7 +200,7 @@ describe("a secret that one part begins and the next one ends", () => {
     ["it has a password", "utf8mb4 is the charset"],
     ["PORT=80", "80abc1 is open"],
     ["```\npassword: required\n```", "```\nname4you: x\n```"],
-  ])("is not made of what has none: %j and %j", async (first, second) => {
+  ])("is not seen in parts that hold none: %j and %j", async (first, second) => {
     const made = await setUp()
     await made.put(made.part(first), made.part(second))
     expect(await made.shown(await made.create())).not.toContain("[redacted: ")

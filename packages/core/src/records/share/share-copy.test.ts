@@ -414,7 +414,7 @@ describe("the copy that a share serves", () => {
   })
 })
 
-describe("a reader of its stream", () => {
+describe("a reader of the stream of a share", () => {
   it("gets each row once, redacted, and missed rows after a reconnect", async () => {
     const made = await setUp()
     const id = await create(made)
@@ -482,7 +482,7 @@ describe("a preview", () => {
     expect(sessions).toMatchObject([{ id: made.session.id, parts: 2 }])
   })
 
-  it("is binding: new findings refuse the share, and decisions are applied", async () => {
+  it("applies its decisions; a share with later findings is refused", async () => {
     const made = await setUp()
     await made.say(`first ${secret}`)
     const { key, findings } = await made.shares.preview(made.session)
@@ -496,7 +496,7 @@ describe("a preview", () => {
     expect(await everything(made, id)).not.toContain(other)
   })
 
-  it("gives findings the same names as earlier previews and shares", async () => {
+  it("keeps the digests of findings under an earlier key or share", async () => {
     const made = await setUp()
     await made.say(`first ${secret}`)
     const { key, findings } = await made.shares.preview(made.session)

@@ -32,7 +32,7 @@ it("a link with a password opens only with its own pass", async () => {
   expect(await open(first.secret, pass)).toBe(first.share.id)
 })
 
-it("a pass ends with its time, and with its password", async () => {
+it("a pass ends after its time, or when the password changes", async () => {
   const time = createManualTime()
   const made = await openShares(time)
   const { share, secret } = await made.shares.create(made.session, { password }, localCaller)
@@ -128,7 +128,7 @@ it("former members lose access to workspace links while viewing", async () => {
   expect(await opened.ended).toBe(true)
 })
 
-it("a link whose time is put off lives until then", async () => {
+it("a link whose expiry is postponed lives until the new time", async () => {
   const time = createManualTime()
   const made = await openShares(time)
   const { share, secret } = await made.shares.create(made.session, { expires: time.clock() + 500 }, localCaller)

@@ -89,6 +89,7 @@ async function takeStep(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
   if (last === undefined && isScanned(copy, scan)) return copy
   const tree = visibleTree(await store.session.tree(share.rootID), share.left)
   const { undone } = tree
+  // An undo, a new secret or another choice of the owner also changes rows that no change of the feed names.
   if (last === undefined || !isSame(undone, copy.undone) || !isScanned(copy, scan)) {
     await copyTree(deps, share, copy)
     return "look again"
@@ -157,6 +158,7 @@ async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
     const part = { ...copy, from: copy.cursor, to: copy.cursor, rows: rows.slice(at, at + writeSize) }
     if ((await publish(deps, share, part)) === null) return false
   }
+  // The last piece also moves the cursor, so it is written even when it has no rows.
   const rest = rows.slice(rows.length - (rows.length % writeSize || Math.min(rows.length, writeSize)))
   const last = { from: copy.cursor, to: head, undone, ...secretsOf(copy, scan), rows: rest }
   return (await publish(deps, share, last)) !== null
@@ -266,6 +268,7 @@ function sourceOfChange(change: FeedChange): ShareSource | null {
 function removedPart(source: ShareSource): Draft | null {
   if (source.kind !== "part") return null
   const { id, sessionID, messageID } = source.value
+  // The event that is made of this has neither `rootID` nor `seq`.
   return removedRow(id, sessionID, { rootID: "", seq: 0, kind: "part.removed", sessionID, messageID, partID: id })
 }
 

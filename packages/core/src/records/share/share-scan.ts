@@ -203,6 +203,7 @@ function createTails() {
       const others = (sessions.get(part.sessionID) ?? []).filter((other) => other.place !== place)
       const own = { place, isCall: part.type === "tool", tails }
       const list = [...others, own].sort((a, b) => (a.place < b.place ? -1 : 1))
+      // More than is used at once, because rows may come out of order.
       sessions.set(part.sessionID, newestOfBoth(list, remembered * 4))
     },
   }

@@ -49,7 +49,7 @@ async function callsOf(readers: number): Promise<{ calls: number; events: ShareB
   return { calls: calls(), events }
 }
 
-it("who looks on costs readers of a link nothing", async () => {
+it("presence events cause no reads for readers of a share", async () => {
   const { store, session, left, reader, say, time, bus } = await setUp()
   const heard = reader()
   const first = heard.next()

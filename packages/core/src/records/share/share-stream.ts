@@ -27,6 +27,7 @@ interface ShareStreamsDeps extends WatchShareDeps {
   onReader?: (rootID: string) => () => void
 }
 
+/** Readers woken before other work has its turn. */
 const wokenAtOnce = 50
 /** Rows read for a reader at a time. */
 const readSize = 50
@@ -60,18 +61,18 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
       if ((await deps.publisher().catchUp(share.id)) === null) for (const reader of readers) lookAgain(reader)
     }
     // No event tells when the server learns new secrets, for example from a written `.env` file, so check at intervals.
-    const looking = timers.every(staleMs, () => run().catch(deps.onError))
-    const stops = [watchShare(deps, share.rootID, { readers: () => readers.size, run }), looking]
+    const stopLooking = timers.every(staleMs, () => run().catch(deps.onError))
+    const stops = [watchShare(deps, share.rootID, { readers: () => readers.size, run }), stopLooking]
     return { readers, stop: () => stops.forEach((stop) => void stop()) }
   }
   const join = (share: Share, reader: Reader): (() => void) => {
     const audience = audiences.get(share.id) ?? open(share)
     audiences.set(share.id, audience)
     audience.readers.add(reader)
-    const gone = deps.onReader?.(share.rootID)
+    const onLeave = deps.onReader?.(share.rootID)
     return () => {
       audience.readers.delete(reader)
-      gone?.()
+      onLeave?.()
       if (audience.readers.size > 0) return
       audiences.delete(share.id)
       audience.stop()

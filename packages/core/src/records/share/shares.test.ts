@@ -18,7 +18,7 @@ test("creating and revoking a link is published without its secret's hash", asyn
   ])
 })
 
-test("a viewer learns at once that only their link was revoked", async () => {
+test("revoking a link ends it at once for its own viewers only", async () => {
   const { session, shares } = await openShares()
   const { secret, share } = await shares.create(session, {}, localCaller)
   const other = await shares.create(session, {}, localCaller)

@@ -132,10 +132,10 @@ async function preview(
   { left = [], key = newKey(), shareID }: PreviewQuery = {},
 ): Promise<SharePreview> {
   const draft = shareDraft(rootID, key, left)
-  if (shareID === undefined) return look(deps, draft)
+  if (shareID === undefined) return scanDraft(deps, draft)
   const share = await deps.records.living(shareID)
   if (share.rootID !== rootID) throw shareNotFound(shareID)
-  return { ...(await look(deps, { ...draft, id: shareID, digestKey: keyOf(share) })), key: "" }
+  return { ...(await scanDraft(deps, { ...draft, id: shareID, digestKey: keyOf(share) })), key: "" }
 }
 
 /** @throws share_disabled; share_changed when there are findings that were not reviewed */
@@ -148,11 +148,11 @@ async function makeShare(
     throw new DocketError("share_disabled", 'Sharing is turned off: the configuration has "share": "disabled".')
   const chosen = ShareOptions.parse(options)
   if (reviewed !== undefined) {
-    const { findings } = await look(deps, shareDraft(session.rootID, reviewed.key, chosen.left))
+    const { findings } = await scanDraft(deps, shareDraft(session.rootID, reviewed.key, chosen.left))
     if (findings.some(({ digest }) => !reviewed.digests.includes(digest)))
       throw new DocketError(
         "share_changed",
-        "The session says more since you looked. Look at what was found, then share it.",
+        "There are findings that you have not seen yet. Look at them, then share the session.",
       )
   }
   const { secret, secretHash } = newSecret()
@@ -173,7 +173,8 @@ async function makeShare(
   return { share, secret }
 }
 
-async function look({ store, scans }: Pick<ShareParts, "store" | "scans">, draft: Share): Promise<SharePreview> {
+/** What a share with these options would publish, without storing anything. */
+async function scanDraft({ store, scans }: Pick<ShareParts, "store" | "scans">, draft: Share): Promise<SharePreview> {
   const [sources, { list }] = await Promise.all([scans.sourcesOf(draft), treeSources(store, draft)])
   return previewShare(createShareScan(draft, sources), {
     key: keyOf(draft),
@@ -200,8 +201,9 @@ async function updateShare(
   { by, password, ...patch }: SharePatch & { by: Caller },
 ): Promise<ShareInfo> {
   const share = await records.living(id)
-  const isOther = patch.decisions !== undefined || patch.left !== undefined || patch.shows !== undefined
-  if (share.mode === "frozen" && (isOther || patch.title !== undefined))
+  const { decisions, left, shows, title } = patch
+  const changesContent = [decisions, left, shows, title].some((value) => value !== undefined)
+  if (share.mode === "frozen" && changesContent)
     throw new DocketError("invalid_input", "This share is frozen: make another one to show something else.")
   const passwordHash = password === undefined ? share.passwordHash : password && (await hashPassword(password))
   const info = await records.put(Share.parse({ ...share, ...patch, passwordHash, edited: { by, at: clock() } }))
@@ -262,6 +264,7 @@ function createCopyReaders(deps: ShareParts): ShareService["copy"] {
   }
 }
 
+/** Messages in a page: by default, and at most. */
 const pageSize = { default: 50, max: 2_000 }
 
 /** The tree from the copy. Its rows were made from these types. */

@@ -52,7 +52,7 @@ export function masked(source: ShareSource, { left }: Pick<VisibleTree, "left">)
 function maskPart(part: Part, left: ReadonlySet<string>): Part {
   if (left.size === 0) return part
   if (part.type === "tool" && taskTools.includes(part.tool) && speaksOf(part, left)) return lockedCall(part)
-  if (part.type === "text" && part.synthetic === true && names(part, left)) {
+  if (part.type === "text" && part.synthetic === true && mentions(part, left)) {
     const { notice: _, ...rest } = part
     return { ...rest, text: "What this says of a task is not shared." }
   }
@@ -63,11 +63,12 @@ function maskPart(part: Part, left: ReadonlySet<string>): Part {
 function speaksOf(part: ToolPart, left: ReadonlySet<string>): boolean {
   const call = readToolCall(part)
   const isSettled = part.state.status === "completed" || part.state.status === "error"
-  const known = call.tool === "task" || call.tool === "async_task" ? call.metadata !== null : isSettled
-  return names(part, left) || !(known || isSettled)
+  const isStarted = (call.tool === "task" || call.tool === "async_task") && call.metadata !== null
+  const isTaskKnown = isStarted || isSettled
+  return mentions(part, left) || !isTaskKnown
 }
 
-function names(part: Part, sessions: ReadonlySet<string>): boolean {
+function mentions(part: Part, sessions: ReadonlySet<string>): boolean {
   const text = JSON.stringify(part)
   for (const id of sessions) if (text.includes(id)) return true
   return false
@@ -109,14 +110,14 @@ export interface VisibleTree {
 /** The tree without sessions that are left out, sessions of an undone part, and all their descendants. */
 export function visibleTree(sessions: readonly Session[], leftOut: readonly string[]): VisibleTree {
   const left = withBelow(sessions, leftOut)
-  const taken = withBelow(
+  const undoneChildren = withBelow(
     sessions,
     sessions.flatMap(({ revert }) => revert?.children ?? []),
   )
-  const shown = sessions.filter(({ id }) => !left.has(id) && !taken.has(id))
+  const shown = sessions.filter(({ id }) => !left.has(id) && !undoneChildren.has(id))
   const ids = new Set(shown.map(({ id }) => id))
   const locked = sessions.flatMap(({ id, parentID }) =>
-    left.has(id) && !taken.has(id) && parentID !== null && ids.has(parentID) ? [{ id, parentID }] : [],
+    left.has(id) && !undoneChildren.has(id) && parentID !== null && ids.has(parentID) ? [{ id, parentID }] : [],
   )
   const undone = Object.fromEntries(shown.flatMap(({ id, revert }) => (revert ? [[id, revert.messageID]] : [])))
   return {
@@ -124,6 +125,7 @@ export function visibleTree(sessions: readonly Session[], leftOut: readonly stri
     locked,
     left,
     isShown: (sessionID) => ids.has(sessionID),
+    // `~` sorts after every id.
     isDone: (sessionID, messageID) => messageID < (undone[sessionID] ?? "~"),
     undone,
   }

@@ -25,7 +25,7 @@ function setUp(readers = 1) {
   return { looks, change, work, stop, pass, waiting }
 }
 
-it("checks a tree once it rests, after the turn", async () => {
+it("checks a tree once after its changes have paused", async () => {
   const { looks, change, work, pass } = setUp()
   change("ses_2")
   await pass(100)
@@ -52,7 +52,7 @@ it("sends larger batches with more readers, within a fifth of a second", async (
     for (const [nth, at] of looks.entries()) expect(at - (looks[nth - 1] ?? 0)).toBeLessThanOrEqual(200)
 })
 
-it("does nothing more once it is called off", async () => {
+it("does nothing after it is stopped", async () => {
   const { looks, change, stop, pass, waiting } = setUp()
   change()
   stop()

@@ -32,6 +32,7 @@ interface ShareWatch {
 export function watchShare(deps: WatchShareDeps, rootID: string, { readers, run }: ShareWatch): () => void {
   const { bus, follower, onError, timers = nodeTimers } = deps
   let isDue = false
+  /** Whether something changed since the last look for quiet. */
   let isMoving = false
   let stopTimer: (() => void) | null = null
   const lookForQuiet = (left: number) => {
@@ -46,15 +47,15 @@ export function watchShare(deps: WatchShareDeps, rootID: string, { readers, run 
     })
     run().catch(onError)
   }
-  const due = (of: string | null) => {
-    if (of !== rootID) return
+  const noteChange = (changedRootID: string | null) => {
+    if (changedRootID !== rootID) return
     isDue = true
     isMoving = true
     if (stopTimer === null) lookForQuiet(looks)
   }
   const leave = follower.follow(rootID)
   leave.catch(onError)
-  const offs = [bus.subscribe((event) => due(isOfReaders(event) ? null : event.rootID)), bus.onDoubt(due)]
+  const offs = [bus.subscribe((event) => noteChange(isOfReaders(event) ? null : event.rootID)), bus.onDoubt(noteChange)]
   return () => {
     isDue = false
     stopTimer?.()

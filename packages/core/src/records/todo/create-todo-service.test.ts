@@ -19,7 +19,7 @@ async function setUp() {
 }
 
 describe("replacing the list", () => {
-  test("stores the whole list and todo.updated carries the whole list", async () => {
+  test("stores the whole list and publishes it in todo.updated", async () => {
     const { session, todos, events, write } = await setUp()
     await write({ content: "one" }, { content: "two" })
     await write({ content: "two" }, { content: "three" })
@@ -60,7 +60,7 @@ describe("replacing the list", () => {
     expect(await todos.list(session.id)).toEqual([])
   })
 
-  test("a circle or a start of what is blocked stores nothing", async () => {
+  test("a cycle or the start of a blocked item stores nothing", async () => {
     const { write, contents } = await setUp()
     await write({ content: "one" })
     await expect(write({ content: "a", dependsOn: ["b"] }, { content: "b", dependsOn: ["a"] })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe("statuses", () => {
     expect(open.time.completed).toBeNull()
   })
 
-  test("unless the caller passes a value", async () => {
+  test("a completion time that the caller passes is kept", async () => {
     const { add, todos } = await setUp()
     const { number } = await add("one")
     const done = await todos.update(number, { status: "completed", completed: 5 }, byUser)
@@ -128,7 +128,7 @@ describe("dependencies", () => {
     await expect(todos.update(two.id, { status: "in_progress" }, byUser)).resolves.toBeDefined()
   })
 
-  test("a cycle is refused with its path, an unknown item too", async () => {
+  test("a cycle is refused with its path; an unknown item is refused", async () => {
     const { add, todos } = await setUp()
     const one = await add("one")
     await add("two", { dependsOn: ["one"] })
@@ -192,7 +192,7 @@ test("a session sees its own and tenant-wide items", async () => {
   await expect(todos.get(wide.number)).rejects.toMatchObject({ code: "todo_not_found" })
 })
 
-test("two patches at once lose nothing", async () => {
+test("simultaneous changes of one list lose nothing", async () => {
   const { add, todos, write, contents } = await setUp()
   await add("one")
   await Promise.all([
@@ -272,7 +272,7 @@ test("evidence says whether anything was done while an item was in progress", as
   expect(await worked(2)).toEqual([true])
 })
 
-test("a tree's lists come by session, whichever member is named", async () => {
+test("the lists of a tree are returned by session for any member", async () => {
   const { add, todos, session, journal, createID } = await setUp()
   await add("one")
   const child = newSession(createID, { rootID: session.id, parentID: session.id, depth: 1 })

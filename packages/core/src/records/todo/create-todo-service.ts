@@ -43,7 +43,7 @@ export interface Todos extends TodoService, TodoRewind {
   as(caller: Caller): TodoService
 }
 
-/** Most items of one listing, and most changes of one history. */
+/** Most items of one listing, and most changes of one history; then how many there are by default. */
 const maxListed = 10_000
 const defaultListed = 200
 
@@ -104,77 +104,77 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
     })
   }
 
-  const replace = async (sessionID: string, stored: Todo[], items: TodoInput[], by: TodoChangeOrigin) => {
+  const replace = async (sessionID: string, stored: Todo[], items: TodoInput[], origin: TodoChangeOrigin) => {
     const now = deps.clock()
     const tenantWide = (ref: string | number) => findTenantWide(store, ref)
     const list = await replaceTodos(
       { createID: deps.createID, reserveNumbers: write.reserveTodoNumbers, tenantWide },
-      { sessionID, stored, items, agent: agentOf(by), now },
+      { sessionID, stored, items, agent: agentOf(origin), now },
     )
-    await writer.replace(await placeOf(sessions, sessionID), stored, list, { ...by, at: now })
+    await writer.replace(await placeOf(sessions, sessionID), stored, list, { ...origin, at: now })
     return list
   }
 
   return {
-    async replace(sessionID, items, by) {
+    async replace(sessionID, items, origin) {
       await requireSession(sessions, sessionID)
-      return inOrder(sessionID, async () => replace(sessionID, await store.list(sessionID), items, by))
+      return inOrder(sessionID, async () => replace(sessionID, await store.list(sessionID), items, origin))
     },
-    async write(sessionID, items, by, baseline) {
+    async write(sessionID, items, origin, baseline) {
       await requireSession(sessions, sessionID)
       return inOrder(sessionID, async () => {
         const stored = await store.list(sessionID)
         const merged = mergeWrite({ stored, items, ...(await changesSince(store, sessionID, baseline)) })
-        const todos = await replace(sessionID, stored, merged.items, by)
+        const todos = await replace(sessionID, stored, merged.items, origin)
         return { before: stored, todos, remarks: merged.remarks }
       })
     },
-    async create({ id, sessionID, content, agent, position: index, ...fields }, by) {
+    async create({ id, sessionID, content, agent, position: index, ...fields }, origin) {
       const place = await placeOf(sessions, sessionID)
       return inOrder(sessionID ?? "", async () => {
         const now = deps.clock()
         const list = index === undefined && place === null ? [] : await lists.of(place)
         const position = fields.exactPosition ?? (await lists.end(place, list))
         const number = await write.reserveTodoNumbers(1)
-        const given = { number, sessionID, content, position, agent: agent ?? agentOf(by), now }
+        const given = { number, sessionID, content, position, agent: agent ?? agentOf(origin), now }
         const base = newTodo({ id: id ?? deps.createID("todo"), ...given })
         const todo = await applyTodoPatch(store, base, fields, now)
         lists.taken(place, todo.position)
-        const origin = { ...by, at: now }
+        const dated = { ...origin, at: now }
         if (index === undefined) {
-          await writer.put(place, null, todo, origin)
+          await writer.put(place, null, todo, dated)
           return todo
         }
         const placed = placeTodo(list, todo, index, now)
-        await writer.replace(place, list, placed, origin)
+        await writer.replace(place, list, placed, dated)
         return memberOf(placed, todo)
       })
     },
-    async addSteps(sessionID, steps, by) {
+    async addSteps(sessionID, steps, origin) {
       const { rootID } = await requireSession(sessions, sessionID)
       return inOrder(sessionID, () =>
-        addSteps({ ...deps, writer }, steps, { place: { sessionID, rootID }, by: { ...by, at: deps.clock() } }),
+        addSteps({ ...deps, writer }, steps, { place: { sessionID, rootID }, origin: { ...origin, at: deps.clock() } }),
       )
     },
-    update: (ref, { position: index, ...fields }, by) =>
+    update: (ref, { position: index, ...fields }, origin) =>
       edit(ref, async (todo, place) => {
-        const origin = { ...by, at: deps.clock() }
-        const next = await applyTodoPatch(store, todo, fields, origin.at)
+        const dated = { ...origin, at: deps.clock() }
+        const next = await applyTodoPatch(store, todo, fields, dated.at)
         lists.taken(place, next.position)
         if (index === undefined) {
-          if (next !== todo) await writer.put(place, todo, next, origin)
+          if (next !== todo) await writer.put(place, todo, next, dated)
           return next
         }
         const list = await lists.of(place)
-        const placed = placeTodo(list, next, index, origin.at)
-        if (placed.some((member, at) => member !== list[at])) await writer.replace(place, list, placed, origin)
+        const placed = placeTodo(list, next, index, dated.at)
+        if (placed.some((member, at) => member !== list[at])) await writer.replace(place, list, placed, dated)
         return memberOf(placed, next)
       }),
-    async rewind(sessionID, id, by, more) {
+    async rewind(sessionID, id, origin, more) {
       const { rootID } = await requireSession(sessions, sessionID)
-      await inOrder(sessionID, () => rewindList(deps, { sessionID, rootID }, { id, by, more }))
+      await inOrder(sessionID, () => rewindList(deps, { sessionID, rootID }, { id, origin, more }))
     },
-    remove: (ref, by) => edit(ref, (todo, place) => writer.remove(place, todo, { ...by, at: deps.clock() })),
+    remove: (ref, origin) => edit(ref, (todo, place) => writer.remove(place, todo, { ...origin, at: deps.clock() })),
   }
 }
 
@@ -183,9 +183,9 @@ const lookedThrough = 1_000
 
 async function changesSince(store: Store["todo"], sessionID: string, baseline: TodoBaseline) {
   const latest = await store.history({ sessionID, limit: lookedThrough })
-  const changes = effectiveChanges(latest).filter(
-    ({ at, partID }) => at >= baseline.at && (partID === null || partID !== baseline.partID),
-  )
+  // The call in which the agent saw the list may have changed it itself.
+  const isBaseline = ({ partID }: TodoChange) => partID !== null && partID === baseline.partID
+  const changes = effectiveChanges(latest).filter((change) => change.at >= baseline.at && !isBaseline(change))
   const isForeign = ({ actor, messageID }: TodoChange) => actor.kind !== "agent" || !baseline.isOwn(messageID)
   return { changes, isForeign }
 }
@@ -194,8 +194,8 @@ function memberOf(list: Todo[], todo: Todo): Todo {
   return list.find((member) => member.id === todo.id) ?? todo
 }
 
-function agentOf(by: TodoChangeOrigin): string | null {
-  return by.actor.kind === "agent" ? by.actor.name : null
+function agentOf({ actor }: TodoChangeOrigin): string | null {
+  return actor.kind === "agent" ? actor.name : null
 }
 
 /** Whole lists in order. The end of the tenant-wide list is cached, so that adding does not read it. */
@@ -251,7 +251,7 @@ interface AddStepsDeps {
 async function addSteps(
   { store, writer, createID }: AddStepsDeps,
   steps: readonly PlannedStep[],
-  { place, by }: { place: NonNullable<TodoPlace>; by: DatedOrigin },
+  { place, origin }: { place: NonNullable<TodoPlace>; origin: DatedOrigin },
 ): Promise<{ added: Todo[]; known: number }> {
   const { sessionID } = place
   const known = await addedBefore(store.todo, sessionID)
@@ -261,10 +261,10 @@ async function addSteps(
   const first = await store.write.reserveTodoNumbers(fresh.length)
   const end = 1 + (stored.at(-1)?.position ?? -1)
   const added = fresh.map(({ content, description, status, plan }, index) => {
-    const given = { number: first + index, sessionID, content, position: end + index, agent: null, now: by.at }
-    return { ...changeTodo(newTodo({ id: createID("todo"), ...given }), { description, status }, by.at), plan }
+    const given = { number: first + index, sessionID, content, position: end + index, agent: null, now: origin.at }
+    return { ...changeTodo(newTodo({ id: createID("todo"), ...given }), { description, status }, origin.at), plan }
   })
-  await writer.replace(place, stored, [...stored, ...added], by)
+  await writer.replace(place, stored, [...stored, ...added], origin)
   return { added, known: steps.length - fresh.length }
 }
 
@@ -327,8 +327,8 @@ function changeTodo(
     owner: patch.owner === undefined ? todo.owner : patch.owner,
     proposed: patch.proposed === undefined ? todo.proposed : patch.proposed,
   }
-  const moved = next.status !== todo.status
-  if ((moved && patch.proposed === undefined) || isClosed(next.status)) next.proposed = null
+  const hasNewStatus = next.status !== todo.status
+  if ((hasNewStatus && patch.proposed === undefined) || isClosed(next.status)) next.proposed = null
   next.time = { ...todo.time, completed: completedTime(todo, next.status, patch.completed, now) }
   if (isDeepStrictEqual(next, todo)) return todo
   next.time.updated = now

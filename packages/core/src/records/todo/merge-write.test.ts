@@ -60,7 +60,7 @@ describe("an agent's list over a stored one", () => {
     ])
   })
 
-  test("a person's added item stays until the agent closes it by name", async () => {
+  test("a person's item stays until the agent closes it explicitly", async () => {
     const { plain, send, add, baseline } = await setUp("one")
     const theirs = await add("theirs")
     baseline.at = theirs.time.created + 1
@@ -154,7 +154,7 @@ const foreign = fc.oneof(
   fc.record({ kind: fc.constant("move"), at: fc.nat(6), position: fc.nat(6) }),
 )
 
-test("no list of an agent reverts simultaneous changes of others", async () => {
+test("an agent's list keeps simultaneous changes of others", async () => {
   const list = fc.uniqueArray(contents, { maxLength: 5 })
   const sent = fc.uniqueArray(fc.record({ content: contents, status: statuses }), { selector: (item) => item.content })
   await fc.assert(

@@ -111,7 +111,8 @@ function removedItems(stored: Todo[], touched: Map<string, Touched>): (item: Tod
   const contents = new Set(stored.map((todo) => todo.content))
   const removed = [...touched].filter(([id, { base }]) => base !== null && !ids.has(id))
   return (item) => {
-    if ((item.id !== undefined && ids.has(item.id)) || contents.has(item.content)) return null
+    const isStored = (item.id !== undefined && ids.has(item.id)) || contents.has(item.content)
+    if (isStored) return null
     const found = removed.find(([id, { base }]) =>
       item.id === undefined ? item.content === base?.content : item.id === id,
     )

@@ -11,7 +11,7 @@ export interface TodoRewind {
    * Restores the session's own list to its state just before `id` (of a message or a change), in one commit with
    * `more`. The history records it; tenant-wide items do not change.
    */
-  rewind(sessionID: string, id: string, by: TodoChangeOrigin, more: Mutation[]): Promise<void>
+  rewind(sessionID: string, id: string, origin: TodoChangeOrigin, more: Mutation[]): Promise<void>
 }
 
 /** Changes read first; more are read when these do not go back far enough. */
@@ -20,12 +20,12 @@ const firstRead = 200
 export async function rewindList(
   deps: TodoWriterDeps & { clock: () => number },
   place: NonNullable<TodoPlace>,
-  { id, by, more }: { id: string; by: TodoChangeOrigin; more: Mutation[] },
+  { id, origin, more }: { id: string; origin: TodoChangeOrigin; more: Mutation[] },
 ): Promise<void> {
   const { sessionID, rootID } = place
   const current = await deps.store.todo.list(sessionID)
   const later = await changesSince(deps.store.todo, sessionID, momentOf(id))
-  const mutations = later.length === 0 ? [] : [rewound(deps, { sessionID, current, later, id, by })]
+  const mutations = later.length === 0 ? [] : [rewound(deps, { sessionID, current, later, id, origin })]
   await deps.journal.commit(rootID, [...more, ...mutations])
 }
 
@@ -42,12 +42,12 @@ interface Rewinding {
   current: Todo[]
   later: TodoChange[]
   id: string
-  by: TodoChangeOrigin
+  origin: TodoChangeOrigin
 }
 
 function rewound(
   deps: Pick<TodoWriterDeps, "createID"> & { clock: () => number },
-  { sessionID, current, later, id, by }: Rewinding,
+  { sessionID, current, later, id, origin }: Rewinding,
 ): Mutation {
   const value = listAt(later, current, `${idPrefix.todoChange}_${momentOf(id)}`)
   const before = new Map(current.map((todo) => [todo.id, todo]))
@@ -58,13 +58,13 @@ function rewound(
     .filter((todoID) => before.has(todoID) || after.has(todoID))
     .map((todoID): TodoChange => {
       const pair = { before: before.get(todoID) ?? null, after: after.get(todoID) ?? null }
-      const origin = {
-        actor: by.actor,
-        ...(by.by && { by: by.by }),
-        messageID: by.messageID ?? null,
-        partID: by.partID ?? null,
+      const author = {
+        actor: origin.actor,
+        ...(origin.by && { by: origin.by }),
+        messageID: origin.messageID ?? null,
+        partID: origin.partID ?? null,
       }
-      return { id: deps.createID("todoChange"), todoID, sessionID, at, ...origin, ...pair, rewinds: id }
+      return { id: deps.createID("todoChange"), todoID, sessionID, at, ...author, ...pair, rewinds: id }
     })
   return { kind: "todos", sessionID, value, changes }
 }

@@ -67,7 +67,7 @@ export interface TodoService {
   proposed(): Promise<ProposedTodo[]>
   /** By id or number. @throws todo_not_found */
   get(ref: string | number): Promise<Todo>
-  replace(sessionID: string, items: TodoInput[], by: TodoChangeOrigin): Promise<Todo[]>
+  replace(sessionID: string, items: TodoInput[], origin: TodoChangeOrigin): Promise<Todo[]>
   /**
    * Replaces the list for an agent that may not know its present state. @returns the new list, the old list, and the
    * differences from what was sent
@@ -75,7 +75,7 @@ export interface TodoService {
   write(
     sessionID: string,
     items: TodoInput[],
-    by: TodoChangeOrigin,
+    origin: TodoChangeOrigin,
     baseline: TodoBaseline,
   ): Promise<{ before: Todo[]; todos: Todo[]; remarks: string[] }>
   /** `sessionID: null` makes a tenant-wide item. */
@@ -87,17 +87,17 @@ export interface TodoService {
       content: string
       agent?: string | null | undefined
     } & TodoPatch,
-    by: TodoChangeOrigin,
+    origin: TodoChangeOrigin,
   ): Promise<Todo>
   /**
    * Adds the steps of a plan after the session's items. A step with the same text that was added before is not added
    * again, whatever happened to its item.
    * @returns the new items, and how many steps had been added before
    */
-  addSteps(sessionID: string, steps: PlannedStep[], by: TodoChangeOrigin): Promise<{ added: Todo[]; known: number }>
+  addSteps(sessionID: string, steps: PlannedStep[], origin: TodoChangeOrigin): Promise<{ added: Todo[]; known: number }>
   /** @throws todo_not_found, todo_blocked (names the blockers), todo_cycle */
-  update(ref: string | number, patch: TodoPatch, by: TodoChangeOrigin): Promise<Todo>
-  remove(ref: string | number, by: TodoChangeOrigin): Promise<void>
+  update(ref: string | number, patch: TodoPatch, origin: TodoChangeOrigin): Promise<Todo>
+  remove(ref: string | number, origin: TodoChangeOrigin): Promise<void>
   history(query: {
     todoID?: string | undefined
     sessionID?: string | undefined

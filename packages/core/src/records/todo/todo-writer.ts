@@ -18,27 +18,27 @@ export type TodoPlace = { sessionID: string; rootID: string } | null
 
 /** Stores todos with the history of their changes, and publishes events. */
 export interface TodoWriter {
-  put(place: TodoPlace, before: Todo | null, after: Todo, by: DatedOrigin): Promise<void>
-  remove(place: TodoPlace, todo: Todo, by: DatedOrigin): Promise<void>
+  put(place: TodoPlace, before: Todo | null, after: Todo, origin: DatedOrigin): Promise<void>
+  remove(place: TodoPlace, todo: Todo, origin: DatedOrigin): Promise<void>
   /** Replaces a whole list. Items of `before` that `after` lacks are deleted. */
-  replace(place: TodoPlace, before: Todo[], after: Todo[], by: DatedOrigin): Promise<void>
+  replace(place: TodoPlace, before: Todo[], after: Todo[], origin: DatedOrigin): Promise<void>
 }
 
 export type DatedOrigin = TodoChangeOrigin & { at: number }
 
 export function createTodoWriter(deps: TodoWriterDeps): TodoWriter {
-  const change = (before: Todo | null, after: Todo | null, by: DatedOrigin): TodoChange => {
+  const change = (before: Todo | null, after: Todo | null, origin: DatedOrigin): TodoChange => {
     const todo = after ?? before
     if (todo === null) throw new Error("a todo change needs a todo")
     return {
       id: deps.createID("todoChange"),
       todoID: todo.id,
       sessionID: todo.sessionID,
-      at: by.at,
-      actor: by.actor,
-      ...(by.by && { by: by.by }),
-      messageID: by.messageID ?? null,
-      partID: by.partID ?? null,
+      at: origin.at,
+      actor: origin.actor,
+      ...(origin.by && { by: origin.by }),
+      messageID: origin.messageID ?? null,
+      partID: origin.partID ?? null,
       before,
       after,
     }
@@ -47,44 +47,45 @@ export function createTodoWriter(deps: TodoWriterDeps): TodoWriter {
     // Each caller passes a type with matching properties.
     deps.bus.publish({ ...event, rootID: null, seq: null } as DocketEvent)
   const writer: TodoWriter = {
-    async put(place, before, after, by) {
+    async put(place, before, after, origin) {
       if (place !== null) {
         const mutation = {
           kind: "todo",
           sessionID: place.sessionID,
           value: after,
-          change: change(before, after, by),
+          change: change(before, after, origin),
         } as const
         await deps.journal.commit(place.rootID, [mutation])
         return
       }
-      await deps.store.todo.putTenantWide(after, change(before, after, by))
+      await deps.store.todo.putTenantWide(after, change(before, after, origin))
       publish({ type: "todo.item.updated", properties: { todo: after } })
     },
-    async remove(place, todo, by) {
+    async remove(place, todo, origin) {
       if (place !== null) {
         const mutation = {
           kind: "todo.remove",
           sessionID: place.sessionID,
           todoID: todo.id,
-          change: change(todo, null, by),
+          change: change(todo, null, origin),
         } as const
         await deps.journal.commit(place.rootID, [mutation])
         return
       }
-      await deps.store.todo.removeTenantWide(todo.id, change(todo, null, by))
+      await deps.store.todo.removeTenantWide(todo.id, change(todo, null, origin))
       publish({ type: "todo.item.removed", properties: { todoID: todo.id } })
     },
-    async replace(place, before, after, by) {
+    async replace(place, before, after, origin) {
       const pairs = changedPairs(before, after)
       if (place !== null) {
-        const changes = pairs.map(([old, todo]) => change(old, todo, by))
+        const changes = pairs.map(([old, todo]) => change(old, todo, origin))
         await deps.journal.commit(place.rootID, [{ kind: "todos", sessionID: place.sessionID, value: after, changes }])
         return
       }
+      // The tenant-wide list belongs to no tree, so it has no common commit: a failure keeps the items written before.
       for (const [old, todo] of pairs) {
-        if (todo !== null) await writer.put(null, old, todo, by)
-        else if (old !== null) await writer.remove(null, old, by)
+        if (todo !== null) await writer.put(null, old, todo, origin)
+        else if (old !== null) await writer.remove(null, old, origin)
       }
     },
   }

@@ -97,20 +97,19 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
 function withKnownTimes(file: SessionFile, now: number): SessionFile {
   const ahead = fileIDs(file).find((id) => (idTime(id) ?? 0) > now)
   if (ahead === undefined) return file
-  throw badFile(
-    `its id ${ahead} is of a time that is still to come. Import it with new ids, or look at the clock here.`,
-  )
+  throw badFile(`its id ${ahead} is from the future. Import it with new ids, or check the clock of this machine.`)
 }
 
 function refuseKnown(error: unknown, rootID: string): never {
   if (!(error instanceof DocketError)) throw error
-  if (error.code === "unknown_tree") throw known(`The session ${rootID} was here and was removed.`, error)
-  if (error.code === "already_made") throw known("The session of this file, or a part of it, is here already.", error)
+  if (error.code === "unknown_tree") throw alreadyMade(`The session ${rootID} was here and was removed.`, error)
+  if (error.code === "already_made")
+    throw alreadyMade("The session of this file, or a part of it, is here already.", error)
   throw error
 }
 
-function known(reason: string, cause: unknown): DocketError {
-  return new DocketError("already_made", `${reason} Import it with new ids to have a copy of it.`, { cause })
+function alreadyMade(reason: string, cause: unknown): DocketError {
+  return new DocketError("already_made", `${reason} Import it with new ids to get a copy of it.`, { cause })
 }
 
 /**
@@ -150,52 +149,52 @@ function withImportedPeople(file: SessionFile): SessionFile {
   const { threads, comments, verdicts, viewed } = file.reviews
   return {
     ...file,
-    sessions: file.sessions.map(fileSession),
-    tasks: file.tasks.map(task),
+    sessions: file.sessions.map(importedFileSession),
+    tasks: file.tasks.map(importedTask),
     reviews: {
-      threads: threads.map(thread),
-      comments: comments.map(comment),
-      verdicts: verdicts.map(withBy),
-      viewed: viewed.map(withBy),
+      threads: threads.map(importedThread),
+      comments: comments.map(importedComment),
+      verdicts: verdicts.map(withImportedBy),
+      viewed: viewed.map(withImportedBy),
     },
   }
 }
 
-function fileSession({ session, todos, todoChanges, turns, messages }: FileSession): FileSession {
+function importedFileSession({ session, todos, todoChanges, turns, messages }: FileSession): FileSession {
   return {
-    session: ofSession(session),
+    session: importedSession(session),
     todos,
-    todoChanges: todoChanges.map(withBy),
-    turns: turns.map(turn),
-    messages: messages.map(message),
+    todoChanges: todoChanges.map(withImportedBy),
+    turns: turns.map(importedTurn),
+    messages: messages.map(importedMessage),
   }
 }
 
-function ofSession(session: Session): Session {
+function importedSession(session: Session): Session {
   const { revert, read } = session
   return {
-    ...withBy(session),
-    ...(revert && { revert: withBy(revert) }),
+    ...withImportedBy(session),
+    ...(revert && { revert: withImportedBy(revert) }),
     ...(read && { read: Object.fromEntries(Object.entries(read).map(([person, at]) => [importedPerson(person), at])) }),
   }
 }
 
-function turn(row: FileTurn): FileTurn {
+function importedTurn(row: FileTurn): FileTurn {
   const { error, stoppedBy } = row
   return {
-    ...withBy(row),
-    ...(error && { error: withBy(error) }),
+    ...withImportedBy(row),
+    ...(error && { error: withImportedBy(error) }),
     ...(stoppedBy && { stoppedBy: importedCaller(stoppedBy) }),
   }
 }
 
-function message({ info, parts }: MessageWithParts): MessageWithParts {
-  const of = info.role === "user" ? withBy(info) : { ...info, error: info.error && withBy(info.error) }
-  return { info: of, parts: parts.map(part) }
+function importedMessage({ info, parts }: MessageWithParts): MessageWithParts {
+  const of = info.role === "user" ? withImportedBy(info) : { ...info, error: info.error && withImportedBy(info.error) }
+  return { info: of, parts: parts.map(importedPart) }
 }
 
 /** A call's metadata contains who allowed it, answered a question or decided on a plan. */
-function part(row: Part): Part {
+function importedPart(row: Part): Part {
   if (row.type !== "tool" || row.state.status === "pending") return row
   const { metadata } = row.state
   const isAnswered = row.tool === "question" || row.tool === "plan_exit"
@@ -209,26 +208,29 @@ function withPersonID<T>(kept: T): T {
   return { ...kept, by: importedPerson(kept.by) }
 }
 
-function task(row: Task): Task {
+function importedTask(row: Task): Task {
   const { error, moments } = row
   return {
-    ...withBy(row),
-    error: error && withBy(error),
+    ...withImportedBy(row),
+    error: error && withImportedBy(error),
     ...(moments && {
-      moments: moments.map((moment) => ({ ...moment, ...(moment.answer && { answer: withBy(moment.answer) }) })),
+      moments: moments.map((moment) => ({
+        ...moment,
+        ...(moment.answer && { answer: withImportedBy(moment.answer) }),
+      })),
     }),
   }
 }
 
-function thread(row: ReviewThread): ReviewThread {
-  return { ...withBy(row), resolved: row.resolved && withBy(row.resolved) }
+function importedThread(row: ReviewThread): ReviewThread {
+  return { ...withImportedBy(row), resolved: row.resolved && withImportedBy(row.resolved) }
 }
 
-function comment(row: ReviewComment): ReviewComment {
-  return { ...withBy(row), sent: row.sent && withBy(row.sent) }
+function importedComment(row: ReviewComment): ReviewComment {
+  return { ...withImportedBy(row), sent: row.sent && withImportedBy(row.sent) }
 }
 
-function withBy<T extends { by?: Caller | undefined }>(row: T): T {
+function withImportedBy<T extends { by?: Caller | undefined }>(row: T): T {
   return row.by === undefined ? row : { ...row, by: importedCaller(row.by) }
 }
 
@@ -236,6 +238,7 @@ const kindOf = new Map<string, IdKind>(
   // Object.entries types keys as strings, but this record has only its own keys.
   (Object.entries(idPrefix) as [IdKind, string][]).map(([kind, prefix]) => [prefix, kind]),
 )
+/** An id of any kind: prefix, time and random letters. */
 const anyID = /[a-z]{3}_[0-9a-f]{12}[0-9A-Za-z]{14}/g
 
 /** The same tree with new ids, also inside texts. Ids keep their order and their times, up to `now` (epoch ms). */

@@ -50,7 +50,7 @@ it("exports a file of its schema that imports unchanged", async () => {
   expect(again).toBe(file)
 })
 
-it("continues as the same session: new answers follow the imported ones", async () => {
+it("an imported session continues: new messages follow the imported ones", async () => {
   await using host = await workedSession()
   const file = await textOf(host.runtime.transfer, host.session.id)
   const { transfer, prompt, session } = host.runtime
@@ -79,7 +79,7 @@ it("redacts secrets on request, in a file that still imports", async () => {
   expect(report.counts).toMatchObject({ sessions: 2, tasks: 1, todos: 1 })
 })
 
-it("writes Markdown in which spoken text never becomes markup", async () => {
+it("writes Markdown in which message text never becomes markup", async () => {
   const store = createInMemoryStore()
   const rootID = await putTree(store)
   let text = ""

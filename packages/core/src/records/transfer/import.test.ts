@@ -36,7 +36,7 @@ const bad: Record<string, [spoil: (file: SessionFile) => unknown, says: RegExp]>
     /circle/,
   ],
   "with two roots": [(file) => Object.assign(childOf(file), { parentID: null }) && undefined, /2 sessions without/],
-  "whose child hangs in another tree": [
+  "whose child has an unknown parent": [
     (file) => Object.assign(childOf(file), { parentID: newId("session") }) && undefined,
     /is not in it/,
   ],
@@ -61,9 +61,9 @@ const bad: Record<string, [spoil: (file: SessionFile) => unknown, says: RegExp]>
     (file) => Object.assign(rootOf(file), { id: "../../etc/passwd" }) && undefined,
     /looks like ses_/,
   ],
-  "with ids of a time to come": [
+  "with ids from the future": [
     (file) => JSON.parse(JSON.stringify(file).replaceAll(/msg_[0-9a-f]{3}/g, "msg_0ff")),
-    /still to come.*new ids/,
+    /from the future.*new ids/,
   ],
   "that is another program's": [() => ({ hello: "world" }), /no session/],
 }
@@ -73,7 +73,7 @@ for (const [what, [spoil, says]] of Object.entries(bad))
     await expect(importSpoiled(spoil)).rejects.toThrow(says)
   })
 
-it("refuses what is empty, breaks off or is too large", async () => {
+it("refuses a file that is empty, breaks off or is too large", async () => {
   const here = createInMemoryStore()
   const text = await exported(here, await putTree(here))
   const take = (bytes: Uint8Array) => transfersOver(createInMemoryStore()).import(bytes, { projectID: project.id })
@@ -95,7 +95,7 @@ it("replaces ids from the future with new ids in the same order", async () => {
   expect(items.map(({ info }) => info.role)).toEqual(["user", "assistant"])
 })
 
-it("brings nothing that runs, allows or reaches elsewhere", async () => {
+it("an imported session starts nothing, grants nothing, names no outside path", async () => {
   const { store, file } = await importSpoiled((file) => {
     Object.assign(rootOf(file), {
       status: { type: "busy" },
@@ -172,7 +172,7 @@ it("marks all people of a file as imported, never as local people", async () => 
   expect(await exported(there, again.sessionID)).toBe(text)
 })
 
-it("reaches no todo, session or text of another tree by its ids", async () => {
+it("an imported session reaches no todo, session or text of another tree", async () => {
   const store = createInMemoryStore()
   const hidden: SessionFile = JSON.parse(await exported(store, await putTree(store)))
   const [theirs, words] = [hidden.sessions[0]?.todos[0], hidden.sessions[0]?.messages[0]?.parts[0]]
@@ -211,7 +211,7 @@ it("limits times to the past and titles to visible characters", async () => {
   expect(items[0]?.info.time.created).toBeLessThanOrEqual(Date.now())
 })
 
-it("takes members that stand for a prototype as none", async () => {
+it("drops __proto__ members of a file", async () => {
   const here = createInMemoryStore()
   const text = await exported(here, await putTree(here))
   const planted = text.replace('{"command":"ls"}', '{"command":"ls","__proto__":{"polluted":true},"constructor":1}')

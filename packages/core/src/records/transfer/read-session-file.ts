@@ -45,6 +45,7 @@ export async function readSessionFile(
 }
 
 const Head = z.object({ version: z.number() })
+/** A file whose messages are not read yet: each is parsed on its own, so that other work has its turn between them. */
 const Shell = SessionFile.extend({
   sessions: z.array(FileSession.extend({ messages: z.array(z.unknown()) })).min(1),
 })
@@ -128,19 +129,19 @@ export function checkTree(file: SessionFile): void {
   checkIDs(file)
   checkShape(file.rootID, sessions)
   for (const { session, todos, todoChanges, turns, messages } of file.sessions) {
-    const own = (row: { sessionID: string | null }, what: string) => {
+    const requireOwn = (row: { sessionID: string | null }, what: string) => {
       if (row.sessionID !== session.id) throw badFile(`${what} of session ${session.id} names another session.`)
     }
-    for (const todo of todos) own(todo, "a todo")
-    for (const change of todoChanges) own(change, "a change of a todo")
+    for (const todo of todos) requireOwn(todo, "a todo")
+    for (const change of todoChanges) requireOwn(change, "a change of a todo")
     for (const turn of turns) {
-      own(turn, "a turn")
-      inTree(turn, file)
+      requireOwn(turn, "a turn")
+      requireTree(turn, file)
     }
     for (const { info, parts } of messages) {
-      own(info, "a message")
+      requireOwn(info, "a message")
       for (const part of parts) {
-        own(part, "a part")
+        requireOwn(part, "a part")
         if (part.messageID !== info.id) throw badFile(`the part ${part.id} names another message than ${info.id}.`)
       }
     }
@@ -174,7 +175,7 @@ function depthOf(session: Session, sessions: ReadonlyMap<string, Session>): numb
 function checkTasks({ rootID, tasks }: SessionFile, sessions: ReadonlyMap<string, Session>): void {
   const numbers = new Set<number>()
   for (const task of tasks) {
-    inTree(task, { rootID })
+    requireTree(task, { rootID })
     if (!sessions.has(task.sessionID) || !sessions.has(task.parentID))
       throw badFile(`the session of task #${task.number} is not in it.`)
     if (numbers.has(task.number)) throw badFile(`it has two tasks #${task.number}.`)
@@ -187,7 +188,7 @@ function checkReviews({ rootID, reviews, tasks }: SessionFile, sessions: Readonl
   const threadIDs = new Set(reviews.threads.map(({ id }) => id))
   const judged = [...reviews.verdicts, ...reviews.viewed]
   for (const row of [...reviews.threads, ...reviews.comments, ...judged]) {
-    inTree(row, { rootID })
+    requireTree(row, { rootID })
     if (!sessions.has(row.sessionID)) throw badFile(`the session of ${row.id} is not in it.`)
   }
   for (const { id, threadID } of reviews.comments)
@@ -195,7 +196,7 @@ function checkReviews({ rootID, reviews, tasks }: SessionFile, sessions: Readonl
   for (const { id, taskID } of judged) if (!taskIDs.has(taskID)) throw badFile(`the task of ${id} is not in it.`)
 }
 
-function inTree(row: { id: string; rootID: string }, { rootID }: Pick<SessionFile, "rootID">): void {
+function requireTree(row: { id: string; rootID: string }, { rootID }: Pick<SessionFile, "rootID">): void {
   if (row.rootID !== rootID) throw badFile(`${row.id} is of another tree.`)
 }
 

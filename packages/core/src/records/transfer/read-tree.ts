@@ -28,6 +28,17 @@ const beforeAll = "msg_"
 const maxOutput = 1024 * 1024
 const maxOutputs = 16 * 1024 * 1024
 
+/** A tree that is being exported: everything except transcripts, which are read in turn. */
+export interface FileTree {
+  head: Pick<SessionFile, "sanitized" | "rootID" | "tasks" | "reviews">
+  /** Each session before those it delegated to. */
+  sessions: readonly Omit<FileSession, "messages">[]
+  /** The transcript of a session in order, page by page. */
+  messages(sessionID: string): AsyncIterable<MessageWithParts[]>
+  /** Call it after all transcripts were read. */
+  outputs(): AsyncIterable<FileOutput>
+}
+
 export interface ReadTreeDeps {
   store: Pick<Store, "session" | "transcript" | "todo" | "task" | "turn" | "review">
   outputs: { page(call: { sessionID: string; id: string }, from?: number): Promise<OutputPage> }
@@ -43,7 +54,8 @@ export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<
     store.review.tree(rootID),
     allTasks(store, rootID),
   ])
-  const long: Part[] = []
+  /** Filled while the transcripts are read. */
+  const partsWithOutput: Part[] = []
   const ids = idsOf(sessions, todos)
   return {
     head: headOf(rootID, sessions, { tasks: tasks.map((task) => taskWithin(task, ids)), reviews }),
@@ -66,12 +78,12 @@ export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<
           after,
           limit: pageSize,
         })
-        for (const { parts } of page.items) long.push(...parts.filter(hasSavedOutput))
+        for (const { parts } of page.items) partsWithOutput.push(...parts.filter(hasSavedOutput))
         if (page.items.length > 0) yield page.items.map(portable)
         after = page.after
       }
     },
-    outputs: () => savedOutputs(deps, long),
+    outputs: () => savedOutputs(deps, partsWithOutput),
   }
 }
 
@@ -137,6 +149,7 @@ async function savedOutput(outputs: ReadTreeDeps["outputs"], part: Part, most: n
   let text = ""
   for (let from: number | null = 0; from !== null; ) {
     const page: OutputPage | null = await outputs.page(part, from).catch(() => null)
+    // `size` counts bytes: a text of `most` units has at most four times as many.
     if (page === null || page.size > most * 4 || text.length + page.text.length > most) return null
     text += page.text
     from = page.next
@@ -202,15 +215,4 @@ function changeWithin(change: TodoChange, ids: TreeIDs): TodoChange {
 /** Repeating a task works on its todo again. */
 function taskWithin(task: Task, { todos }: TreeIDs): Task {
   return { ...task, todoID: task.todoID !== null && todos.has(task.todoID) ? task.todoID : null }
-}
-
-/** A tree that is being exported: everything except transcripts, which are read in turn. */
-export interface FileTree {
-  head: Pick<SessionFile, "sanitized" | "rootID" | "tasks" | "reviews">
-  /** Each session before those it delegated to. */
-  sessions: readonly Omit<FileSession, "messages">[]
-  /** The transcript of a session in order, page by page. */
-  messages(sessionID: string): AsyncIterable<MessageWithParts[]>
-  /** Call it after all transcripts were read. */
-  outputs(): AsyncIterable<FileOutput>
 }

@@ -1,3 +1,4 @@
+// What readers of other programs' sessions need to make a session file.
 export { createIdSource } from "../../ground/id/create-id.ts"
 export { addUsage, noUsage, totalTokens, type Usage } from "../../ground/message/usage.ts"
 export type { TaskMetadata } from "../../ground/schema/tool-metadata.ts"

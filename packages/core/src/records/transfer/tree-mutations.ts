@@ -60,8 +60,8 @@ export function treeMutations(file: SessionFile, place: Place): Mutation[] {
       mutations.push({ kind: "todos", sessionID: session.id, value, changes })
     }
     for (const turn of turns) {
-      const value = portableTurn({ ...turn, input: said, owner: null })
-      if (value !== null) mutations.push({ kind: "turn", value: withTimes({ ...value, input: said }, now) })
+      const value = portableTurn({ ...turn, input: noInput, owner: null })
+      if (value !== null) mutations.push({ kind: "turn", value: withTimes({ ...value, input: noInput }, now) })
     }
   }
   for (const task of file.tasks) mutations.push({ kind: "task", value: withTimes(portableTask(task), now) })
@@ -73,7 +73,7 @@ export function treeMutations(file: SessionFile, place: Place): Mutation[] {
 }
 
 /** The prompt of a turn is in its message. */
-const said: Turn["input"] = { parts: [{ type: "text", text: "" }] }
+const noInput: Turn["input"] = { parts: [{ type: "text", text: "" }] }
 
 /** The title of an imported session: a line in lists, also on terminals. */
 export function fileTitle({ title }: Pick<Session, "title">): string {

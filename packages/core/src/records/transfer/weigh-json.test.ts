@@ -6,7 +6,7 @@ import { isTooRich, type JsonLimits } from "./weigh-json.ts"
 const small: JsonLimits = { containers: 10, members: 20, depth: 4 }
 const of = (text: string, limits?: JsonLimits) => isTooRich(new TextEncoder().encode(text), limits)
 
-it("finds files that are all brackets, however they are laid out", () => {
+it("files full of brackets or commas are too rich, in any layout", () => {
   expect(of("[".repeat(5), small)).toBe(true)
   expect(of(`[${"{},".repeat(10)}0]`, small)).toBe(true)
   expect(of("{}\n".repeat(11), small)).toBe(true)
@@ -21,7 +21,7 @@ it("counts nothing within strings, whatever is escaped in them", () => {
   expect(of('"[[[[[[[[[[', small)).toBe(false)
 })
 
-it("agrees with a parser on how much there is", () => {
+it("counts containers and depth as a parser does", () => {
   const count = (value: unknown): { containers: number; depth: number } => {
     if (typeof value !== "object" || value === null) return { containers: 0, depth: 0 }
     const inner = Object.values(value).map(count)

@@ -72,7 +72,7 @@ test("a task is reported as completed or failed only once", async () => {
   ])
 })
 
-test("errors are tried again, later and later, and the id stays", async () => {
+test("failed deliveries are retried at growing intervals under one id", async () => {
   const host = await open({ post: answers(500, 302, 200) })
   const { webhook } = await host.service.create(input)
   await host.endTurn(await host.newSession())
@@ -185,7 +185,7 @@ test("a silent receiver delays no other and gets at most four requests", async (
   expect(host.posted.filter(({ url }) => url !== input.url)).toHaveLength(webhookLimits.atOnce)
 })
 
-test("what happens in one session is told in its order", async () => {
+test("events of one session are delivered in order", async () => {
   const host = await open()
   await host.service.create(input)
   const [session, other] = [await host.newSession(), await host.newSession()]
@@ -258,7 +258,7 @@ test("events of private sessions are never sent, and waiting ones are withheld",
   await expect(host.service.redeliver(delivery?.id ?? "")).rejects.toMatchObject({ code: "invalid_input" })
 })
 
-test("what was brought from a file happened elsewhere", async () => {
+test("events of an imported session before its import are not sent", async () => {
   const host = await open()
   await host.service.create(input)
   const at = host.time.clock()
@@ -289,7 +289,7 @@ test("a test and a repeated delivery are sent under one id", async () => {
   })
 })
 
-test("a new secret signs beside the one before for a day", async () => {
+test("the previous secret also signs for a day after a new one", async () => {
   const host = await open()
   const { webhook } = await host.service.create(input)
   const { secret, webhook: rotated } = await host.service.rotate(webhook.id)
@@ -316,7 +316,7 @@ test.each([
   ["https://example.org/\r\nX: y", "without spaces, line breaks"],
   ["https://\u24DBocalhost/", "letters beyond ASCII"],
   ["https://example.org/\u202Egpj", "letters beyond ASCII"],
-])("the address %s is refused, also for one that is there", async (url, words) => {
+])("the address %s is refused for new and existing webhooks", async (url, words) => {
   const host = await open()
   await expect(host.service.create({ ...input, url })).rejects.toThrow(words)
   const { webhook } = await host.service.create(input)

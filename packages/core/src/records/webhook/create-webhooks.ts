@@ -77,9 +77,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     return started
   }
   const stopPruning = timers.every(pruneMs, prune)
-  const own = { ...deps, store, known, sender, outbox, start }
+  const parts = { ...deps, store, known, sender, outbox, start }
   return {
-    as: (caller) => createService(own, caller),
+    as: (caller) => createService(parts, caller),
     async start() {
       await start()
       outbox.lookAround()
@@ -97,7 +97,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   }
 }
 
-interface Own extends Omit<WebhooksDeps, "store"> {
+/** What the services of all callers share. */
+interface WebhookParts extends Omit<WebhooksDeps, "store"> {
   store: Store["webhook"]
   known: ReturnType<typeof createKnownWebhooks>
   sender: ReturnType<typeof createWebhookSender>
@@ -105,15 +106,15 @@ interface Own extends Omit<WebhooksDeps, "store"> {
   start(): Promise<void>
 }
 
-function createService(own: Own, caller: Caller): WebhookService {
-  const { store, known, sender, secrets, clock } = own
+function createService(parts: WebhookParts, caller: Caller): WebhookService {
+  const { store, known, sender, secrets, clock } = parts
   const changed = async (id: string, edit: (webhook: Webhook) => Webhook): Promise<Webhook> => {
-    await own.start()
+    await parts.start()
     const webhook = await known.change(id, edit)
     if (webhook === null) throw webhookMissing(id)
     return webhook
   }
-  const active = async (id: string): Promise<Webhook> => {
+  const requireActive = async (id: string): Promise<Webhook> => {
     const webhook = await changed(id, (now) => now)
     if (webhook.status === "active") return webhook
     throw new DocketError("invalid_input", `The webhook "${webhook.name}" is ${webhook.status}: make it active first.`)
@@ -125,13 +126,13 @@ function createService(own: Own, caller: Caller): WebhookService {
   }
   return {
     async list() {
-      await own.start()
+      await parts.start()
       const counts = await store.counts()
-      return Promise.all(known.all().map((webhook) => viewOf(own, webhook, counts[webhook.id])))
+      return Promise.all(known.all().map((webhook) => viewOf(parts, webhook, counts[webhook.id])))
     },
     async create(input) {
-      await own.start()
-      checkWebhookURL(input.url, await own.policy())
+      await parts.start()
+      checkWebhookURL(input.url, await parts.policy())
       const { webhooks } = webhookLimits
       if (known.all().length >= webhooks) {
         throw new DocketError("invalid_input", `A workspace has at most ${webhooks} webhooks. Remove one first.`)
@@ -140,7 +141,7 @@ function createService(own: Own, caller: Caller): WebhookService {
       // Events before the first webhook are not delivered.
       if (known.all().length === 0) await store.begin(now)
       const webhook: Webhook = {
-        ...{ id: own.createID("webhook"), ...input, events: [...new Set(input.events)] },
+        ...{ id: parts.createID("webhook"), ...input, events: [...new Set(input.events)] },
         ...{ status: "active", disabled: null, failing: null, since: now, by: caller },
         time: { created: now, updated: now },
       }
@@ -148,17 +149,17 @@ function createService(own: Own, caller: Caller): WebhookService {
       await secrets.put(webhook.id, [{ secret, until: null }])
       await known.add(webhook)
       // Changes since it was created have not been checked yet.
-      own.outbox.lookAround()
-      return { webhook: await viewOf(own, webhook), secret }
+      parts.outbox.lookAround()
+      return { webhook: await viewOf(parts, webhook), secret }
     },
     async update(id, patch) {
-      if (patch.url !== undefined) checkWebhookURL(patch.url, await own.policy())
+      if (patch.url !== undefined) checkWebhookURL(patch.url, await parts.policy())
       const webhook = await changed(id, (now) => patched(now, patch, clock()))
       sender.wake(id)
-      return viewOf(own, webhook, (await store.counts())[id])
+      return viewOf(parts, webhook, (await store.counts())[id])
     },
     async remove(id) {
-      await own.start()
+      await parts.start()
       if (!(await known.remove(id))) throw webhookMissing(id)
       await secrets.remove(id)
     },
@@ -169,18 +170,18 @@ function createService(own: Own, caller: Caller): WebhookService {
       const [last] = (await secrets.get(id)).filter((kept) => kept.until === null)
       const before = last === undefined ? [] : [{ secret: last.secret, until }]
       await secrets.put(id, [{ secret, until: null }, ...before])
-      return { webhook: await viewOf(own, webhook, (await store.counts())[id]), secret }
+      return { webhook: await viewOf(parts, webhook, (await store.counts())[id]), secret }
     },
     async test(id) {
-      const { name } = await active(id)
+      const { name } = await requireActive(id)
       const now = clock()
       const payload: WebhookPayload = {
         type: "webhook.test",
         timestamp: new Date(now).toISOString(),
-        workspace: own.workspaceID(),
+        workspace: parts.workspaceID(),
         data: { webhook: { id, name } },
       }
-      const deliveryID = own.createID("webhookDelivery")
+      const deliveryID = parts.createID("webhookDelivery")
       const made: WebhookDelivery = {
         ...{ id: deliveryID, webhookID: id, event: "webhook.test", fact: `${deliveryID} test`, rootID: null },
         ...{ body: JSON.stringify(payload), status: "waiting", attempts: [], begun: 0, answer: null, nextAt: now },
@@ -194,7 +195,7 @@ function createService(own: Own, caller: Caller): WebhookService {
     delivery,
     async redeliver(id) {
       const found = await delivery(id)
-      await active(found.webhookID)
+      await requireActive(found.webhookID)
       if (found.status === "withheld") {
         throw new DocketError("invalid_input", "Its session is private: nobody outside is told of it.")
       }
@@ -224,7 +225,7 @@ function patched(webhook: Webhook, { status, name, url, events }: WebhookPatch, 
 
 const none: WebhookView["counts"] = { waiting: 0, delivered: 0, failed: 0, withheld: 0 }
 
-async function viewOf({ secrets, clock }: Own, webhook: Webhook, counts = none): Promise<WebhookView> {
+async function viewOf({ secrets, clock }: WebhookParts, webhook: Webhook, counts = none): Promise<WebhookView> {
   const kept = await secrets.get(webhook.id)
   const until = Math.max(0, ...kept.flatMap((one) => one.until ?? []))
   return {

@@ -132,7 +132,7 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
   const unsubscribe = bus.subscribe(({ type, rootID }) => {
     if (rootID !== null && telling.has(type)) note(rootID)
   })
-  const certain = bus.onDoubt(note)
+  const stopDoubts = bus.onDoubt(note)
   return {
     lookAround() {
       if (known.all().length === 0) return
@@ -142,7 +142,7 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
     async close() {
       isClosed = true
       unsubscribe()
-      certain()
+      stopDoubts()
       cancel?.()
       await looking
     },

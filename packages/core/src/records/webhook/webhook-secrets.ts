@@ -15,6 +15,7 @@ export interface WebhookSecrets {
   remove(id: string): Promise<void>
 }
 
+/** Most bytes of a file that are read. */
 const fileLimit = 8_192
 
 /** One file per webhook in `directory`, readable by its owner only and replaced atomically. */

@@ -71,7 +71,8 @@ function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): 
   const isActive = () => !signal.aborted && known.get(id)?.status === "active"
   /** Checks again at `at`, or earlier if that is already planned. */
   const lookAgain = (at: number) => {
-    if (signal.aborted || (alarm !== null && alarm <= at)) return
+    const isPlanned = alarm !== null && alarm <= at
+    if (signal.aborted || isPlanned) return
     cancel()
     alarm = at
     cancel = timers.after(Math.min(Math.max(0, at - clock()), longestSleep), () => {
@@ -122,6 +123,7 @@ function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): 
     batch = due.filter((delivery) => !running.has(delivery.id))
     const before = running.size
     fill()
+    // The end of a delivery that was just started reads the next batch.
     if (isFull && running.size > before) return
     const next = await store.nextDue(id, now)
     if (next !== null) lookAgain(next)
@@ -132,7 +134,8 @@ function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): 
       return
     }
     fill()
-    if (!isStale || reading !== null || running.size >= webhookLimits.atOnce) return
+    const mayRead = isStale && reading === null && running.size < webhookLimits.atOnce
+    if (!mayRead) return
     reading = read()
       .catch(failed)
       .then(() => {
@@ -199,7 +202,7 @@ async function noteEnd({ known, onDisabled, onError }: SendDeps, id: string, att
   const disabled: Webhook[] = []
   await known.change(id, (webhook) => {
     if (webhook.status !== "active") return webhook
-    const next = isTaken(attempt) ? recovered(webhook) : failed(webhook, attempt)
+    const next = isAccepted(attempt) ? afterSuccess(webhook) : afterFailure(webhook, attempt)
     if (next.status === "disabled") disabled.push(next)
     return next
   })
@@ -209,7 +212,7 @@ async function noteEnd({ known, onDisabled, onError }: SendDeps, id: string, att
   }
 }
 
-function isTaken({ status }: WebhookAttempt): boolean {
+function isAccepted({ status }: WebhookAttempt): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
@@ -250,12 +253,13 @@ async function tryOnce(
 /** The delivery after an attempt. */
 function endOf(delivery: WebhookDelivery, { attempt, answer, random }: Tried & { random: number }): WebhookDelivery {
   const attempts = [...delivery.attempts, attempt]
-  const isDone = isTaken(attempt)
+  const isDone = isAccepted(attempt)
   const wait = isDone || attempt.status === gone ? null : retryWait(attempts.length - delivery.begun, random)
   const now = attempt.at + attempt.ms
   return {
     ...delivery,
     attempts: attempts.slice(-mostAttempts),
+    // An index in `attempts`, so it shifts when the oldest ones are dropped.
     begun: Math.max(0, delivery.begun - Math.max(0, attempts.length - mostAttempts)),
     answer,
     status: isDone ? "delivered" : wait === null ? "failed" : "waiting",
@@ -270,11 +274,11 @@ const gone = 410
 /** Most attempts kept of a delivery that a user sends again and again. */
 const mostAttempts = 50
 
-function recovered(webhook: Webhook): Webhook {
+function afterSuccess(webhook: Webhook): Webhook {
   return webhook.failing === null ? webhook : { ...webhook, failing: null }
 }
 
-function failed(webhook: Webhook, { at, status }: WebhookAttempt): Webhook {
+function afterFailure(webhook: Webhook, { at, status }: WebhookAttempt): Webhook {
   const failing = webhook.failing ?? { since: at }
   const why = status === gone ? "gone" : at - failing.since >= webhookLimits.failing ? "failing" : null
   if (why !== null) return { ...webhook, failing, status: "disabled", disabled: { why, at } }
@@ -312,7 +316,8 @@ function webhookURLProblem(text: string, { allow, http }: WebhookPolicy): string
     return "A webhook has an address that begins with https://."
   if (url.username !== "" || url.password !== "")
     return "An address with a password in it is refused: it would be shown."
-  if (url.protocol === "http:" && !http && !isThisMachine(url.hostname)) {
+  const mayUseHTTP = http || isThisMachine(url.hostname)
+  if (url.protocol === "http:" && !mayUseHTTP) {
     return 'A webhook has an address that begins with https://, unless the service has "webhooks": { "http": true }.'
   }
   const address = url.hostname.replace(/^\[|\]$/g, "")

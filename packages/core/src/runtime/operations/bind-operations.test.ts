@@ -72,13 +72,13 @@ function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = 
   }
 }
 
-it("looks at what is hidden, then at membership, and then runs", async () => {
+it("checks visibility, then membership, and then runs", async () => {
   const { task, done } = bound()
   await task.start({ taskID: "a" })
   expect(done).toEqual(["look a", "member", "run a"])
 })
 
-it("runs nothing on what is hidden, and nothing for who is gone", async () => {
+it("runs nothing on hidden rows and nothing for former members", async () => {
   const seeing = bound()
   await expect(seeing.task.start({ taskID: "hid" })).rejects.toMatchObject({ code: "task_not_found" })
   expect(seeing.done).toEqual(["look hid"])
@@ -87,7 +87,7 @@ it("runs nothing on what is hidden, and nothing for who is gone", async () => {
   expect(gone.done).toEqual(["look a", "member"])
 })
 
-it("answers a request that is sent again as before", async () => {
+it("gives a repeated request the same answer", async () => {
   const { task, done } = bound({ key: "k" })
   expect(await task.start({ taskID: "a" })).toBe(await task.start({ taskID: "a" }))
   expect(done).toEqual(["look a", "member", "run a"])

@@ -190,6 +190,7 @@ async function visibleFirst<T>(
     const all = await read(asked)
     const hidden = await visibility.hiddenSessions(all.map(sessionOf))
     const seen = all.filter((item) => !hidden.has(sessionOf(item) ?? ""))
-    if (seen.length >= limit || all.length < asked || asked >= most) return seen.slice(0, limit)
+    const isAll = all.length < asked || asked >= most
+    if (seen.length >= limit || isAll) return seen.slice(0, limit)
   }
 }

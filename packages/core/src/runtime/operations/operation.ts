@@ -129,7 +129,7 @@ export interface Operation<K extends Kind, Input, Parsed, Output> {
   idempotent: "no" | "remembered" | RememberedAs<Parsed> | KeyedRow<Parsed>
   /** Whether it starts work that goes on by itself, which only members may. */
   member: boolean
-  run: Takes<[of: CallerServices, input: Parsed, call: Call], Promise<Output>>
+  run: Takes<[services: CallerServices, input: Parsed, call: Call], Promise<Output>>
   /** The root session of an item, for an operation that answers with a list. Items of hidden trees are left out. */
   lists?: Takes<[item: Listed<Output>], string | null>
   /**

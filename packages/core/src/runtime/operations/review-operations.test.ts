@@ -5,7 +5,7 @@ import { reviewOperations } from "./review-operations.ts"
 it.each([
   ["", {}],
   ["Too short.", { reason: "Too short." }],
-])("a verdict with the reason %j is one request on every path", (reason, said) => {
+])("a verdict with reason %j has one input in route and procedure", (reason, said) => {
   const { input, rest } = reviewOperations.verdict.give
   const taskID = createIdSource()("task")
   const byProcedure = input?.parse({ taskID, verdict: "approve", ...said })

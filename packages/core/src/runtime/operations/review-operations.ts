@@ -211,10 +211,10 @@ const verdicts = {
       refusals: { ...invalid, ...missing },
       // Leaves out an empty reason: then route and procedure have the same input, and a key means the same request in
       // both.
-      read: ({ id, body: { verdict, reason, ...up } }) => ({
+      read: ({ id, body: { verdict, reason, ...more } }) => ({
         ...{ taskID: id, verdict },
         ...(reason !== "" && { reason }),
-        ...up,
+        ...more,
       }),
     },
   }),

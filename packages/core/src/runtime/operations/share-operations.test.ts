@@ -25,7 +25,7 @@ const theirs = {
   },
 }
 
-test("a repeated keyed relink is answered before ownership is looked at", async () => {
+test("a repeated keyed relink is answered before ownership is checked", async () => {
   await using host = await scriptedRuntime(() => answer("Done."), { titles: false })
   const ann = { person: "ann", workspace: "local" }
   const { share } = host.runtime.as(ann, "k")
@@ -37,7 +37,7 @@ test("a repeated keyed relink is answered before ownership is looked at", async 
   })
 })
 
-test("a missing share or session is missing to all, never somebody else's", async () => {
+test("a missing share or session is not found, never forbidden", async () => {
   await using host = await scriptedRuntime(() => answer("Done."), { titles: false })
   const { share, session } = host.runtime.as({ person: "ann", workspace: "local" })
   const createID = createIdSource()

@@ -123,6 +123,7 @@ export const shareOperations = {
     async run({ share }, { rootID }, { visibility, asker, caller }) {
       const madeBy = asker.may("shares.manage") ? undefined : caller.person
       const hidden = await visibility?.hidden()
+      // A named tree is known to be visible here; without one, the shares of hidden trees stay.
       if (rootID !== undefined || hidden === undefined || hidden.isEmpty) return share.revokeAll(rootID, madeBy)
       const isMeant = ({ by, time }: ShareInfo) =>
         time.revoked === null && (madeBy === undefined || by?.person === madeBy)

@@ -7,6 +7,7 @@ import { mutation, query } from "./operation.ts"
 
 const TodoRef = z.object({ todo: ItemRef })
 const Content = z.string().trim().min(1).max(2_000)
+/** The most items in one answer. */
 const most = 10_000
 const Limit = z.number().int().min(1).max(most).optional()
 

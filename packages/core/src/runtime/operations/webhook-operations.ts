@@ -52,9 +52,9 @@ export const webhookOperations = {
     capability,
     audit: records("webhook.removed"),
     input: ByID,
-    async run(of, { webhookID }, { asker }) {
-      await noteName(of, webhookID, asker)
-      await of.webhook.remove(webhookID)
+    async run(services, { webhookID }, { asker }) {
+      await noteName(services, webhookID, asker)
+      await services.webhook.remove(webhookID)
     },
   }),
 
@@ -63,9 +63,9 @@ export const webhookOperations = {
     capability,
     audit: records("webhook.secret"),
     input: ByID,
-    async run(of, { webhookID }, { asker }) {
-      await noteName(of, webhookID, asker)
-      return of.webhook.rotate(webhookID)
+    async run(services, { webhookID }, { asker }) {
+      await noteName(services, webhookID, asker)
+      return services.webhook.rotate(webhookID)
     },
   }),
 
@@ -74,9 +74,9 @@ export const webhookOperations = {
     capability,
     audit: records("webhook.tested"),
     input: ByID,
-    async run(of, { webhookID }, { asker }) {
-      await noteName(of, webhookID, asker)
-      return of.webhook.test(webhookID)
+    async run(services, { webhookID }, { asker }) {
+      await noteName(services, webhookID, asker)
+      return services.webhook.test(webhookID)
     },
   }),
 
@@ -106,9 +106,9 @@ export const webhookOperations = {
     capability,
     audit: records("webhook.sent"),
     input: ByDelivery,
-    async run(of, { deliveryID }, { asker }) {
-      await noteName(of, (await of.webhook.delivery(deliveryID)).webhookID, asker)
-      return of.webhook.redeliver(deliveryID)
+    async run(services, { deliveryID }, { asker }) {
+      await noteName(services, (await services.webhook.delivery(deliveryID)).webhookID, asker)
+      return services.webhook.redeliver(deliveryID)
     },
   }),
 }

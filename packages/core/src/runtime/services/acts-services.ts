@@ -39,7 +39,7 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices): A
       { path: deps.serviceDirectory ?? dataDirectory, except: join(dataDirectory, "worktrees") },
       { path: userConfigDirectory(deps) },
       { path: opencodeUserDirectory(deps) },
-      // What counts without anyone's trust is no agent's to write.
+      // These definitions count without trust, so no agent may write them.
       ...userDefinitionDirectories(deps).map((path) => ({ path })),
     ],
   }

@@ -55,7 +55,7 @@ async function* followedFeed(
   }
 }
 
-/** Few ever write a tree to a file or bring one: what does is loaded by the first who does. */
+/** The code is loaded by the first export or import, because most processes never need it. */
 function transfersOf(deps: RuntimeDeps, services: Services, caller: Caller): TransferService {
   const load = async () => {
     const { createTransfers } = await import("../../records/transfer/create-transfers.ts")

@@ -21,7 +21,7 @@ import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
 import type { SetupServices } from "./setup-services.ts"
 
-/** A list shows no more changes a second than a person takes in. */
+/** The shortest time between two changes of a list (ms): a person takes in no more. */
 const listPauseMs = 300
 
 /** What people and agents leave in the store, and what is made of it. */
@@ -74,12 +74,12 @@ export function createRecordsServices(
       return { allow, http }
     },
     async redact(rootID, title) {
-      // Its project may be gone: what looks secret by itself goes all the same.
+      // Without its project, which may be gone, only what looks secret by itself is removed.
       const sources = await scanSourcesOf(rootID).catch(() => ({ owner, known: [], patterns: [] }))
       return redactTitle(sources, title)
     },
     async onDisabled(webhook) {
-      // Alone, nobody keeps a log; the page of webhooks says it all the same.
+      // Only a shared workspace has an audit log. The page of webhooks shows it in any case.
       if (workspace.isShared) await store.audit.add([disabledWebhookEntry(createID, webhook)]).catch(onError)
     },
   })

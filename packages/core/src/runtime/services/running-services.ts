@@ -117,7 +117,7 @@ function sessionServiceOf(
     setVisibility: (id, visibility) => sessions.setVisibility(id, visibility, caller),
     output: async (partID, from) => services.savedOutputs.page(await sessions.part(partID), from),
     async start({ parts, ...input }, request) {
-      const made = <T>(
+      const madeOnce = <T>(
         kind: "session" | "turn",
         make: (id?: string) => Promise<T>,
         find: (id: string) => Promise<T | null>,
@@ -130,10 +130,10 @@ function sessionServiceOf(
             )
           : make()
       }
-      const session = await made("session", (id) => sessions.create({ ...input, id }, caller), store.session.get)
+      const session = await madeOnce("session", (id) => sessions.create({ ...input, id }, caller), store.session.get)
       const submit = (id?: string) => prompts.submit(session.id, { parts }, caller, id)
       try {
-        const turn = await made("turn", submit, store.turn.get)
+        const turn = await madeOnce("turn", submit, store.turn.get)
         return { session: request === undefined ? session : await sessions.get(session.id), turn }
       } catch (error) {
         const isThere = request !== undefined && (await store.turn.get(keyedID("turn", request))) !== null
@@ -145,7 +145,7 @@ function sessionServiceOf(
     revert: (id, messageID) => reverts.undo(id, messageID, caller),
     async unrevert(id) {
       const redone = await reverts.redo(id, caller)
-      // Of background tasks that ended while it was undone.
+      // Reports background tasks that ended while the work was undone.
       await delegation.tasks.turnEnded(id)
       return redone
     },
@@ -155,7 +155,7 @@ function sessionServiceOf(
 async function removeSession(services: Services, { abort }: Delegation, id: string, caller: Caller): Promise<void> {
   const { store, sessions, journal } = services
   const session = await sessions.get(id)
-  // First of all: what still runs may take a while to stop.
+  // Its links end first, because running work may take a while to stop.
   if (id === session.rootID) await services.shares.revokeAll({ rootID: id }, caller)
   await abort(id, new StoppedByUser(caller))
   const removed = subtree(await store.session.tree(session.rootID), id)
@@ -164,7 +164,7 @@ async function removeSession(services: Services, { abort }: Delegation, id: stri
   await services.savedOutputs.remove(removed.map((member) => member.id))
 }
 
-/** Before a person starts a task: the tree's clock starts anew, and a root that was stopped is told of the end all the same. */
+/** Call it before a person starts a task: the tree's time starts anew, and a stopped root gets the task's end too. */
 async function wakeRoot(services: Services, tasks: Delegation["tasks"], rootID: string): Promise<void> {
   tasks.restartClock(rootID)
   const root = await services.sessions.get(rootID)

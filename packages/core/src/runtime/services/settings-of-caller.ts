@@ -70,7 +70,7 @@ export function setupServicesOf(
           ceilings: _ceilings,
           digests: _digests,
           sources: _sources,
-          provided: _brought,
+          provided: _provided,
           denials: _denials,
           others: _others,
           ...report
@@ -96,7 +96,8 @@ export function setupServicesOf(
 async function judgeIn(
   deps: RuntimeDeps,
   services: Services,
-  ...[projectID, act]: Parameters<CallerServices["agent"]["judge"]>
+  projectID: string,
+  act: Parameters<CallerServices["agent"]["judge"]>[1],
 ): Promise<PreviewedAct> {
   const { project, agents, ceilingsOf, skills } = await services.setupOf({ projectID })
   const { sources } = await services.configs.of(project)
@@ -114,7 +115,7 @@ async function judgeIn(
   return previewAct({ project, agents, ceilingsOf, sources, ...place }, act)
 }
 
-/** What a caller asks about leave, and about what holds commands. */
+/** What a caller asks about permissions and the sandbox. */
 export function actsServicesOf(
   deps: RuntimeDeps,
   services: Services,

@@ -52,7 +52,7 @@ test("a token that is read while its tenant is removed opens nothing", async () 
   expect(await host.tenants.byToken(token)).toBeNull()
 })
 
-test("the tenant whose agents run here stays", async () => {
+test("the tenant that runs the agents cannot be removed", async () => {
   await using host = await setUp()
   await expect(host.tenants.remove("local")).rejects.toMatchObject({ code: "invalid_input" })
   expect((await host.tenants.list()).map(({ id, sessions }) => [id, sessions])).toEqual([["local", 1]])

@@ -153,7 +153,7 @@ test("agent tools and inline commands treat foreign ids as unknown", async () =>
   expect(asking.errors).toEqual([])
 })
 
-test("what an agent lists and searches for is its own tenant's", async () => {
+test("an agent lists and finds only what its own tenant owns", async () => {
   for (const call of [
     { tool: "memory", input: { action: "search", query: secret } },
     { tool: "memory", input: { action: "list" } },

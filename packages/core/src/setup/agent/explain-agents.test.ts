@@ -14,7 +14,7 @@ const sources = [
   { file: "/project/docket.json", config: project },
 ]
 
-test("names the source of each deciding rule and each agent's files", () => {
+test("an explained agent names its files and each deciding rule's source", () => {
   const agents = explainAgents(resolveAgents(mergeConfig(own, project)), { sources, home: "/home/ada" })
   const of = (name: string) => agents.find((agent) => agent.name === name)
   const rules = (name: string) =>
@@ -34,7 +34,7 @@ test("names the source of each deciding rule and each agent's files", () => {
   expect(agents.map(({ name }) => name)).not.toContain("title")
 })
 
-test("leaves out what a later rule replaces", () => {
+test("an explained agent leaves out rules that a later one replaces", () => {
   const config: Config = { permission: "ask" }
   const agents = resolveAgents(config)
   const build = explainAgents(agents, { sources: [{ file: "/f", config }], home: "/" }).find(

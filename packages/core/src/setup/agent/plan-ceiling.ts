@@ -19,19 +19,20 @@ export function planCeiling({ agent }: Config, options: ResolveAgentsOptions = {
 /**
  * The rules of plan mode for one session: only its own plan file, if any, may be edited. Denials of plan mode are
  * marked with the mode.
+ * @param ownPlan the path of that file; null when the session has none
  */
-export function forOwnPlan(rules: PermissionRuleset, own: string | null): PermissionRuleset {
+export function forOwnPlan(rules: PermissionRuleset, ownPlan: string | null): PermissionRuleset {
   return rules.flatMap((rule): PermissionRuleset => {
     if (isForbidden(rule)) return [{ ...rule, mode: "plan" }]
     if (rule.permission !== "edit" || rule.pattern !== planFiles) return [rule]
-    return own === null ? [] : [{ ...rule, pattern: own }]
+    return ownPlan === null ? [] : [{ ...rule, pattern: ownPlan }]
   })
 }
 
 const forbidden = rulesFromConfig(planLimits).filter(({ action }) => action === "deny")
 
 function isForbidden({ permission, pattern, action }: PermissionRule): boolean {
-  return forbidden.some((one) => {
-    return one.permission === permission && one.pattern === pattern && one.action === action
+  return forbidden.some((limit) => {
+    return limit.permission === permission && limit.pattern === pattern && limit.action === action
   })
 }

@@ -92,7 +92,7 @@ export function requestedConversation(request: string): string {
 export const planMarker = "Plan mode is on."
 
 /** Facts for the plan reminder. */
-interface TellPlan {
+interface PlanFacts {
   /** The plan's path, in the form that tools accept. */
   file: string
   isWritten: boolean
@@ -104,7 +104,7 @@ interface TellPlan {
  * Added to the user's message at each step of the plan agent, so that no compaction, restart or undo can lose it. The
  * phases follow the specification of plan mode.
  */
-export function planReminder({ file, isWritten, tools }: TellPlan): string {
+export function planReminder({ file, isWritten, tools }: PlanFacts): string {
   const state = isWritten
     ? "It holds a plan already: read it, and change it where it no longer fits what is wanted."
     : "It is not there yet: make it with write when you come to it."

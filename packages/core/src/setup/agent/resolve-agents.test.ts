@@ -25,7 +25,7 @@ describe("built-in agents", () => {
     expect(agents.every(({ native }) => native)).toBe(true)
   })
 
-  it("lets build do everything but ask about secrets and other directories", () => {
+  it("let build do everything, and ask about secrets and other directories", () => {
     expect(action("build", "edit", "src/a.ts")).toBe("allow")
     expect(action("build", "read", "app/.env")).toBe("ask")
     expect(action("build", "read", ".env.example")).toBe("allow")
@@ -40,12 +40,12 @@ describe("built-in agents", () => {
     expect(action("plan", "task", "explore")).toBe("allow")
   })
 
-  it("offers explore nothing that writes, plans or delegates", () => {
+  it("offer explore nothing that writes, plans or delegates", () => {
     expect([...hiddenTools(named("explore").permission, tools)]).toEqual(["edit", "todowrite", "todoread", "task"])
     expect(action("explore", "read", "a/.env.local")).toBe("ask")
   })
 
-  it("offers general everything but todos, hidden agents nothing", () => {
+  it("offer general everything but todos, hidden agents nothing", () => {
     expect([...hiddenTools(named("general").permission, tools)]).toEqual(["todowrite", "todoread"])
     for (const name of ["title", "summary", "compaction"]) {
       expect(hiddenTools(named(name, { permission: "allow" }).permission, tools).size).toBe(tools.length)
@@ -54,7 +54,7 @@ describe("built-in agents", () => {
 })
 
 describe("resolveAgents", () => {
-  it("gives a custom agent full parity, unknown keys as options, mode all", () => {
+  it("gives a custom agent every setting, unknown keys as options, mode all", () => {
     const agent = named("reviewer", {
       agent: {
         reviewer: {
@@ -95,7 +95,7 @@ describe("resolveAgents", () => {
     )
   })
 
-  it("reads the older tools map as denials", () => {
+  it("denies what the older tools map switches off", () => {
     const agent = named("x", { agent: { x: { tools: { write: false, bash: false, todowrite: true } } } })
     expect([...hiddenTools(agent.permission, tools)]).toEqual(["edit", "bash"])
   })

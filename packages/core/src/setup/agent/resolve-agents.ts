@@ -55,7 +55,7 @@ function resolveAgent(
 ): Agent {
   const low = builtin ?? customBase
   const high = config.agent?.[name]
-  const unknown = Object.entries(high ?? {}).filter(([key]) => !knownKeys.has(key))
+  const unknownFields = Object.entries(high ?? {}).filter(([key]) => !knownKeys.has(key))
   // A hidden agent works for the runtime without tools, so the user's rules for everyone do not apply to it.
   const everyone = builtin?.hidden ? [] : rulesOf(config.permission, options)
   const rules = mergeRules(
@@ -79,7 +79,7 @@ function resolveAgent(
     topP: high?.top_p ?? low.topP,
     steps: high?.steps ?? low.steps,
     color: high?.color ?? low.color,
-    options: { ...low.options, ...Object.fromEntries(unknown), ...high?.options },
+    options: { ...low.options, ...Object.fromEntries(unknownFields), ...high?.options },
     problem: null,
   }
 }

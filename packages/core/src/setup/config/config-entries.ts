@@ -38,7 +38,7 @@ interface DigestedEntry extends Omit<ConfigEntry, "known" | "counts"> {
 /** What a project's configuration file sets, with the place of each value and a note about its effect. */
 export async function configEntries(parsed: ParsedSource, context: EntryContext): Promise<DigestedEntry[]> {
   if (!parsed.config) return []
-  const filledIn = await fillInInside(parsed, context)
+  const filledIn = await fillInProjectFiles(parsed, context)
   const entries = configLeaves(parsed.config).map((leaf) => ({
     file: parsed.source.file,
     ...parsed.place(leaf.path),
@@ -69,11 +69,11 @@ function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
   return section === "agent" || section === "default_agent" ? "agent" : "other"
 }
 
-/** As it is written. A key or header that stands there in full is not repeated. */
+/** The value as it is written. A key or header that is written out in the file is not repeated here. */
 function shownValue({ path: [section, , options, key], value }: ConfigLeaf): Pick<ConfigEntry, "value" | "rest"> {
   const text = typeof value === "string" ? value : JSON.stringify(value)
-  const secret = section === "provider" && options === "options" && key !== "baseURL" && typeof value === "string"
-  if (secret && !/\{(?:env|file):/.test(text)) return { value: "(as the file says)", rest: null }
+  const mayBeSecret = section === "provider" && options === "options" && key !== "baseURL" && typeof value === "string"
+  if (mayBeSecret && !/\{(?:env|file):/.test(text)) return { value: "(as the file says)", rest: null }
   return shownText(text)
 }
 
@@ -81,7 +81,7 @@ function shownValue({ path: [section, , options, key], value }: ConfigLeaf): Pic
  * The config with references to files inside the project filled in. Files outside are not read before the user trusts
  * the project: such references stay as written, and the notes assume the worst.
  */
-async function fillInInside({ config, source }: ParsedSource, context: EntryContext): Promise<Config> {
+async function fillInProjectFiles({ config, source }: ParsedSource, context: EntryContext): Promise<Config> {
   const { env, references, home } = context
   const readReference = async (name: string): Promise<Lookup> => {
     const found = references.get(referencedFile(name, { directory: source.directory, home }))
@@ -113,9 +113,9 @@ interface ProviderPlace {
 function placeOf({ config, source }: ParsedSource, filledIn: Config, id: string, context: EntryContext): ProviderPlace {
   const { npm, options } = filledIn.provider?.[id] ?? {}
   const url = options?.baseURL
-  const unknown = outsideFiles(config?.provider?.[id]?.options?.baseURL, source.directory, context)
+  const unreadFiles = outsideFiles(config?.provider?.[id]?.options?.baseURL, source.directory, context)
   return {
-    local: url !== undefined && unknown.length === 0 && isLoopbackURL(url),
+    local: url !== undefined && unreadFiles.length === 0 && isLoopbackURL(url),
     bundled: npm === undefined || bundledPackages.includes(npm),
   }
 }
@@ -134,16 +134,15 @@ function providerNotes(
     return local && bundled ? [] : [`${address} what you write to its models.`]
   }
   if (part === "npm" && typeof value === "string" && !bundledPackages.includes(value)) {
-    const consent =
-      "Code of this package runs with Docket's rights. It is installed only when you agree to that, apart from this."
+    const consent = "Code of this package runs with Docket's rights. It is installed only after a separate consent."
     return [
       providers.has(id) ? `${consent} It receives your key for "${id}" and what you write to its models.` : consent,
     ]
   }
   if (local && bundled) return []
   if (part === "env") return ["The key in this variable is sent to another machine."]
-  const filledIn = referencesIn(value, "env").length + referencesIn(value, "file").length > 0
-  return part === "options" && filledIn ? ["It is sent to another machine."] : []
+  const refersToValue = referencesIn(value, "env").length + referencesIn(value, "file").length > 0
+  return part === "options" && refersToValue ? ["It is sent to another machine."] : []
 }
 
 function instructionNotes(

@@ -25,19 +25,19 @@ export function notCounting(count: number, whose: string): string {
     : `${count} things that ${whose} brings do not count`
 }
 
+/** Kinds of entries that are a file as a whole, with the word for such a file. */
+const wholeFiles: Partial<Record<ConfigEntryKind, string>> = {
+  command: "command",
+  skill: "skill",
+  "instruction-file": "instructions",
+}
+
 /** What a configuration sets as one line for a terminal. */
 export function entryLine({ path, value, note, kind }: ConfigEntry): string {
   const [section, name] = path
   const what =
     section === kind && path.length === 2 && kind in wholeFiles ? `${wholeFiles[kind]} ${name}:` : `${path.join(".")} =`
   return oneLine(`${what} ${value}${note === null ? "" : ` (${note})`}`)
-}
-
-/** Files that are one thing each, and how they are called. */
-const wholeFiles: Partial<Record<ConfigEntryKind, string>> = {
-  command: "command",
-  skill: "skill",
-  "instruction-file": "instructions",
 }
 
 /** Keys, values and names of files are a stranger's words: they move no cursor and begin no line of their own. */

@@ -17,7 +17,7 @@ export interface ConfigReport {
   /** Files that were read, lowest priority first. */
   files: string[]
   problems: ConfigProblem[]
-  /** What is held back because it cannot be read. */
+  /** Rights that are withheld because the text that sets them cannot be read. */
   closures: Closure[]
   trust: ProjectTrust
 }

@@ -51,7 +51,7 @@ describe("definitions of a level", () => {
   })
 
   it.each(["agent", "command", "skill"] as const)(
-    "leave out, where it is found, each %s that cannot be read",
+    "report each %s that cannot be read, in the order of files",
     async (kind) => {
       const path = (name: string) =>
         kind === "skill" ? `.docket/skills/${name}/SKILL.md` : `.docket/${kind}s/${name}.md`
@@ -73,12 +73,12 @@ describe("definitions of a level", () => {
     },
   )
 
-  it("of the user are not those of a project in the home", () => {
+  it("leave out the user's own when the home is the project", () => {
     const places = projectDefinitionPlaces("agent", root, { env: {}, home: root }).map(({ origin }) => origin)
     expect(places).toEqual(["opencode", "opencode", "docket"])
   })
 
-  it("of the user lie beside each program's configuration, also a moved one", () => {
+  it("of the user lie beside each program's configuration, wherever that is", () => {
     const places = (env: Record<string, string>) =>
       userDefinitionPlaces("skill", { env, home: "/home/me" }).map(({ directory }) => directory)
     expect(places({})).toEqual([

@@ -116,7 +116,7 @@ export const definitionLimits = { entries: 1_000, depth: 8 }
 export interface DefinitionFile {
   kind: DefinitionKind
   origin: DefinitionPlace["origin"]
-  /** Its path below the place without `.md`; of a skill that of its directory. With `/`. */
+  /** Its path below the place without `.md`; for a skill, that of its directory. Parts are separated by `/`. */
   name: string
   /** Absolute. */
   file: string
@@ -156,9 +156,9 @@ export async function readDefinitions(
   const read: (ReadDefinition | LeftOut)[] = []
   for (const place of places) {
     const { kind, origin, directory, level } = place
-    const { names, problem } = await listFiles(directory, kind)
+    const { paths, problem } = await listFiles(directory, kind)
     if (problem !== null) read.push({ file: directory, name: null, reason: problem, isGone: false })
-    for (const path of names) {
+    for (const path of paths) {
       const name = path.slice(0, -(kind === "skill" ? `/${skillFile}` : ".md").length)
       read.push(await readDefinition({ kind, origin, name, file: join(directory, path) }, level, within))
     }
@@ -190,31 +190,31 @@ async function listFiles(
   directory: string,
   kind: DefinitionKind,
 ): Promise<{
-  names: string[]
+  paths: string[]
   /** Why there may be more; null when these are all. */
   problem: string | null
 }> {
-  const names: string[] = []
+  const paths: string[] = []
   let left = definitionLimits.entries
   let problem: string | null = null
   const visit = async (below: string, depth: number): Promise<void> => {
     const entries = await readEntries(join(directory, below), left)
     left -= entries.length
     if (left < 0) problem = `holds more than ${definitionLimits.entries} entries; only so many are looked at`
-    const nameOf = (entry: Dirent) => (below === "" ? entry.name : `${below}/${entry.name}`)
+    const pathOf = (entry: Dirent) => (below === "" ? entry.name : `${below}/${entry.name}`)
     const isSkill = kind === "skill" && below !== "" && entries.some(({ name }) => name === skillFile)
     // What lies below a skill belongs to it.
-    if (isSkill) return void names.push(`${below}/${skillFile}`)
-    const levels: string[] = []
+    if (isSkill) return void paths.push(`${below}/${skillFile}`)
+    const subdirectories: string[] = []
     for (const entry of entries) {
-      const name = nameOf(entry)
-      if (entry.isDirectory() || (entry.isSymbolicLink() && (await isDirectory(join(directory, name))))) {
-        levels.push(name)
-      } else if (kind !== "skill" && entry.name.endsWith(".md")) names.push(name)
+      const path = pathOf(entry)
+      if (entry.isDirectory() || (entry.isSymbolicLink() && (await isDirectory(join(directory, path))))) {
+        subdirectories.push(path)
+      } else if (kind !== "skill" && entry.name.endsWith(".md")) paths.push(path)
     }
-    for (const level of levels.sort()) {
+    for (const subdirectory of subdirectories.sort()) {
       if (left < 0) return
-      if (depth < definitionLimits.depth) await visit(level, depth + 1)
+      if (depth < definitionLimits.depth) await visit(subdirectory, depth + 1)
       else problem = `is nested more than ${definitionLimits.depth} levels deep; what is below is not looked at`
     }
   }
@@ -224,7 +224,7 @@ async function listFiles(
     const code = error instanceof Error && "code" in error ? error.code : error
     if (code !== "ENOENT" && code !== "ENOTDIR") problem = `cannot be read (${String(code)}); check its permissions`
   }
-  return { names: names.sort(), problem }
+  return { paths: paths.sort(), problem }
 }
 
 /** The entries of a directory; one more than `limit` where there are more. */

@@ -19,7 +19,7 @@ function samplesOf(language: string): [string, string][] {
     })
 }
 
-/** JSON of other files: of a team, of this repository, and what a webhook is told. */
+/** JSON that is no docket.json: files of a team and of this repository, and what a webhook is sent. */
 const isOther = ([place, sample]: [string, string]) =>
   /^(?:team|testing)\.md/.test(place) || /^\s*\{\s*"type"/.test(sample)
 

@@ -60,7 +60,7 @@ const defaults: Config = {
 /** Every value that counts with where it comes from, the files that were read, and what is wrong with them. */
 export function effectiveConfig(loaded: LoadedConfig): EffectiveConfig {
   const sources = loaded.sources.map((source) => ({ ...source, long: mergeConfig({}, source.written) }))
-  const { sandbox: _each, ...written } = sources.reduce((low: Config, { long }) => mergeConfig(low, long), {})
+  const { sandbox: _merged, ...written } = sources.reduce((low: Config, { long }) => mergeConfig(low, long), {})
   // What a project says of the sandbox is not merged but made tighter.
   const { sandbox } = loaded.config
   const config = mergeConfig(defaults, { ...written, ...(sandbox && { sandbox }) })
@@ -73,10 +73,10 @@ export function effectiveConfig(loaded: LoadedConfig): EffectiveConfig {
   const stricter = loaded.trust.entries.filter(({ file, kind }) => {
     return kind === "permission-restricts" && sources.every((source) => source.file !== file)
   })
-  const held = stricter.flatMap(({ path, value, file, line, column }): EffectiveValue[] => {
+  const strictValues = stricter.flatMap(({ path, value, file, line, column }): EffectiveValue[] => {
     return path[0] === "sandbox" ? [] : [{ path, value, from: { layer: "project", file, line, column } }]
   })
-  const denied = loaded.denials.map(({ permission, pattern, ...from }): EffectiveValue => {
+  const deniedValues = loaded.denials.map(({ permission, pattern, ...from }): EffectiveValue => {
     return {
       path: ["permission", permission, pattern].map(withoutSecrets),
       value: "deny",
@@ -84,7 +84,7 @@ export function effectiveConfig(loaded: LoadedConfig): EffectiveConfig {
     }
   })
   return {
-    values: [...values, ...held, ...denied].sort((a, b) => section(a).localeCompare(section(b))),
+    values: [...values, ...strictValues, ...deniedValues].sort((a, b) => section(a).localeCompare(section(b))),
     files: loaded.files.map((file) => fileOf(file, loaded)),
     problems: loaded.problems.map((problem) => ({ ...problem, message: withoutSecrets(problem.message) })),
     others: loaded.others,
@@ -103,7 +103,7 @@ interface Leaf {
   value: unknown
 }
 
-/** All that a config sets, down to what is no map; of instructions each by itself. */
+/** All values that a config sets: what is no map, and each entry of `instructions` by itself. */
 function leaves({ $schema: _schema, ...config }: Config): Leaf[] {
   return Object.entries(config).flatMap(([key, value]) => leavesAt([key], value))
 }
@@ -112,18 +112,19 @@ function leavesAt(path: string[], value: unknown): Leaf[] {
   if (Array.isArray(value) && path[0] === "instructions") return value.map((item) => ({ path, value: item }))
   const entries = isRecord(value) ? Object.entries(value) : []
   if (entries.length > 0) return entries.flatMap(([key, item]) => leavesAt([...path, key], item))
-  return value === undefined || (isRecord(value) && path.length === 1) ? [] : [{ path, value }]
+  const isEmptySection = isRecord(value) && path.length === 1
+  return value === undefined || isEmptySection ? [] : [{ path, value }]
 }
 
 function originOf(path: string[], value: unknown, sources: readonly LongSource[]): ValueOrigin {
   const last = sources.findLast(({ long }) => sets(long, path, value))
   if (last === undefined) return { layer: "default" }
   const { layer, file, place, written } = last
-  const at = written.instructions?.indexOf(String(value)) ?? -1
-  return { layer, file, ...place(path[0] === "instructions" ? [...path, String(at)] : path) }
+  const index = written.instructions?.indexOf(String(value)) ?? -1
+  return { layer, file, ...place(path[0] === "instructions" ? [...path, String(index)] : path) }
 }
 
-/** The user's own where they come to that already, else what the project asks for. */
+/** The user's own file where it sets the same value already, else the project's file that made it stricter. */
 function originOfSandbox(
   path: string[],
   value: unknown,

@@ -100,7 +100,7 @@ describe("a rule that cannot be read", () => {
     expect([action("edit"), action("read")]).toEqual(["ask", "allow"])
   })
 
-  it("knows every permission that a tool asks for", () => {
+  it("is none for a permission that a tool asks for", () => {
     const tools = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
     for (const { permission } of tools) expect(permissionNames).toContain(permission)
   })
@@ -302,8 +302,8 @@ describe("a valid file that is damaged", () => {
     fc.assert(
       fc.property(atSomePlace(file), nonsense, ([value, path], wrong) => {
         const text = rewrite(value, path, (key) => `${key}:${JSON.stringify(wrong)}`)
-        const section = path.at(-1) === "permission" || (path[0] === "agent" && path.length < 3)
-        expectNoLooser(outcomes(JSON.stringify(value)), outcomes(text), section ? "ask" : "deny")
+        const isSection = path.at(-1) === "permission" || (path[0] === "agent" && path.length < 3)
+        expectNoLooser(outcomes(JSON.stringify(value)), outcomes(text), isSection ? "ask" : "deny")
       }),
       drawn(),
     )
@@ -340,6 +340,7 @@ describe("a valid file that is damaged", () => {
       }),
       drawn(),
     )
+    // The first outcome is that of "edit" on "a", the fifth that of "read" on "a".
     const text = '{"permission":{"edit":"deny","bash":"ask"},"agent":{"build":{"permission":{"read":"deny"}}}}'
     for (let end = text.indexOf(',"bash"'); end < text.length; end++) {
       expect(outcomes(text.slice(0, end))[0]).toBe("deny")

@@ -56,7 +56,7 @@ function readDocument(frontmatter: string, text: string, bodyStart: number): Def
   }
   const [error] = document.errors
   if (error) return { ...position(error.pos[0]), refused: error.message }
-  const [alias] = refuseAliases(document)
+  const [alias] = findAliases(document)
   if (alias) return { ...position(alias.offset), refused: alias.message }
   const near = (path: readonly string[]) => position(offsetAt(document, path))
   return {
@@ -81,12 +81,15 @@ function parseYaml(frontmatter: string): { document: Document; lines: LineCounte
   return lenient.document.errors.length === 0 ? lenient : strict
 }
 
-/** A line of text that is not in quotes, and no block or alias. Only keys that give no rights. */
+/** A value without quotes that is no block, alias, list or map. Only of keys that give no rights. */
 const plainText =
   /^((?:name|description|argument-hint|when_to_use|initialPrompt):[ \t]+)([^\s"'|>&*[{].*?)(?=[ \t]*\r?$)/gm
 
-/** An alias stands for another value, which is never what a pattern such as `*.ts` means; a prototype key for none. */
-function refuseAliases(document: Document): { offset: number; message: string }[] {
+/**
+ * The aliases and merge keys: each stands for another value, which is never what a pattern such as `*.ts` means.
+ * Removes `__proto__`, which must reach no prototype.
+ */
+function findAliases(document: Document): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = []
   visit(document, {
     Alias(_, { source, range }) {
@@ -128,13 +131,13 @@ export function editFrontmatter(
   const match = frontmatterPattern.exec(text)
   if (!match && openingPattern.test(text)) return null
   const { document } = parseYaml(match?.[1] ?? "")
-  if (document.errors.length > 0 || refuseAliases(document).length > 0) return null
+  if (document.errors.length > 0 || findAliases(document).length > 0) return null
   if (document.contents !== null && !isMap(document.contents)) return null
   const changed = Object.entries(set)
   for (const [key, value] of changed) {
     const node = document.get(key, true)
     if (value === undefined) document.delete(key)
-    // The comment beside it belongs to the node.
+    // A comment beside the value belongs to its node, so the node is kept.
     else if (isScalar(node) && typeof value !== "object") node.value = value
     else document.set(key, document.createNode(value))
   }

@@ -47,7 +47,9 @@ export async function judgeProject(
   user: LoadedConfig,
   project: Provided,
 ): Promise<LoadedConfig> {
-  if (project.parsed.length + project.files.length === 0) return { ...user, closures: heldBack(user, project) }
+  if (project.parsed.length + project.files.length === 0) {
+    return { ...user, closures: closuresWithoutTrust(user, project) }
+  }
   const { configCounts, references, ...judgement } = await judge(input, user, project)
   const { sandbox, lifting } = judgeSandbox(user.config, project.parsed, input.home)
   const counting = configCounts
@@ -71,19 +73,19 @@ async function judge(
   const references = await readProjectReferences(parsed, { home: input.home, worktree })
   const context = { ...input, env: projectEnv(input), worktree, references, providers }
   const digested = (await Promise.all(parsed.map((source) => configEntries(source, context)))).flat()
-  const ofConfig = configHash(worktree, parsed, references)
-  const ofFiles = files.map((file) => providedDigest(file, worktree))
-  const hash = ofFiles.length === 0 ? ofConfig : digestOf([ofConfig, ofFiles])
+  const configDigest = configHash(worktree, parsed, references)
+  const fileDigests = files.map((file) => providedDigest(file, worktree))
+  const hash = fileDigests.length === 0 ? configDigest : digestOf([configDigest, fileDigests])
 
   const trusted = await input.trustedIn(worktree)
   const known = new Set(trusted.flatMap(({ hash, entries = [] }) => [hash, ...entries]))
-  const configCounts = known.has(hash) || known.has(ofConfig)
-  const provided = files.map((file, at) => ({ ...file, trusted: known.has(hash) || known.has(ofFiles[at] ?? "") }))
-  const keys = digested.map(({ digest, ...entry }): ConfigEntry => {
+  const configCounts = known.has(hash) || known.has(configDigest)
+  const provided = files.map((file, at) => ({ ...file, trusted: known.has(hash) || known.has(fileDigests[at] ?? "") }))
+  const settings = digested.map(({ digest, ...entry }): ConfigEntry => {
     return { ...entry, known: known.has(digest), counts: configCounts || !needsTrust(entry) }
   })
   const entries = [
-    ...keys,
+    ...settings,
     ...provided.map((file): ConfigEntry => ({ ...providedEntry(file), known: file.trusted, counts: file.trusted })),
   ]
   const stands = {
@@ -96,10 +98,10 @@ async function judge(
     provided,
     trust: { state: trustState(stands, trusted), directory: worktree, hash, entries },
     problems: [
-      ...keys.filter(({ counts }) => !counts).map(refusedKey),
+      ...settings.filter(({ counts }) => !counts).map(refusedKey),
       ...provided.filter(({ trusted }) => !trusted).map(refusedFile),
     ],
-    digests: [ofConfig, ...digested.map(({ digest }) => digest), ...ofFiles],
+    digests: [configDigest, ...digested.map(({ digest }) => digest), ...fileDigests],
   }
 }
 
@@ -144,14 +146,14 @@ function ceilingOnly(user: LoadedConfig, project: Provided): Counting {
   return {
     config: user.config,
     problems: [],
-    closures: heldBack(user, project),
+    closures: closuresWithoutTrust(user, project),
     sources: user.sources,
     ceilings: [configCeiling(merged, "all")],
   }
 }
 
 /** The agents of a project that nobody trusts are not used, so none of them can be missing. */
-function heldBack(user: LoadedConfig, { closures }: Provided): Closure[] {
+function closuresWithoutTrust(user: LoadedConfig, { closures }: Provided): Closure[] {
   return [...user.closures, ...closures.map((closure) => ({ ...closure, unusable: null }))]
 }
 
@@ -163,13 +165,13 @@ function refusedKey({ file, line, column, path }: ConfigEntry): ConfigProblem {
   return { file, line, column, message, waits: true }
 }
 
-const filed = { command: "the command", skill: "the skill", "instruction-file": "the instructions file" }
+const kindWords = { command: "the command", skill: "the skill", "instruction-file": "the instructions file" }
 
 function refusedFile({ kind, name, file }: JudgedFile): ConfigProblem {
-  return { file, line: 1, column: 1, message: `${filed[kind]} "${name}" is left out: ${remedy}.`, waits: true }
+  return { file, line: 1, column: 1, message: `${kindWords[kind]} "${name}" is left out: ${remedy}.`, waits: true }
 }
 
-/** The sandbox as each file of a project makes it tighter, trusted or not; and what these would lift. */
+/** The sandbox as a project's files make it tighter, trusted or not; and a problem for each key that loosens it. */
 function judgeSandbox(
   { sandbox: own }: Config,
   parsed: readonly ParsedSource[],

@@ -8,8 +8,8 @@ export interface ValidPart<T> {
 }
 
 /**
- * Without the address that it is meant for a provider's key would go to another: they are left out together. So is a
- * command with its template.
+ * Without the address that it is meant for, a provider's key would go to another one: all its options are left out
+ * together. So is a command with its template.
  */
 function keyToLeaveOut(path: readonly PropertyKey[]): readonly PropertyKey[] {
   if (path[0] === "command" && path[2] === "template") return path.slice(0, 2)

@@ -20,7 +20,7 @@ import {
 import { substitute } from "./references.ts"
 import { withoutReach } from "./without-reach.ts"
 
-/** Ids of those that ship with Docket. */
+/** Ids of the providers that ship with Docket. */
 const builtinProviders = ["anthropic", "openai", "google"]
 
 /**
@@ -61,9 +61,9 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const levels = directoriesBetween(worktree, resolve(at.directory))
   const configured = [user, above].flatMap(({ config }) => Object.keys(config.provider ?? {}))
   const providers = new Set([...builtinProviders, ...configured])
-  const held = (source: ParsedSource) => (input.isShared ? withoutReach(source, providers) : source)
+  const limitReach = (source: ParsedSource) => (input.isShared ? withoutReach(source, providers) : source)
   const reading = readConfigSources(projectPlaces(levels, input), worktree).then((found) =>
-    parseAll(found, programs, held),
+    parseAll(found, programs, limitReach),
   )
   const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
   const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
@@ -142,7 +142,7 @@ async function instructionsOf(parsed: readonly ParsedSource[], input: LoadConfig
   return (await Promise.all(named)).flat()
 }
 
-interface Levels {
+interface ParsedFiles {
   parsed: ParsedSource[]
   files: string[]
   texts: LoadedConfig["texts"]
@@ -153,9 +153,9 @@ interface Levels {
 async function parseAll(
   { sources, problems, closures }: ConfigSources,
   programs: OtherPrograms,
-  counting: (parsed: ParsedSource) => ParsedSource = (parsed) => parsed,
-): Promise<Levels> {
-  const parsed = (await Promise.all(sources.map((source) => parseConfigSource(source, programs)))).map(counting)
+  restrict: (parsed: ParsedSource) => ParsedSource = (parsed) => parsed,
+): Promise<ParsedFiles> {
+  const parsed = (await Promise.all(sources.map((source) => parseConfigSource(source, programs)))).map(restrict)
   return {
     parsed,
     files: sources.map(({ file }) => file),

@@ -2,7 +2,7 @@ import type { PermissionConfig } from "../../ground/schema/index.ts"
 import { isRecord } from "./is-record.ts"
 import type { Config } from "./schema.ts"
 
-/** Objects that took the place of a plain value: what lay below that is over, and nothing from there joins them. */
+/** Objects that replaced a plain value, which had replaced all below it: nothing of that is merged into them. */
 const replacing = new WeakSet<object>()
 
 /** Objects deeply merged; `high` wins. Associative, so it does not matter which of several files are merged first. */
@@ -47,8 +47,8 @@ function withLongPermissions(config: Config): Config {
 }
 
 /**
- * Merges two configs deeply; `high` wins. Lists of instructions are joined, those of providers only narrow what is used, other
- * lists are replaced.
+ * Merges two configs deeply; `high` wins. Lists of instructions are joined, those of providers only narrow what is used,
+ * other lists are replaced.
  */
 export function mergeConfig(low: Config, high: Config): Config {
   // Both are Configs, and the merge takes every leaf from one of them at the same place.
@@ -66,7 +66,10 @@ export function mergeConfig(low: Config, high: Config): Config {
   return merged
 }
 
-/** Merges configs, lowest priority first. By halves, which is the same and copies each of many agents only a few times. */
+/**
+ * Merges configs, lowest priority first. It merges by halves: the result is the same as one by one, and each of many
+ * agents is copied only a few times.
+ */
 export function mergeConfigs(configs: readonly Config[]): Config {
   const [first = {}, ...rest] = configs
   if (rest.length === 0) return mergeConfig({}, first)

@@ -41,7 +41,7 @@ export interface TranslatedAgent {
 export interface OtherSetup {
   denials: Denial[]
   problems: ConfigProblem[]
-  /** What is held back because a file cannot be read. */
+  /** Rights that are withheld because a file cannot be read. */
   closures: Closure[]
   /** @param provided what the project brings for Docket; it may name files of other programs */
   files(provided: readonly JudgedFile[]): Promise<OtherFile[]>

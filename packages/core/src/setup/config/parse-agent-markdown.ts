@@ -12,7 +12,7 @@ export interface ParsedAgent {
   /** The name that calls it. */
   name: string
   agent: AgentConfig | null
-  /** What is held back because it cannot be read. */
+  /** Rights that are withheld because the part that would set them cannot be read. */
   closures: Closure[]
   problems: ConfigProblem[]
   /** Where the value at a path of `agent` stands. The prompt stands where the body begins. */
@@ -42,8 +42,8 @@ export function parseAgentMarkdown(
   const { settings, body, near, place } = parsed
   if (!isRecord(settings)) return refused(from, near([]), "the frontmatter is not a map of settings")
   const name = calledName(from, settings.name)
-  if (isStrangerToBuiltin(from, name)) return refused({ ...from, name }, near(["name"]), builtinMessage)
-  const translated = programs?.translateAgent(from.origin, settings) ?? ownWords(from, settings)
+  if (isNamesakeOfBuiltin(from, name)) return refused({ ...from, name }, near(["name"]), builtinMessage)
+  const translated = programs?.translateAgent(from.origin, settings) ?? withoutName(from, settings)
   const { settings: own, renamed, faults } = translated
   const read = readAgent(name, own)
   const inFile = ([key = "", ...rest]: readonly string[]) => [
@@ -62,7 +62,7 @@ function refused(from: AgentFile, at: TextPosition, message: string): ParsedAgen
   return {
     name,
     agent: null,
-    closures: isStrangerToBuiltin(from, name)
+    closures: isNamesakeOfBuiltin(from, name)
       ? []
       : [{ agent: name, deny: {}, unusable: `${file}:${at.line} ${message}` }],
     problems: [{ file, ...at, message: `${message}. The agent "${name}" is left out until this is mended.` }],
@@ -73,7 +73,7 @@ function refused(from: AgentFile, at: TextPosition, message: string): ParsedAgen
 const builtinMessage = "this is the name of an agent of Docket's own, which a file for Claude Code does not change"
 
 /** Claude Code knows no agent of Docket's: one of the same name is another one, by chance. */
-function isStrangerToBuiltin({ origin }: AgentFile, name: string): boolean {
+function isNamesakeOfBuiltin({ origin }: AgentFile, name: string): boolean {
   return origin === "claude" && builtinAgentNames.some((builtin) => builtin === name)
 }
 
@@ -83,8 +83,8 @@ function calledName({ origin, name }: AgentFile, given: unknown): string {
   return origin === "claude" && isName && given !== "__proto__" ? given : name
 }
 
-/** As an option a provider would refuse the name. */
-function ownWords(from: AgentFile, { name: given, ...settings }: Record<string, unknown>) {
+/** Leaves out `name`: as an unknown key it would become an option, which providers refuse. */
+function withoutName(from: AgentFile, { name: given, ...settings }: Record<string, unknown>) {
   const faults: Fault[] = []
   const renamed: Record<string, string> = {}
   if (given !== undefined && given !== from.name.split("/").at(-1)) {

@@ -12,14 +12,17 @@ export interface ParsedSource {
   defines: string | null
   /** Null when the file is malformed and is ignored. */
   config: Config | null
-  /** What is held back because it cannot be read. */
+  /** Rights that are withheld because the part that would set them cannot be read. */
   closures: Closure[]
   problems: ConfigProblem[]
   /** Where the value at a path of `config` stands. */
   place(path: readonly string[]): TextPosition
 }
 
-/** Agents as they were read last, by file: most are as they were when the configuration is read again. */
+/**
+ * Agents as they were read last, by file: most are unchanged when the configuration is read again. `programs` is the
+ * same in the whole process, so it is not compared.
+ */
 const kept = new Map<string, ParsedSource>()
 /** Files that are kept at most. */
 const keptFiles = 1_000
@@ -46,5 +49,6 @@ async function parseSource(source: ConfigSource, programs: OtherPrograms | undef
   const { parseAgentMarkdown } = await import("./parse-agent-markdown.ts")
   const { name, agent, place, ...parsed } = parseAgentMarkdown({ file, ...from }, text, programs)
   const config = agent && { agent: { [name]: agent } }
+  // The file's own paths begin after `agent` and its name.
   return { source, defines: name, ...parsed, config, place: (path) => place(path.slice(2)) }
 }

@@ -22,7 +22,7 @@ import { toolsPermission } from "./tool-names.ts"
 interface ParsedConfig {
   /** Null when the file is malformed and must be left out as a whole. */
   config: Config | null
-  /** What is held back because it cannot be read. */
+  /** Rights that are withheld because the part that would set them cannot be read. */
   closures: Closure[]
   problems: ConfigProblem[]
   /** Where the value at a path of `config` stands, else what it stands in. */
@@ -62,14 +62,14 @@ interface Parsing {
   report(path: readonly PropertyKey[], message: string): void
 }
 
-/** The keys of a permission section or a map of tools. */
+/** Whether the keys lead to a permission section or a map of tools. */
 const isSection = (path: readonly string[]) =>
   path.length === 1
     ? path[0] === "permission"
     : path.length === 3 && path[0] === "agent" && (path[2] === "permission" || path[2] === "tools")
 
-/** True for keys that are in a section: readPermission and readAgent report them. */
-const isRight = (path: readonly string[]) => isSection(path.slice(0, 1)) || isSection(path.slice(0, 3))
+/** True for keys that lead to a section or into one: readPermission and readAgent report them. */
+const isInSection = (path: readonly string[]) => isSection(path.slice(0, 1)) || isSection(path.slice(0, 3))
 
 function reportRepeated(parsing: Parsing): void {
   const { tree, closures } = parsing
@@ -83,7 +83,7 @@ function reportRepeated(parsing: Parsing): void {
       closures.push(...askingForAgents(tree, name === undefined ? undefined : [name]))
       const asked = name === undefined ? "the agents in them" : "this agent"
       parsing.report(path, `${key}. Everything is asked of ${asked} until one is removed.`)
-    } else if (!isRight(path)) {
+    } else if (!isInSection(path)) {
       parsing.report(path, `${key}; where they differ, the later one counts.`)
     }
   }
@@ -121,6 +121,8 @@ function readRights(parsing: Parsing, value: Record<string, unknown>): Record<st
   return { ...rest, ...rights }
 }
 
+const onlyConfined = "Commands run in the sandbox or not at all"
+
 /** Reports what the schema refuses. Where that may have restricted someone, everything is asked. */
 function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): void {
   for (const issue of issues) {
@@ -142,8 +144,6 @@ function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): vo
     }
   }
 }
-
-const onlyConfined = "Commands run in the sandbox or not at all"
 
 /** What cannot be read may have meant that the sandbox is required. */
 function holdSandbox(config: Config, issues: readonly z.core.$ZodIssue[]): Config {
@@ -199,18 +199,18 @@ function parseText(
     return { config: null, closures: [askingFor(null)], problems: [at(tree.offset, message)], place: atTheTop }
   }
   const problems: ConfigProblem[] = []
-  const shape = programs?.translateSettings(file, value) ?? { value, left: [], origin: asWritten }
+  const translated = programs?.translateSettings(file, value) ?? { value, left: [], origin: asWritten }
   const report = (path: readonly PropertyKey[], message: string) => {
-    problems.push(at(nearestNode(tree, shape.origin(path.filter(isSegment).map(String))).offset, message))
+    problems.push(at(nearestNode(tree, translated.origin(path.filter(isSegment).map(String))).offset, message))
   }
-  for (const { path, message } of shape.left) problems.push(at(nearestNode(tree, path).offset, message))
+  for (const { path, message } of translated.left) problems.push(at(nearestNode(tree, path).offset, message))
   const parsing: Parsing = { tree, repeated, closures: [], report }
   reportRepeated(parsing)
-  const { data, issues } = keepValid(Config, readRights(parsing, shape.value))
+  const { data, issues } = keepValid(Config, readRights(parsing, translated.value))
   if (data === null) parsing.closures.push(askingFor(null))
   reportIssues(parsing, issues)
   problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
-  const place = (path: readonly string[]) => textPosition(text, nearestNode(tree, shape.origin(path)).offset)
+  const place = (path: readonly string[]) => textPosition(text, nearestNode(tree, translated.origin(path)).offset)
   return { config: data && holdSandbox(data, issues), closures: parsing.closures, problems, place }
 }
 
@@ -268,8 +268,8 @@ function agentNames(tree: Node): Set<string> {
 }
 
 /**
- * What a permission section denies. All that counts of one that may not be meant: what it allows or asks could stand
- * above a denial from elsewhere.
+ * What a permission section denies. Nothing else counts of a section that is there twice: what it allows or asks could
+ * stand above a denial from elsewhere.
  */
 function onlyDenials(permission: PermissionConfig): PermissionConfig {
   if (typeof permission === "string") return permission === "deny" ? permission : {}

@@ -18,7 +18,7 @@ import { userConfigDirectory } from "./user-directory.ts"
 /** The text of one configuration file. */
 export interface ConfigSource {
   file: string
-  /** Set where it is no file of the user or the project that is found by its place. */
+  /** Set for what the environment or the command line gives; files found by their place have none. */
   layer?: "environment" | "command-line"
   /** Relative paths in it start here. */
   directory: string
@@ -38,7 +38,7 @@ interface ConfigPlace {
 export interface ConfigSources {
   /** Lowest priority first. */
   sources: ConfigSource[]
-  /** What is held back because a file that is there cannot be read. */
+  /** Rights that are withheld because a file that is there cannot be read. */
   closures: Closure[]
   problems: ConfigProblem[]
 }
@@ -64,19 +64,19 @@ export async function readSettingsText(file: string, within: string | null): Pro
   }
 }
 
-interface PlacesOf extends DefiningUser {
+interface UserWithPrograms extends DefiningUser {
   programs: OtherPrograms
 }
 
 /** The user's own level of configuration. */
-export function userPlace(user: PlacesOf): ConfigPlace {
+export function userPlace(user: UserWithPrograms): ConfigPlace {
   const directory = userConfigDirectory(user)
   const settings = { docket: filesIn(directory, "docket"), others: user.programs.userSettings(user) }
   return { directory, settings, agents: userDefinitionPlaces("agent", user) }
 }
 
 /** The levels of a project, without the user's own. */
-export function projectPlaces(levels: readonly string[], user: PlacesOf): ConfigPlace[] {
+export function projectPlaces(levels: readonly string[], user: UserWithPrograms): ConfigPlace[] {
   const own = userConfigDirectory(user)
   return levels
     .filter((directory) => directory !== own)
@@ -104,9 +104,9 @@ export async function readConfigSources(places: ConfigPlace[], top: string | nul
   const found: ConfigSources = { sources: [], closures: [], problems: [] }
   for (const { settings, agents } of places) {
     const docket: ConfigSources = { sources: [], closures: [], problems: [] }
-    const isDocket = await addSettings(docket, settings.docket, within)
+    const hasDocketSettings = await addSettings(docket, settings.docket, within)
     await addAgents(found, agents, { origin: "claude", within })
-    if (!isDocket) await addSettings(found, settings.others, within)
+    if (!hasDocketSettings) await addSettings(found, settings.others, within)
     await addAgents(found, agents, { origin: "opencode", within })
     found.sources.push(...docket.sources)
     found.closures.push(...docket.closures)
@@ -169,7 +169,7 @@ export interface OverrideInput {
   programs: OtherPrograms
 }
 
-/** Where settings come from that are in no place of their own, and by what name people know those that are no file. */
+/** What gives settings besides the files at their places, and the name that reports show when it gives no file. */
 interface Giver {
   layer: "environment" | "command-line"
   name: string

@@ -3,7 +3,7 @@ import { patternProblem } from "../../ground/redact/index.ts"
 import { PermissionConfig } from "../../ground/schema/permission.ts"
 import { SandboxConfig } from "../../ground/schema/sandbox-config.ts"
 
-/** Or a reference, of which nobody knows yet what it comes to. */
+/** Or a reference, whose text is known only once it is filled in. */
 const ModelName = z
   .string()
   .regex(/^[^/]+\/.+$|\{(?:env|file):[^{}]+\}/, { error: 'write a model as "provider/model"' })
@@ -155,13 +155,13 @@ export const DelegationConfig = z.strictObject({
 })
 export type DelegationConfig = z.infer<typeof DelegationConfig>
 
-/** As RE2 reads it: its time is linear in the text. */
+/** In RE2's syntax: its time is linear in the text. */
 const RedactPattern = z.string().superRefine((pattern, context) => {
   const problem = patternProblem(pattern)
   if (problem !== null) context.addIssue({ code: "custom", message: `the pattern ${problem}` })
 })
 
-/** Nothing else may stand in the header that lists them. */
+/** Sites are copied into a response header, so nothing else may stand in them. */
 const EmbedSite = z
   .string()
   .max(200)
@@ -169,7 +169,7 @@ const EmbedSite = z
     error: 'write a site as "https://wiki.example.org"',
   })
 
-/** As browsers spell it: anything else would never be one. */
+/** As browsers spell it: another spelling would never match. */
 const AppOrigin = z.string().refine(
   (text) => {
     if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false

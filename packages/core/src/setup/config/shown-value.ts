@@ -24,18 +24,19 @@ export function withoutSecrets(text: string): string {
 }
 
 /**
- * A value of a configuration as it is written, for people: at most 200 characters and no secret. Where secrets are kept, only
- * a reference to one is shown.
+ * A value of a configuration as it is written, for people: at most 200 characters and no secret. Where secrets are kept,
+ * only a reference to one is shown.
  */
 export function shownValue(path: readonly string[], value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value)
-  if (keepsSecrets(path) && isHidden(value)) return isReference(text) ? text : hiddenValue
+  if (keepsSecrets(path) && canHoldSecret(value)) return isReference(text) ? text : hiddenValue
+  // Much more than is shown, so that a secret at the cut is still found whole.
   const safe = withoutSecrets(withoutLogin(text.slice(0, 20 * shownLength)))
   return safe.length > shownLength ? `${safe.slice(0, shownLength)}…` : safe
 }
 
-/** True and false, numbers, and what is empty tell nothing. */
-function isHidden(value: unknown): boolean {
+/** True and false, numbers, and what is empty (`""`, `{}`, `[]`) tell nothing. */
+function canHoldSecret(value: unknown): boolean {
   return typeof value === "string" ? value !== "" : typeof value === "object" && JSON.stringify(value).length > 2
 }
 

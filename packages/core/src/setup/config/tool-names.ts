@@ -4,30 +4,30 @@ import type { PermissionConfig } from "../../ground/schema/index.ts"
 import type { PermissionAction } from "../../ground/schema/permission.ts"
 import { toolNames } from "../../ground/schema/tool-metadata.ts"
 
-/** Tools that ask for the permission of another. */
-const sharedBy: Readonly<Record<string, string>> = {
-  apply_patch: "edit",
-  multiedit: "edit",
-  patch: "edit",
-  todoupdate: "todowrite",
-  write: "edit",
-}
+/** For tools that ask for the permission of another tool: which one. */
+const permissionBehind: ReadonlyMap<string, string> = new Map([
+  ["apply_patch", "edit"],
+  ["multiedit", "edit"],
+  ["patch", "edit"],
+  ["todoupdate", "todowrite"],
+  ["write", "edit"],
+])
 
 /** The permission that a tool asks for, by its name. */
 export function permissionOfTool(name: string): string {
-  return Object.hasOwn(sharedBy, name) ? (sharedBy[name] ?? name) : name
+  return permissionBehind.get(name) ?? name
 }
 
-/** The permissions that tools and the runtime ask for, and the names that give agents the tools of delegation. */
+/** The permissions that tools and the runtime ask for. */
 export const permissionNames: readonly string[] = [
-  ...toolNames.filter((name) => !Object.hasOwn(sharedBy, name)),
+  ...toolNames.filter((name) => !permissionBehind.has(name)),
   ..."bash_change doom_loop external_directory sandbox schedule webfetch websearch".split(" "),
 ].sort()
 
 /** Why a name in a permission section decides nothing, and which names it may stand for; null when it decides. */
 export function strangeName(name: string): { message: string; meant: string[] } | null {
-  const shared = Object.hasOwn(sharedBy, name) ? sharedBy[name] : undefined
-  if (shared !== undefined) return { message: `"${name}" is judged by "${shared}"; write that.`, meant: [shared] }
+  const behind = permissionBehind.get(name)
+  if (behind !== undefined) return { message: `"${name}" is judged by "${behind}"; write that.`, meant: [behind] }
   if (permissionNames.some((known) => matchWildcard(name, known))) return null
   const same = permissionNames.filter((known) => known === name.toLowerCase())
   const meant = same.length > 0 ? same : nearestNames(name, permissionNames)
@@ -51,7 +51,7 @@ export function quoted(names: readonly string[]): string {
 /** Tools that share the permission `edit`. */
 export const editTools: ReadonlySet<string> = new Set([
   "edit",
-  ...Object.keys(sharedBy).filter((name) => sharedBy[name] === "edit"),
+  ...[...permissionBehind.keys()].filter((name) => permissionBehind.get(name) === "edit"),
 ])
 
 /** `tools: { bash: false }`, the older way to say `permission: { bash: "deny" }`. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { withoutConfigSecrets } from "./without-config-secrets.ts"
 
-it("leaves keys, headers and comments out, and names them", () => {
+it("a configuration's text loses keys, headers and comments, and names them", () => {
   const text = `{
     // "apiKey": "sk-of-before",
     "model": "lab/one",
@@ -44,7 +44,7 @@ it("leaves keys, headers and comments out, and names them", () => {
   ])
 })
 
-it("leaves out what OpenCode gives its servers of tools", () => {
+it("what OpenCode gives its tool servers is left out", () => {
   const text = `{"mcp":{"tracker":{"url":"https://t.example","headers":{"x-a":"one"},"environment":{"B":"two"}}}}`
   expect(withoutConfigSecrets(text)).toEqual({
     text: `${JSON.stringify({ mcp: { tracker: { url: "https://t.example", headers: {}, environment: {} } } }, null, 2)}\n`,
@@ -52,13 +52,13 @@ it("leaves out what OpenCode gives its servers of tools", () => {
   })
 })
 
-it("changes no text in which nothing is secret", () => {
+it("a configuration without secrets keeps its text", () => {
   const text = `{ "model":"lab/one",\n "provider": {"lab": {"options": {"apiKey": "{env:LAB_KEY}"}}}, }`
   expect(withoutConfigSecrets(text)).toEqual({ text, left: [] })
 })
 
 it.each(["", `{ "provider": { "lab": `, `{ "a": 1 } "sk-of-lab"`])(
-  "knows nothing of what cannot be read: %j",
+  "a configuration that cannot be read gives no text: %j",
   (text) => {
     expect(withoutConfigSecrets(text)).toBeNull()
   },

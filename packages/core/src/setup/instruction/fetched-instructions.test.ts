@@ -45,7 +45,7 @@ test("an address of this machine or its networks is refused", async () => {
   expect(server.served.requests).toBe(0)
 })
 
-test("what is no text is left out", async () => {
+test("an address that gives no text is left out", async () => {
   await using server = await rulesServer()
   server.served.text = "a\0b"
   const addresses = createInstructionAddresses({ fetch: anywhere, now: () => 0 })

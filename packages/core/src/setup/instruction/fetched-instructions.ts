@@ -23,6 +23,7 @@ interface CachedText {
   /** Null until the first answer. */
   last: FetchedInstructions | null
   asked: Promise<FetchedInstructions>
+  /** When it was asked, then when it was answered. */
   at: number
 }
 

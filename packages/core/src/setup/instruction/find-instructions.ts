@@ -164,7 +164,7 @@ async function nestedDirectories(top: string): Promise<string[]> {
   for (let depth = 0; depth <= nestedLimits.depth && level.length > 0; depth++) {
     const read = await Promise.all(level.slice(0, left).map(async (at) => ({ at, entries: await entriesOf(at) })))
     left -= read.length
-    found.push(...read.filter(({ at, entries }) => at !== top && entries.some(maybeInstructions)).map(({ at }) => at))
+    found.push(...read.filter(({ at, entries }) => at !== top && entries.some(mayBeInstructions)).map(({ at }) => at))
     level = read.flatMap(({ at, entries }) => entries.filter(isLookedAt).map(({ name }) => join(at, name)))
   }
   return found.slice(0, nestedLimits.found)
@@ -174,7 +174,7 @@ async function nestedDirectories(top: string): Promise<string[]> {
 const instructionNames = ["AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md", "CONTEXT.md"]
 const firstNames = new Set(instructionNames.map((name) => name.split("/")[0]))
 
-function maybeInstructions({ name }: Dirent): boolean {
+function mayBeInstructions({ name }: Dirent): boolean {
   return firstNames.has(name)
 }
 

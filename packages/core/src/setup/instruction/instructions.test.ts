@@ -72,7 +72,7 @@ describe("instructions of a session", () => {
     expect(found.problems).toEqual([])
   })
 
-  it("are none from outside the workspace, by no name", async () => {
+  it("are none from outside the workspace, whatever names them", async () => {
     await put("p/AGENTS.md", "root")
     await put("shared/rules.md", "shared")
     await put("other/secret.md", "secret")
@@ -269,7 +269,7 @@ describe("what a CLAUDE.md imports", () => {
     ])
   })
 
-  it("is nothing in an AGENTS.md", async () => {
+  it("is not imported by an AGENTS.md", async () => {
     await put("p/AGENTS.md", "@docs/one.md")
     await put("p/docs/one.md", "One.")
     expect(contents(await read())).toEqual(["@docs/one.md"])
@@ -279,13 +279,13 @@ describe("what a CLAUDE.md imports", () => {
 describe("an address among the instructions", () => {
   const url = "https://example.org/rules.md"
 
-  it("is fetched, cut, and named as what it is", async () => {
+  it("is fetched, cut, and listed as an address", async () => {
     const fetch = async () => ({ bytes: Buffer.from(`Rules.${"x".repeat(40_000)}`), mediaType: "text/markdown" })
     const { files } = await read({ patterns: [url], fetch })
     expect(files).toEqual([{ name: url, from: "address", content: expect.stringMatching(/^Rules\.x+\n\n\[Cut after/) }])
   })
 
-  it("that gives nothing is told, and nothing else is lost", async () => {
+  it("that gives nothing is reported, and nothing else is lost", async () => {
     await put("p/AGENTS.md", "root")
     const fetch = () => Promise.reject(new Error("the server answered 500."))
     const found = await read({ patterns: [url], fetch })

@@ -9,7 +9,10 @@ import type { ConfigProblem } from "../config/config-report.ts"
 import type { TextPiece } from "../config/provided-file.ts"
 import { type ImportPath, importPaths } from "./import-paths.ts"
 
-/** Most bytes of one file; most characters of a file with its imports. Longer text is cut with a note. */
+/**
+ * Most bytes of one file, which is cut with a note; most characters of all files, and of one with its imports; most
+ * imports of a file; most levels of imports.
+ */
 export const instructionLimits = { file: 32_768, whole: 131_072, imports: 50, depth: 5 }
 
 /** Where instructions may be read. */

@@ -18,14 +18,14 @@ export interface PromptSuggestion {
 const wanted = 3
 /** Names that are safe to put into a prompt. */
 const plainName = /^[\w@.:/-]{1,80}$/
-const source = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|php|cs|swift)$/
-const test = /(?:^|\/)(?:tests?|__tests__|spec)\/|[._-](?:test|spec)\.|(?:^|\/)test_/
+const sourceFile = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|php|cs|swift)$/
+const testFile = /(?:^|\/)(?:tests?|__tests__|spec)\/|[._-](?:test|spec)\.|(?:^|\/)test_/
 
 /** Suggestions for this project: one that only reads, then some that depend on its tests, scripts and sources. */
 export function suggestPrompts({ files, scripts, commit }: ProjectFacts): PromptSuggestion[] {
   if (files.length === 0) return [emptyProject]
   const plain = files.filter((file) => plainName.test(file))
-  const tests = plain.filter((file) => test.test(file) && source.test(file))
+  const tests = plain.filter((file) => testFile.test(file) && sourceFile.test(file))
   return [
     explain,
     testRun(scripts, tests, plain),
@@ -79,7 +79,7 @@ function testRun(scripts: readonly string[], tests: readonly string[], files: re
 function untested(files: readonly string[], tests: readonly string[]): PromptSuggestion | null {
   const stem = (file: string) => (file.split("/").at(-1) ?? file).replace(/\..*$/, "")
   const tested = new Set(tests.map((file) => stem(file).replace(/^test_|_test$/g, "")))
-  const candidates = files.filter((file) => source.test(file) && !test.test(file) && file.includes("/"))
+  const candidates = files.filter((file) => sourceFile.test(file) && !testFile.test(file) && file.includes("/"))
   const found = candidates
     .filter((file) => !tested.has(stem(file)) && !/^(?:index|main|mod|__init__)$/.test(stem(file)))
     .sort((a, b) => (a < b ? -1 : 1))[0]

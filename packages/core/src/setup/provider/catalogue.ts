@@ -1,7 +1,7 @@
 import type { ModelConfig } from "llm-zoo"
 import type { ModelInfo } from "../../ground/schema/index.ts"
 
-/** Models by id; `aliases` maps a dated id to it (`gpt-5-2025-08-07` → `gpt-5`). */
+/** The models of a provider; `aliases` maps a dated id to the id (`gpt-5-2025-08-07` → `gpt-5`). */
 interface CatalogueProvider {
   models: ModelInfo[]
   aliases: Map<string, string>
@@ -20,7 +20,7 @@ function version(id: string): number[] {
   return (id.match(/\d+/g) ?? []).map(Number).filter((number) => number < 1000)
 }
 
-function byAge(a: ModelConfig, b: ModelConfig): number {
+function newestFirst(a: ModelConfig, b: ModelConfig): number {
   if ((a.deprecated ?? false) !== (b.deprecated ?? false)) return a.deprecated ? 1 : -1
   const [left, right] = [version(a.shortName), version(b.shortName)]
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
@@ -79,7 +79,7 @@ export async function loadCatalogue(): Promise<Catalogue> {
   const configs = known
     .flatMap((models): ModelConfig[] => Object.values(models))
     .filter(({ retired, openRouterOnly, serviceTier }) => !retired && !openRouterOnly && !serviceTier)
-    .sort(byAge)
+    .sort(newestFirst)
 
   const catalogue: Catalogue = new Map()
   for (const config of configs) {
@@ -106,7 +106,7 @@ export interface Thinking {
   optional: boolean
 }
 
-const scale = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+const effortScale = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
 /** The thinking in the catalogue's entries of one model, which may be listed both with and without it. */
 function knownThinking(entries: readonly ModelConfig[]): Thinking | null {
@@ -150,5 +150,5 @@ function gptEfforts(major: number, minor: number, kind: string): string[] {
 }
 
 function between(least: string, most: string): string[] {
-  return scale.slice(scale.indexOf(least), scale.indexOf(most) + 1)
+  return effortScale.slice(effortScale.indexOf(least), effortScale.indexOf(most) + 1)
 }

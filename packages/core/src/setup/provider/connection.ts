@@ -113,14 +113,14 @@ export async function connectProvider(deps: ConnectionDeps, id: string, config: 
   const env = [...(configured?.env ?? builtin?.env ?? usual?.env ?? [])]
   const { baseURL: address, apiKey: _, headers = {}, ...options } = configured?.options ?? {}
   // With only a package in the config, a bundled SDK uses its default address; an installed package knows its own.
-  const home = builtin?.baseURL ?? builtinProviders.find((provider) => provider.npm === npm)?.baseURL ?? null
-  const baseURL = address ?? (bundled ? home : null)
+  const ownAddress = builtin?.baseURL ?? builtinProviders.find((provider) => provider.npm === npm)?.baseURL ?? null
+  const baseURL = address ?? (bundled ? ownAddress : null)
   const target = keyTarget(id, config)
   const key = await findKey(deps, { id, target, config, variables: env })
-  const keyless = Object.keys(headers).length > 0 || npm === "@ai-sdk/openai-compatible"
+  const isLocal = baseURL !== null && isLoopbackURL(baseURL)
+  const mayGoWithoutKey = Object.keys(headers).length > 0 || npm === "@ai-sdk/openai-compatible" || isLocal
   const signsInByKey = bundled || (usual !== null && usual.env.length > 0)
-  const local = baseURL !== null && isLoopbackURL(baseURL)
-  const needsKey = key.apiKey === null && signsInByKey && !(keyless || local)
+  const needsKey = key.apiKey === null && signsInByKey && !mayGoWithoutKey
   const problem = key.problem ?? findProblem(found, { baseURL, needsKey, name, env })
   const source = key.source === "none" && configured && problem === null ? "config" : key.source
   const { package: installed, missingPackage } = found
@@ -136,6 +136,7 @@ export async function connectProvider(deps: ConnectionDeps, id: string, config: 
 export function keyTarget(id: string, config: Config): KeyTarget {
   const configured = config.provider?.[id]
   const npm = configured?.npm
-  const other = npm === undefined || bundledPackages.includes(npm) ? null : npm.replace(/(?<=.)@.*$/, "")
-  return { baseURL: configured?.options?.baseURL ?? null, package: other }
+  // Without its version; the first letter is skipped, since it may be the @ of a scope.
+  const installed = npm === undefined || bundledPackages.includes(npm) ? null : npm.replace(/(?<=.)@.*$/, "")
+  return { baseURL: configured?.options?.baseURL ?? null, package: installed }
 }

@@ -165,8 +165,8 @@ describe("a configured provider", () => {
   })
 })
 
-describe("what cannot be resolved", () => {
-  it("names what was meant and what to do", async () => {
+describe("the name of a model", () => {
+  it("that is unknown is answered with a near one and advice", async () => {
     const resolve = (providerID: string, modelID: string) =>
       providers({ env: { ANTHROPIC_API_KEY: "k" } }).resolve({ providerID, modelID }, {})
     await expect(resolve("antropic", "x")).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe("what cannot be resolved", () => {
     await expect(resolve("docket", "x")).rejects.toMatchObject({ code: "model_not_found" })
   })
 
-  it("a dated name is the model that it names", async () => {
+  it("with a date stands for the model without it", async () => {
     const { info } = await providers({ env: { OPENAI_API_KEY: "k" } }).resolve(
       { providerID: "openai", modelID: "gpt-5-2025-08-07" },
       {},
@@ -253,7 +253,7 @@ describe("keys", () => {
     expect(problem).toContain("auth.json is a pipe, not a regular file.")
   })
 
-  it("a damaged file is reported and not overwritten", async () => {
+  it("in a damaged file are reported and not overwritten", async () => {
     const file = join(dataDirectory, "auth.json")
     await writeFile(file, "{ broken sk-secret")
     const problem = (await providers().list({})).find(({ id }) => id === "openai")?.problem

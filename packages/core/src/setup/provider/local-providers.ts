@@ -31,15 +31,15 @@ export function createLocalProviders(servers: readonly LocalServer[], probeMs?: 
       const known = await provider(id)
       // The server or the model may have appeared since the last check.
       if (!known?.models.some((model) => model.id === ref.modelID)) found = look()
-      const now = await provider(id)
-      if (!now?.baseURL) return null
-      if (!now.connected) {
-        const absent = `${now.name} does not answer at ${now.baseURL}; start it and try again.`
-        throw new DocketError("no_model_available", now.problem ?? absent)
+      const current = await provider(id)
+      if (!current?.baseURL) return null
+      if (!current.connected) {
+        const absent = `${current.name} does not answer at ${current.baseURL}; start it and try again.`
+        throw new DocketError("no_model_available", current.problem ?? absent)
       }
-      const info = findModel(ref, now.name, now.models)
+      const info = findModel(ref, current.name, current.models)
       const npm = "@ai-sdk/openai-compatible"
-      const { baseURL } = now
+      const { baseURL } = current
       const shaping = callShaping(undefined, { id: info.id, served: info.id, npm, baseURL })
       const settings = {
         package: null,

@@ -21,8 +21,8 @@ export function optionSets(
 ): OptionSets {
   const configured = config.provider?.[info.providerID]?.models?.[info.id]
   const served = configured?.id ?? info.id
-  const package_ = builtinProviders.find((provider) => provider.npm === npm)?.id
-  const family = package_ === undefined ? undefined : catalogue.get(package_)
+  const familyID = builtinProviders.find((provider) => provider.npm === npm)?.id
+  const family = familyID === undefined ? undefined : catalogue.get(familyID)
   const known = family?.thinking.get(family.aliases.get(served) ?? served)
   const thinking = info.reasoning ? (known ?? assumedThinking(served)) : null
   const { base, variants } = thinkingOptions(npm, { modelID: served, output: info.limit.output, thinking })

@@ -112,7 +112,7 @@ describe("a provider by a package that is installed", () => {
     expect(takesURL(inputs, "image/png", "https://other.example/a.png")).toBe(false)
   })
 
-  it("that exports no provider is told, and the prompt says so", async () => {
+  it("whose package exports no provider fails the prompt with that reason", async () => {
     const providers = await openWith("no-provider@1.0.0")
     await using host = await scriptedRuntime(() => [], { directory, providers, config: far("no-provider") })
     const turn = await host.prompt("Are you there?")

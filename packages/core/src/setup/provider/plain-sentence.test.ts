@@ -21,7 +21,7 @@ it.each([
   expect(plainSentence(message)).toBe(sentence)
 })
 
-it("shows no JSON, whatever a provider sends", () => {
+it("the sentence of an error shows no JSON, whatever a provider sends", () => {
   const nested = fc.letrec((tie) => ({
     value: fc.oneof(
       fc.string(),

@@ -254,7 +254,7 @@ describe("toMessageError", () => {
     })
     expect(toMessageError(error).message).not.toMatch(/AIza|abc\.def|1234567890/)
   })
-  it("survives anything", () => {
+  it("makes an unknown error of whatever else is thrown", () => {
     const loop: Record<string, unknown> = { message: "round" }
     loop.cause = loop
     for (const thrown of [undefined, null, 7, {}, [], loop, new AggregateError([new Error("a")])]) {

@@ -28,11 +28,11 @@ it.each<[what: string, config: Config, ids: string[]]>([
     ["google", "docket"],
   ],
   ["an empty list of what is on", { enabled_providers: [] }, ["docket"]],
-])("lists the providers that are left by %s", async (_what, config, ids) => {
+])("the providers that are left by %s are listed", async (_what, config, ids) => {
   expect(await idsOf({ provider: lab, ...config })).toEqual(ids)
 })
 
-it("neither resolves nor chooses a model of a disabled provider", async () => {
+it("a disabled provider's models are neither resolved nor chosen", async () => {
   const providers = await providersOf()
   const off: Config = { provider: lab, disabled_providers: ["anthropic", "lab"] }
   const on: Config = { provider: lab, enabled_providers: ["openai"] }

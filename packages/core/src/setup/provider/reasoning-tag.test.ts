@@ -22,11 +22,11 @@ it.each([
   ["llama-3.3-70b", "@ai-sdk/groq", null],
   ["qwen3:8b", "@ai-sdk/openai", local],
   ["claude-sonnet-5", "@ai-sdk/anthropic", local],
-])("and not of %s by %s at %s", (served, npm, baseURL) => {
+])("no reasoning is looked for in %s by %s at %s", (served, npm, baseURL) => {
   expect(reasoningTag(undefined, { served, npm, baseURL })).toBeNull()
 })
 
-it("config has the last word", () => {
+it("a configured reasoning tag overrides what is known of the model", () => {
   const known = { served: "qwen3:8b", npm: compatible, baseURL: local }
   expect(reasoningTag(false, known)).toBeNull()
   expect(reasoningTag(true, { served: "x", npm: "@ai-sdk/openai", baseURL: remote })).toEqual(think)

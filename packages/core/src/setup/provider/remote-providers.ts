@@ -37,7 +37,7 @@ function toInfo(connection: Connection, models: ModelInfo[]): ProviderInfo {
   return { id, name, source, env, connected, baseURL, models, problem, lacks, missingPackage }
 }
 
-function madeOf(connection: Connection) {
+function accessSettings(connection: Connection) {
   const { name, package: installed, baseURL, apiKey, headers, options } = connection
   if (installed !== null) return { package: installed, baseURL, apiKey, headers, options }
   if (baseURL === null) throw new DocketError("no_model_available", `${name} has no address; set options.baseURL.`)
@@ -83,7 +83,7 @@ export function createRemoteProviders(deps: ConnectionDeps): RemoteProviders {
       const served = config.provider?.[ref.providerID]?.models?.[info.id]?.id ?? info.id
       const { baseURL } = connection
       const shaping = callShaping(config.provider?.[ref.providerID], { id: info.id, served, npm, baseURL })
-      const settings = { ...madeOf(connection), providerID: ref.providerID, npm, modelID: served, shaping }
+      const settings = { ...accessSettings(connection), providerID: ref.providerID, npm, modelID: served, shaping }
       return { info, settings, ...optionSets(await loadedCatalogue(), npm, info, config) }
     },
   }
@@ -136,9 +136,9 @@ function configuredModel(providerID: string, id: string, config: ModelConfig, kn
 
 /** The models of a provider: first those that the config adds or changes, then the catalogue's, newest first. */
 function providerModels(catalogue: Catalogue, providerID: string, npm: string, config: Config): ModelInfo[] {
-  const ofPackage = builtinProviders.find((provider) => provider.npm === npm)?.id
+  const familyID = builtinProviders.find((provider) => provider.npm === npm)?.id
   const listed = builtinProviders.some(({ id }) => id === providerID) ? (catalogue.get(providerID)?.models ?? []) : []
-  const family = ofPackage === undefined ? undefined : catalogue.get(ofPackage)
+  const family = familyID === undefined ? undefined : catalogue.get(familyID)
   const configured = Object.entries(config.provider?.[providerID]?.models ?? {}).map(([id, model]) => {
     const known = family?.models.find((item) => item.id === (family.aliases.get(model.id ?? id) ?? model.id ?? id))
     return configuredModel(providerID, id, model, known)

@@ -92,7 +92,7 @@ describe("thoughts that a model writes into its text", () => {
     expect(await transcribed(baseURL)).toEqual([["reasoning", "Still at it </thin"]])
   })
 
-  it("that come between texts are all told from them", async () => {
+  it("that come between texts are all separated from them", async () => {
     const { baseURL } = await serve(["<think>One.</think>Two. <think>Three.</think>Four."])
     expect(await transcribed(baseURL)).toEqual([
       ["reasoning", "One."],
@@ -145,7 +145,7 @@ describe("thoughts that a model writes into its text", () => {
 })
 
 describe("settings", () => {
-  it("of a model override its provider's, and the agent's override both", async () => {
+  it("of a model override its provider's", async () => {
     const { baseURL, asked } = await serve(["Hi."])
     const config = { settings: { temperature: 0.1, top_p: 0.2 }, model: { settings: { top_p: 0.3, seed: 7 } } }
     await transcribed(baseURL, config)

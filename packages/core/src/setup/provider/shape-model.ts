@@ -13,7 +13,7 @@ export type AnyLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModel
 type CallSettings = Parameters<typeof import("ai").defaultSettingsMiddleware>[0]["settings"]
 
 /**
- * Wraps a model with its shaping, in the specification that the loop uses. A model that needs neither is returned
+ * Wraps a model with its shaping, in the specification that the loop uses (v4). A v4 model without shaping is returned
  * unchanged, because loading `ai` takes about 35 ms and 7 MB.
  * @throws config_invalid when a middleware cannot be used
  */
@@ -22,10 +22,10 @@ export async function shapeModel(
   { reasoning, settings, middleware }: CallShaping,
   loadMiddleware: LoadMiddleware,
 ): Promise<LanguageModelV4> {
-  const own = await Promise.all(middleware.map(loadMiddleware))
+  const userMiddleware = await Promise.all(middleware.map(loadMiddleware))
   const defaults = callSettings(settings)
-  const bare = reasoning === null && own.length === 0 && Object.keys(defaults).length === 0
-  if (bare && model.specificationVersion === "v4") return model
+  const isUnshaped = reasoning === null && userMiddleware.length === 0 && Object.keys(defaults).length === 0
+  if (isUnshaped && model.specificationVersion === "v4") return model
   const { wrapLanguageModel, defaultSettingsMiddleware, extractReasoningMiddleware } = await import("ai")
   // Otherwise it prints a warning for every model with an older specification.
   globalThis.AI_SDK_LOG_WARNINGS = false
@@ -35,7 +35,7 @@ export async function shapeModel(
     // from text.
     middleware: [
       ...(Object.keys(defaults).length > 0 ? [defaultSettingsMiddleware({ settings: defaults })] : []),
-      ...own,
+      ...userMiddleware,
       ...(reasoning === null
         ? []
         : [extractReasoningMiddleware({ tagName: reasoning.tag, startWithReasoning: reasoning.beginsInside })]),

@@ -132,7 +132,8 @@ function classify(
       `${who} refuses: the account has no credit or quota left. Top it up or choose another model.${says}`,
     )
   }
-  if (status === 401 || status === 403 || named("AI_LoadAPIKeyError") || authPattern.test(text)) {
+  const isKeyRefused = status === 401 || status === 403 || named("AI_LoadAPIKeyError") || authPattern.test(text)
+  if (isKeyRefused) {
     return result("ProviderAuthError", `${who} refused the key. ${keyAdvice(providerID)}${says}`)
   }
   if (status === 429 || (status === null && limitPattern.test(text))) {
@@ -144,7 +145,8 @@ function classify(
       `The conversation is longer than the model can read. Choose a model with a larger context, or start a new session.${says}`,
     )
   }
-  if (named("AI_NoSuchModelError") || status === 404 || unknownModelPattern.test(text)) {
+  const isUnknownModel = named("AI_NoSuchModelError") || status === 404 || unknownModelPattern.test(text)
+  if (isUnknownModel) {
     return result(
       "UnknownModelError",
       `${who} does not know this model or address. Choose another model, or check baseURL in docket.json.${says}`,
@@ -153,14 +155,16 @@ function classify(
   if (filterPattern.test(text)) {
     return result("ContentFilterError", `${who} filtered the answer. Rephrase the request.${says}`)
   }
-  if (status === null && (codes.some((code) => resetCode.test(code)) || resetPattern.test(text))) {
+  const isCut = codes.some((code) => resetCode.test(code)) || resetPattern.test(text)
+  if (status === null && isCut) {
     return result(
       "ProviderUnavailableError",
       `The connection to ${who} was cut before the answer was complete. Send the prompt again; if it keeps happening, check the network, a proxy on the way and the provider's server.`,
       true,
     )
   }
-  if ((status !== null && status >= 500) || status === 408 || status === 409 || overloadPattern.test(text)) {
+  const isFaultStatus = status !== null && (status >= 500 || status === 408 || status === 409)
+  if (isFaultStatus || overloadPattern.test(text)) {
     return result("ProviderUnavailableError", `${who} is overloaded or has a fault.${says}`, true)
   }
   if (/failed to process successful response/i.test(text)) {
@@ -173,7 +177,8 @@ function classify(
       failure.retryable,
     )
   }
-  if (codes.some((code) => networkCode.test(code)) || (status === null && networkPattern.test(text))) {
+  const saysNetwork = status === null && networkPattern.test(text)
+  if (saysNetwork || codes.some((code) => networkCode.test(code))) {
     return result(
       "ProviderUnavailableError",
       `${who} cannot be reached, or the connection broke. Check the network and that the server is running.${says}`,

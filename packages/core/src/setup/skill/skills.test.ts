@@ -83,7 +83,7 @@ describe("skills", () => {
     ])
   })
 
-  it("of the user may be links, but show nobody the home", async () => {
+  it("of the user may be links, but not to the home", async () => {
     await putSkill("dotfiles/pdf")
     await mkdir(join(root, "home/.claude/skills"), { recursive: true })
     await symlink(join(root, "dotfiles/pdf"), join(root, "home/.claude/skills/pdf"))

@@ -28,7 +28,7 @@ interface Skills {
   /** Finds the skills of a project, so that the user can decide whether to trust them. */
   findProvided: FindProvidedFiles
   /** The user's own skills and the trusted ones of a project. Of several with one name, the nearest is used. */
-  inForce(brought: readonly JudgedFile[]): Promise<SkillsInForce>
+  inForce(provided: readonly JudgedFile[]): Promise<SkillsInForce>
 }
 
 /** Finds the skills of the user and of projects. */

@@ -291,7 +291,7 @@ describe("what a project would set", () => {
     expect(entries[0]?.note).toContain('receives your key for "openai"')
   })
 
-  it("cuts long values, and has what follows for those who read on", async () => {
+  it("cuts long values, and keeps the rest for those who read on", async () => {
     const of = async (length: number) => {
       await put("project/docket.json", { agent: { build: { prompt: "x".repeat(length) } } })
       return (await loadConfig(input)).trust.entries[0]

@@ -30,7 +30,7 @@ export function createProjectTrusts(deps: ProjectTrustsDeps): ProjectTrusts {
   }
   const tell = (projectID: Project["id"]) =>
     deps.bus.publish({ type: "config.updated", properties: { projectID }, rootID: null, seq: null })
-  const tellOf = async (directory: string) => {
+  const tellOfDirectory = async (directory: string) => {
     for (const { id, worktree } of await deps.projects.list()) {
       if ((await realpath(worktree).catch(() => worktree)) !== directory) continue
       tell(id)
@@ -39,7 +39,7 @@ export function createProjectTrusts(deps: ProjectTrustsDeps): ProjectTrusts {
   const revokeDirectory = async (directory: string) => {
     await deps.store.remove(directory)
     deps.configs.forget()
-    await tellOf(directory)
+    await tellOfDirectory(directory)
   }
   return {
     async makeOwnChange(change, by) {
@@ -49,14 +49,15 @@ export function createProjectTrusts(deps: ProjectTrustsDeps): ProjectTrusts {
     },
     async trust({ projectID, hash }, by) {
       const project = await deps.projects.get(projectID)
-      const { trust: now, digests } = await read(project)
-      if (now.directory === null || now.hash !== hash) {
+      const { trust: current, digests } = await read(project)
+      if (current.directory === null || current.hash !== hash) {
         const message = `What ${project.directory} brings is not what you looked at: it has changed. Look at it again.`
         throw new DocketError("config_changed", message)
       }
-      await deps.store.put({ directory: now.directory, hash, entries: digests, by, time: { trusted: deps.clock() } })
+      const time = { trusted: deps.clock() }
+      await deps.store.put({ directory: current.directory, hash, entries: digests, by, time })
       const { trust } = await read(project)
-      await tellOf(now.directory)
+      await tellOfDirectory(current.directory)
       return trust
     },
     async revoke(projectID) {
@@ -130,5 +131,6 @@ function isOnlyChange(before: LoadedConfig, after: LoadedConfig, { file, digest 
   others.delete(file)
   if ([...others].some((other) => before.texts.get(other) !== after.texts.get(other))) return false
   const known = new Set(before.digests)
+  // The first digest is that of the whole configuration.
   return configEntriesOf(after).every((entry, at) => entry.file === file || known.has(after.digests[at + 1] ?? ""))
 }

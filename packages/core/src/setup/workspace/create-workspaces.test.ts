@@ -112,7 +112,7 @@ test("no two workspaces share a directory, and the service's data is nobody's", 
   expect(settings.get("a")).toMatchObject({ roots: [at("a")], visibility: "author", turns: 2 })
 })
 
-test("a workspace has an id that names a directory, once", async () => {
+test("a workspace's id is unique and can name a directory", async () => {
   const { settings } = await setUp()
   for (const id of ["", "..", "a/b", "Local", "a", "local", "x".repeat(64)])
     await expect(settings.create(id), id).rejects.toMatchObject({ code: "invalid_input" })

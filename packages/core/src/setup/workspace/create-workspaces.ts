@@ -53,7 +53,7 @@ const maxLength = 4_096
 export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<WorkspaceSettings> {
   const { store, firstID, clock } = deps
   const known = new Map((await store.list()).map((workspace) => [workspace.id, workspace]))
-  if (!known.has(firstID)) known.set(firstID, first(firstID))
+  if (!known.has(firstID)) known.set(firstID, initial(firstID))
   const data = await realOrResolved(deps.dataDirectory)
   const ceiling = deps.ceiling ? await Promise.all(deps.ceiling.map(realOrResolved)) : null
   let last: Promise<unknown> = Promise.resolve()
@@ -77,10 +77,10 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
     inOrder(async () => {
       const before = get(id)
       if (before === null) throw new DocketError("tenant_not_found", `There is no workspace "${id}".`)
-      const named = othersOf(id).flatMap(({ roots }) => roots ?? [])
+      const ofOthers = othersOf(id).flatMap(({ roots }) => roots ?? [])
       // A first workspace without roots owns the directories of its projects.
       const opened = id === firstID || known.get(firstID)?.roots ? [] : ((await deps.firstProjects?.()) ?? [])
-      const taken = [...named, ...opened]
+      const taken = [...ofOthers, ...opened]
       const roots = patch.roots ? await realRoots(patch.roots, { taken, data, ceiling }) : patch.roots
       if (roots === null && id !== firstID)
         throw invalid("Name the directories that this workspace may open; only the first workspace may open any.")
@@ -92,7 +92,8 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
   const limits = (id: string, isShared: boolean): DirectoryLimits => {
     const named = known.get(id)?.roots ?? (id === firstID ? null : [])
     // Roots set before the ceiling was lowered do not count outside it.
-    const roots = named === null || ceiling === null ? (named ?? ceiling) : named.filter((root) => lies(ceiling, root))
+    const roots =
+      named === null || ceiling === null ? (named ?? ceiling) : named.filter((root) => liesIn(ceiling, root))
     const others = othersOf(id).flatMap((other) => other.roots ?? [])
     if (roots === null && others.length === 0 && !isShared) return anywhere
     const ownData = roots === null && !isShared ? [] : [data]
@@ -106,7 +107,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
         if (!idForm.test(id)) throw invalid(`"${id}" cannot name a workspace: use lower-case letters, digits, - and _.`)
         if (known.has(id)) throw invalid(`There is a workspace "${id}" already.`)
         const now = clock()
-        return put({ ...first(id), roots: [], time: { created: now, updated: now } })
+        return put({ ...initial(id), roots: [], time: { created: now, updated: now } })
       }),
     update,
     beginRemoval: (id) =>
@@ -117,7 +118,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
     removing: () => [...known.values()].flatMap(({ id, removing }) => (removing ? [id] : [])),
     forget: (id) => void known.delete(id),
     of: (id, { isShared }) => ({
-      get: () => known.get(id) ?? first(id),
+      get: () => known.get(id) ?? initial(id),
       update: (patch, by) => update(id, patch, by),
       limits: () => limits(id, isShared),
       isShared,
@@ -125,7 +126,8 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
   }
 }
 
-function first(id: string): Workspace {
+/** A workspace before anything of it is set. */
+function initial(id: string): Workspace {
   return {
     id,
     roots: null,
@@ -158,11 +160,11 @@ async function realRoots(
 /** @throws invalid_input for a path outside, whether it exists or not */
 async function requireBelow(ceiling: readonly string[], named: string): Promise<void> {
   const real = path.isAbsolute(named) && !named.includes("\0") ? await realpathOfDeepest(named).catch(() => null) : null
-  if (real !== null && lies(ceiling, real)) return
+  if (real !== null && liesIn(ceiling, real)) return
   throw invalid(`Who runs this service lets workspaces open directories in: ${ceiling.join(", ")}. Name one of those.`)
 }
 
-function lies(ceiling: readonly string[], real: string): boolean {
+function liesIn(ceiling: readonly string[], real: string): boolean {
   return ceiling.some((directory) => isWithin(directory, real))
 }
 

@@ -10,7 +10,7 @@ import { Choice } from "../../../ui/choice.tsx"
 import { PickerButton } from "../../../ui/picker-button.tsx"
 
 /** Maximum number of projects in the menu; the picker dialog lists the others. */
-const shown = 12
+const maxListed = 12
 
 /** Chooses the project of a new session. */
 export function ProjectMenu(props: { projects: Project[]; current: Project; onPick: (id: string) => void }) {
@@ -21,7 +21,7 @@ export function ProjectMenu(props: { projects: Project[]; current: Project; onPi
         <PickerButton name="Project" value={props.current.name} />
       </Menu.Target>
       <Menu.Dropdown>
-        {props.projects.slice(0, shown).map((project) => (
+        {props.projects.slice(0, maxListed).map((project) => (
           <Menu.Item
             key={project.id}
             rightSection={project.id === props.current.id ? <Check size={14} aria-label="chosen" /> : null}

@@ -40,7 +40,7 @@ export function StartComposer({ projects, chosen, onChoose, restoring, ask = nul
     if (projectID !== undefined) rememberProject(projectID)
   }, [projectID])
   // Kept here, so that the choice survives a change of the project.
-  const seen = useVisibility()
+  const visibilityOfNew = useVisibility()
   if (!project) return null
   return (
     <>
@@ -49,7 +49,7 @@ export function StartComposer({ projects, chosen, onChoose, restoring, ask = nul
         key={project.id}
         project={project}
         restoring={restoring}
-        seen={seen}
+        visibilityOfNew={visibilityOfNew}
         asked={ask?.projectID === project.id ? ask.agent : null}
         lead={
           <OnDemand
@@ -68,12 +68,12 @@ interface StartInProps {
   project: Project
   lead: ReactNode
   restoring: Restoring
-  seen: VisibilityOfNew
+  visibilityOfNew: VisibilityOfNew
   /** The agent that will answer; null while unknown. */
   asked: string | null
 }
 
-function StartIn({ project, lead, restoring, seen, asked }: StartInProps) {
+function StartIn({ project, lead, restoring, visibilityOfNew, asked }: StartInProps) {
   const trpc = useTRPC()
   const projectID = project.id
   const agents = useQuery(trpc.agent.list.queryOptions({ projectID }))
@@ -89,12 +89,13 @@ function StartIn({ project, lead, restoring, seen, asked }: StartInProps) {
   const current = agent ?? usualAgent(config.data?.config.default_agent, agents.data ?? [])
   const own = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
   const desk = useDeskCommands()
-  const start = useStart({ projectID, agent: current, model, variant, preset, visibility: seen.visibility })
+  const start = useStart({ projectID, agent: current, model, variant, preset, visibility: visibilityOfNew.visibility })
   const error =
-    [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error ?? seen.error
+    [agents, providers, config].find((query) => query.data === undefined && query.error !== null)?.error ??
+    visibilityOfNew.error
   if (error) return <ErrorState title="The composer cannot be loaded" message={error.message} />
   // Until both are loaded, the answering agent, its permissions and the session's visibility are unknown.
-  if (config.isPending || seen.isLoading)
+  if (config.isPending || visibilityOfNew.isLoading)
     return <ComposerSpace words={asked === null ? undefined : askPlaceholder(asked, project)} />
   return (
     <Composer
@@ -131,7 +132,7 @@ function StartIn({ project, lead, restoring, seen, asked }: StartInProps) {
       onVariant={setVariant}
       preset={preset}
       onPreset={setPreset}
-      rest={<VisibilityPicker {...seen} />}
+      rest={<VisibilityPicker {...visibilityOfNew} />}
     />
   )
 }

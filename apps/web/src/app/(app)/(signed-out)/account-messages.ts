@@ -2,7 +2,7 @@
 const words: Readonly<Record<string, string>> = {
   SESSION_NOT_FRESH:
     "You signed in more than 15 minutes ago. Sign out and in again, so that it is surely you, then try again.",
-  INVALID_CODE: "This code is not right. Look at the app, and that its clock is, then try again.",
+  INVALID_CODE: "This code is not right. Look at the app again, and check that its clock is right, then try again.",
   INVALID_BACKUP_CODE: "This backup code is not right, or was used.",
   INVALID_PASSWORD: "The password is not right. Try again.",
   INVALID_TWO_FACTOR_COOKIE: "That took too long. Load this page again, and begin with your password.",

@@ -33,14 +33,14 @@ async function withDevice(ask: () => Promise<Credential | null>): Promise<Sent<u
     if (credential instanceof PublicKeyCredential) return { ok: true, data: credential.toJSON() }
     return { ok: false, message: stopped }
   } catch (error) {
-    return { ok: false, message: rememberLabel(error instanceof DOMException ? error.name : "") }
+    return { ok: false, message: deviceMessage(error instanceof DOMException ? error.name : "") }
   }
 }
 
 const stopped = "Nothing was chosen. Try again when you like."
 
 /** Messages for the errors of browsers (Web Authentication, Level 3, 5.1). */
-function rememberLabel(name: string): string {
+function deviceMessage(name: string): string {
   switch (name) {
     case "InvalidStateError":
       return "This device has a passkey for you already."

@@ -9,6 +9,7 @@ import styles from "./login.module.css"
 import { providerProblem, type SignInProvider } from "./providers.ts"
 import { readNext } from "./redeem-code.ts"
 
+/** A subscription without changes: what is read stays the same while the page is open. */
 const never = () => () => {}
 
 /** Sign-in methods without a Docket password. */

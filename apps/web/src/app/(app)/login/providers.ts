@@ -15,7 +15,7 @@ export function providerProblem(search: string): string | null {
     case "account_not_linked":
       return "That account has not verified its e-mail address, so it opens nothing here. Verify it there, or sign in another way."
     case "email_not_found":
-      return "That account told no e-mail address. Sign in another way."
+      return "That account gave no e-mail address. Sign in another way."
     case "access_denied":
       return "It was refused there. Try again, or sign in another way."
     case "state_mismatch":

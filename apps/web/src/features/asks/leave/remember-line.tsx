@@ -13,12 +13,12 @@ interface RememberProps {
   reply: Reply
 }
 
-/** Shows the patterns for "always", with a way to edit them. */
+/** Shows the patterns for "always" with a way to edit them, or a way to write one when Docket offers none. */
 export function RememberLine({ request, reply }: RememberProps) {
   if (!reply.offered) {
     return (
       <p className={styles.always}>
-        What covers this would have to be named.{" "}
+        Docket has no pattern to offer for this. You can write one.{" "}
         <LinkButton onClick={() => reply.setTyped("")}>Name what is always allowed</LinkButton>
       </p>
     )

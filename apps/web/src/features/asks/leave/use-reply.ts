@@ -29,12 +29,12 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   /** The user's draft reply. `typed: null`: "always" uses the patterns of the request. */
   const [draft, setDraft] = useState(() => draftReplies.read(request.id) ?? noReply)
   const { reason, typed } = draft
-  const begin = (next: typeof draft) => {
+  const change = (next: typeof draft) => {
     setDraft(next)
     draftReplies.write(request.id, next.reason === null && next.typed === null ? null : next)
   }
-  const setReason = (reason: string | null) => begin({ ...draft, reason })
-  const setTyped = (typed: string | null) => begin({ ...draft, typed })
+  const setReason = (reason: string | null) => change({ ...draft, reason })
+  const setTyped = (typed: string | null) => change({ ...draft, typed })
   /** Scope of "always". The scope "task" has its own button. */
   const [scope, setScope] = useState<WideScope>("tree")
   const scopes = wideScopes(request)
@@ -66,16 +66,16 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
     "Alt+KeyY": onKey(once),
     "Alt+KeyA": onKey(() => always(scope)),
     "Alt+KeyW": onKey(() => {
-      const wider = scopes[(scopes.indexOf(scope) + 1) % scopes.length] ?? "tree"
-      setScope(wider)
-      announce(`Always ${scopeLabels[wider]}`)
+      const next = scopes[(scopes.indexOf(scope) + 1) % scopes.length] ?? "tree"
+      setScope(next)
+      announce(`Always ${scopeLabels[next]}`)
     }),
     ...(isOfTask && { "Alt+KeyT": onKey(() => always("task")) }),
     "Alt+KeyN": onKey(() => reject()),
   })
   const { isPending: pending, error } = reply
-  const said = { reason, setReason, typed, setTyped }
-  return { once, always, reject, pending, error, ...said, offered, scope, setScope, scopes }
+  const forms = { reason, setReason, typed, setTyped }
+  return { once, always, reject, pending, error, ...forms, offered, scope, setScope, scopes }
 }
 
 export type Reply = ReturnType<typeof useReply>

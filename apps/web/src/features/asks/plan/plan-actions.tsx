@@ -10,22 +10,22 @@ import type { PlanDecision } from "./use-plan-decision.ts"
 interface PlanActionsProps {
   decision: PlanDecision
   /** The plan is loaded and shown: nobody can decide on a plan before that. */
-  isRead: boolean
+  isShown: boolean
   onComment(): void
   /** Null when there is nothing to edit. */
   onEdit: (() => void) | null
 }
 
 /** The answers to a plan. With comments it is sent back, otherwise it is approved. */
-export function PlanActions({ decision, isRead, onComment, onEdit }: PlanActionsProps) {
+export function PlanActions({ decision, isShown, onComment, onEdit }: PlanActionsProps) {
   const { comments, approve, sendBack } = decision
-  const pending = decision.pending || !isRead
+  const isLocked = decision.pending || !isShown
   const go = comments.length > 0 ? sendBack : () => approve("Approve")
   useKeys({
     "Alt+KeyY": (event) => {
       event.preventDefault()
       // A key held down must answer only one request.
-      if (!event.repeat && !pending) go()
+      if (!event.repeat && !isLocked) go()
     },
   })
   // Ignores the second press of a double click, which would answer the next request.
@@ -34,28 +34,29 @@ export function PlanActions({ decision, isRead, onComment, onEdit }: PlanActions
   }
   return (
     <div className={styles.actions}>
-      <Button variant="filled" aria-keyshortcuts="Alt+Y" disabled={pending} onClick={onFirst(go)}>
-        {comments.length > 0 ? `Back with ${formatCount(comments.length, "comment")}` : "Approve"}
+      <Button variant="filled" aria-keyshortcuts="Alt+Y" disabled={isLocked} onClick={onFirst(go)}>
+        {comments.length > 0 ? `Send back with ${formatCount(comments.length, "comment")}` : "Approve"}
       </Button>
       {comments.length > 0 ? null : (
-        <Button disabled={pending} onClick={onFirst(() => approve("Approve and edit freely"))}>
+        <Button disabled={isLocked} onClick={onFirst(() => approve("Approve and edit freely"))}>
           Approve and edit freely
         </Button>
       )}
       {/* A press must not remove the selection that the comment is about. */}
-      <Button disabled={pending} onMouseDown={(event) => event.preventDefault()} onClick={onComment}>
+      <Button disabled={isLocked} onMouseDown={(event) => event.preventDefault()} onClick={onComment}>
         Comment
       </Button>
       {onEdit === null ? null : (
-        <Button disabled={pending} onClick={onEdit}>
+        <Button disabled={isLocked} onClick={onEdit}>
           Edit
         </Button>
       )}
+      {/* The card binds Alt+N. */}
       <Button
         variant="subtle"
         color="gray"
         aria-keyshortcuts="Alt+N"
-        disabled={pending}
+        disabled={isLocked}
         onClick={onFirst(decision.close)}
       >
         Stay in plan mode

@@ -54,7 +54,7 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
       if (!event.repeat && mode === "read") decision.close()
     },
   })
-  const read = () => setMode("read")
+  const backToPlan = () => setMode("read")
   /** The selection is read first, because focus in the field removes it. */
   const comment = () => {
     setSelected(selectedIn(body.current))
@@ -74,7 +74,7 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
           sessionID={sessionID}
           text={text}
           version={written.data.version}
-          onClose={read}
+          onClose={backToPlan}
         />
       ) : (
         <>
@@ -92,12 +92,12 @@ export function PlanCard({ request, partID, shown, place, children }: PlanCardPr
               selected={selected}
               steps={steps}
               onAdd={decision.add}
-              onClose={read}
+              onClose={backToPlan}
             />
           ) : (
             <PlanActions
               decision={decision}
-              isRead={!written.isPending}
+              isShown={!written.isPending}
               onComment={comment}
               onEdit={written.data ? () => setMode("edit") : null}
             />

@@ -16,6 +16,7 @@ interface PlanCommentFormProps {
   onClose(): void
 }
 
+/** Values of `about`. Any other value is the index of a step. */
 const whole = "whole"
 const chosen = "chosen"
 
@@ -23,9 +24,9 @@ const chosen = "chosen"
  * The form for a comment on the selected text, a step or the whole plan. Without a selection, the user chooses the
  * subject.
  */
-export function PlanCommentForm({ requestID, selected: now, steps, onAdd, onClose: onEnd }: PlanCommentFormProps) {
+export function PlanCommentForm({ requestID, selected: initial, steps, onAdd, onClose: onEnd }: PlanCommentFormProps) {
   const [draft, setDraft] = useState<PlanCommentDraft>(
-    () => draftComments.read(requestID) ?? { selected: now, about: now === null ? whole : chosen, text: "" },
+    () => draftComments.read(requestID) ?? { selected: initial, about: initial === null ? whole : chosen, text: "" },
   )
   const { selected, about, text } = draft
   const change = (next: Partial<PlanCommentDraft>) => {

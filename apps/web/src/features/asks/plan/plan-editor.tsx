@@ -23,9 +23,10 @@ export function PlanEditor({ requestID, sessionID, text, version, onClose: onEnd
   const trpc = useTRPC()
   const cache = useQueryClient()
   const query = trpc.plan.get.queryOptions({ sessionID })
-  const [kept] = useState(() => draftEdits.read(requestID))
-  const [typed, setTyped] = useState(kept?.typed ?? text)
-  const [base, setBase] = useState(kept?.base ?? version)
+  const [stored] = useState(() => draftEdits.read(requestID))
+  const [typed, setTyped] = useState(stored?.typed ?? text)
+  /** The version of the file that the typed text replaces. */
+  const [base, setBase] = useState(stored?.base ?? version)
   /** The file's current text, if it differs from the edited version. */
   const [other, setOther] = useState<string | null>(null)
   const type = (typed: string) => {

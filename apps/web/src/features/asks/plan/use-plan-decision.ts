@@ -13,6 +13,7 @@ const drafts = createRequestDrafts("docket-plan-comments-1", isComments)
 /** The comments on a submitted plan, and the decision to approve it or send it back. */
 export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
   const trpc = useTRPC()
+  // An answer from another user or tab removes this card with its error text, so the error becomes a notification.
   const onError = (error: Parameters<typeof docketCode>[0]) => {
     if (docketCode(error) === "permission_request_answered") void showProblem(error)
   }
@@ -34,6 +35,7 @@ export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
     error: answer.error ?? dismissal.error,
     add: (comment: PlanComment) => keep([...comments, comment]),
     remove: (index: number) => keep(comments.toSpliced(index, 1)),
+    /** `label`: one of the choices that the plan's request offers. */
     approve: (label: string) => {
       if (!pending) answer.mutate({ requestID, answers: [{ choices: [label], own: null }] })
     },

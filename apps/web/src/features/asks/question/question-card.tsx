@@ -2,7 +2,7 @@
 
 import type { PermissionRequest, Question } from "@docket/core/schema"
 import { Button } from "@mantine/core"
-import { type KeyboardEvent as PressEvent, type ReactNode, useEffect, useId, useRef } from "react"
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react"
 import { useAnnounce } from "../../../shell/announcer.tsx"
 import { useKeys } from "../../keyboard/use-keys.ts"
 import styles from "../ask-card.module.css"
@@ -41,9 +41,10 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
     const label = question && optionOf(question, key)
     if (question && label) answer.change(index, pressed(question, answer.drafts[index] ?? emptyDraft, label))
   }
-  const onPress = (event: PressEvent<HTMLElement>) => {
+  const onInputKey = (event: ReactKeyboardEvent<HTMLElement>) => {
     const { target, key } = event
-    if (!(target instanceof HTMLInputElement) || event.altKey || event.ctrlKey || event.metaKey) return
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey
+    if (!(target instanceof HTMLInputElement) || hasModifier) return
     const index = fields().findIndex((field) => field.contains(target))
     // Esc must not discard typed text: it first leaves the field.
     const isTyped = target.type === "text" && target.value.trim() !== ""
@@ -63,6 +64,7 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
   useKeys({
     "Alt+KeyY": onKey(go),
     "Alt+KeyN": onKey(answer.dismiss),
+    // Digits answer the first open question; when all are answered, they change the first one.
     ...Object.fromEntries(digits.map((digit) => [digit, onKey(() => choose(Math.max(0, answer.open), digit))])),
   })
   return (
@@ -72,7 +74,7 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
         {place === null ? null : <span className={styles.place}>{place}</span>}
       </header>
       {children}
-      <section ref={body} className={styles.body} tabIndex={-1} aria-label="Questions" onKeyDown={onPress}>
+      <section ref={body} className={styles.body} tabIndex={-1} aria-label="Questions" onKeyDown={onInputKey}>
         {path.length > 0 ? <p className={styles.from}>for the task {path.join(" › ")}</p> : null}
         {questions.map((question, index) => (
           <QuestionField

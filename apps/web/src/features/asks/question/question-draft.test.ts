@@ -15,13 +15,13 @@ test("a single answer is either an option or own words", () => {
   expect(answerOf(one, written(one, chosen, "  "))).toEqual({ choices: ["right"], own: null })
 })
 
-test("several options can be chosen and removed, beside own words", () => {
+test("several options can be chosen and removed, together with own words", () => {
   const both = pressed(several, pressed(several, written(several, emptyDraft, "up"), "right"), "left")
   expect(answerOf(several, both)).toEqual({ choices: ["left", "right"], own: "up" })
   expect(answerOf(several, pressed(several, both, "left"))).toEqual({ choices: ["right"], own: "up" })
 })
 
-test("a question needs an option or words, not only spaces", () => {
+test("a question is answered by an option or words, not by spaces", () => {
   expect([emptyDraft, written(one, emptyDraft, " "), pressed(one, emptyDraft, "left")].map(isAnswered)).toEqual([
     false,
     false,

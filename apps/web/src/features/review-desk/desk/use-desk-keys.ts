@@ -26,7 +26,7 @@ export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }:
   /** The same key returns to the transcript. */
   const toggle = (view: DeskView) => go({ ...place, part: null, view: place.view === view ? "transcript" : view })
   /** For keys that open a field: the key itself must not be typed into it. */
-  const typed = (act: () => void) => (event: KeyboardEvent) => {
+  const opening = (act: () => void) => (event: KeyboardEvent) => {
     event.preventDefault()
     act()
   }
@@ -41,10 +41,10 @@ export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }:
     d: () => toggle("files"),
     v: judge.toggleViewed,
     a: () => judge.give("approve", ""),
-    "Shift+A": typed(() => judge.write("approve")),
-    x: typed(() => judge.write("needs_changes")),
-    "Shift+X": typed(() => judge.write("reject")),
-    c: typed(() => commentHere(comments, row?.sessionID ?? "")),
+    "Shift+A": opening(() => judge.write("approve")),
+    x: opening(() => judge.write("needs_changes")),
+    "Shift+X": opening(() => judge.write("reject")),
+    c: opening(() => commentHere(comments, row?.sessionID ?? "")),
     "Shift+C": commentOnRow,
     Escape: () => (place.view === "transcript" ? leave() : toggle(place.view)),
   }

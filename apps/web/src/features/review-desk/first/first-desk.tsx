@@ -58,7 +58,7 @@ function Still({ first: { seed, part, brief } }: FirstDeskProps) {
         tree={<TaskTree rootID={rootID} rows={desk.rows} current={row.sessionID} onOpen={nothing} />}
         inspector={<InspectorSpace />}
         foot={
-          task !== null && judge.can ? (
+          task !== null && judge.isJudgeable ? (
             <VerdictBar task={task} review={row.review} judge={judge} onComment={nothing} />
           ) : null
         }

@@ -52,13 +52,13 @@ export async function readFirstDesk(rootID: string, place: DeskPlace): Promise<F
       part: place.part,
       header: { title: shortTitle(root), ...reviewedCount(rows) },
       overview,
-      brief: record && seenOf(record),
+      brief: record && visibleBrief(record),
       record: isShort ? record : null,
     }
   })
 }
 
-function seenOf({ prompt, result, error }: Task): Pick<Task, "prompt" | "result" | "error"> {
+function visibleBrief({ prompt, result, error }: Task): Pick<Task, "prompt" | "result" | "error"> {
   const clip = (text: string) => text.slice(0, foldedLength)
   return {
     prompt: clip(prompt),

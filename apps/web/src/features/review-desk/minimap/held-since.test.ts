@@ -2,7 +2,7 @@ import type { Session, TaskSummary } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { heldSince } from "./held-since.ts"
 
-it("a held task waits since its child ended, other tasks do not", () => {
+it("a held task's wait counts from its child's end", () => {
   // Only the fields that the code reads.
   const session = (id: string, at?: number) => ({ id, ...(at !== undefined && { ended: { at } }) }) as Session
   const task = (sessionID: string, state: TaskSummary["state"]) => ({ sessionID, state }) as TaskSummary

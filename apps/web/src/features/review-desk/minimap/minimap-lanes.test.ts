@@ -19,7 +19,7 @@ const thread = (sessionID: string, at: number, partID: string) =>
     },
   }) as ThreadView
 
-const asked = { rootID: "ses_root", messages: [], work: null, live: false, asking: {}, threads: [] }
+const sources = { rootID: "ses_root", messages: [], work: null, live: false, asking: {}, threads: [] }
 const worked = { time: { created: 1_000, started: 1_000, ended: 2_000 } }
 
 it("each session has one lane, shared by its attempts", () => {
@@ -28,7 +28,7 @@ it("each session has one lane, shared by its attempts", () => {
     row("ses_a", [worked, { time: { created: 4_000, started: 4_000, ended: 5_000 } }]),
     row("ses_b", [worked]),
   ])
-  const { lanes, layout } = layOutMinimap({ ...asked, rows }, 9_000)
+  const { lanes, layout } = layOutMinimap({ ...sources, rows }, 9_000)
   expect(lanes.map(({ sessionID }) => sessionID)).toEqual(["ses_root", "ses_a", "ses_b"])
   expect(layout.total).toBe(4_000)
   expect(lanes[1]?.spans.map(({ from, until }) => [from, until])).toEqual([
@@ -40,7 +40,7 @@ it("each session has one lane, shared by its attempts", () => {
 it("a click opens the nearby comment or failure, else the moment", () => {
   const moments = [{ kind: "error" as const, from: 1_800, until: 1_800 }]
   const rows = new Map([row("ses_root"), row("ses_a", [{ ...worked, moments }])])
-  const map = layOutMinimap({ ...asked, rows, threads: [thread("ses_a", 1_400, "prt_1")] }, 9_000)
+  const map = layOutMinimap({ ...sources, rows, threads: [thread("ses_a", 1_400, "prt_1")] }, 9_000)
   const lane = map.lanes[1]
   if (!lane) throw new Error("the child has no lane")
   expect(targetAt(map, lane, 390, 20)).toEqual({ partID: "prt_1" })
@@ -50,7 +50,7 @@ it("a click opens the nearby comment or failure, else the moment", () => {
 
 it("a comment is placed where its subject was written", () => {
   const rows = new Map([row("ses_root"), row("ses_a", [worked])])
-  const { lanes } = layOutMinimap({ ...asked, rows, threads: [thread("ses_a", 1_400, "prt_1")] }, 9_000)
+  const { lanes } = layOutMinimap({ ...sources, rows, threads: [thread("ses_a", 1_400, "prt_1")] }, 9_000)
   expect(lanes[1]?.comments).toEqual([{ time: 1_400, partID: "prt_1", open: true }])
   expect(messageTime(messageIDAt(1_400))).toBe(1_400)
 })
@@ -80,7 +80,7 @@ it("the root's lane covers all its time, in detail where loaded", () => {
   ] as const
   const work = { stretches: [...kept], before: "msg_5" }
   const rows = new Map([row("ses_root")])
-  const { lanes } = layOutMinimap({ ...asked, rows, messages, work, asking: { ses_root: 8_000 } }, 9_000)
+  const { lanes } = layOutMinimap({ ...sources, rows, messages, work, asking: { ses_root: 8_000 } }, 9_000)
   expect(lanes[0]?.spans.map(({ kind, from, until }) => [kind, from, until])).toEqual([
     ["work", 0, 1_000],
     ["error", 500, 500],

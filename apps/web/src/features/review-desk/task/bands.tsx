@@ -24,7 +24,7 @@ export function HeldBand({ task }: { task: TaskSummary | null }) {
         {task.mode === "blocking"
           ? `It goes on once ${who} or rejected what this task did.`
           : `The task ends once ${who} or rejected what it did.`}
-        <Can do="prompt"> Comments that you send to it let it work on.</Can>
+        <Can do="prompt"> When you send it comments, it works on.</Can>
       </span>
     </p>
   )
@@ -83,7 +83,8 @@ export function NewsBand({ desk: { row }, onOpenAfter }: NewsBandProps) {
 }
 
 function newsLabel({ kind, newParts, changed }: News): string {
-  const parts = newParts > 0 ? formatCount(newParts, "new part") : "its files were changed"
-  if (kind === "stale") return `Verdicts are stale since ${newParts > 0 || !changed ? parts : `${parts} by somebody`}.`
-  return newParts > 0 ? `${parts} since you looked.` : "Its files were changed since you looked."
+  const parts = formatCount(newParts, "new part")
+  if (kind === "new") return newParts > 0 ? `${parts} since you looked.` : "Its files were changed since you looked."
+  if (newParts > 0) return `Verdicts are stale since ${parts}.`
+  return `Verdicts are stale since its files were changed${changed ? " by somebody" : ""}.`
 }

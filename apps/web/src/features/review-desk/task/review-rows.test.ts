@@ -66,7 +66,7 @@ const family = [
 ]
 const tree = treeOf(family, [task(1, "ses_a"), task(2, "ses_b"), task(3, "ses_aa")])
 
-it("lists parents before children and counts tasks judged as they stand", () => {
+it("parents come before children; only tasks with a current verdict count", () => {
   const rows = reviewRows(tree, new Map([review(1, "approved"), review(2, "stale"), review(3, "rejected")]))
   expect([...rows.keys()]).toEqual(["ses_root", "ses_a", "ses_aa", "ses_b"])
   expect(reviewedCount(rows)).toEqual({ reviewed: 2, total: 3 })

@@ -3,7 +3,7 @@ import type { TaskReview } from "@docket/core"
 import type { Session, TaskSummary } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { newestTasks, type WorkStatus } from "@docket/core/work-status"
-import { isReviewed, unsaid } from "../../review/judge.ts"
+import { emptyReview, isReviewed } from "../../review/judge.ts"
 import { isUndone } from "../../tree/is-undone.ts"
 import { sessionStatuses } from "../../tree/session-statuses.ts"
 
@@ -38,6 +38,7 @@ export function reviewRows(
   const statuses = sessionStatuses(tree)
   const shown = Object.values(tree.sessions)
     .filter((session) => !isUndone(session))
+    // Session ids descend: of two with the same time, the larger id is the older.
     .toSorted((a, b) => orderOf(a, newest) - orderOf(b, newest) || (a.id < b.id ? 1 : -1))
   const below = Map.groupBy(shown, ({ parentID }) => parentID)
   const rows = new Map<string, ReviewRow>()
@@ -72,7 +73,7 @@ export function reviewOfAttempts(
 ): TaskReview {
   const said = attempts.flatMap(({ id }) => reviews.get(id) ?? [])
   const newest = attempts.at(-1)?.id ?? ""
-  const own = reviews.get(newest) ?? unsaid(newest)
+  const own = reviews.get(newest) ?? emptyReview(newest)
   const verdicts = [
     ...Map.groupBy(
       said.flatMap((review) => review.verdicts),

@@ -40,16 +40,17 @@ function entryOf(part: Part, { info }: MessageWithParts): Omit<TimelineEntry, "a
     const end = time === null ? null : time.end
     return { partID: part.id, kind: "call", name: tool, words: oneLine(title), status, from, until: end }
   }
-  if ((part.type !== "text" && part.type !== "reasoning") || part.text.trim() === "") return null
-  const asked = info.role === "user"
+  if (part.type !== "text" && part.type !== "reasoning") return null
+  if (part.text.trim() === "") return null
+  const isPrompt = info.role === "user"
   // Texts that Docket added for the model are no entries.
-  if (part.type === "text" && (commandsOf(part) !== null || (asked && part.synthetic))) return null
-  const kind = asked ? "prompt" : part.type === "reasoning" ? "thought" : "answer"
-  const name = asked ? "Prompt" : part.type === "reasoning" ? "Thought" : "Answer"
+  if (part.type === "text" && (commandsOf(part) !== null || (isPrompt && part.synthetic))) return null
+  const kind = isPrompt ? "prompt" : part.type === "reasoning" ? "thought" : "answer"
+  const name = isPrompt ? "Prompt" : part.type === "reasoning" ? "Thought" : "Answer"
   const completed = info.role === "assistant" ? info.time.completed : from
-  const until = asked ? from : (part.time?.end ?? completed)
+  const until = isPrompt ? from : (part.time?.end ?? completed)
   // A model writes Markdown; a user's text is plain.
-  const words = oneLine(asked ? part.text : plainText(part.text))
+  const words = oneLine(isPrompt ? part.text : plainText(part.text))
   return { partID: part.id, kind, name, words, status: null, from, until }
 }
 

@@ -25,7 +25,8 @@ export function ReasonForm({ verdict, number, initialReason, onGive, onClose }: 
       event.stopPropagation()
       onClose()
     }
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+    const submits = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing
+    if (!submits) return
     event.preventDefault()
     onGive(reason.trim())
   }

@@ -20,16 +20,16 @@ export type Judge = ReturnType<typeof useJudge>
 export function useJudge({ rootID, store, row, task, review }: Desk) {
   const verdicts = useVerdicts(rootID)
   const [writing, setWriting] = useState<Writing | null>(null)
-  // An earlier attempt cannot be judged any more.
   const mayJudge = useMe().can("judge")
+  // An earlier attempt cannot be judged any more.
   const current = task !== null && task.id === row?.task?.id ? task.id : null
   const taskID = mayJudge ? current : null
   const at = () => ({ taskID: taskID ?? "", seen: newestPart(store.get().tree, row?.sessionID ?? "") })
   return {
-    /** A task is shown that can be judged. */
-    can: current !== null,
+    /** A task is shown that can be judged, by this user or another one. */
+    isJudgeable: current !== null,
     /** The user has the right to judge. */
-    may: mayJudge,
+    mayJudge,
     /** The verdict whose reason is being written. */
     writing: writing?.taskID === taskID ? (writing?.verdict ?? null) : null,
     /** Initial text of the reason field: the text that the server rejected. */
@@ -40,8 +40,8 @@ export function useJudge({ rootID, store, row, task, review }: Desk) {
     give(verdict: VerdictKind, reason: string) {
       setWriting(null)
       if (taskID === null) return
-      const again = () => setWriting((now) => now ?? { taskID, verdict, reason })
-      verdicts.give(at(), verdict, reason, reason === "" ? () => {} : again)
+      const writeAgain = () => setWriting((now) => now ?? { taskID, verdict, reason })
+      verdicts.give(at(), verdict, reason, reason === "" ? () => {} : writeAgain)
     },
     /** Withdraws the user's verdict on a task. */
     withdraw: verdicts.withdraw,

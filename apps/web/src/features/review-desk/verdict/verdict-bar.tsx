@@ -36,7 +36,7 @@ export function VerdictBar({ task, review, judge, onComment }: VerdictBarProps) 
     <section className={styles.footer} aria-label={`Verdict on task ${number}`}>
       <DeskSend rootID={rootID} sessionID={sessionID} />
       <VerdictList verdicts={review.verdicts} onWithdraw={judge.withdraw} onNote={judge.write} />
-      {!judge.may ? (
+      {!judge.mayJudge ? (
         <div className={styles.choices}>
           <div className={styles.bar}>
             <CombinedVerdict review={review} />

@@ -30,6 +30,7 @@ export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) 
         const { verdict, fresh } = judged
         const status = reviewStatusOf[verdict.verdict]
         const own = verdict.by.person === person
+        const mayAddNote = own && fresh && verdict.reason === ""
         return (
           <li key={verdict.by.person} className={styles.one} data-fresh={fresh}>
             <VerdictGlyph status={status} label="" />
@@ -40,9 +41,7 @@ export function VerdictList({ verdicts, onWithdraw, onNote }: VerdictListProps) 
               {fresh ? null : <span className={styles.stale}> · {staleLabel(judged)}</span>}
               {verdict.reason === "" ? null : <span className={styles.why}> · {verdict.reason}</span>}
             </span>
-            {own && fresh && verdict.reason === "" ? (
-              <LinkButton onClick={() => onNote(verdict.verdict)}>Add a note</LinkButton>
-            ) : null}
+            {mayAddNote ? <LinkButton onClick={() => onNote(verdict.verdict)}>Add a note</LinkButton> : null}
             {own ? <LinkButton onClick={() => onWithdraw(verdict.taskID)}>Withdraw</LinkButton> : null}
           </li>
         )

@@ -4,9 +4,9 @@ import { pressable, pressedNameScript } from "./pressed.ts"
 /**
  * Runs when the whole page has arrived; until then its rows are hidden. Scrolls them to the linked part, to the
  * reader's last place if it is among them, or to the end; away from the end, rows keep their place when the area below
- * grows. Rows stay hidden if the place is elsewhere or rows were open. It notes that the reader touched the page: rows that
- * move by themselves, as with a late font, say nothing of their place. The last press is stored for the live list: a row's
- * button by its index, any other element by its name.
+ * grows. Rows stay hidden if the place is elsewhere or rows were open. `data-touched` says that the reader has touched
+ * the page: until then, rows that move by themselves, as with a late font, say nothing about the reader's place. The
+ * last press is stored for the live list: a row's button by its index, any other element by its name.
  */
 export const firstScript = `(function(){
 var me=document.querySelector("[data-first]"),box=me.querySelector("[data-rows]"),part=me.dataset.part,id=me.dataset.session,place;

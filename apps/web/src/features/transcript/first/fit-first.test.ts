@@ -57,7 +57,7 @@ describe("fitFirst", () => {
     expect(parts.map(outputOf)).toEqual(["ok", "y".repeat(2_000), null])
   })
 
-  it("leaves out what only the provider reads, which nobody fetches for that", () => {
+  it("drops provider metadata without listing the part as cut", () => {
     const signed = { ...text("prt_1"), providerMetadata: { some: { signature: "s".repeat(9_000) } } }
     const fitted = fitFirst(page([message(1, [signed])]), null)
     expect(JSON.stringify(fitted)).not.toContain("sss")

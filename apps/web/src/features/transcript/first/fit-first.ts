@@ -8,6 +8,7 @@ const mostRows = 40
 /** UTF-16 units of the messages as JSON: with the rows that they make, less than 40 kB of a compressed page. */
 const mostText = 48_000
 
+/** Parts that have no row. */
 const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
 
 /**

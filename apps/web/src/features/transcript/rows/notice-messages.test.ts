@@ -38,7 +38,7 @@ it("shows a client's addition as the client's, whatever its words", () => {
   expect(resultsLabel({ ...base, addedBy: "client", text: results })).toBeNull()
 })
 
-it("tells people's and agents' messages from Docket's, also in older rows", () => {
+it("people's and agents' messages are distinguished from Docket's, also in older rows", () => {
   const part = (text: string, notice?: TextPart["notice"]): TextPart => ({ ...base, text, ...(notice && { notice }) })
   const agent = part("For the model.", {
     kind: "message",

@@ -28,7 +28,7 @@ export function NoticeView({ part, markdown, onOpenSession }: NoticeViewProps) {
   if (notice?.kind === "command") return <CommandText part={part} markdown={markdown} />
   return (
     <>
-      <p className={styles.synthetic}>{addedMessage(part)}</p>
+      <p className={styles.origin}>{addedMessage(part)}</p>
       {notice?.kind === "tasks-ended" ? <p>{noticeMessage(part)}</p> : markdown(noticeMessage(part))}
       {notice?.kind === "tasks-ended"
         ? notice.tasks.map((task) => (

@@ -44,7 +44,7 @@ describe("parentSpans", () => {
     ])
   })
 
-  it("rests while gathering background tasks, until a person's next prompt", () => {
+  it("shows rest while gathering tasks; ends at a person's next prompt", () => {
     const tasks = [call("async_task", 1, 2), call("async_task", 1, 2)]
     const told = [
       answer(0, 5, ...tasks),

@@ -13,9 +13,9 @@ export function parentSpans(
   live: boolean,
 ): LaneSpan[] {
   const end = endOf(tasks)
-  const over = messages.findIndex((message) => message.info.time.created > end || isAsked(message))
-  const next = messages[over]?.info.time.created
-  return next === undefined ? agentPhases(messages, live) : phasesOf(agentSpans(messages.slice(0, over), next))
+  const endIndex = messages.findIndex((message) => message.info.time.created > end || isUsersPrompt(message))
+  const next = messages[endIndex]?.info.time.created
+  return next === undefined ? agentPhases(messages, live) : phasesOf(agentSpans(messages.slice(0, endIndex), next))
 }
 
 /** When the last of the tasks ended; infinite while one runs, and for tasks that outlive their call. */
@@ -28,6 +28,6 @@ function goesOn(part: ToolPart): boolean {
   return call.tool !== "task" || call.metadata?.background === true
 }
 
-function isAsked(message: MessageWithParts): boolean {
+function isUsersPrompt(message: MessageWithParts): boolean {
   return message.info.role === "user" && message.parts.some((part) => part.type !== "text" || part.synthetic !== true)
 }

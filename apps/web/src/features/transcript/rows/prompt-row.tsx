@@ -27,7 +27,7 @@ export function PromptRow({ row, open }: PromptRowProps) {
     <div className={styles.prompt} data-synthetic={row.synthetic}>
       <h2 className="visually-hidden">{promptHeading(row)}</h2>
       {isChild && !row.synthetic && row.message.by === undefined ? (
-        <p className={styles.synthetic}>From the session above</p>
+        <p className={styles.origin}>From the session above</p>
       ) : null}
       {row.synthetic ? null : <Author by={row.message.by} />}
       {undo === null || row.synthetic ? null : <UndoButton onUndo={() => undo(row.message.id, row.parts)} />}
@@ -44,8 +44,10 @@ export function PromptRow({ row, open }: PromptRowProps) {
 
 /** The author, if not the reader. Without accounts, a prompt with no name is the reader's own, also in a saved file. */
 function Author({ by }: { by: Caller | undefined }) {
-  const { me, alone } = usePeople()
-  if (by === undefined || me === null || by.person === me || (alone && by.name === undefined)) return null
+  const { me, alone: hasNoAccounts } = usePeople()
+  if (by === undefined || me === null) return null
+  const isReader = by.person === me || (hasNoAccounts && by.name === undefined)
+  if (isReader) return null
   return (
     <p className={styles.author}>
       <Initials person={by} />

@@ -24,7 +24,7 @@ const call: Part = {
 const user = { time: { created: 1 } } as UserMessage
 const assistant = { time: { created: 1, completed: 9 } } as AssistantMessage
 
-it("tells when what a row shows began", () => {
+it("gives the start time of what a row shows", () => {
   expect([
     rowTime({ kind: "prompt", key: "k", message: user, parts: [], synthetic: false }),
     rowTime(partRow(text("hi"))),

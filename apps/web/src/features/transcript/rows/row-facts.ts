@@ -2,7 +2,7 @@ import { commandsOf } from "@docket/core/message"
 import type { Part } from "@docket/core/schema"
 import type { Row } from "./row.ts"
 
-/** Start time of what the row shows (epoch ms); null when unknown. */
+/** When what the row shows began, or for the end of an answer, ended (epoch ms); null when unknown. */
 export function rowTime(row: Row): number | null {
   switch (row.kind) {
     case "prompt":

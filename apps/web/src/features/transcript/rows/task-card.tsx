@@ -27,7 +27,7 @@ export function TaskCard({ part, task: read, waiting }: TaskCardProps) {
   const child = view.sessionID
   const retry = useRetry(child)
   const blocking = live?.state === "running" && live.mode === "blocking"
-  const reviewed = live !== null && live.state !== "queued" && live.state !== "running"
+  const reviewable = live !== null && live.state !== "queued" && live.state !== "running"
   return (
     <div className={tools.card} data-status={waiting ? "needs" : view.state}>
       <button
@@ -42,7 +42,7 @@ export function TaskCard({ part, task: read, waiting }: TaskCardProps) {
       </button>
       {live === null ? null : <Answers task={live} />}
       {blocking ? <ToBackground id={live.id} number={live.number} className={task.background ?? ""} /> : null}
-      {reviewed ? <ReviewLink task={live} className={task.review ?? ""} /> : null}
+      {reviewable ? <ReviewLink task={live} className={task.review ?? ""} /> : null}
     </div>
   )
 }

@@ -154,12 +154,13 @@ function Detail({ lane, now, retry }: { lane: TaskLane; now: number; retry: Retr
   const { record } = lane
   const running = useMemo(() => (record?.state === "running" ? [record] : []), [record])
   const steps = useRunningSteps(useTaskStore(), running)
-  const action =
-    record?.state === "running" && record.mode === "blocking" ? (
-      <ToBackground id={record.id} number={record.number} className={styles.background ?? ""} />
-    ) : record !== null && record.state !== "queued" && record.state !== "running" ? (
-      <ReviewLink task={record} className={styles.background ?? ""} />
-    ) : null
+  const blocking = record?.state === "running" && record.mode === "blocking"
+  const reviewable = record !== null && record.state !== "queued" && record.state !== "running"
+  const action = blocking ? (
+    <ToBackground id={record.id} number={record.number} className={styles.background ?? ""} />
+  ) : reviewable ? (
+    <ReviewLink task={record} className={styles.background ?? ""} />
+  ) : null
   const step = record ? steps.get(record.sessionID) : undefined
   return <LaneDetail lane={lane} now={now} step={step} retry={retry} action={action} />
 }

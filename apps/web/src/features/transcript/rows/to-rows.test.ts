@@ -144,7 +144,7 @@ describe("toRows", () => {
     expect(kinds([user("msg_1", text("prt_1", "hi"))], running)).toEqual(["prompt", "waiting"])
   })
 
-  it("does not show work while a call shows its own progress", () => {
+  it("shows no waiting row while a call shows its own progress", () => {
     const open = { time: { created: 2_000, completed: null } }
     const runs: ToolState = { status: "running", input: {}, metadata: {}, time: { start: 1 } }
     const prompt = user("msg_1", text("prt_1", "hi"))

@@ -22,16 +22,17 @@ export function toRows(messages: readonly MessageWithParts[], context: RowContex
   )
   for (const [index, entry] of messages.entries()) {
     const last = index === messages.length - 1
+    const isActive = last && context.atEnd && context.busy
     if (entry.info.role === "user") {
       rows.push(...promptRows(entry))
-      if (last && context.atEnd && context.busy) {
+      if (isActive) {
         const { id, agent, time } = entry.info
         rows.push({ kind: "waiting", key: `${id}:waiting`, agent, since: time.created })
       }
       continue
     }
     const again = isRetried(messages, index)
-    const live = last && context.atEnd && context.busy && entry.info.time.completed === null
+    const live = isActive && entry.info.time.completed === null
     const answer = answerRows(entry.info, again ? entry.parts.filter(isNoRetry) : entry.parts, live)
     rows.push(...withLanes(answer, () => messages.slice(index), context))
     if (entry.info.error && !again) {
@@ -114,12 +115,9 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
       rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: live && part === tail, step: null })
     }
   }
-  if (
-    live &&
-    failed.length === 0 &&
-    !parts.some(isOpenCall) &&
-    (tail === undefined || tail.type === "step-start" || tail.type === "step-finish")
-  ) {
+  const isBetweenSteps = tail === undefined || tail.type === "step-start" || tail.type === "step-finish"
+  const showsProgress = () => failed.length > 0 || parts.some(isOpenCall)
+  if (live && isBetweenSteps && !showsProgress()) {
     rows.push({ kind: "waiting", key: `${info.id}:waiting`, agent: info.agent, since: info.time.created })
   }
   return rows

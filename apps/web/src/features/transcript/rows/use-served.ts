@@ -16,18 +16,18 @@ export function useServed(element: RefObject<HTMLElement | null>, sessionID: str
   const trpc = useTRPC()
   const todos = useTreeState(useTaskStore(), ({ tree }) => tree?.todos[sessionID ?? ""] ?? noTodos)
   const [pointed, setPointed] = useState(false)
-  const may = sessionID !== null && at !== null && todos.length > 0
+  const hasCandidates = sessionID !== null && at !== null && todos.length > 0
   useEffect(() => {
     const row = element.current?.closest("article")
-    if (!may || !row) return
+    if (!hasCandidates || !row) return
     const point = () => setPointed(true)
     for (const name of ["pointerenter", "focusin"] as const) row.addEventListener(name, point, { once: true })
     return () => {
       for (const name of ["pointerenter", "focusin"] as const) row.removeEventListener(name, point)
     }
-  }, [element, may])
+  }, [element, hasCandidates])
   const options = trpc.todo.history.queryOptions({ sessionID: sessionID ?? "", limit })
-  const { data } = useQuery({ ...options, enabled: may && pointed, staleTime: Number.POSITIVE_INFINITY })
+  const { data } = useQuery({ ...options, enabled: hasCandidates && pointed, staleTime: Number.POSITIVE_INFINITY })
   return useMemo(
     () =>
       data === undefined || at === null

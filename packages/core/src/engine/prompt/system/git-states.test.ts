@@ -42,7 +42,7 @@ it("turns that begin together or soon after share one reading", async () => {
   expect(await readings()).toHaveLength(1)
 })
 
-it("is up to date after git commands and after changes by tools", async () => {
+it("the git state is current after git commands and tool changes", async () => {
   const { states } = await counted()
   await states.of(repository)
   git("commit", "-q", "--allow-empty", "-m", "one")
@@ -56,7 +56,7 @@ it("is up to date after git commands and after changes by tools", async () => {
   expect(await states.of(repository)).toMatchObject({ changed: 0 })
 })
 
-it("sees other programs' changes after two seconds", async () => {
+it("the git state shows other programs' changes after two seconds", async () => {
   const { states } = await counted()
   await states.of(repository)
   await writeFile(join(repository, "a.txt"), "a")
@@ -64,7 +64,7 @@ it("sees other programs' changes after two seconds", async () => {
   expect(await states.of(repository)).toMatchObject({ changed: 1 })
 })
 
-it("reads the branch, the uncommitted changes and the distance to its upstream", async () => {
+it("the git state has branch, uncommitted changes and distance to its upstream", async () => {
   const [origin, clone] = [join(root, "origin"), join(root, "clone")]
   gitIn(root, "init", "-q", "-b", "main", origin)
   commit(origin, "one")
@@ -82,13 +82,13 @@ it("reads the branch, the uncommitted changes and the distance to its upstream",
   expect(await readGitState(clone, process.env)).toMatchObject({ branch: null, ahead: 0 })
 })
 
-it("is empty where git fails", async () => {
+it("the git state is null where git fails", async () => {
   expect(await readGitState(root, process.env)).toBeNull()
   expect(await readGitState(join(root, "missing"), process.env)).toBeNull()
   expect(await readGitState(root, { PATH: "/nowhere" })).toBeNull()
 })
 
-it("runs no program named by the repository", async () => {
+it("reading the git state runs no program named by the repository", async () => {
   const [program, mark] = [join(repository, "run.sh"), join(root, "mark")]
   await writeFile(program, `#!/bin/sh\ntouch ${mark}\n`)
   await chmod(program, 0o755)

@@ -29,7 +29,7 @@ function alphabetOf(body: string): string {
   return body.startsWith("a-f") || body.startsWith("a-fA-F") ? hex : mixed
 }
 
-/** Those that are known by how they begin: one of each prefix. */
+/** Samples of the kinds that are known by how they begin: one for each prefix. */
 const kindSamples: SecretSample[] = secretKinds.flatMap(({ id, body, min, max, prefixes }, nth) =>
   prefixes.map((prefix) => {
     const length = Math.min(max, min + 6)
@@ -50,7 +50,7 @@ function shape(id: string, body: string): string {
 const privateKey = (head: string) =>
   `-----BEGIN ${head}-----\nMIIE${madeUp(mixed, 60, 3)}\n${madeUp(mixed, 64, 4)}\n${madeUp(mixed, 64, 5)}\n-----END ${head}-----`
 
-/** Those that something around them gives away. */
+/** Samples that something around them gives away. */
 const namedSamples: SecretSample[] = [
   ["AWS secret key", madeUp(mixed, 40, 11), (it: string) => `export AWS_SECRET_ACCESS_KEY=${it}\n`],
   ["API key by its name", madeUp(mixed, 32, 12), (it: string) => `{"api_key": "${it}"}`],
@@ -88,11 +88,11 @@ const namedSamples: SecretSample[] = [
 })
 
 export const secretSamples: readonly SecretSample[] = [...kindSamples, ...namedSamples]
-/** Those of one line that only a name before them or a URL around them gives away, wherever they are cut. */
+/** Samples of one line that only a name before them or a URL around them gives away, wherever they are cut. */
 export const namedByText: readonly SecretSample[] = namedSamples.filter(({ text }) =>
   /key"?: "|password: "|Bearer |:\/\/|authToken=/i.test(text),
 )
-/** Those that are found by how they begin, wherever they are cut. */
+/** Samples that are found by how they begin, wherever they are cut. */
 export const prefixedSamples: readonly SecretSample[] = kindSamples
 
 /** What everyone writes and no secret is. */

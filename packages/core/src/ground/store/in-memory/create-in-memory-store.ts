@@ -104,7 +104,7 @@ function createPermissions(tables: Tables): Pick<PermissionStore, "get" | "pendi
   }
 }
 
-/** Of one moment, as the ids tell: they ascend. */
+/** Of two in one moment, the one with the smaller id is older: ids ascend. */
 function oldestFirst(a: { id: string; time: { created: number } }, b: { id: string; time: { created: number } }) {
   return a.time.created - b.time.created || (a.id < b.id ? -1 : 1)
 }
@@ -122,11 +122,10 @@ function inMemorySessions(tables: Tables): SessionStore {
         if (value.parentID !== null || (value.time.archived !== null) !== archived) continue
         if (projectID !== undefined && value.projectID !== projectID) continue
         if (!asciiLower(value.title).includes(wanted)) continue
-        if (
-          after &&
-          !(value.time.updated < after.updated || (value.time.updated === after.updated && value.id > after.id))
-        )
-          continue
+        const { updated } = value.time
+        const isBehindCursor =
+          after === null || updated < after.updated || (updated === after.updated && value.id > after.id)
+        if (!isBehindCursor) continue
         roots.push(value)
       }
       roots.sort((a, b) => b.time.updated - a.time.updated || (a.id < b.id ? -1 : 1))
@@ -162,6 +161,7 @@ function listItem(tables: Tables, session: Session): SessionListItem {
     reviews: 0,
     treeCost: 0,
     treeTokens: 0,
+    // The root is counted below, too.
     children: -1,
   }
   for (const id of tables.treeSessions.get(session.id) ?? []) {
@@ -243,7 +243,6 @@ function byNumber(a: Task, b: Task): number {
   return a.number - b.number || (a.id < b.id ? -1 : 1)
 }
 
-/** The store of memory entries, in memory. */
 function inMemoryMemories(tables: Tables, records: Records): MemoryStore {
   return {
     ...memoryRows(records),
@@ -259,6 +258,7 @@ function inMemoryMemories(tables: Tables, records: Records): MemoryStore {
   }
 }
 
+/** Whether a list for this project and session holds the entry: see `MemoryStore.list`. */
 function isVisible(memory: Memory, projectID: string | undefined, sessionID: string | undefined): boolean {
   if (memory.sessionID === null && memory.projectID === null) return true
   if (memory.sessionID !== null && sessionID !== undefined) return memory.sessionID === sessionID
@@ -271,8 +271,9 @@ function inMemorySearch(tables: Tables): SearchStore {
   const session = (id: string) => tables.sessions.get(id)?.value
   const isFound = (ask: SearchAsk, document: SearchDocument): boolean => {
     const [own, root] = [session(document.sessionID), session(document.rootID)]
-    if (!own || !root || own.time.archived !== null || root.time.archived !== null || !isSaid(document, root))
-      return false
+    if (!own || !root) return false
+    const isArchived = own.time.archived !== null || root.time.archived !== null
+    if (isArchived || !isSaid(document, root)) return false
     return documentFits(ask, document) && sessionFits(tables, ask, { document, session: own })
   }
   return {
@@ -309,14 +310,15 @@ function sessionFits(
   if (costFrom !== null && session.cost < costFrom) return false
   if (costTo !== null && session.cost > costTo) return false
   const state = document.state ?? sessionState(session)
-  if (states.length > 0 && (state === null || !states.includes(state))) return false
+  const isInState = state !== null && states.includes(state)
+  if (states.length > 0 && !isInState) return false
   const standing = [...tables.verdicts.values()].filter(
     (verdict) => verdict.sessionID === session.id && stands(tables, verdict),
   )
   return verdicts.length === 0 || standing.some(({ verdict }) => verdicts.includes(verdict))
 }
 
-/** The newest of a person that is not withdrawn. */
+/** Whether it is the newest verdict of its person on the task that is not withdrawn. */
 function stands(tables: Tables, { id, taskID, by, time }: ReviewVerdict): boolean {
   if (time.withdrawn !== null) return false
   return ![...tables.verdicts.values()].some(

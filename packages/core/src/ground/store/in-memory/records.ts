@@ -61,7 +61,7 @@ function keyOf<R extends AnyRecord>(record: R, value: ValueOf<R>): string {
   return String((value as Record<string, unknown>)[record.key])
 }
 
-/** With the rows that belong to it. */
+/** Removes a row with the rows that belong to it. */
 function removeRow(tables: Tables, record: AnyRecord, key: string): void {
   rowsOf(tables, record).delete(key)
   for (const other of Object.values<AnyRecord>(records)) {

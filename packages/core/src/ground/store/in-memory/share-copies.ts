@@ -1,7 +1,7 @@
 import type { ShareCopy, ShareCopyStore, ShareRow } from "../port/share-copy-store.ts"
 import { shareRecord } from "../record/share.ts"
 import { rowsOf, type Tables } from "./tables.ts"
-import { window } from "./transcript.ts"
+import { pageBounds } from "./transcript.ts"
 
 /** The copies of shares, in memory: each goes when its share is gone or revoked. */
 export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
@@ -36,7 +36,7 @@ export function inMemoryShareCopies(tables: Tables): ShareCopyStore {
       const parts = rows.filter(({ kind }) => kind === "part")
       const around = parts.find(({ id }) => id === query.around)?.messageID ?? query.around
       const ids = all.map(({ id }) => id)
-      const [start, end] = window(ids, { ...query, around: around?.startsWith("msg_") ? around : undefined })
+      const [start, end] = pageBounds(ids, { ...query, around: around?.startsWith("msg_") ? around : undefined })
       const messages = all.slice(start, end)
       const shown = new Set(messages.map(({ id }) => id))
       return {

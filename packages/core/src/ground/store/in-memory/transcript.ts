@@ -19,7 +19,7 @@ export function inMemoryTranscript(tables: Tables): TranscriptStore {
       const ids = tables.sessionMessages.get(query.sessionID) ?? []
       const around =
         query.around === undefined ? undefined : (tables.parts.get(query.around)?.messageID ?? query.around)
-      const [from, to] = window(ids, { ...query, around: around?.startsWith("msg_") ? around : undefined })
+      const [from, to] = pageBounds(ids, { ...query, around: around?.startsWith("msg_") ? around : undefined })
       const page = ids.slice(from, to)
       return {
         items: page.flatMap(withParts),
@@ -57,7 +57,10 @@ interface Anchor {
 }
 
 /** Where a page begins and ends in an ascending list of ids. */
-export function window(ids: readonly string[], { before, after, around, limit }: Anchor): [from: number, to: number] {
+export function pageBounds(
+  ids: readonly string[],
+  { before, after, around, limit }: Anchor,
+): [from: number, to: number] {
   if (around !== undefined) {
     const at = firstNotBelow(ids, around)
     const from = Math.max(0, at - Math.floor(limit / 2))

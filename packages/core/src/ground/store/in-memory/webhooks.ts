@@ -34,13 +34,14 @@ export function inMemoryWebhooks(tables: Tables, records: Records): WebhookStore
       const changes = (tables.logs.get(rootID)?.since(from, Number.MAX_SAFE_INTEGER) ?? []).filter(
         ({ seq }) => seq <= head,
       )
+      // The page ends where rows of one kind reach the limit.
       const ends = Object.values(Object.groupBy(changes, ({ kind }) => kind)).flatMap(
         (list) => list[limit - 1]?.seq ?? [],
       )
       const to = Math.min(head, ...ends)
-      const of = changes.filter(({ seq }) => seq <= to)
-      const values = <K extends (typeof of)[number]["kind"]>(kind: K) =>
-        of.flatMap((change) => (change.kind === kind && "value" in change ? [change.value as never] : []))
+      const paged = changes.filter(({ seq }) => seq <= to)
+      const values = <K extends (typeof paged)[number]["kind"]>(kind: K) =>
+        paged.flatMap((change) => (change.kind === kind && "value" in change ? [change.value as never] : []))
       return {
         ...{ rootID, from, to, at },
         root: tables.sessions.get(rootID)?.value ?? null,
@@ -82,6 +83,7 @@ function waitingOf(deliveries: WebhookDelivery[], webhookID: string): WebhookDel
     .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a.id < b.id ? -1 : 1))
 }
 
+/** Whether no other turn of its session ran or waited when it ended. */
 function isLast(tables: Tables, { id, sessionID, time: { ended } }: Turn): boolean {
   if (ended === null) return false
   return ![...tables.turns.values()].some(

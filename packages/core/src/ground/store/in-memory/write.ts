@@ -105,9 +105,8 @@ interface Target {
  */
 function applyMutation(target: Target, mutation: Mutation): Change | null {
   const { tables, undo, rootID, seq } = target
-  if (!tables.sessions.has(rootID) && !(mutation.kind === "session" && mutation.value.id === rootID)) {
-    throw new UnknownTreeError(rootID)
-  }
+  const createsRoot = mutation.kind === "session" && mutation.value.id === rootID
+  if (!createsRoot && !tables.sessions.has(rootID)) throw new UnknownTreeError(rootID)
   switch (mutation.kind) {
     case "session":
       return putSession(target, frozenCopy(mutation.value))

@@ -1,6 +1,9 @@
 import type { KnownValue } from "../../redact/index.ts"
 
-/** What a row of a copy stands for. `locked` is a session of which it shows nothing else; `removed` keeps its place, so that a reader who comes back learns of it. */
+/**
+ * What a row of a copy stands for. `locked` is a session of which it shows nothing else; `removed` keeps its place, so
+ * that a reader who comes back learns of it.
+ */
 export type ShareRowKind = "session" | "locked" | "message" | "part" | "todos" | "task" | "removed"
 
 /** How many findings are hidden, by label: "AWS access key". */
@@ -8,7 +11,7 @@ export type Hidden = Readonly<Record<string, number>>
 
 /** A row as readers of a share see it: redacted, and written once for all of them. */
 export interface ShareRow {
-  /** Of the session, message, part or task that it shows; for a list of todos `todos:` and the session's. */
+  /** The id of the session, message, part or task that it shows; for a list of todos `todos:` and the session's id. */
   id: string
   kind: ShareRowKind
   sessionID: string

@@ -75,7 +75,7 @@ export interface TranscriptStore {
   /** All messages from the last finished compaction summary on (it included), oldest first: what the model sees. */
   sinceCompaction(sessionID: string): Promise<MessageWithParts[]>
   part(partID: string): Promise<Part | null>
-  /** Those of these messages and parts that there are, in any order. */
+  /** The messages and parts of these ids that exist, in any order. */
   named(ids: {
     messageIDs: readonly string[]
     partIDs: readonly string[]
@@ -163,7 +163,7 @@ export interface PermissionStore {
   since(query: { projectID: string; since: number; limit: number }): Promise<PermissionRequest[]>
   grants(rootID: string): Promise<PermissionGrant[]>
   addGrants(grants: PermissionGrant[]): Promise<void>
-  /** Those of all trees, newest first. */
+  /** The grants of all trees, newest first. */
   newestGrants(limit: number): Promise<PermissionGrant[]>
   /** False when there is none of that id. */
   removeGrant(id: string): Promise<boolean>
@@ -231,7 +231,7 @@ export interface MemoryStore {
 
 /** What a search found: the title of a session, or a part of a transcript. */
 export interface SearchPlace {
-  /** Of the part, or of the session whose title it is. */
+  /** The id of the part, or of the session whose title it is. */
   id: string
   kind: SearchKind
   /** When it came (epoch ms). */
@@ -260,8 +260,8 @@ export interface SearchStore {
     cursor?: string | undefined
   }): Promise<{ found: SearchPlace[]; next: string | null }>
   /**
-   * Takes up to `limit` changed parts of one tree into the index, fewer of long ones. False when nothing was left to take; a text or call
-   * that still grows is taken once it has ended or when its tree changes again.
+   * Takes up to `limit` changed parts of one tree into the index, fewer of long ones. False when nothing was left to
+   * take; a text or call that still grows is taken once it has ended or when its tree changes again.
    */
   index(limit: number): Promise<boolean>
   progress(): Promise<SearchProgress>

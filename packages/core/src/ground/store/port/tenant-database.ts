@@ -28,19 +28,19 @@ export interface TenantStore {
   /** Every tenant that owns something, if only a token, by id. */
   list(): Promise<TenantHoldings[]>
   /**
-   * Deletes who belongs to the tenant, then every row of it, its tokens included, in one transaction. A store of it that
-   * was handed out before writes nothing any more. Removing one that owns nothing is no error.
+   * Deletes who belongs to the tenant, then every row of it, its tokens included, in one transaction. A store of it
+   * that was handed out before writes nothing any more. Removing one that owns nothing is no error.
    */
   remove(tenantID: string): Promise<void>
 }
 
 /** The workspaces: tenants that run agents. The local one has a row only once something was set of it. */
 export interface WorkspaceStore {
-  /** By id. */
+  /** In the order of their ids. */
   list(): Promise<Workspace[]>
   /** One of the same id is replaced. It goes with its tenant. @throws tenant_not_found when that is being removed */
   put(workspace: Workspace): Promise<void>
-  /** Those in which turns wait or run by their rows, schedules are to fire, or webhooks are to be told, by id. */
+  /** The sorted ids of workspaces in which turns wait or run, schedules are to fire, or webhooks are to be told. */
   withWork(): Promise<string[]>
 }
 

@@ -85,7 +85,9 @@ export type Mutation =
 export type CommentChange =
   | { kind: "edited"; text: string; mentions: string[]; at: number }
   | { kind: "deleted"; at: number }
-  /** It goes to an agent. Refused, with its whole batch, when another sending than `instead` has it, or it is deleted. */
+  /**
+   * It goes to an agent. Refused, with its whole batch, when another sending than `instead` has it, or it is deleted.
+   */
   | { kind: "sent"; sent: NonNullable<ReviewComment["sent"]>; instead: string | null }
   /** The agent reads it in this message. */
   | { kind: "read"; sendingID: string; messageID: string }
@@ -93,8 +95,8 @@ export type CommentChange =
   | { kind: "answered"; messageID: string }
 
 /**
- * Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch; with `fresh`, only
- * while there is no session and no turn of that id; with `onlyNew`, only while there is no row of any id in it.
+ * Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch; with `fresh`,
+ * only while there is no session and no turn of that id; with `onlyNew`, only while there is no row of any id in it.
  */
 export interface TreeBatch {
   rootID: string

@@ -11,7 +11,9 @@ import type {
 } from "../../schema/index.ts"
 import type { Page } from "../record/records-port.ts"
 
-/** What changed in a tree since it was last looked at for webhooks: rows as they are now, in the order of their changes. */
+/**
+ * What changed in a tree since it was last looked at for webhooks: rows as they are now, in the order of their changes.
+ */
 export interface WebhookNews {
   rootID: string
   /** Everything up to `from` was looked at before, everything up to `to` is in this. */
@@ -52,15 +54,15 @@ export interface WebhookStore {
   /** What is new in a tree, of each kind at most `limit` rows; null when nothing is, or there is no such tree. */
   news(rootID: string, limit: number): Promise<WebhookNews | null>
   /**
-   * Stores what follows from news, and moves the cursor, in one transaction; deliveries of facts that their webhook knows
-   * and of webhooks that are gone are left out. With `withhold`, what waits of the tree is told to nobody.
-   * False, and nothing is stored, when the same news were told meanwhile.
+   * Stores what follows from news, and moves the cursor, in one transaction; deliveries of facts that their webhook
+   * knows and of webhooks that are gone are left out. With `withhold`, what waits of the tree is told to nobody. False,
+   * and nothing is stored, when the same news were told meanwhile.
    */
   tell(
     news: Pick<WebhookNews, "rootID" | "from" | "to">,
     told: { deliveries: readonly WebhookDelivery[]; at: number; withhold: boolean },
   ): Promise<boolean>
-  /** One that comes of no news. False when its webhook is gone. */
+  /** Adds a delivery that comes of no news. False when its webhook is gone. */
   add(delivery: WebhookDelivery): Promise<boolean>
   /** Replaces one that is there. False when it is gone. */
   update(delivery: WebhookDelivery): Promise<boolean>
@@ -72,11 +74,11 @@ export interface WebhookStore {
     limit: number
     cursor?: string | undefined
   }): Promise<Page<WebhookDelivery>>
-  /** Those of a webhook that wait and whose time has come, in the order of their times. */
+  /** Deliveries of a webhook that wait and whose time has come, in the order of their times. */
   due(query: { webhookID: string; now: number; limit: number }): Promise<WebhookDelivery[]>
   /** When the first is due of those that wait and are due after `now`; null when there is none. */
   nextDue(webhookID: string, now: number): Promise<number | null>
-  /** By webhook; of one without any there is nothing. */
+  /** By webhook; a webhook without deliveries is missing. */
   counts(): Promise<Record<string, DeliveryCounts>>
   /** Removes deliveries that were made before (epoch ms) and do not wait any more. */
   prune(before: number): Promise<void>

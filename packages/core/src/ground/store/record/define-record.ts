@@ -13,7 +13,7 @@ interface ColumnValues {
   boolean: boolean
 }
 
-/** With `?`: it may be null. */
+/** A column with `?` may be null. */
 export type ColumnType = keyof ColumnValues | `${keyof ColumnValues}?`
 export type Columns = Readonly<Record<string, ColumnType>>
 export type Cell = string | number | boolean | null
@@ -38,8 +38,8 @@ type Values<T, C extends Columns, Given> = keyof Computed<T, C, Given> extends n
 export type Upcast = (older: Record<string, unknown>) => Record<string, unknown>
 
 /**
- * With what the rows go: with their tenant alone, the root session in `rootID`, the session in `sessionID`, or a row of
- * another record.
+ * What the rows are removed with: with their tenant alone, the root session in `rootID`, the session in `sessionID`, or
+ * a row of another record.
  */
 export type Owner = "tenant" | "tree" | "session" | { record: AnyRecord; column: string }
 
@@ -80,7 +80,7 @@ export interface RecordDefinition<
 }
 
 interface Options<Name, T, C, Key, Given, Counter> {
-  /** Of the table. */
+  /** The name of its table. */
   name: Name
   /** What its rows are, for people: one, and more of them. */
   words: AnyRecord["words"]

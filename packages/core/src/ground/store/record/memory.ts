@@ -24,7 +24,7 @@ export const memoryRecord = defineRecord({
     new DocketError("session_not_found", `there is no session ${sessionID} to pin a memory to`),
 })
 
-/** All of the port but what knows of tags. */
+/** All of the port except `put` and `list`, which know of tags. */
 export function memoryRows(records: Records): Omit<MemoryStore, "put" | "list"> {
   return {
     get: (id) => records.get(memoryRecord, id),

@@ -56,7 +56,7 @@ const ports = {
 export type RecordPorts = { [N in keyof typeof ports]: ReturnType<(typeof ports)[N]> }
 
 export function recordPorts(records: Records): RecordPorts {
-  // One of each, by its name.
+  // Each name of `ports` has its port, which the type of the entries does not tell.
   return Object.fromEntries(
     Object.entries(ports).map(([name, port]) => [name, port(records)]),
   ) as unknown as RecordPorts

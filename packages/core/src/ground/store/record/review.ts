@@ -106,11 +106,9 @@ export function draftStore(records: Records): Pick<ReviewStore, "draft" | "draft
 }
 
 /** Parts that are the bookkeeping of a step: no reader sees them, and none of them is new to anybody. */
-const uncounted = ["step-start", "step-finish", "patch"] as const satisfies Part["type"][]
+export const uncountedParts = ["step-start", "step-finish", "patch"] as const satisfies Part["type"][]
 
 /** Whether a reader sees the part. */
 export function isCounted({ type }: Pick<Part, "type">): boolean {
-  return !uncounted.some((other) => other === type)
+  return !uncountedParts.some((other) => other === type)
 }
-
-export { uncounted as uncountedParts }

@@ -95,7 +95,8 @@ function modelText({ providerID, modelID }: ModelRef): string {
 
 /** Root first, then by creation. Session ids descend, so of two with one time the larger id is the older. */
 export function byCreation(a: Session, b: Session): number {
-  if (a.depth !== b.depth && (a.depth === 0 || b.depth === 0)) return a.depth - b.depth
+  const isOneRoot = a.depth === 0 || b.depth === 0
+  if (a.depth !== b.depth && isOneRoot) return a.depth - b.depth
   return a.time.created - b.time.created || (a.id > b.id ? -1 : 1)
 }
 

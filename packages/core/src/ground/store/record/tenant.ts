@@ -32,7 +32,7 @@ export const auditRecord = defineRecord({
   isLog: true,
 })
 
-/** All of the port but the search. */
+/** All of the port except the search. */
 export function auditRows(records: Records): Omit<AuditStore, "read"> {
   return {
     add: (entries) => records.add(auditRecord, entries),

@@ -19,7 +19,7 @@ export const todoRecord = defineRecord({
     updated: "number",
   },
   numbered: "todo",
-  // Of the session whose list has the item; null for one of the tenant.
+  // They name the session whose list has the item; null for a tenant-wide item.
   given: ["rootID", "sessionID"],
   values: ({ content, status, time }) => ({
     content: beginning(content),

@@ -32,7 +32,7 @@ export const deliveryRecord = defineRecord({
 
 type OfTrees = "begin" | "behind" | "news" | "tell"
 
-/** All of the port but what goes with the sequence of a tree, and what is reckoned over rows. */
+/** All of the port except what follows the sequence of a tree, and what is counted over all rows. */
 export function webhookRows(records: Records): Omit<WebhookStore, OfTrees | "counts" | "nextDue"> {
   return {
     put: (webhook) => records.put(webhookRecord, [webhook]),

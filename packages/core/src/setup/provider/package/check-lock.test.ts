@@ -18,7 +18,7 @@ it.each([
   ["without an integrity", { version: "2.0.0", resolved: other.resolved }, {}, /q comes without an integrity/],
   ["named by an address", other, { q: "https://elsewhere.example/q.tgz" }, /p needs "https:\/\/elsewhere/],
   ["named by a repository", other, { q: "someone/q" }, /p needs "someone\/q"/],
-])("a lock file with a package %s does not", (_, entry, dependencies, message) => {
+])("a lock file with a package %s is refused", (_, entry, dependencies, message) => {
   expect(() => checkLock(lock({ "node_modules/q": entry }, dependencies), wanted)).toThrow(message)
 })
 

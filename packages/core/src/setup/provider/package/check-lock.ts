@@ -50,11 +50,11 @@ function faultOf(path: string, entry: z.infer<typeof Entry>): string | null {
 function strangeOrigin(packages: z.infer<typeof Lock>["packages"], path: string): string | null {
   const { resolved, inBundle } = packages[path] ?? {}
   if (resolved === undefined || inBundle) return null
-  const listed = Object.entries(packages).some(
-    ([lister, entry]) =>
-      entry.hasShrinkwrap && path.startsWith(`${lister}/`) && originOf(entry.resolved) !== originOf(resolved),
+  const listers = Object.entries(packages).filter(
+    ([lister, entry]) => entry.hasShrinkwrap && path.startsWith(`${lister}/`),
   )
-  return listed ? `comes from ${resolved.slice(0, 200)}, not from the registry` : null
+  const isStrange = listers.some(([, entry]) => originOf(entry.resolved) !== originOf(resolved))
+  return isStrange ? `comes from ${resolved.slice(0, 200)}, not from the registry` : null
 }
 
 function originOf(address: string | undefined): string | null {

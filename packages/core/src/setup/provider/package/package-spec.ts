@@ -8,7 +8,8 @@ export interface PackageSpec {
   version: string | null
 }
 
-const longest = 214
+/** Most characters of a package's name at npm. */
+const longestName = 214
 const namePattern = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/
 const versionPattern = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
 
@@ -29,7 +30,7 @@ export function parsePackageSpec(text: string): PackageSpec {
 
 /** Node's own modules are excluded, because an import would load them instead of the package. */
 export function isPackageName(name: string): boolean {
-  return !isBuiltin(name) && name.length <= longest && namePattern.test(name) && !name.includes("..")
+  return !isBuiltin(name) && name.length <= longestName && namePattern.test(name) && !name.includes("..")
 }
 
 export function isExactVersion(version: string): boolean {

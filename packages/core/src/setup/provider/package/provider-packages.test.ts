@@ -135,7 +135,7 @@ describe("a provider package", () => {
     "X",
     "fs",
     "",
-  ])("is never what %j stands for", async (spec) => {
+  ])("is refused when it is named %j", async (spec) => {
     registry.asked.length = 0
     await expect(packages.lookUp(spec)).rejects.toMatchObject({ code: "invalid_input" })
     expect(registry.asked).toEqual([])
@@ -217,7 +217,7 @@ describe("a provider package", () => {
     expect(Object.keys(await packages.load(both[0]))).toContain("createEcho")
   })
 
-  it("whose code throws is told by name, without the keys it names", async () => {
+  it("whose code throws is reported by name, without the keys it names", async () => {
     const broken = { manifest: { name: "broken", version: "1.0.0", type: "module", main: "index.js" } }
     const files = { "index.js": "throw new Error('bad sk-secret-123456789')" }
     const installed = await packages.install(await registry.publish({ ...broken, files }))

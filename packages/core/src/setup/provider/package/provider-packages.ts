@@ -134,7 +134,8 @@ async function readAll(root: string): Promise<InstalledPackage[]> {
     .sort((a, b) => a.name.localeCompare(b.name) || b.time.installed - a.time.installed)
 }
 
-const fields = [
+/** What the registry is asked for. */
+const viewedFields = [
   "name",
   "version",
   "dist",
@@ -172,7 +173,7 @@ async function lookUpPackage(
   spec: PackageSpec,
   run: Omit<NpmRun, "timeout">,
 ): Promise<Omit<PackageFacts, "installed">> {
-  const output = await runNpm(["view", formatPackageSpec(spec), ...fields], { ...run, timeout: lookUpTimeout })
+  const output = await runNpm(["view", formatPackageSpec(spec), ...viewedFields], { ...run, timeout: lookUpTimeout })
   const manifest = Manifest.safeParse(parseView(output))
   if (!manifest.success || manifest.data.name !== spec.name) {
     const message = `The registry says too little of ${formatPackageSpec(spec)} to install it: its exact version, address and integrity are needed.`
@@ -246,13 +247,14 @@ function sourceOf(lock: string, name: string): string {
 }
 
 /** What the user agreed to; stored beside package.json, the lock file and node_modules. */
-const file = "agreed.json"
+const agreedFile = "agreed.json"
+/** Most bytes of that file. */
 const sizeLimit = 100_000
 
 /** The package installed in a directory; null when there is none or it is incomplete. */
 async function readInstalled(directory: string): Promise<InstalledPackage | null> {
   try {
-    const text = (await readBoundedFile(join(directory, file), sizeLimit)).toString("utf8")
+    const text = (await readBoundedFile(join(directory, agreedFile), sizeLimit)).toString("utf8")
     return InstalledPackage.parse(JSON.parse(text))
   } catch {
     return null
@@ -260,7 +262,7 @@ async function readInstalled(directory: string): Promise<InstalledPackage | null
 }
 
 async function writeInstalled(directory: string, installed: InstalledPackage): Promise<void> {
-  await writeFile(join(directory, file), `${JSON.stringify(installed, null, 2)}\n`, { mode: 0o600 })
+  await writeFile(join(directory, agreedFile), `${JSON.stringify(installed, null, 2)}\n`, { mode: 0o600 })
 }
 
 /** Creates a directory that only its owner can enter. */
@@ -268,11 +270,11 @@ async function makePrivate(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
 }
 
-const entry = "entry.mjs"
+const entryFile = "entry.mjs"
 
 /** Imports the package from its place, so that Node finds its entry by the rules of `import`. */
 async function writeEntry(directory: string, name: string): Promise<void> {
-  await writeFile(join(directory, entry), `export * as exports from ${JSON.stringify(name)}\n`)
+  await writeFile(join(directory, entryFile), `export * as exports from ${JSON.stringify(name)}\n`)
 }
 
 /** Runs the package's code. @throws package_invalid */
@@ -281,7 +283,8 @@ async function importPackage(
   { name, version }: Pick<InstalledPackage, "name" | "version">,
 ): Promise<Record<string, unknown>> {
   try {
-    const { exports }: { exports: Record<string, unknown> } = await import(pathToFileURL(join(directory, entry)).href)
+    const address = pathToFileURL(join(directory, entryFile)).href
+    const { exports }: { exports: Record<string, unknown> } = await import(address)
     return exports
   } catch (cause) {
     const reason = redactSecrets(cause instanceof Error ? cause.message : String(cause)).slice(0, 400)

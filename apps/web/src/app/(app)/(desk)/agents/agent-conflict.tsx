@@ -14,13 +14,13 @@ interface AgentConflictProps {
 }
 
 /** Moves focus here, because the button that had it is gone. */
-const take = (section: HTMLElement | null) => section?.focus()
+const takeFocus = (section: HTMLElement | null) => section?.focus()
 
 /** The file was changed on disk meanwhile: shows both texts, and writes nothing before the user chooses one. */
 export function AgentConflict({ file, text, onSaved, onClose }: AgentConflictProps) {
   const theirs = text.conflict?.text ?? null
   return (
-    <section ref={take} tabIndex={-1} className={entries.form} aria-label="Conflict">
+    <section ref={takeFocus} tabIndex={-1} className={entries.form} aria-label="Conflict">
       <p role="alert" className={styles.conflict}>
         <strong>{theirs === null ? "The file is gone from the disk." : "The file changed on disk meanwhile."}</strong>{" "}
         Nothing was saved. This is {file} as you have it, and as it is now.

@@ -158,7 +158,7 @@ function Place({ at, fixed, agents, onChange }: PlaceProps) {
       </div>
       {taken && !fixed ? (
         <CheckedLine
-          label={`There is an agent ${visibleText(taken.name)} already. This one is to count in its place.`}
+          label={`There is an agent ${visibleText(taken.name)} already. Use this one in its place.`}
           checked={at.replaces}
           onChange={(replaces) => onChange({ ...at, replaces })}
         />

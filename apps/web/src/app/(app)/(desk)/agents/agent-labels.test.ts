@@ -26,7 +26,7 @@ test("Markdown agents are edited on the page, docket.json entries in the file", 
   expect(editableSource({ ...agent, sources: [] })).toBeNull()
 })
 
-test("only a colour is drawn as one", () => {
+test("only valid colours are shown", () => {
   expect(["#f00", "#00ff7f", "purple"].map(shownColor)).toEqual(["#f00", "#00ff7f", "purple"])
   expect([null, "url(x)", "red;}", "#12345"].map(shownColor)).toEqual([null, null, null, null])
 })

@@ -19,7 +19,7 @@ export function RunAgent({ agent, project, onClose }: { agent: DefinedAgent; pro
   const router = useRouter()
   const [prompt, setPrompt] = useState("")
   const leads = agent.mode !== "subagent"
-  const seen = useVisibility()
+  const visibilityOfNew = useVisibility()
   const start = useMutation(
     trpc.session.start.mutationOptions({
       onSuccess({ session }) {
@@ -38,7 +38,7 @@ export function RunAgent({ agent, project, onClose }: { agent: DefinedAgent; pro
       projectID: project.id,
       parts: [part],
       ...(leads && { agent: agent.name }),
-      ...(seen.visibility !== null && { visibility: seen.visibility }),
+      ...(visibilityOfNew.visibility !== null && { visibility: visibilityOfNew.visibility }),
     })
   }
   return (
@@ -61,16 +61,16 @@ export function RunAgent({ agent, project, onClose }: { agent: DefinedAgent; pro
         value={prompt}
         onChange={(event) => setPrompt(event.currentTarget.value)}
       />
-      {(start.error ?? seen.error) ? (
+      {(start.error ?? visibilityOfNew.error) ? (
         <p role="alert" className={entries.problem}>
-          {(start.error ?? seen.error)?.message}
+          {(start.error ?? visibilityOfNew.error)?.message}
         </p>
       ) : null}
       <div className={entries.actions}>
         <Button
           type="submit"
           variant="filled"
-          disabled={prompt.trim() === "" || seen.isLoading}
+          disabled={prompt.trim() === "" || visibilityOfNew.isLoading}
           loading={start.isPending}
         >
           Run
@@ -78,7 +78,7 @@ export function RunAgent({ agent, project, onClose }: { agent: DefinedAgent; pro
         <Button variant="subtle" color="gray" onClick={onClose}>
           Close
         </Button>
-        <VisibilityPicker {...seen} />
+        <VisibilityPicker {...visibilityOfNew} />
       </div>
     </form>
   )

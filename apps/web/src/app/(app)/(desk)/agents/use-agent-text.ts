@@ -65,16 +65,17 @@ export function useAgentText(project: Project, edited: EditedAgent | null, name:
   const updating = useMutation(trpc.agent.update.mutationOptions())
   const [draft, setDraft] = useState<AgentDraft>({ text: "", form: null, problems: [] })
   const [view, setView] = useState<AgentText["view"]>(null)
+  /** Hash of the file's version that the edit began with; null for a new file. */
   const [base, setBase] = useState<string | null>(null)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const origin = edited?.source.origin ?? "docket"
 
   const read = (text: string, form?: AgentForm) => drafting.mutateAsync({ name: name || "agent", origin, text, form })
   const begin = async (text: string, hash: string | null) => {
-    const read = await drafting.mutateAsync({ name: name || "agent", origin, text })
-    setDraft(read)
+    const begun = await drafting.mutateAsync({ name: name || "agent", origin, text })
+    setDraft(begun)
     setBase(hash)
-    setView(read.form === null ? "text" : "form")
+    setView(begun.form === null ? "text" : "form")
   }
   const first = edited === null ? { text: "", hash: null } : loaded.data
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the loaded text
@@ -108,14 +109,14 @@ export function useAgentText(project: Project, edited: EditedAgent | null, name:
       throw error
     }
   }
-  const written = edited === null ? creating.error : updating.error
+  const writeError = edited === null ? creating.error : updating.error
   return {
     view,
     form: draft.form,
     text: draft.text,
     problems: draft.problems,
     conflict,
-    failure: (loaded.error ?? drafting.error ?? (conflict === null ? written : null))?.message ?? null,
+    failure: (loaded.error ?? drafting.error ?? (conflict === null ? writeError : null))?.message ?? null,
     busy: drafting.isPending || creating.isPending || updating.isPending,
     setForm: (form) => setDraft({ ...draft, form }),
     setText: (text) => setDraft({ ...draft, text }),

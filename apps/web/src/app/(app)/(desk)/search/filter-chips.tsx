@@ -3,7 +3,7 @@
 import { visibleText } from "@docket/core/rule"
 import { Button } from "@mantine/core"
 import { X } from "lucide-react"
-import { filtersIn, offered, toggled, without } from "../../../../features/search/query-filters.ts"
+import { filtersIn, offeredFilters, toggled, withoutFilter } from "../../../../features/search/query-filters.ts"
 import styles from "./search.module.css"
 
 /** The filters of the query: common ones to switch on and off, others to remove. */
@@ -11,12 +11,12 @@ export function FilterChips({ text, onChange }: { text: string; onChange: (text:
   const filters = filtersIn(text)
   const isOn = (source: string) => filters.some((piece) => !piece.isNot && piece.source.toLowerCase() === source)
   const others = filters.filter(
-    (piece) => piece.isNot || !offered.some(({ source }) => source === piece.source.toLowerCase()),
+    (piece) => piece.isNot || !offeredFilters.some(({ source }) => source === piece.source.toLowerCase()),
   )
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fieldset, whose legend would be drawn
     <div role="group" aria-label="Filters" className={styles.chips}>
-      {offered.map(({ source, label }) => (
+      {offeredFilters.map(({ source, label }) => (
         <Button
           key={source}
           size="compact-xs"
@@ -37,7 +37,7 @@ export function FilterChips({ text, onChange }: { text: string; onChange: (text:
             className={styles.typed ?? ""}
             aria-label={`Remove the filter ${shown}`}
             rightSection={<X size={12} aria-hidden />}
-            onClick={() => onChange(without(text, piece))}
+            onClick={() => onChange(withoutFilter(text, piece))}
           >
             {shown}
           </Button>

@@ -46,7 +46,7 @@ export function FoundHits({ text }: { text: string }) {
       ))}
       {first === undefined || first.indexed >= 1 ? null : (
         <p className={styles.problem}>
-          Older work is still being taken in ({Math.floor(first.indexed * 100)} %): some of it may be missing here.
+          Older work is still being indexed ({Math.floor(first.indexed * 100)} %): some of it may be missing here.
         </p>
       )}
       <p role="status" className={page.note}>
@@ -55,7 +55,7 @@ export function FoundHits({ text }: { text: string }) {
           : `${formatCount(hits.length, "hit")}${found.hasNextPage ? " and more" : ""}, newest first`}
       </p>
       {hits.length === 0 ? (
-        <EmptyState>Nothing fits. Try fewer words, a beginning as pars*, or take a filter out.</EmptyState>
+        <EmptyState>Nothing fits. Try fewer words, a beginning such as pars*, or take a filter out.</EmptyState>
       ) : null}
       {groupHits(hits).map(({ root, hits: own }) => (
         <section key={root.id} aria-label={visibleText(shortTitle(root))} className={styles.group}>

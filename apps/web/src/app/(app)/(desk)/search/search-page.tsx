@@ -39,7 +39,7 @@ export function SearchPage() {
           ref={field}
           type="search"
           aria-label="Search everything"
-          placeholder="Words, “a phrase”, begin*, -not, or a filter as agent:explore"
+          placeholder="Words, “a phrase”, begin*, -not, or a filter such as agent:explore"
           leftSection={<Search size={14} aria-hidden />}
           value={text}
           maxLength={2_000}

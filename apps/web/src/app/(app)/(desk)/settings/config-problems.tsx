@@ -8,7 +8,7 @@ import { ErrorState } from "../../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import styles from "./settings.module.css"
-import { otherProblems, waitingMessage } from "./waiting-entries.ts"
+import { problemsBesidesTrust, waitingMessage } from "./waiting-entries.ts"
 
 /** The config files of all projects, with their problems. */
 export function ConfigProblems() {
@@ -28,7 +28,7 @@ export function ConfigProblems() {
   const files = [...new Set(reports.flatMap((report) => report.data?.files ?? []))]
   const problems = new Map(
     reports
-      .flatMap((report) => (report.data ? otherProblems(report.data) : []))
+      .flatMap((report) => (report.data ? problemsBesidesTrust(report.data) : []))
       .map((problem) => [`${problem.file}:${problem.line}:${problem.column}:${problem.message}`, problem]),
   )
   // The first report has no project.

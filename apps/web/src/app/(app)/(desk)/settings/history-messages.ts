@@ -46,5 +46,5 @@ export function totalMessage({ asked, wouldAsk, wouldRefuse }: PreviewedHistory)
 
 /** What happened at that time, and how often. */
 export function changeMessage({ wasAsked, times: count }: Pick<HistoryChange, "wasAsked" | "times">): string {
-  return `${wasAsked ? "You were asked" : "Nobody was asked"} ${count === 1 ? "then, once" : `then, ${count} times`}`
+  return `${wasAsked ? "You were asked" : "Nobody was asked"} then, ${times(count)}`
 }

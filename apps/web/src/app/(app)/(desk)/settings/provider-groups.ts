@@ -4,10 +4,9 @@ const isRehearsal = (provider: ProviderInfo) => provider.models.every((model) =>
 
 /** Whether the provider is a server on this machine: it needs no key and no environment variable. */
 export function isLocal(provider: ProviderInfo): boolean {
-  return (
-    provider.source === "local" ||
-    (provider.source === "none" && provider.env.length === 0 && provider.problem === null)
-  )
+  if (provider.source === "local") return true
+  // A server that does not run now: it lacks neither a key nor a setting.
+  return provider.source === "none" && provider.env.length === 0 && provider.problem === null
 }
 
 /** Whether an existing key or server does not work. Without one, `problem` only describes how to connect. */

@@ -14,7 +14,7 @@ import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import { LazyPackageDialog } from "./lazy-package-dialog.tsx"
 import styles from "./settings.module.css"
 
-const on = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
+const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
 
 /** The AI SDK packages that the user has installed, and a field to look up another one. */
 export function ProviderPackages() {
@@ -66,7 +66,7 @@ function Installed({ installed: { name, version, source, time } }: { installed: 
             {name}@{version}
           </code>
           <span className={styles.meta}>
-            Installed {on.format(time.installed)} from {new URL(source).host}
+            Installed {dateFormat.format(time.installed)} from {new URL(source).host}
           </span>
         </span>
         <Can do="service.manage">

@@ -16,7 +16,7 @@ import { RelativeTime } from "../../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../../ui/status-glyph.tsx"
 import styles from "./settings.module.css"
 
-const on = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
+const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
 
 /** Projects whose configuration waits for trust, and trusted ones. */
 export function TrustedProjects() {
@@ -83,7 +83,7 @@ function Waiting({ project, trust, trusted, onLook }: WaitingProps) {
           <span className={styles.meta}>{project.directory}</span>
           <span className={styles.meta}>
             {trustSentence("It", trust)}
-            {trusted === null ? null : <> You trusted it as it was on {on.format(trusted.time.trusted)}.</>}
+            {trusted === null ? null : <> You trusted it as it was on {dateFormat.format(trusted.time.trusted)}.</>}
           </span>
         </span>
         {trusted === null ? null : <Revoke directory={trusted.directory} />}
@@ -105,7 +105,7 @@ function Trusted({ trusted: { directory, time } }: { trusted: TrustedDirectory }
         <span className={styles.text}>
           <code className={styles.name}>{directory}</code>
           <span className={styles.meta}>
-            Trusted {on.format(time.trusted)} (<RelativeTime time={time.trusted} />)
+            Trusted {dateFormat.format(time.trusted)} (<RelativeTime time={time.trusted} />)
           </span>
         </span>
         <Revoke directory={directory} />

@@ -13,6 +13,8 @@ import { actionLabels, askedLabel } from "./rule-labels.ts"
 import settings from "./settings.module.css"
 import styles from "./try-rules.module.css"
 
+const dayMs = 86_400_000
+
 /** Tests how other rules would have decided past actions of agents. Changes nothing. */
 export function TryHistory({ projectID }: { projectID: string }) {
   const trpc = useTRPC()
@@ -35,7 +37,7 @@ export function TryHistory({ projectID }: { projectID: string }) {
         const read = readRules(text)
         setProblem(read.problem)
         if (read.rules === null) return
-        setTried({ since: days === null ? 0 : Date.now() - days * 86_400_000, permission: read.rules })
+        setTried({ since: days === null ? 0 : Date.now() - days * dayMs, permission: read.rules })
       }}
     >
       <h3 className={settings.name}>Try other rules on the history</h3>

@@ -1,6 +1,6 @@
 import type { ProjectTrust } from "@docket/core"
 import { expect, test } from "vitest"
-import { otherProblems, waitingMessage } from "./waiting-entries.ts"
+import { problemsBesidesTrust, waitingMessage } from "./waiting-entries.ts"
 
 const entry = (line: number, kind: ProjectTrust["entries"][number]["kind"]) => {
   return {
@@ -29,10 +29,10 @@ const typo = problem(9, "unknown key")
 
 test("entries that wait for trust are reported once per kind", () => {
   expect(waitingMessage(trust("untrusted"))).toBe("2 permissions, 1 model")
-  expect(otherProblems({ problems: [...left, typo] })).toEqual([typo])
+  expect(problemsBesidesTrust({ problems: [...left, typo] })).toEqual([typo])
 })
 
 test("a trusted project's problems all stay", () => {
   expect(waitingMessage(trust("trusted"))).toBe("")
-  expect(otherProblems({ problems: [typo] })).toEqual([typo])
+  expect(problemsBesidesTrust({ problems: [typo] })).toEqual([typo])
 })

@@ -33,6 +33,6 @@ export function waitingMessage(trust: Pick<ProjectTrust, "state" | "entries">): 
 }
 
 /** The problems of a report that trust would not solve. */
-export function otherProblems({ problems }: { problems: ConfigProblem[] }): ConfigProblem[] {
+export function problemsBesidesTrust({ problems }: { problems: ConfigProblem[] }): ConfigProblem[] {
   return problems.filter(({ waits }) => !waits)
 }

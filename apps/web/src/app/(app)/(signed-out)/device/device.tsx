@@ -44,7 +44,7 @@ export function Device({ code }: { code: string }) {
       text={
         code === ""
           ? "Type the code that docket login shows."
-          : "Look whether docket login shows this code: the link that you opened brought it along."
+          : "Check that docket login shows this code, which came with the link that you opened."
       }
     >
       <SignedOutForm

@@ -58,7 +58,7 @@ it("names the call that was refused, and how often", () => {
   expect(subjectLabels(refused)).toEqual(["todo.create", "capability todo.edit", "3 times"])
 })
 
-it("says how and from where", () => {
+it("shows the way of access and the address", () => {
   expect(accessLabel({ via: "key", credential: "night bot", address: "192.0.2.1" })).toBe("key “night bot”, 192.0.2.1")
   expect(accessLabel({ via: "cli", credential: null, address: null })).toBe("command line")
 })
@@ -69,7 +69,7 @@ it("links to the session, unless it was removed", () => {
   expect(sessionOf({ act: "sign-in", targets: {} })).toBeNull()
 })
 
-it("leaves out counts that add nothing", () => {
+it("leaves out zero counts and a single time", () => {
   const facts = { withdrawn: 0, paused: 2, times: 1 }
   expect(
     subjectLabels({ act: "person.removed", call: "team.remove", targets: { person: "x1", name: "Bob" }, facts }),

@@ -33,7 +33,7 @@ export function subjectLabels({
   call,
 }: Pick<AuditEntry, "targets" | "facts" | "act" | "call">): string[] {
   const shown = Object.entries({ ...targets, ...facts }).filter(
-    ([name, value]) => !idForm.test(String(value)) && value !== 0 && !isNamedBy(name, value, targets),
+    ([name, value]) => !idForm.test(String(value)) && value !== 0 && !addsNothing(name, value, targets),
   )
   const said = shown.map(([name, value]) => {
     const word = words[name] ?? name
@@ -44,7 +44,7 @@ export function subjectLabels({
 }
 
 /** Whether a value adds nothing: an id beside a name, or the count 1. */
-function isNamedBy(name: string, value: unknown, targets: AuditEntry["targets"]): boolean {
+function addsNothing(name: string, value: unknown, targets: AuditEntry["targets"]): boolean {
   return (["person", "id"].includes(name) && "name" in targets) || (name === "times" && value === 1)
 }
 

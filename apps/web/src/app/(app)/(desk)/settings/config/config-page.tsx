@@ -15,7 +15,7 @@ import page from "../../../../../ui/page.module.css"
 import { StatusGlyph } from "../../../../../ui/status-glyph.tsx"
 import settings from "../settings.module.css"
 import { SettingsHeader } from "../settings-header.tsx"
-import { otherProblems } from "../waiting-entries.ts"
+import { problemsBesidesTrust } from "../waiting-entries.ts"
 import styles from "./config.module.css"
 import { configSections, fileLabel, keyLabel, originLabel, stateLabel } from "./config-labels.ts"
 import { LeftOut } from "./left-out.tsx"
@@ -30,8 +30,8 @@ export function ConfigPage() {
       <SettingsHeader title="Configuration" />
       <div className={page.main}>
         <p className={settings.about}>
-          What stands nearer wins: your own files, then the project’s from its top down, then the environment and the
-          command line. <code>docket config</code> tells the same in a terminal. No secret is shown.
+          Later ones win: your own files, the project’s from its top down, the environment, then the command line.{" "}
+          <code>docket config</code> tells the same in a terminal. No secret is shown.
         </p>
         <ForProject chosen={chosen} empty={<Effective project={null} />}>
           {(project) => <Effective project={project} />}
@@ -43,9 +43,9 @@ export function ConfigPage() {
 
 function Effective({ project }: { project: Project | null }) {
   const trpc = useTRPC()
-  const of = project ? { projectID: project.id } : {}
-  const config = useQuery(trpc.config.effective.queryOptions(of))
-  const report = useQuery(trpc.config.get.queryOptions(of))
+  const input = project ? { projectID: project.id } : {}
+  const config = useQuery(trpc.config.effective.queryOptions(input))
+  const report = useQuery(trpc.config.get.queryOptions(input))
   const [wanted, setWanted] = useState("")
   const directory = project?.worktree ?? null
   return (
@@ -53,7 +53,7 @@ function Effective({ project }: { project: Project | null }) {
       {({ files, values, problems, others }) => (
         <>
           {project && report.data ? <LeftOut project={project} trust={report.data.trust} /> : null}
-          <Problems problems={otherProblems({ problems })} />
+          <Problems problems={problemsBesidesTrust({ problems })} />
           <Files files={files} directory={directory} />
           <Others others={others} directory={directory} />
           <TextInput
@@ -76,7 +76,7 @@ function Values({
   directory,
 }: Pick<EffectiveConfig, "values"> & { wanted: string; directory: string | null }) {
   const sections = configSections(values, wanted)
-  if (sections.length === 0) return <EmptyState>Nothing that counts is called like this.</EmptyState>
+  if (sections.length === 0) return <EmptyState>No setting in force matches.</EmptyState>
   return sections.map(({ name, values }) => (
     <section key={name} className={settings.section} aria-labelledby={`config-${name}`}>
       <h2 id={`config-${name}`} className={settings.heading}>

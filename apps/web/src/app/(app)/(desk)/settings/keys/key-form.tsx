@@ -47,6 +47,7 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
   const offered = limitableTo(words.data ?? [], role)
   // Capabilities that a lower role does not have are not sent, even if they were chosen before.
   const limits = chosen && offered.flatMap(({ capability }) => (chosen.has(capability) ? [capability] : []))
+  const isIncomplete = name.trim() === "" || limits?.length === 0 || calls === undefined
   const create = useMutation(
     trpc.team.createKey.mutationOptions({
       onSuccess: (made) => {
@@ -107,12 +108,7 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
         </p>
       ) : null}
       <div className={entries.actions}>
-        <Button
-          type="submit"
-          variant="filled"
-          disabled={name.trim() === "" || limits?.length === 0 || calls === undefined}
-          loading={create.isPending}
-        >
+        <Button type="submit" variant="filled" disabled={isIncomplete} loading={create.isPending}>
           Make the key
         </Button>
         <Button variant="subtle" color="gray" onClick={onClose}>

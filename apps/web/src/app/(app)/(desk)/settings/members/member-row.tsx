@@ -104,7 +104,7 @@ export function MemberRow({ member, onMade, onLeft }: MemberRowProps) {
           onClose={() => setAsked(null)}
           next="#members"
         >
-          You become {withArticle(asked.role)}, and cannot take that back yourself if it lets you choose roles no more.
+          You become {withArticle(asked.role)}. If this role may not choose roles, you cannot take that back yourself.
         </LazyConfirmDialog>
       ) : null}
     </li>

@@ -67,8 +67,7 @@ function Shares({ shares, onRelinked }: SharesProps) {
   return (
     <>
       <p className={settings.about}>
-        A link itself cannot be shown again: Docket keeps no copy of it. A new link to the same copy ends the one
-        before.
+        A link itself cannot be shown again: Docket keeps no copy of it. A new link to the same copy ends the old one.
       </p>
       <ul aria-label="Links that work" className={styles.list}>
         {rows(open)}

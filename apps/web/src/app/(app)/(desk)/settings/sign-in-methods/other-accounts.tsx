@@ -34,7 +34,7 @@ export function OtherAccounts() {
           <li key={provider.id} className={`${entries.item} ${settings.line}`}>
             <span className={settings.text}>
               <span className={settings.name}>{provider.name}</span>
-              <span className={settings.meta}>{rememberLabel(provider)}</span>
+              <span className={settings.meta}>{linkLabel(provider)}</span>
             </span>
             {provider.canGo ? (
               <Button aria-label={`Unlink ${provider.name}`} onClick={() => setUnlinked(provider)}>
@@ -52,15 +52,15 @@ export function OtherAccounts() {
           onClose={() => setUnlinked(null)}
           next={`#${section}`}
         >
-          That account of {unlinked.name} is yours no more here. One with your e-mail address, verified there, is linked
-          again when somebody signs in with it.
+          That account of {unlinked.name} does not sign you in any more. One with your e-mail address, verified there,
+          is linked again when somebody signs in with it.
         </LazyConfirmDialog>
       )}
     </Section>
   )
 }
 
-function rememberLabel({ linked, canGo }: LinkedProvider): string {
+function linkLabel({ linked, canGo }: LinkedProvider): string {
   if (!linked) return "lets you in once you sign in with it, if it has verified the same e-mail address"
   return canGo ? "lets you in" : "lets you in, and is your only way in: set up another one before you unlink it"
 }

@@ -16,6 +16,7 @@ import { type Passkey, passkeysKey, usePasskeys } from "./use-methods.ts"
 
 const field = "passkey-name"
 
+/** A subscription without changes: what is read stays the same while the page is open. */
 const never = () => () => {}
 
 /** The user's passkeys: on a phone, a laptop, or a security key. */

@@ -28,15 +28,15 @@ export const methodsKey = ["account", "methods"] as const
 export const passkeysKey = ["account", "passkeys"] as const
 
 export function useMethods(): UseQueryResult<SignInMethods> {
-  return useQuery({ queryKey: methodsKey, queryFn: ({ signal }) => asked(ask<SignInMethods>("methods", signal)) })
+  return useQuery({ queryKey: methodsKey, queryFn: ({ signal }) => dataOf(ask<SignInMethods>("methods", signal)) })
 }
 
 export function usePasskeys(): UseQueryResult<Passkey[]> {
   const route = "passkey/list-user-passkeys"
-  return useQuery({ queryKey: passkeysKey, queryFn: ({ signal }) => asked(ask<Passkey[]>(route, signal)) })
+  return useQuery({ queryKey: passkeysKey, queryFn: ({ signal }) => dataOf(ask<Passkey[]>(route, signal)) })
 }
 
-async function asked<T>(sent: Promise<Sent<T>>): Promise<T> {
+async function dataOf<T>(sent: Promise<Sent<T>>): Promise<T> {
   const answer = await sent
   if (answer.ok) return answer.data
   throw new Error(answer.message)

@@ -38,7 +38,7 @@ function DeliveryList({ webhook }: { webhook: WebhookView }) {
     <Loaded query={deliveries} failed="Deliveries cannot be listed" loading="Loading deliveries" rows={2} height={44}>
       {({ items }) =>
         items.length === 0 ? (
-          <p className={settings.hint}>Nothing was told yet. Send a test to try it.</p>
+          <p className={settings.hint}>Nothing was sent yet. Send a test to try it.</p>
         ) : (
           <ul aria-label={`Deliveries of ${webhook.name}`}>
             {items.map((delivery) => (

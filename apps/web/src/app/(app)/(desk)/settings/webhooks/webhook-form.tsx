@@ -51,7 +51,7 @@ export function WebhookForm({ webhook, onMade, onClose }: WebhookFormProps) {
       />
       <TextInput
         label="Name"
-        placeholder="What hears it; the host when left empty"
+        placeholder="What receives it; the host when left empty"
         autoComplete="off"
         maxLength={80}
         value={name}

@@ -42,7 +42,7 @@ export function WebhookRow({ webhook, onSecret }: WebhookRowProps) {
       <p className={settings.meta}>{events.join(" · ")}</p>
       <p className={settings.meta}>
         {countsOf(webhook)}
-        {oldSecretUntil === null ? "" : " · the secret before signs too, for a day"} <ByPerson by={webhook.by} />
+        {oldSecretUntil === null ? "" : " · the old secret signs too, for a day"} <ByPerson by={webhook.by} />
       </p>
       {changing ? (
         <WebhookForm webhook={webhook} onClose={() => setChanging(false)} />
@@ -102,7 +102,7 @@ function Actions({ webhook, onChange, onSecret }: WebhookRowProps & { onChange()
           onClose={() => setAsking(null)}
           next="#webhooks"
         >
-          It is told nothing more. What it was told, and what waits, goes with it.
+          Nothing more is sent to it. Its past and waiting deliveries are removed too.
         </LazyConfirmDialog>
       ) : null}
     </div>

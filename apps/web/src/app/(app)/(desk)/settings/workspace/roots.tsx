@@ -34,8 +34,9 @@ export function Roots({ roots, mayChange }: RootsProps) {
       )}
       {mayChange ? <AddRoot roots={roots ?? []} isFirst={roots === null} /> : null}
       <p className={settings.hint}>
-        Projects and the files that agents open lie in these directories. An administrator names any that the service
-        can read, unless who runs it says where they may lie, but none of another workspace and none of Docket’s own.
+        Projects and the files that agents open lie in these directories. An administrator may name any that the service
+        can read, unless whoever runs it says where they may lie, but none of another workspace and none of Docket’s
+        own.
       </p>
     </>
   )
