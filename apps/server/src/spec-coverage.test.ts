@@ -20,7 +20,7 @@ async function promises() {
 /** Whether a file declares a test with the title. The title may be followed by a part that differs from run to run. */
 function declares(source: string, title: string): boolean {
   const words = title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-  const declared = `(?:\\b(?:test|it)\\b[^"\`]*|\\)\\(\\s*)["\`]${words}(?:["\`]|: \\$\\{)`
+  const declared = `(?:\\b(?:test|it)\\b[^"\`]*|\\)\\(\\s*)["'\`]${words}(?:["'\`]|: \\$\\{)`
   return new RegExp(declared).test(source)
 }
 
