@@ -50,6 +50,8 @@ function useSelectedPlace(): { top: number; left: number } | null {
     const listeners = new AbortController()
     document.addEventListener("selectionchange", look, { signal: listeners.signal })
     document.addEventListener("scroll", look, { signal: listeners.signal, capture: true, passive: true })
+    // Words may have been selected before this code was loaded.
+    look()
     return () => {
       listeners.abort()
       cancelAnimationFrame(frame)
