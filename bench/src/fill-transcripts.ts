@@ -42,7 +42,11 @@ interface Making {
 function turnOf(session: Session, { createID, text }: Making): Mutation[] {
   const message: AssistantMessage = {
     ...userMessage(session, { id: createID("message"), agent: session.agent }),
-    ...{ role: "assistant", parentID: createID("message"), finish: "stop", error: null, cost: 0 },
+    role: "assistant",
+    parentID: createID("message"),
+    finish: "stop",
+    error: null,
+    cost: 0,
     tokens: session.tokens,
     time: { created: 1, completed: 2 },
   }

@@ -16,10 +16,10 @@ const program = new Command("bench")
   .option("--json", "print the rows as JSON")
   .option("--save", "keep the rows in bench/results with the commit and the machine")
   .option("--only <names>", `comma-separated: ${[...new Set(measurements.map((one) => one.name))].join(", ")}`)
-  .option("--against <directory>", "measure the service of another checkout too, by turns with this one's")
+  .option("--against <directory>", "measure the service of another checkout too, alternately with this one's")
   .option("--rounds <n>", "how often each of the two is measured", "3")
-  .option("--minutes <n>", "how long the soak works", "10")
-  .option("--seed <n>", "what the people of the soak do", String(Date.now() % 1_000_000))
+  .option("--minutes <n>", "how long the soak runs", "10")
+  .option("--seed <n>", "decides what the people of the soak do", String(Date.now() % 1_000_000))
   .parse()
 interface Options extends Record<"rounds" | "minutes" | "seed", string> {
   json?: boolean

@@ -2,7 +2,7 @@ import type { Desk } from "./desk.ts"
 import type { SoakOptions } from "./soak/run-soak.ts"
 import type { Provider, Server, Workplace } from "./workplace.ts"
 
-/** Everything a measurement works with. `server` has answered no prompt before the first one. */
+/** Everything a measurement works with. Before the first measurement, `server` has answered no prompt. */
 export interface Stage {
   provider: Provider
   /** Directory of the checkout that is measured. */

@@ -58,8 +58,14 @@ async function inSandbox(measure: (place: Place) => Promise<number>): Promise<nu
     if (state === "off") throw new Error(`there is no sandbox: ${reason}`)
     spawnSync("git", ["init", "-q"], { cwd: project })
     const place = {
-      ...{ project: "bench", worktree: project, directory: project },
-      ...{ readable: [], writable: [], hidden: [], variables: [], hosts: [] },
+      project: "bench",
+      worktree: project,
+      directory: project,
+      readable: [],
+      writable: [],
+      hidden: [],
+      variables: [],
+      hosts: [],
     }
     return await measure({ project, confine: (launch) => sandbox.confine(launch, place) })
   } finally {
@@ -82,14 +88,15 @@ async function addedToProgram({ project, confine }: Place): Promise<number> {
 async function addedToCall({ project, confine }: Place): Promise<number> {
   const call = async (inside: Pick<CommandRequest, "confine">) => {
     const request: CommandRequest = {
-      ...{
-        sessionID: "ses_bench",
-        shell: "bash",
-        command: "echo",
-        cwd: project,
-        env: { PATH: process.env.PATH ?? "" },
-      },
-      ...{ timeout: 60_000, signal: new AbortController().signal, onOutput: () => {}, ...inside },
+      sessionID: "ses_bench",
+      shell: "bash",
+      command: "echo",
+      cwd: project,
+      env: { PATH: process.env.PATH ?? "" },
+      timeout: 60_000,
+      signal: new AbortController().signal,
+      onOutput: () => {},
+      ...inside,
       capture: createOutputCapture({ file: path.join(project, "output"), maxBytes: 1_000 }),
     }
     const { exit } = await runCommand(request, Date.now)

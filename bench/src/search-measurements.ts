@@ -145,6 +145,7 @@ async function measure(store: Store, disk: Disk): Promise<Searched> {
     for (const text of queries) {
       const start = performance.now()
       await search.find({ text })
+      // The first run is a warm-up.
       if (run > 0) times.push(performance.now() - start)
     }
   }

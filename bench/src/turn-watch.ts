@@ -3,18 +3,18 @@ import type { FeedItem, Turn } from "@docket/core/schema"
 /** Records when the turns of a tree ended, and waits for other events. */
 export interface TurnWatch {
   handle(item: FeedItem): void
-  /** `performance.now()` at the event for its end. Rejects when the turn did not complete. */
+  /** Resolves with `performance.now()` at the event that ends the turn. Rejects when the turn did not complete. */
   completed(turnID: string): Promise<number>
-  /** The same for the next matching event. */
+  /** Resolves with `performance.now()` at the next matching event. */
   next(matches: (item: FeedItem) => boolean): Promise<number>
   /** Calls `listener` for every event from now on. */
   hear(listener: (item: FeedItem) => void): void
 }
 
-/** Works in either order: a short turn may end before the call that started it has returned. */
+/** `completed` may also be called after the end: a short turn may end before the call that started it returns. */
 export function createTurnWatch(): TurnWatch {
   const outcomes = new Map<string, PromiseWithResolvers<number>>()
-  const awaited = new Set<(item: FeedItem) => void>()
+  const listeners = new Set<(item: FeedItem) => void>()
   const outcome = (turnID: string) => {
     const known = outcomes.get(turnID)
     if (known) return known
@@ -31,18 +31,18 @@ export function createTurnWatch(): TurnWatch {
   return {
     handle(item) {
       if (item.type === "turn.updated") settle(item.properties.turn)
-      for (const hear of awaited) hear(item)
+      for (const hear of listeners) hear(item)
     },
     completed: (turnID) => outcome(turnID).promise,
-    hear: (listener) => void awaited.add(listener),
+    hear: (listener) => void listeners.add(listener),
     next: (matches) =>
       new Promise((resolve) => {
         const hear = (item: FeedItem) => {
           if (!matches(item)) return
-          awaited.delete(hear)
+          listeners.delete(hear)
           resolve(performance.now())
         }
-        awaited.add(hear)
+        listeners.add(hear)
       }),
   }
 }

@@ -54,7 +54,7 @@ test("a project's permanent permission counts until revoked; keys choose a prese
   await card.getByRole("button", { name: "Reject", exact: true }).click()
   await idle(desk)
 
-  // Ask for everything, edit freely, plan only, trust in the sandbox, and back to the rules.
+  // The key goes through the presets: ask for everything, edit freely, plan only, trust in the sandbox, by the rules.
   const preset = desk.getByRole("button", { name: /^Permissions:/ })
   await expect(preset).toHaveAccessibleName("Permissions: By the rules")
   await desk.keyboard.press("Alt+P")

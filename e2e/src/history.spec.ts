@@ -1,8 +1,8 @@
 import type { DocketClient } from "@docket/client"
 import type { Browser, Locator, Page } from "@playwright/test"
+import { runSession } from "./fixtures/run-session.ts"
 import type { Answer, ScriptedModel } from "./fixtures/scripted-model.ts"
 import { expect, test } from "./fixtures/test.ts"
-import { followTree } from "./fixtures/tree-log.ts"
 
 test.use({ shared: true, config: { agent: { general: { permission: { task: "allow" } } } } })
 
@@ -23,12 +23,7 @@ async function runDeepSession(client: DocketClient, model: ScriptedModel, projec
     "Please Study src": [delegate(lines(40, "Above"), "explore", "Read names"), { text: lines(60, "Below") }],
     "Please Read names": [{ text: lines(80, "Name") }],
   })
-  const { id } = await client.session.create.mutate({ projectID, title: "Study everything" })
-  const log = followTree(client, id)
-  await client.session.promptAsync.mutate({ sessionID: id, parts: [{ type: "text", text: "Study everything" }] })
-  await log.turnEnd(id)
-  log.close()
-  return id
+  return runSession(client, projectID, "Study everything")
 }
 
 /** A stop on the way: the address, the tab title, and the element that must be in the same place. */

@@ -41,7 +41,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await expect(prompt).toBeFocused()
   await prompt.fill("")
 
-  // Typed while no element has focus.
+  // Text typed while no field has focus goes nowhere.
   await desk.goto(new URL("/settings", desk.url()).href)
   await expect(desk.getByRole("heading", { name: "Settings" })).toBeVisible()
   await loaded(desk)

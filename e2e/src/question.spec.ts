@@ -13,13 +13,13 @@ const way = {
   ],
 }
 
-test.describe("a question", () => {
+test.describe("with subagents that may ask", () => {
   test.use({
     shared: true,
     config: { agent: { general: { permission: { task: "allow", question: "allow" } } } },
   })
 
-  test("of a grandchild is answered at the root; the other tab updates", { tag: "@journey" }, async ({
+  test("a grandchild's question is answered at the root; the other tab updates", { tag: "@journey" }, async ({
     desk,
     model,
   }) => {
@@ -53,10 +53,10 @@ test.describe("a question", () => {
   })
 })
 
-test.describe("a permission request", () => {
+test.describe("with commands that ask first", () => {
   test.use({ config: { permission: { bash: "ask" } } })
 
-  test("stands after kill -9, and the command runs once it is allowed", async ({ desk, model, server, project }) => {
+  test("a request stands after kill -9; its command runs once allowed", async ({ desk, model, server, project }) => {
     model.script({
       "Tag the state": [
         { calls: [{ tool: "bash", args: { command: "git tag kept", description: "Tag it" } }] },

@@ -112,8 +112,8 @@ test("members prompt by name, reviewers judge, viewers can change nothing", {
     expect(refused.status()).toBe(403)
     expect(await refused.text()).toContain(`You are a ${role}.`)
   }
-  const place = { sessionID: rootID, place: { kind: "session" }, text: "No." }
-  expect((await call(vic, server, "review.thread.create", place)).status()).toBe(403)
+  const comment = { sessionID: rootID, place: { kind: "session" }, text: "No." }
+  expect((await call(vic, server, "review.thread.create", comment)).status()).toBe(403)
 })
 
 test("a changed role applies at once; a removed person sees the reason", async ({ browser, model, owner }) => {

@@ -1,13 +1,13 @@
 import type { DocketClient } from "@docket/client"
 import { findViolations } from "./fixtures/find-violations.ts"
+import { runSession } from "./fixtures/run-session.ts"
 import type { ScriptedModel } from "./fixtures/scripted-model.ts"
 import { expect, loaded, test } from "./fixtures/test.ts"
-import { followTree } from "./fixtures/tree-log.ts"
 
 test.use({ shared: true })
 
 /** A session whose first answer, far above its end, contains the word, and a child that says it twice. */
-async function runSession(client: DocketClient, model: ScriptedModel, projectID: string): Promise<string> {
+async function runSearchedSession(client: DocketClient, model: ScriptedModel, projectID: string): Promise<string> {
   const task = { description: "Look below", prompt: "Please look below", subagent_type: "general" }
   model.script({
     "Look everywhere": [
@@ -22,18 +22,13 @@ async function runSession(client: DocketClient, model: ScriptedModel, projectID:
       { text: "Second needle below." },
     ],
   })
-  const { id } = await client.session.create.mutate({ projectID, title: "Look everywhere" })
-  const log = followTree(client, id)
-  await client.session.promptAsync.mutate({ sessionID: id, parts: [{ type: "text", text: "Look everywhere" }] })
-  await log.turnEnd(id)
-  log.close()
-  return id
+  return runSession(client, projectID, "Look everywhere")
 }
 
 test("`/` finds rows of a session tree; the page searches all sessions", {
   tag: "@journey",
 }, async ({ desk, client, model, projectID }) => {
-  const rootID = await runSession(client, model, projectID)
+  const rootID = await runSearchedSession(client, model, projectID)
   await desk.goto(new URL(`/s/${rootID}`, desk.url()).href)
   const feed = desk.getByRole("feed")
   const end = feed.getByText("After 60.")

@@ -12,12 +12,12 @@ test("guessed, revoked, expired and closed links answer alike, to the byte", asy
   const make = async (choice: object) => new URL((await client.share.create.mutate({ rootID, ...choice })).url).pathname
   const revoked = await client.share.create.mutate({ rootID })
   await client.share.revoke.mutate({ shareID: revoked.id })
-  const over = await client.share.create.mutate({ rootID })
-  await client.share.update.mutate({ shareID: over.id, expires: 1 })
+  const expired = await client.share.create.mutate({ rootID })
+  await client.share.update.mutate({ shareID: expired.id, expires: 1 })
   const links = [
     "/share/AAAAAAAAAAAAAAAAAAAAAA",
     new URL(revoked.url).pathname,
-    new URL(over.url).pathname,
+    new URL(expired.url).pathname,
     await make({ audience: "workspace" }),
     await make({ password: "correct horse" }),
   ]
@@ -127,15 +127,15 @@ function pieces(text: string): string[] {
 
 /** The text of a stream until it contains these words. */
 async function streamed(address: string, words: string): Promise<string> {
-  const left = new AbortController()
-  const response = await fetch(address, { signal: left.signal })
+  const controller = new AbortController()
+  const response = await fetch(address, { signal: controller.signal })
   const decoder = new TextDecoder()
   let text = ""
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true })
     if (text.includes(words)) break
   }
-  left.abort()
+  controller.abort()
   return text
 }
 

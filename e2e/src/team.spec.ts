@@ -101,7 +101,7 @@ test("three people see each other's work live; other workspaces stay hidden", as
   }
   const isHere = (page: Page, name: RegExp) => page.getByRole("list", { name: "Also here" }).getByRole("link", { name })
   await expect(isHere(rita, /^Bo/)).toBeVisible()
-  // A phone has one button for all viewers. It opens the list of their places, also by keyboard.
+  // A phone has one button for everybody who is here. It opens the list of their places, also by keyboard.
   await rita.setViewportSize({ width: 390, height: 844 })
   const opener = rita.getByRole("button", { name: "Also here: 2 people", exact: true })
   await opener.press("Enter")
@@ -192,8 +192,8 @@ test("three people see each other's work live; other workspaces stay hidden", as
     ["project.list", {}],
   ] as const)
     expect(await (await read(bo, procedure, input)).text()).not.toMatch(new RegExp(`Zanzibar|${foreign.id}|${link.id}`))
-  const backwards = await there.get(`/api/trpc/session.list?input=%7B%7D`)
-  expect(await backwards.text()).not.toContain("The greeting")
+  const seenThere = await there.get(`/api/trpc/session.list?input=%7B%7D`)
+  expect(await seenThere.text()).not.toContain("The greeting")
 
   // A member is removed: their page says why, their queued prompts are withdrawn, and their name stays on what they
   // did.

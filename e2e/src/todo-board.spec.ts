@@ -141,7 +141,7 @@ test.describe("beside other sessions", () => {
     const planner = { mode: "subagent", description: "Plans.", permission: { todowrite: "allow" } }
     test.use({ config: { agent: { planner } } })
 
-    test("its list is shown below the parent's, live and read-only", async ({ desk, model }) => {
+    test("a subagent's list is shown below the parent's, live and read-only", async ({ desk, model }) => {
       const gate = createGate()
       model.script({
         "Have it planned": [

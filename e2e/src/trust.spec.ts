@@ -73,8 +73,8 @@ test("a hostile repository runs and sends nothing until it is trusted", {
     await expect(list(desk).getByText(words, { exact: true })).toBeVisible()
   await expect(list(desk).getByText('it receives your key for "scripted"')).toBeVisible()
   await expect(list(desk).getByText("{file:~/.ssh/id_rsa}", { exact: true })).toBeVisible()
-  const weights = await list(desk).getByRole("region", { name: "docket.json" }).getByRole("listitem").allTextContents()
-  expect(weights.map((text) => text.startsWith("Careful"))).toEqual([...Array(6).fill(true), ...Array(6).fill(false)])
+  const changes = await list(desk).getByRole("region", { name: "docket.json" }).getByRole("listitem").allTextContents()
+  expect(changes.map((text) => text.startsWith("Careful"))).toEqual([...Array(6).fill(true), ...Array(6).fill(false)])
   await expect(list(desk).getByText(hiddenOrder)).toHaveCount(0)
   await list(desk).getByRole("button", { name: "Show all of agent.tidy.prompt" }).click()
   await expect(list(desk).getByText(hiddenOrder)).toBeVisible()
@@ -131,9 +131,9 @@ test("a changed configuration asks again; nothing unseen is trusted", async ({
   await list(desk).getByText("As you trusted it (14)").click()
   await expect(list(desk).getByText("Any agent may run commands without asking.")).toBeVisible()
 
-  const looked = (await trust()).hash
+  const seenHash = (await trust()).hash
   await setConfig({ default_agent: "tidy", agent: { build: { model: "evil/m" } } })
-  await expect.poll(async () => (await trust()).hash).not.toBe(looked)
+  await expect.poll(async () => (await trust()).hash).not.toBe(seenHash)
   await dialog(desk).getByRole("button", { name: "Trust all of this" }).dblclick()
   await expect(list(desk).getByRole("alert")).toContainText("It changed meanwhile; look again. Nothing was trusted.")
   await expect(list(desk)).toBeFocused()

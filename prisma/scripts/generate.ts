@@ -6,9 +6,9 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 
 /**
- * Writes schemas and clients for each database into src/generated: one of what a service works with, and one of accounts,
- * which only a team's service loads, because each takes memory and time for every model that it knows. Does nothing when
- * they are up to date.
+ * Writes schemas and clients for each database into src/generated. Each database has two clients, because a client
+ * takes memory and time for every model that it knows: one for the tables of accounts, which only a team's service
+ * loads, and one for all others. Does nothing when they are up to date.
  */
 const here = import.meta.dirname
 const generated = join(here, "../src/generated")
@@ -35,7 +35,7 @@ function isOfAccounts(model: string): boolean {
   return model.startsWith("Auth")
 }
 
-/** The template with some of its models alone. None of the others may stand in a relation with one of them. */
+/** The template with only some of its models. These may have no relation to the others. */
 function withModels(isIn: (model: string) => boolean): string {
   return template.replaceAll(/^(?:\/\/\/.*\n)*model (\w+) \{\n(?:[^}\n].*\n|\n)*\}\n/gm, (text, model: string) =>
     isIn(model) ? text : "",
@@ -58,8 +58,8 @@ async function generate(client: keyof typeof clients, dialect: string, provider:
 }
 
 /**
- * The client brings its query compiler as text in a module, which stays in memory beside what is made of it. As a file
- * it is read and gone, which spares each service some 10 MiB.
+ * Puts the client's query compiler into a file. The client has it as text in a module, which stays in memory. The
+ * content of a file is freed after use, which saves each service about 10 MiB.
  */
 async function unpackCompiler(directory: string, provider: string): Promise<void> {
   const packed = `@prisma/client/runtime/query_compiler_small_bg.${provider}.wasm-base64.mjs`

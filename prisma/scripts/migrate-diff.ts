@@ -10,9 +10,9 @@ import { createSqliteAdapter } from "../src/sqlite/prisma-adapter.ts"
 import { startPostgres } from "../test/start-postgres.ts"
 
 /**
- * `pnpm migrate:diff <name>`: writes the next migration of each database, from the models as they were at
- * the last migration (migrations/schema.prisma) to schema.prisma. The engine wants a PostgreSQL server to
- * talk to, so one is started for the time it runs.
+ * `pnpm migrate:diff <name>`: writes the next migration of each database, from the models as they were at the last
+ * migration (migrations/schema.prisma) to schema.prisma. The engine needs a PostgreSQL server, so one is started
+ * meanwhile.
  */
 const root = join(import.meta.dirname, "..")
 const [name] = parseArgs({ allowPositionals: true }).positionals
@@ -67,8 +67,8 @@ async function write(dialect: string, sql: string): Promise<void> {
 }
 
 /**
- * Ids sort by byte, so PostgreSQL must not order them by a language (SQLite compares bytes anyway). The
- * schema `public` is always there, and not every user may create one.
+ * Adapts the SQL. Ids sort by byte, so PostgreSQL must not sort them by the rules of a language (SQLite compares bytes
+ * anyway). The schema `public` always exists, and not every user may create a schema.
  */
 function forPostgres(sql: string): string {
   return sql

@@ -58,7 +58,7 @@ if (typeof server === "string") {
       dispose: () => dispose(),
     }
   }
-  // Each crash takes a connection and some round trips.
+  // Only every eighth point is tested, because each crash takes a connection and some round trips.
   crashContract("postgres", openCrashable, { every: 8 })
   reviewCrashContract("postgres", openCrashable, { every: 8 })
   shareCrashContract("postgres", openCrashable)

@@ -5,7 +5,7 @@ import { openSqliteDatabase } from "../src/index.ts"
 
 let migrated: Promise<Buffer> | undefined
 
-/** Writes a database file without rows whose tables are up to date. They are made once; every other file is a copy. */
+/** Writes a database file without rows, with current tables. The first call makes the file; later calls copy it. */
 export async function writeMigratedSqlite(file: string): Promise<void> {
   migrated ??= migrate()
   await writeFile(file, await migrated)
@@ -14,7 +14,7 @@ export async function writeMigratedSqlite(file: string): Promise<void> {
 async function migrate(): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), "docket-migrated-"))
   const file = join(directory, "docket.db")
-  // The last connection folds its log into the file.
+  // Closing the last connection merges the WAL into the file.
   await (await openSqliteDatabase({ file, clock: Date.now })).close()
   const content = await readFile(file)
   await rm(directory, { recursive: true })

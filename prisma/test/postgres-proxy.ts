@@ -1,24 +1,24 @@
 import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 
-/** What becomes of the next commit: it does not arrive, its answer does not, or it arrives when the test lets it. */
+/** What happens to the next commit: it is lost, its answer is lost, or it arrives when the test says. */
 export type CommitFault = "unsent" | "unanswered" | "late"
 
 /** A way to a PostgreSQL server that breaks a connection in the middle of a commit. */
 export interface PostgresProxy {
   url: string
-  /** Breaks the connection of the next commit in this way. Resolves when it is broken, with what lets a late one go on. */
+  /** Breaks the connection of the next commit in this way. Resolves then; the function sends on a late commit. */
   breakNext(fault: CommitFault): Promise<() => void>
   stop(): Promise<void>
 }
 
-/** A simple query, as `pg` sends it (PostgreSQL manual, Message Formats). */
+/** A commit as `pg` sends it, as a simple query (PostgreSQL manual, Message Formats). */
 const commit = Buffer.from("COMMIT\0")
 
 export async function startPostgresProxy(server: string): Promise<PostgresProxy> {
   const target = new URL(server)
   const sockets = new Set<Socket>()
-  let next: { fault: CommitFault; broken: (letGo: () => void) => void } | null = null
+  let next: { fault: CommitFault; broken: (sendLate: () => void) => void } | null = null
   const listener = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
     for (const socket of [client, upstream]) {

@@ -1,7 +1,7 @@
 import type { Session } from "@docket/core/schema"
 import type { Store, TenantDatabase } from "@docket/core/store"
 
-/** What the ports answer about everything that a database holds, as JSON, by what was asked. */
+/** Everything in a database as the ports return it, as JSON, by the name of the query. */
 export async function readDatabase(database: TenantDatabase): Promise<Record<string, unknown>> {
   const tenants = await database.tenants.list()
   const tokens = await database.tokens.list()
@@ -35,7 +35,7 @@ async function readStore(store: Store) {
     turns: await store.turn.open(),
     permissions: await store.permission.pending(),
     openTasks: await store.task.open(),
-    // The recorded answers have this name.
+    // The recorded answers have this older name of `undelivered`.
     untold: await store.task.undelivered(),
     worktrees: await store.task.withWorktree(),
     trusts: await store.trust.list(),
@@ -45,7 +45,7 @@ async function readStore(store: Store) {
   }
 }
 
-/** In pages of two, so that every cursor is used. */
+/** Reads in pages of two, so that cursors are used. */
 async function allRoots(store: Store, query: { archived: boolean; search?: string; projectID?: string }) {
   const items = []
   let cursor: string | undefined
@@ -135,7 +135,7 @@ async function readSchedules(store: Store) {
   }
 }
 
-/** As a file holds it. */
+/** The value after a round trip through JSON, as the recorded answers are. */
 function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }

@@ -3,8 +3,8 @@ import { createServer } from "node:http"
 import { sharedPostgres, startOwnCluster } from "./start-postgres.ts"
 
 /**
- * Vitest's global set-up: one PostgreSQL cluster for all files of a run, started when the first of them asks for it.
- * @returns what stops it
+ * Vitest's global set-up: one PostgreSQL cluster for all test files of a run, started when the first file asks for it.
+ * @returns a function that stops the cluster
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   // Every project of a run calls this; the first call serves all of them.

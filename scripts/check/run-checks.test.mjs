@@ -45,7 +45,7 @@ async function run(list) {
 
 const wavering = "wavering.spec.mjs › a group › passes on retry"
 
-test("a browser test that passes on retry is named; too many fail", async () => {
+test("browser tests that pass on retry are reported; too many fail", async () => {
   const part = await run([])
   expect(part).toMatchObject({ name: "browser", passed: 1, failed: 0, wavered: [expect.stringContaining(wavering)] })
   const [closing, heading, slowest, problem, ...rest] = summary([part], 0).text.split("\n")
@@ -82,7 +82,7 @@ async function runUnit(times) {
   return await runUnitTests({ env: process.env }, { directory: own, report: path.join(own, "report.json") })
 }
 
-test("a failed test without a browser is retried at the end", async () => {
+test("a failed unit test is retried at the end", async () => {
   const wavered = await runUnit(1)
   expect(wavered).toMatchObject({ passed: 2, failed: 0, problems: [] })
   expect(wavered.wavered).toEqual([

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test("a long step reports its work, then every ten seconds", async () => {
+test("a long step prints its work, then its time every ten seconds", async () => {
   const { promise, resolve } = Promise.withResolvers()
   const done = step("web app", (announce) => {
     announce("building")

@@ -39,12 +39,12 @@ export async function chooseRun(toolchain, { seed, full }) {
   const unit = choose(slow, budgets.unit)
   await mkdir(path.dirname(browserList), { recursive: true })
   await writeFile(browserList, browser.chosen.map(({ id }) => `${id}\n`).join(""))
-  const left = new Set(unit.left.map(({ file }) => file))
+  const skipped = new Set(unit.skipped.map(({ file }) => file))
   const names = [...changed.areas].sort().join(", ") || "none"
-  const numbers = (of) => `${of.changed} of changed areas, ${of.drawn} of ${of.drawn + of.left.length} others`
+  const numbers = (of) => `${of.changed} of changed areas, ${of.drawn} of ${of.drawn + of.skipped.length} others`
   return {
     browser: browserList,
-    unit: (await listUnitFiles()).filter((file) => !left.has(file)).map((file) => path.join(root, file)),
+    unit: (await listUnitFiles()).filter((file) => !skipped.has(file)).map((file) => path.join(root, file)),
     said: [
       `Areas that changed since ${since.commit.slice(0, 8)}: ${names}.`,
       `Browser tests: ${browser.journeys} journeys, ${numbers(browser)}.`,

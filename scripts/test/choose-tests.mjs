@@ -65,11 +65,11 @@ const isTest = (file) => /\.(?:test|test-d|spec)\.(?:tsx?|mjs)$/.test(file)
  * @param {Candidate[]} candidates
  * @param {{ areas: Areas, changed: Changed | null, seed: number, budget: number }} options `budget` in seconds of the random
  *   choice; if `changed` is null, everything runs
- * @returns {{ chosen: Candidate[], left: Candidate[], journeys: number, changed: number, drawn: number }} with the number of
- *   chosen ones by reason, each counted once
+ * @returns {{ chosen: Candidate[], skipped: Candidate[], journeys: number, changed: number, drawn: number }} with the
+ *   number of chosen ones by reason, each counted once
  */
 export function chooseTests(candidates, { areas, changed, seed, budget }) {
-  if (changed === null) return { chosen: candidates, left: [], journeys: 0, changed: candidates.length, drawn: 0 }
+  if (changed === null) return { chosen: candidates, skipped: [], journeys: 0, changed: candidates.length, drawn: 0 }
   const journeys = candidates.filter(({ journey }) => journey)
   const touched = candidates.filter((each) => !each.journey && isTouched(each, areas, changed))
   const others = shuffled(
@@ -86,7 +86,7 @@ export function chooseTests(candidates, { areas, changed, seed, budget }) {
   const chosen = new Set([...journeys, ...touched, ...drawn])
   return {
     chosen: candidates.filter((each) => chosen.has(each)),
-    left: candidates.filter((each) => !chosen.has(each)),
+    skipped: candidates.filter((each) => !chosen.has(each)),
     journeys: journeys.length,
     changed: touched.length,
     drawn: drawn.length,

@@ -50,7 +50,7 @@ test.each([
   ["that affects all tests", "pnpm-lock.yaml"],
 ])("a changed file %s runs everything", (_what, file) => {
   const chosen = choose(changedAreas(["core/share/link.ts", file], areas))
-  expect(chosen.left).toEqual([])
+  expect(chosen.skipped).toEqual([])
 })
 
 test("a change of documentation runs only the journeys", () => {
@@ -89,7 +89,7 @@ async function repository() {
   return { directory, git }
 }
 
-test("what changed since the proven commit is found, committed or not", async () => {
+test("changes since the proven commit are found, committed or not", async () => {
   const { directory, git } = await repository()
   expect(await changedSinceProven(directory, await readProven(directory))).toBeNull()
   await recordProof(directory, { "src/slow.test.ts": 12.34, "src/fast.test.ts": 0.2, "a.spec.ts › works": 0.51 })

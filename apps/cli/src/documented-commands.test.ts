@@ -20,6 +20,7 @@ function callsIn(file: string): string[] {
   })
 }
 
+/** Has the options of `docket serve`, which are not commander's. */
 const serveHelp = readFileSync(`${root}apps/server/src/command-line.js`, "utf8")
 
 /** The first part of a command line that does not exist; null when all of it exists. */
@@ -49,7 +50,7 @@ test.each(files.map((file) => [file, callsIn(file)] as const).filter(([, calls])
   },
 )
 
-test("a command and an option that do not exist are found", () => {
+test("the check finds unknown commands and options", () => {
   expect(["team nothing", "run hello --nothing", "sessions --limit 3"].map(strangeIn)).toEqual([
     "team has no nothing",
     "run has no --nothing",

@@ -13,7 +13,7 @@ export const tokenRefused =
 export function describeFailure(error: unknown): { text: string; code: number } {
   if (error instanceof UsageError) return { text: error.message, code: exitCode.usage }
   if (!isClientError(error))
-    return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: 1 }
+    return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: exitCode.failed }
   if (docketCode(error) !== null) return { text: oneLine(error.message), code: exitCode.usage }
   const status = httpStatus(error)
   if (status === 401) return { text: tokenRefused, code: exitCode.usage }

@@ -2,11 +2,11 @@ import type { SessionListItem } from "@docket/core/store"
 import { expect, it } from "vitest"
 import { parseLimit, sessionLine } from "./list-sessions.ts"
 
-it.each(["abc", "", "0", "-5", "1.5", "1e2", "201"])("--limit %j is refused, with the numbers that fit", (given) => {
+it.each(["abc", "", "0", "-5", "1.5", "1e2", "201"])("--limit %j is refused with the valid range", (given) => {
   expect(() => parseLimit(given)).toThrow("Give a number from 1 to 200.")
 })
 
-it("--limit takes whole numbers up to what the service lists", () => {
+it("--limit takes whole numbers up to the service's maximum", () => {
   expect([parseLimit("1"), parseLimit("200")]).toEqual([1, 200])
 })
 

@@ -21,6 +21,7 @@ const userKey = "key-of-the-user"
 let home: string
 let repository: string
 let data: string
+/** The provider of the user's own configuration. */
 let mine: RecordingProvider
 /** Listens on this machine, but at an address that does not look local. */
 let evil: RecordingProvider
@@ -143,7 +144,7 @@ async function putEverything(): Promise<void> {
 }
 
 describe("a repository of strangers", () => {
-  it("untrusted, it runs nothing, sends no key, and reports refused keys", async () => {
+  it("while untrusted, runs nothing, sends no API key, and reports ignored settings", async () => {
     await put("repository/docket.json", hostile())
     const { client, projectID, hello, stderr } = await serve()
     expect(await hello()).not.toContain("bash completed")
@@ -226,7 +227,7 @@ describe("a repository of strangers", () => {
     expect(await executed()).toBe(false)
   })
 
-  it("counts while trusted, until it changes or trust is revoked", async () => {
+  it("has effect while trusted, until it changes or trust is revoked", async () => {
     await put(".config/docket/docket.json", userConfig({ bash: "ask" }))
     await put("repository/docket.json", { permission: { bash: "allow", external_directory: "allow" } })
     const { client, projectID, hello } = await serve()
@@ -294,7 +295,7 @@ describe("docket run", () => {
     return { code, stderr }
   }
 
-  it("reports what it ignores without an answer; --trust accepts it lastingly", async () => {
+  it("reports ignored settings; --trust accepts them for later runs too", async () => {
     await put("repository/docket.json", hostile())
     const without = await run()
     expect(without.code).toBe(0)

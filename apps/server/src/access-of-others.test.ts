@@ -110,7 +110,7 @@ it("an admin manages tokens of their own workspace only", async () => {
   ).toEqual([null])
 })
 
-it("a removed workspace is reported by procedures and plain routes", async () => {
+it("procedures and plain routes report that their workspace was removed", async () => {
   const nowhere = { role: "owner", workspace: "nowhere" } as const
   for (const path of ["/api/trpc/session.list?input={}", `/api/export/${service.ids.beside().session}`]) {
     const { status, body } = await service.send(nowhere, { method: "GET", path })

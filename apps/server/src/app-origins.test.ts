@@ -32,7 +32,7 @@ function from(origin: string, headers: Record<string, string> = {}) {
   return { origin, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", ...headers }
 }
 
-/** What a browser asks before a call from another origin. */
+/** The headers by which a browser asks, before a call from another origin, whether it may make it. */
 const preflight = {
   "access-control-request-method": "POST",
   "access-control-request-headers": "authorization,content-type",
@@ -82,6 +82,7 @@ describe("a page of an allowed origin", () => {
     const title = "By a cookie"
     const body = JSON.stringify({ projectID, title })
     const byCookie = { method: "POST", headers: { ...json, cookie, "sec-fetch-site": "same-origin" }, body }
+    // From the service's own page the cookie is valid.
     expect((await call("/api/trpc/session.create", { ...byCookie, body: JSON.stringify({ projectID }) })).status).toBe(
       200,
     )

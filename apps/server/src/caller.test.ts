@@ -91,7 +91,7 @@ const Pending = z.array(PermissionRequest)
 const Messages = z.object({ items: z.array(MessageWithParts) })
 const Tasks = z.array(Task.pick({ id: true, state: true, mode: true }))
 
-/** Prompts, lets the agent delegate, and waits until the child asks. Returns the permissions given, and what runs. */
+/** Prompts, allows what the agent asks for until its child asks. Returns the replied requests and the running tasks. */
 async function delegate(service: ServiceProcess, session: string) {
   const parts = [{ type: "text", text: "Where is `retryQueue`?" }]
   const turn = Turn.parse(await service.mutate("session.promptAsync", { sessionID: session, parts }))

@@ -58,7 +58,7 @@ export interface OptionsEnvironment {
 export function readOptions(args: string[], cwd: string, program: string, env: OptionsEnvironment): CommandLine
 
 /**
- * Explains why only this machine can connect without accounts, and what to do. @param what was requested, e.g. `--host
- * 0.0.0.0`
+ * Explains why only this machine can connect without accounts, and what to do.
+ * @param what the options that were given, e.g. `--host 0.0.0.0`
  */
 export function needsTeam(what: string): string

@@ -49,10 +49,10 @@ export function readOptions(args, cwd, program, env) {
   const data = path.resolve(cwd, values.data ?? (env.DOCKET_DATA || path.join(homedir(), ".docket")))
   const reach = readReach(values, cwd)
   const host = readHost(values.host)
-  const ofTeam = isTeam(data, env)
-  if (!ofTeam) requireLoopback(host, values.host, reach)
+  const withTeam = isTeam(data, env)
+  if (!withTeam) requireLoopback(host, values.host, reach)
   // The directory in which a team's service was started says nothing about its projects.
-  const { project = ofTeam ? [] : ["."] } = values
+  const { project = withTeam ? [] : ["."] } = values
   return {
     projects: project.map((directory) => path.resolve(cwd, directory)),
     port,
@@ -117,7 +117,7 @@ function parse(args, program) {
   }
 }
 
-/** Each name is resolved here to one address, so that nothing can resolve it differently. */
+/** The address of each name for this machine: fixed here, because the system could resolve a name differently. */
 const loopback = {
   "127.0.0.1": "127.0.0.1",
   localhost: "127.0.0.1",

@@ -9,7 +9,7 @@ const configured = {
   variable: "VERY_OWN_KEY",
   rule: "git push *",
   text: "You review like a hawk.",
-  // A syntax error at the end of the file.
+  // An unknown key, which the problems of the configuration name.
   mistake: "brokn_key",
 }
 

@@ -17,7 +17,7 @@ it("a broken link counts as a damaged file, not a missing one", async () => {
   expect(() => recordedDatabase(data)).toThrow("is damaged")
 })
 
-it("recording a database follows no link and replaces leftovers", async () => {
+it("recording a database replaces an earlier `.new` file and follows no link", async () => {
   const { data, file } = await newData()
   const other = path.join(data, "other")
   await writeFile(other, "kept")

@@ -14,7 +14,7 @@ afterEach(() => service.remove())
 
 it("logs no failure when a client waiting for a turn disconnects", async () => {
   const waiting = Promise.withResolvers<AbortSignal>()
-  // Only its id is read.
+  // The service reads only the turn's id.
   service.runtime.session.promptAsync = async () => ({ id: "trn_1" }) as Turn
   service.runtime.session.wait = ({ signal }) => {
     if (signal === undefined) throw new Error("the call has no signal")

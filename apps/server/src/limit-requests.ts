@@ -48,6 +48,6 @@ function watchBody(req: IncomingMessage, res: ServerResponse, timers: Timers): v
     if (res.headersSent) socket.destroy()
     else socket.end(refusal, () => socket.destroy())
   })
-  // Not at the end of the answer: the answer may be sent before the body is complete.
+  // The check ends with the request, not with the answer: the answer may be sent before the body is complete.
   req.once("end", stop).once("close", stop)
 }

@@ -101,16 +101,17 @@ export async function openRuntime({
       clock,
     })
     const { accounts, links } = database
-    const belongs = (workspace: string, person: string) =>
+    const belongsTo = (workspace: string, person: string) =>
       accounts === undefined ? Promise.resolve(true) : isMember(accounts, workspace, person)
     const bounds = createBounds({ platform: process.platform, clock })
     const shared = { data, database, settings, config, bounds, createID, clock, ...watch.runtime, onError }
-    const workspaceDeps = { ...shared, isMember: isTeam ? belongs : undefined }
+    const workspaceDeps = { ...shared, isMember: isTeam ? belongsTo : undefined }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)
     const { runtime: first, providers } = await openWorkspaceRuntime(workspaceDeps, tenantID, {
-      ...{ place, isShared: isTeam },
+      place,
+      isShared: isTeam,
       otherProblems: unreadable.problems,
     })
     const runtime = {
@@ -158,14 +159,14 @@ async function openDatabase(data: string, listeners: DatabaseListeners): Promise
   return openSqliteDatabase({ file: databaseFile(data), clock: Date.now, onUnreadable })
 }
 
-/** The lock on the data directory does not protect a database on another machine. */
+/** Claims the database first: the lock on the data directory does not protect a database on another machine. */
 async function openOwnPostgres(
   url: string,
   { timers, watch, onUnreadable }: DatabaseListeners,
 ): Promise<OpenedDatabase> {
   const claim = await claimPostgresDatabase(url, watch.claim)
   try {
-    const waits = { isHeld: claim.isHeld, ...(timers && { timers }), ...watch.outage }
+    const waits = { ownsDatabase: claim.ownsDatabase, ...(timers && { timers }), ...watch.outage }
     const database = await openPostgresDatabase({ url, onUnreadable, waits })
     watch.opened(database.outage)
     const close = async () => {

@@ -19,7 +19,7 @@ async function lint(document: object): Promise<string[]> {
   return problems.map(({ ruleId, message, location: [at] }) => `${at?.pointer} ${ruleId}: ${message}`)
 }
 
-it("the OpenAPI document describes refusals of a session's todo list", async () => {
+it("the OpenAPI document describes the fields of a todo list's refusals", async () => {
   const service = await startTestService()
   try {
     const { paths } = JSON.parse((await service.call("/v1/openapi.json")).body)
@@ -62,6 +62,7 @@ it("other programs' tools accept the OpenAPI document", async () => {
     const document: object = JSON.parse((await service.call("/v1/openapi.json")).body)
     expect(document).toMatchObject({ openapi: "3.1.0" })
     expect(await lint(document)).toEqual([])
+    // The rules are really applied.
     expect(await lint({ ...document, servers: [] })).toEqual([expect.stringContaining("no-empty-servers")])
   } finally {
     await service.remove()

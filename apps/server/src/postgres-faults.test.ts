@@ -83,7 +83,7 @@ async function expectWhole(service: ServiceProcess, id: string): Promise<void> {
   })
 }
 
-/** Checks that a reader got each change once, in order, and everything that is stored. */
+/** Checks that a reader got each change once and in order, and the end of each stored call. */
 async function expectToldOnce(service: ServiceProcess, { id, items }: Reading & { id: string }): Promise<void> {
   const { calls } = await transcript(service, id)
   const ended = () => items.flatMap(({ item }) => endedCall(item) ?? [])
@@ -98,7 +98,7 @@ async function expectToldOnce(service: ServiceProcess, { id, items }: Reading & 
   expect(new Set(numbered.map((read) => read.id)).size).toBe(numbered.length)
 }
 
-const Told = z.object({
+const EndedCall = z.object({
   properties: z.object({
     part: z.object({ id: z.string(), type: z.literal("tool"), state: z.object({ status: z.literal("completed") }) }),
   }),
@@ -106,7 +106,7 @@ const Told = z.object({
 
 /** The id of a call that an item reports as ended. */
 function endedCall(item: unknown): string | null {
-  return Told.safeParse(item).data?.properties.part.id ?? null
+  return EndedCall.safeParse(item).data?.properties.part.id ?? null
 }
 
 it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
@@ -115,7 +115,7 @@ it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
     if (typeof postgres === "string") return
     if (postgres.restart === null) return skip("this PostgreSQL server is not ours to restart")
     await provider.stop()
-    // Half of the sessions run a command then, the others stream an answer.
+    // At the restart, half of the sessions run a command; the others stream an answer.
     let prompted = 0
     const commanded = new Set<string>()
     provider = await startRecordingProvider(700, (text, step) => {
@@ -128,8 +128,8 @@ it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
     await provider.configure(home)
     const service = await start("data")
     const ids = await load(service)
-    const left = new AbortController()
-    const reading = ids.map((id) => ({ id, ...readFeed(service, id, left.signal) }))
+    const stopReading = new AbortController()
+    const reading = ids.map((id) => ({ id, ...readFeed(service, id, stopReading.signal) }))
     const timesLogged = async (word: string) =>
       (await readFile(path.join(project, "log"), "utf8").catch(() => "")).split(word).length - 1
     await expect.poll(() => timesLogged("begun"), { timeout: 20_000 }).toBe(sessionsAtOnce / 2)
@@ -143,7 +143,7 @@ it.skipIf(reason !== null).for(["fast", "immediate"] as const)(
     expect(turns.map((turn) => turn.status)).toEqual(ids.map(() => "completed"))
     expect(overlaps(provider.calls)).toEqual([])
     for (const read of reading) await expectToldOnce(service, read)
-    left.abort()
+    stopReading.abort()
     await Promise.all(reading.map(({ ended }) => ended))
     expect(service.log()).not.toContain("could not be stored")
     expect(service.log()).toContain("the database is back; what waited goes on")

@@ -25,7 +25,7 @@ test("an idle process collects garbage once after heap growth", async () => {
   expect(collections).toBe(1)
 })
 
-test("what the start left behind is collected without further growth", async () => {
+test("an idle process collects the garbage of its start without further growth", async () => {
   const collected = new EventTarget()
   const collect = () => collected.dispatchEvent(new Event("done"))
   const done = once(collected, "done")
@@ -50,7 +50,7 @@ test("a busy process collects garbage once after excessive heap growth", async (
   await done
 })
 
-test("a busy process is left alone", async () => {
+test("a busy process collects no garbage after slight heap growth", async () => {
   let collections = 0
   const collect = () => {
     collections += 1

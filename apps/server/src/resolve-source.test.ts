@@ -14,7 +14,7 @@ function resolving(specifier: string, parentURL: string) {
   return { answer: resolveSource(specifier, { conditions: [], importAttributes: {}, parentURL }, next), asked }
 }
 
-it("resolves a relative import of a source without looking at files", () => {
+it("a relative import of a source is resolved without looking at files", () => {
   const { answer, asked } = resolving("../file/open.ts", source)
   expect(answer).toMatchObject({
     url: "file:///work/docket/packages/core/src/file/open.ts",

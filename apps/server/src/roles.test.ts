@@ -53,7 +53,7 @@ beforeAll(async () => {
     JSON.parse((await service.send({ role: "viewer" }, { method: "GET", path: "/v1/openapi.json" })).body),
   )
   const firstOf = (tenantID: string) =>
-    // There is one of each kind.
+    // The service has at least one of each kind.
     Object.fromEntries(kinds.map((kind) => [kind, service.ids.of(tenantID, kind)[0]])) as typeof own
   own = firstOf("local")
   foreign = firstOf("acme")
@@ -64,7 +64,7 @@ const Meta = z.object({ capability: z.string() })
 // The flat record is typed like the nested routers, but it contains procedures.
 const flat = appRouter._def.procedures as unknown as Record<string, { _def: { meta: unknown } }>
 
-/** With a method that schedules do not have. */
+/** Calls with a method that no route of schedules has: they have the routes' capability too. */
 const otherMethods = ["/v1/schedules/:id", "/v1/schedules/:id/runs"].map((path): Call => {
   const route = `ALL ${path}`
   return { route, name: route, kind: null, request: () => ({ method: "PUT", path: path.replace(":id", "900001") }) }
@@ -86,7 +86,7 @@ function allCalls(document: unknown): GuardedCall[] {
 const routesOf = (list: GuardedCall[]) => [...new Map(list.map((call) => [call.name, call])).values()]
 
 /** The weakest role with the capability; null when no role has it. */
-const leastOf = (capability: string) => ladder.find((role) => isPromised(role, capability)) ?? null
+const weakestWith = (capability: string) => ladder.find((role) => isPromised(role, capability)) ?? null
 
 const rows = () => readRows(service.file, "local").text + readRows(service.file, "acme").text
 
@@ -118,7 +118,7 @@ describe("roles", () => {
         }
         expect([role, call.name, answers.size]).toEqual([role, call.name, 1])
         const [said = ""] = answers
-        const who = leastOf(call.capability)
+        const who = weakestWith(call.capability)
         expect(said).toContain(who === null ? "Only who runs the service may" : `${who}`)
       }
     }
@@ -130,11 +130,11 @@ describe("roles", () => {
       for (const call of routesOf(calls)) {
         if (!isPromised(role, call.capability) || call.kind === null) continue
         const [theirs, missing] = [foreign[call.kind], missingID(call.kind)]
-        const to = await service.send({ role }, call.request(theirs))
-        const none = await service.send({ role }, call.request(missing))
-        expect([role, call.name, anonymous(to, theirs)]).toEqual([role, call.name, anonymous(none, missing)])
-        expect(`${role} ${call.name} ${to.status}`).not.toBe(`${role} ${call.name} 403`)
-        expect(to.status).toBeLessThan(500)
+        const toTheirs = await service.send({ role }, call.request(theirs))
+        const toMissing = await service.send({ role }, call.request(missing))
+        expect([role, call.name, anonymous(toTheirs, theirs)]).toEqual([role, call.name, anonymous(toMissing, missing)])
+        expect(`${role} ${call.name} ${toTheirs.status}`).not.toBe(`${role} ${call.name} 403`)
+        expect(toTheirs.status).toBeLessThan(500)
       }
     }
   })
@@ -149,8 +149,9 @@ describe("roles", () => {
     await fc.assert(
       fc.asyncProperty(some, fc.constantFrom(...calls), async (who, call) => {
         const { status } = await service.send(who, call.request(call.kind === null ? "" : missingID(call.kind)))
-        const ofRole = isPromised(who.role, call.capability) || (who.isOperator && leastOf(call.capability) === null)
-        const mayDo = ofRole && (who.limitedTo.includes(call.capability) || call.capability === "self")
+        const { capability } = call
+        const hasRole = isPromised(who.role, capability) || (who.isOperator && weakestWith(capability) === null)
+        const mayDo = hasRole && (who.limitedTo.includes(capability) || capability === "self")
         expect(`${call.name} ${status === 403}`).toBe(`${call.name} ${!mayDo}`)
       }),
       drawn(1_500, 400),
@@ -159,7 +160,7 @@ describe("roles", () => {
 
   it("allow the lowest permitted role to act on its own items", async () => {
     for (const call of calls) {
-      const role = leastOf(call.capability)
+      const role = weakestWith(call.capability)
       const who = role === null ? ({ role: "owner", isOperator: true } as const) : { role }
       const id = call.kind === null ? "" : await service.ids.own(call.kind)
       const { status, body } = await service.send(who, call.request(id))

@@ -239,7 +239,14 @@ describe("a share link", () => {
     seq: null,
     properties: { sessionID, messageID: "msg", partID: "prt", offset: 0, text: "x" },
   } as const
-  const dead = ["", "x", "A".repeat(22), `${shareSecret}/`, `${shareSecret}/x`, `${shareSecret}/session/${sessionID}/x`]
+  const deadSecrets = [
+    "",
+    "x",
+    "A".repeat(22),
+    `${shareSecret}/`,
+    `${shareSecret}/x`,
+    `${shareSecret}/session/${sessionID}/x`,
+  ]
 
   it("shows the tree without what concerns only its owner", async () => {
     const { status, body, headers } = await service.call(`/api/share/${shareSecret}`)
@@ -252,7 +259,7 @@ describe("a share link", () => {
     expect(headers["x-robots-tag"]).toContain("noindex")
   })
 
-  it("is resolved once per stream, however many events follow", async () => {
+  it("is looked up once per stream, however many events follow", async () => {
     const before = lookUps()
     const stop = new AbortController()
     const stream = await fetch(`${service.url}/api/share/${shareSecret}/events?since=5`, { signal: stop.signal })
@@ -276,11 +283,11 @@ describe("a share link", () => {
   })
 
   it("answers the same 404 everywhere when dead, and its stream ends", async () => {
-    const gone = new Set<string>()
-    for (const secret of dead) {
+    const answers = new Set<string>()
+    for (const secret of deadSecrets) {
       const { status, body } = await service.call(`/api/share/${secret}`)
       expect(status).toBe(404)
-      gone.add(body)
+      answers.add(body)
     }
     const stream = await fetch(`${service.url}/api/share/${shareSecret}/events?since=5`)
     expect(stream.status).toBe(200)
@@ -297,9 +304,9 @@ describe("a share link", () => {
     for (const route of ["", "/events", `/session/${sessionID}`]) {
       const { status, body } = await service.call(`/api/share/${shareSecret}${route}`)
       expect(status).toBe(404)
-      gone.add(body)
+      answers.add(body)
     }
-    expect(gone.size).toBe(1)
+    expect(answers.size).toBe(1)
   })
 })
 

@@ -28,7 +28,7 @@ async function robot(name: string) {
 test.each([
   ["/v1/todos", { subject: "Look" }, { description: "b" }],
   ["/v1/memory/entries", { type: "reference", title: "Fact" }, { tags: ["b"] }],
-])("POST %s with an Idempotency-Key creates one item despite repeated requests", async (path, body, more) => {
+])("POST %s creates one item for all requests with one Idempotency-Key", async (path, body, more) => {
   const post = await robot("one")
   const other = await robot("other")
   const ids = await Promise.all([post(path, "k", body), post(path, "k", body)])

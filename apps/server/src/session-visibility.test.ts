@@ -63,7 +63,7 @@ async function send({ method, path: address, body }: Request) {
   return readAnswer(answer)
 }
 
-/** Kinds that all members of a workspace can see. */
+/** Kinds that belong to no tree of sessions: all members of a workspace can see them. */
 const ofNoTree = new Set<IdKind>(["project", "webhook"])
 
 /** The column by which rows of a table refer to their tree: its root, or a session in it. */
@@ -118,7 +118,7 @@ it("a private session looks nonexistent to others on every route", async () => {
 })
 
 it("a private session appears in lists and searches only for its author", async () => {
-  const lists = (useCases: ReturnType<OpenedRuntime["runtime"]["as"]>) =>
+  const readLists = (useCases: ReturnType<OpenedRuntime["runtime"]["as"]>) =>
     Promise.all([
       useCases.session.list({ limit: 1 }),
       useCases.session.list({ search: secret }),
@@ -136,12 +136,13 @@ it("a private session appears in lists and searches only for its author", async 
       useCases.share.list({}),
       useCases.webhook.deliveries({}).then(({ items }) => items),
     ])
-  const words = async (caller: Caller) => (await lists(opened.runtime.as(caller))).map((list) => JSON.stringify(list))
-  const others = await words({ person: "local", workspace: "local" })
+  const textsFor = async (caller: Caller) =>
+    (await readLists(opened.runtime.as(caller))).map((list) => JSON.stringify(list))
+  const others = await textsFor({ person: "local", workspace: "local" })
   expect(others.filter((text) => text.includes(secret))).toEqual([])
   // A page is full even if hidden items are left out.
   expect(JSON.parse(others[0] ?? "").items).toHaveLength(1)
-  const own = await words(ada)
+  const own = await textsFor(ada)
   expect(own.filter((text) => text.includes(secret)).length).toBeGreaterThan(8)
 })
 

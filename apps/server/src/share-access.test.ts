@@ -84,6 +84,7 @@ function cookiesOf(answer: Response): string {
   return (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? ""
 }
 
+/** Reads a link as the web app does. */
 const open = (secret: string, cookie = "", route = "") =>
   fetch(`${service.url}/api/share/${secret}${route}`, { headers: { cookie } })
 
@@ -155,7 +156,7 @@ it("a share stream ends with a notice when password or audience changes", async 
   }
 })
 
-it("a page accepts no forms of other sites and no other body", async () => {
+it("the page of a link accepts only its own password form", async () => {
   const { secret } = await share({ password })
   const crossSite = await submit(secret, password, { headers: { "sec-fetch-site": "cross-site" } })
   const json = await submit(secret, "", { headers: { "content-type": "application/json" }, body: "{}" })
@@ -180,7 +181,7 @@ it("readers do not learn a link's editors or its audience", async () => {
   )
 })
 
-it("a reader without scripts is counted, but not without access", async () => {
+it("a reader without scripts counts as a view, but only with access", async () => {
   const { id, secret } = await share({})
   const views = async () => (await list()).find((each) => each.id === id)?.views
   expect((await open(secret, "", "/visit")).status).toBe(204)
@@ -194,7 +195,7 @@ it("a reader without scripts is counted, but not without access", async () => {
 it("after too many tries even the right password must wait", async () => {
   const { secret } = await share({ password })
   for (let count = 0; count < 10; count++) await submit(secret, "wrong password")
-  /** On a slow machine, tries expire before all are used up. */
+  /** Tries until one is refused: on a slow machine, more are needed, because some expire before all are used up. */
   const refused = async (linkSecret: string) => {
     for (let tries = 0; tries < 100; tries += 1) {
       const answer = await submit(linkSecret, tries === 0 ? password : "wrong password")

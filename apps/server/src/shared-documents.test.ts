@@ -42,7 +42,8 @@ beforeAll(async () => {
   const texts = [...secretSamples.map(({ text }) => text), hostile]
   for (let at = 0; at < texts.length; at += 10) await type(texts.slice(at, at + 10))
 })
-/** A provider that refuses every request. */
+
+/** Starts a provider that refuses every request. Returns the configuration that uses it. */
 async function refusingModel(): Promise<object> {
   refusing = createServer((_, res) => void res.writeHead(401).end("{}")).listen(0, "127.0.0.1")
   await once(refusing, "listening")
@@ -77,15 +78,15 @@ const get = (address: string) => send(service.url, address)
 /** The text of the event stream for a new reader. */
 async function streamed(secret: string): Promise<string> {
   const { tree } = JSON.parse((await get(`/api/share/${secret}`)).body)
-  const left = new AbortController()
-  const response = await fetch(`${service.url}/api/share/${secret}/events?since=0`, { signal: left.signal })
+  const stop = new AbortController()
+  const response = await fetch(`${service.url}/api/share/${secret}/events?since=0`, { signal: stop.signal })
   let text = ""
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true })
     if (text.includes(`:${tree.seq}\n`)) break
   }
-  left.abort()
+  stop.abort()
   return text
 }
 
@@ -151,7 +152,7 @@ describe("a shared tree", () => {
     }
   })
 
-  it("answers every route with the same text when gone", async () => {
+  it("that is revoked, expired or unknown gets one answer on every route", async () => {
     const revoked = await share()
     await runtime.share.revoke({ shareID: revoked.id })
     const expired = await share()

@@ -36,9 +36,9 @@ it("every behaviour names an existing test by file and title", async () => {
   const missing: string[] = []
   for (const { line, files, title } of found) {
     const texts = await Promise.all(files.map(sourceOf))
-    const areThere = texts.every((text) => text !== "")
-    const isThere = areThere && (title === null || texts.some((text) => declares(text, title)))
-    if (!isThere) missing.push(line.replace(/ +/g, " "))
+    const haveFiles = texts.every((text) => text !== "")
+    const isProven = haveFiles && (title === null || texts.some((text) => declares(text, title)))
+    if (!isProven) missing.push(line.replace(/ +/g, " "))
   }
   expect(missing).toEqual([])
 })

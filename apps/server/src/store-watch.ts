@@ -4,22 +4,22 @@ import type { ClaimOptions, Outage, PostgresOptions } from "@docket/db"
 /** Connects the parts of a service to the state of its PostgreSQL database. */
 export interface StoreWatch {
   claim: Pick<ClaimOptions, "onLost" | "onHeld" | "onTaken">
-  outage: Omit<NonNullable<PostgresOptions["waits"]>, "isHeld" | "timers">
-  /** For each workspace. */
+  outage: Omit<NonNullable<PostgresOptions["waits"]>, "ownsDatabase" | "timers">
+  /** The parts for the runtime of each workspace. */
   runtime: { watchStore(onLost: (reason: string) => void): void; storeAway: StoreAway }
   opened(outage: Outage | null): void
   /** Why the database cannot be used now; null when it can. */
   reason(): DocketError | null
-  /** The service ends: waiting queries fail. */
+  /** To be called when the service ends: waiting queries fail. */
   end(): void
 }
 
 export function createStoreWatch(deps: { report(phase: string): void; onTaken(error: DocketError): void }): StoreWatch {
-  const lost = new Set<(reason: string) => void>()
-  const away = new Set<(reason: Error) => void>()
+  const lostListeners = new Set<(reason: string) => void>()
+  const awayListeners = new Set<(reason: Error) => void>()
   let outage: Outage | null = null
   const stopAll = ({ message }: DocketError) => {
-    for (const listener of lost) listener(message)
+    for (const listener of lostListeners) listener(message)
   }
   const reason = () => outage?.reason() ?? null
   return {
@@ -35,7 +35,7 @@ export function createStoreWatch(deps: { report(phase: string): void; onTaken(er
     outage: {
       onAway(why) {
         deps.report(`the database is away; what runs waits for it, two minutes at most (${why.message})`)
-        for (const listener of away) listener(why)
+        for (const listener of awayListeners) listener(why)
       },
       onBack: () => deps.report("the database is back; what waited goes on"),
       onGivenUp(why) {
@@ -44,12 +44,12 @@ export function createStoreWatch(deps: { report(phase: string): void; onTaken(er
       },
     },
     runtime: {
-      watchStore: (onLost) => void lost.add(onLost),
+      watchStore: (onLost) => void lostListeners.add(onLost),
       storeAway: {
         reason,
         onAway(listener) {
-          away.add(listener)
-          return () => void away.delete(listener)
+          awayListeners.add(listener)
+          return () => void awayListeners.delete(listener)
         },
       },
     },

@@ -100,7 +100,7 @@ async function send(as: Name, { method, path: address, body }: Request) {
 }
 
 const callsOf = (name: Name) => callsWithID(document, ids.beside(tenants[name].tenantID))
-/** What the tokens of tenants open. */
+/** Whether the token of a tenant without agents opens the call. */
 const isForPrograms = ({ route }: IdCall) => route.includes(" /v1/")
 
 interface Case {
@@ -153,7 +153,7 @@ describe("two tenants", () => {
     await fc.assert(fc.asyncProperty(fc.constantFrom(...cases), fc.nat({ max: 1_000 }), check), drawn(150, 40))
   })
 
-  it("are not mixed up by ids of any other form either", async () => {
+  it("are kept apart for ids of any form too", async () => {
     const cases = allCases()
     const someID = fc.oneof(
       fc.string({ minLength: 1, maxLength: 40, unit: "binary" }),
@@ -205,7 +205,7 @@ describe("two tenants", () => {
     }
   })
 
-  it("hear nothing of each other", async () => {
+  it("receive no events of each other", async () => {
     const headers = { authorization: `Bearer ${tokens.get("local")}` }
     const stop = new AbortController()
     const input = encodeURIComponent(JSON.stringify({ others: true }))
@@ -232,7 +232,7 @@ describe("two tenants", () => {
     expect(heard).not.toContain("a foreign item")
   })
 
-  it("describe the same routes", async () => {
+  it("get the same OpenAPI document", async () => {
     const documents = new Set<string>()
     for (const as of ["local", "acme", "globex"] as const) {
       const { body } = await send(as, { method: "GET", path: "/v1/openapi.json" })
@@ -263,6 +263,7 @@ describe("two tenants", () => {
       // Without accounts, there is no other workspace.
       "workspace.holding sessionID",
     ]
-    expect(alike.toSorted(), "calls whose input reaches nothing: see `values`").toEqual(unreachable.toSorted())
+    const hint = "calls that answer own and missing ids alike: see `values` in calls-with-id.ts"
+    expect(alike.toSorted(), hint).toEqual(unreachable.toSorted())
   })
 })

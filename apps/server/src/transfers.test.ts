@@ -66,7 +66,7 @@ it("a killed import leaves all or nothing and can be repeated", async () => {
   const file = JSON.stringify(largeFile(text, count))
   let there: ServiceProcess = await start("there")
   onTestFinished(() => there.kill())
-  const bring = async () => {
+  const importFile = async () => {
     const [known] = (await there.query("project.list")) as { id: string }[]
     return there.mutate("transfer.import", { projectID: known?.id ?? "", file })
   }
@@ -77,17 +77,18 @@ it("a killed import leaves all or nothing and can be repeated", async () => {
       () => null,
     )
   }
-  // The import is killed at any point.
+  // The service is killed early, in the middle and late in the import.
   for (const delay of [20, 200, 600]) {
-    const bringing = bring().catch(() => null)
+    const importing = importFile().catch(() => null)
     await pause(delay)
     await there.kill()
-    await bringing
+    await importing
     there = await start("there")
     const found = await messages()
+    // A page has at most 2,000 messages.
     if (found !== null) expect(found).toBe(2_000)
   }
-  const last = await bring().catch((error: Error) => error.message)
+  const last = await importFile().catch((error: Error) => error.message)
   if (typeof last === "string") expect(last).toContain("here already")
   const { text: again } = (await there.query("transfer.export", { sessionID: made.id })) as { text: string }
   const [whole] = (JSON.parse(again) as SessionFile).sessions

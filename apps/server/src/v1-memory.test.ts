@@ -63,7 +63,7 @@ describe("/v1/memory/entries", () => {
     expect(await titles()).toEqual([])
   })
 
-  it("filters by type and tag when browsing, only ranks when searching", async () => {
+  it("filters by type and tag; in a search these only affect ranks", async () => {
     const { call, titles } = await tenant()
     await call("POST", "/v1/memory/entries", { type: "feedback", title: "deploy by hand", tags: ["ops"] })
     await call("POST", "/v1/memory/entries", { type: "learning", title: "deploy by script" })

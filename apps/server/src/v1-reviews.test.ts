@@ -149,7 +149,7 @@ it("a program reviews through the API as its token's person", async () => {
   expect((await call("ada", "GET", `/tasks/${task.id}/verdicts`)).body.verdicts).not.toEqual([])
 })
 
-it("links are listed without their secrets, of all trees or of one", async () => {
+it("share links of all trees or of one are listed without secrets", async () => {
   const { rootID } = await firstTask()
   const { shares } = (await call("ada", "GET", `/shares?session=${rootID}`)).body
   expect(shares).toHaveLength(1)
@@ -237,14 +237,14 @@ it("both APIs refuse overlong comments, invalid places and second sendings with 
   const { id } = z.object({ id: z.string() }).parse(kept.body.result.data)
   expect((await mutate("review.draft.save", { draftID: id, text: long })).status).toBe(400)
   const sending = { sessionID: task.rootID, to: "child", draftIDs: [id] }
-  // One press twice, or in two tabs.
+  // As when somebody presses the button twice, or in two tabs.
   const twice = await Promise.all([mutate("review.send", sending), mutate("review.send", sending)])
   const [sent, ...others] = twice.toSorted((a, b) => a.status - b.status)
   expect(sent?.body.result.data).toMatchObject([{ text: "kept", sent: { to: "child" } }])
   expect(others.map(({ body }) => body.error.data.docketCode)).toEqual(["comment_sent"])
 })
 
-/** The first event of a stream with data, which ends it. */
+/** The first event of a stream that has data. Ends the stream. */
 async function nextEvent(answer: Response): Promise<[id: string, data: unknown]> {
   expect(answer.status).toBe(200)
   let text = ""

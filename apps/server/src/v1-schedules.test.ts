@@ -85,7 +85,7 @@ it("/v1/schedules creates, shows, pauses and deletes a schedule", async () => {
   expect(await call("GET", address)).toEqual({ status: 404, body: { error: "schedule not found" } })
 })
 
-it("a due run is listed for its schedule and among all", async () => {
+it("a due run is listed for its schedule and among all runs", async () => {
   const stop = new AbortController()
   const ended = (async () => {
     for await (const event of asLocal(opened.runtime).feed({ others: true }, stop.signal)) {

@@ -20,7 +20,7 @@ it("an empty query finds nothing; ignored query parts are reported", async () =>
   expect(body.problems).toEqual(["“cost:much” does not count: it takes dollars, as in cost:>0.5, without a minus."])
 })
 
-it("an overlong query and an invalid cursor get 400, others pass", async () => {
+it("overlong queries and invalid cursors get 400, odd queries do not", async () => {
   expect(await search(`?q=${"a".repeat(2_001)}`)).toEqual({
     status: 400,
     body: { error: "q is longer than 2000 characters" },

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** A tenant of its own with a token, and what calls as it. */
+/** A new tenant with a token, and functions that call as that tenant. */
 async function tenant() {
   const tenantID = `tenant-${++tenants}`
   const { token, info } = await service.tenants.createToken({ tenantID, name: "robot" })
@@ -210,7 +210,7 @@ describe("one todo", () => {
     expect((await call("PATCH", `/v1/todos/${id}`, {})).status).toBe(200)
   })
 
-  it("answers 409 and names its blockers when it cannot start", async () => {
+  it("that is blocked answers a start with 409 and its blockers", async () => {
     const { add, call, token } = await tenant()
     await add("one")
     await add("two")
@@ -244,7 +244,7 @@ describe("the position of a todo", () => {
       expect(patched.body.todo.position).toBe(12)
       expect((await call("GET", `/v1/todos/${last.id}`)).body.todo.position).toBe(12)
       await call("PATCH", "/v1/todos", [{ id: first.id, position: 12 }])
-      // Of equal ones the last changed comes first.
+      // Of todos with one position, the last changed comes first.
       expect(await positions()).toEqual([
         ["second", 7],
         ["first", 12],
@@ -266,7 +266,7 @@ describe("the position of a todo", () => {
 })
 
 describe("PATCH /v1/todos", () => {
-  it("patches each alone and answers 200 with what became of each", async () => {
+  it("patches each todo independently and answers 200 with a result for each", async () => {
     const { add, call } = await tenant()
     await add("one")
     await add("two")
@@ -305,8 +305,8 @@ describe("PATCH /v1/todos", () => {
   })
 })
 
-describe("who may call", () => {
-  it("is whoever has a live token; every other answer is the same", async () => {
+describe("the right to call", () => {
+  it("needs a live token; all other callers get the same answer", async () => {
     const { token, info } = await tenant()
     const answers = []
     await service.tenants.revokeToken(info.id)
@@ -327,7 +327,7 @@ describe("who may call", () => {
     expect(new Set(answers)).toEqual(new Set(["401 unauthorized"]))
   })
 
-  it("includes the service's own token, as the agents' tenant, but no cookie", async () => {
+  it("comes with the service's own token, but not with a cookie", async () => {
     const bearer = { authorization: `Bearer ${service.token}` }
     expect((await service.call("/v1/todos", { headers: bearer })).status).toBe(200)
     expect(service.runtime.calls.at(-1)).toBe("todo.find")
@@ -343,7 +343,7 @@ describe("who may call", () => {
     expect((await service.call("/v1/todos", { headers: { cookie } })).status).toBe(401)
   })
 
-  it("is decided by signed-in people, who create, list and revoke tokens", async () => {
+  it("is given by signed-in people, who create, list and revoke tokens", async () => {
     const headers = { authorization: `Bearer ${service.token}`, "content-type": "application/json" }
     const send = async (path: string, body?: object) => {
       const answer = await service.call(path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) })
@@ -367,15 +367,15 @@ describe("who may call", () => {
   })
 })
 
-describe("what is wrong with a request", () => {
-  it("is reported in JSON without internals", async () => {
+describe("a failed request", () => {
+  it("is answered in JSON without internals", async () => {
     const headers = { authorization: `Bearer ${service.token}` }
     const failed = await service.call("/v1/todos/1", { headers })
     expect([failed.status, JSON.parse(failed.body)]).toEqual([500, { error: "internal error" }])
     expect(service.logged.join()).toContain("GET /v1/todos/1 failed: Error: secret internals")
   })
 
-  it("is 413 for a body over 4 MiB, with or without length", async () => {
+  it("with a body over 4 MiB gets 413, with or without length", async () => {
     const { token } = await tenant()
     const headers = { authorization: `Bearer ${token}` }
     const body = JSON.stringify({ subject: "x", description: "y".repeat(5 * 1024 * 1024) })
@@ -394,7 +394,7 @@ describe("what is wrong with a request", () => {
     expect(login.status).toBe(400)
   })
 
-  it("is 429 for a tenant's requests beyond 32 at once", async () => {
+  it("of a tenant beyond 32 at once gets 429", async () => {
     const [busy, other] = [await tenant(), await tenant()]
     const body = JSON.stringify({ subject: "slow" })
     const open = async () => {
@@ -419,7 +419,7 @@ describe("what is wrong with a request", () => {
     expect(await busy.list()).toHaveLength(32)
   })
 
-  it("is 404 for an unknown number and 400 for a non-number", async () => {
+  it("for an unknown number gets 404, for a non-number 400", async () => {
     const { call } = await tenant()
     for (const id of ["0", "2147483648", "9007199254740993", "9".repeat(400)]) {
       expect(await call("GET", `/v1/todos/${id}`)).toEqual({ status: 404, body: { error: "todo not found" } })
@@ -437,7 +437,7 @@ describe("two tenants", () => {
     const a = await tenant()
     const b = await tenant()
     const inA = await conversation(a.tenantID)
-    // Numbers of tenant B start at 1 too, so A's get ahead of them.
+    // Each tenant's numbers start at 1. B has one todo, so the numbers of A's later todos are unknown to B.
     await b.add("b's own")
     await fc.assert(
       fc.asyncProperty(

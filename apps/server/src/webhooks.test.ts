@@ -115,7 +115,9 @@ async function startHolding() {
   const address = server.address()
   if (typeof address !== "object" || address === null) throw new Error("the receiver has no port")
   return {
-    ...{ told, port: address.port, arrived: arrived.promise },
+    told,
+    port: address.port,
+    arrived: arrived.promise,
     answer() {
       isHolding = false
     },
@@ -128,11 +130,11 @@ it("a killed service loses no webhook notification", async () => {
   await addWebhook(first, receiver.port)
   const session = await newSession(first, project)
   const turns = [(await prompt(first, session, "one")).id]
-  // The delivery is in progress, without an answer.
+  // The first delivery has no answer yet.
   await receiver.arrived
   await first.kill()
   const second = await start()
-  // Immediately after the turn has ended, before it may have been sent.
+  // The kill follows at once, perhaps before the second delivery is sent.
   turns.push((await prompt(second, session, "two")).id)
   await second.kill()
   const third = await start()

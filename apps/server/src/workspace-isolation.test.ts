@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const workspace of Object.values(workspaces)) await inhabitTenant({ database, directory: base }, workspace)
   await database.close()
   const nothing = () => undefined
-  // It is closed during its start-up work.
+  // Only to create the workspaces: closed again before the service starts.
   const opened = await openRuntime({ data, config: [], report: nothing, onTaken: nothing, onError: nothing })
   for (const id of Object.keys(workspaces)) {
     await opened.workspaces.create(id)
@@ -132,11 +132,11 @@ it("an owner sees another workspace's items as nonexistent and changes nothing",
 })
 
 it("foreign and unknown items cost the same number of database queries", async () => {
-  let asked = 0
+  let statements = 0
   for (const name of ["all", "get", "run"] as const) {
     const real = StatementSync.prototype[name] as (...args: unknown[]) => unknown
     vi.spyOn(StatementSync.prototype, name).mockImplementation(function count(this: StatementSync, ...args: unknown[]) {
-      asked += 1
+      statements += 1
       return real.apply(this, args) as never
     })
   }
@@ -144,9 +144,9 @@ it("foreign and unknown items cost the same number of database queries", async (
   const costOf = async (as: Name, call: Request) => {
     const counts = []
     for (let turn = 0; turn < 4; turn += 1) {
-      asked = 0
+      statements = 0
       await send(as, call)
-      counts.push(asked)
+      counts.push(statements)
     }
     return Math.min(...counts)
   }

@@ -78,6 +78,7 @@ async function judgeOnce({ site, browser, port }: Judged, address: string, tell:
   // Cookies are lost with the last page of a browser, and Lighthouse closes its own page.
   const session = await browser.newBrowserCDPSession()
   await session.send("Storage.setCookies", { cookies: cookiesOf(site) })
+  // The header makes the service treat Lighthouse as a remote reader.
   const report = await runLighthouse(site.url + address, { port, headers: { "x-forwarded-for": "203.0.113.7" } })
   if (report.runtimeError) throw new Error(`${address}: ${report.runtimeError.message}`)
   // If the page had redirected, e.g. to the login, that page would be scored instead.

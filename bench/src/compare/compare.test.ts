@@ -12,8 +12,9 @@ function measurement(name: string, measure: Measurement["measure"]): Measurement
 
 const stages = { before: stageOf("old"), now: stageOf("new") }
 
-test("two checkouts are measured by turns; shared runs happen once per round", async () => {
+test("two checkouts are measured alternately, with new stages in each round", async () => {
   const measured: string[] = []
+  /** A measurement gives the number of different stages so far: it grows by 2 in each round. */
   const seen = new Set<Stage>()
   const named = (name: string) =>
     measurement(name, async (stage) => {

@@ -35,7 +35,7 @@ export function* toEvents(answer: Answer, model: string): Generator<string> {
       ...(usage && { usage }),
     })}\n\n`
   yield frame({ role: "assistant", content: "" })
-  // Created when it is taken, so that a chunk can carry its sending time.
+  // A chunk is created only when it is taken, so that it can carry its sending time.
   if (answer.kind === "text")
     for (const content of answer.chunks) yield frame({ content: answer.every ? `sent:${Date.now()} ` : content })
   else

@@ -39,7 +39,7 @@ test("results are saved with their machine, and compared with earlier ones", asy
   expect(readme).toContain(`Node ${process.versions.node}, load 0.2`)
 })
 
-test("growth compares one machine only, and failures are reported", async () => {
+test("the ratio is of results of one machine; failures are shown", async () => {
   await saveResults(directory, results(1, 10))
   await saveResults(directory, results(2, 50, { machine: { ...machine, cores: machine.cores + 2 } }))
   await saveResults(directory, results(3, 12))
@@ -49,7 +49,7 @@ test("growth compares one machine only, and failures are reported", async () => 
   expect(await readme()).toContain("| plain turn | 10.0 ms | 50.0 ms | 12.0 ms | failed |  |")
 })
 
-test("a commit's second run replaces the first; six runs are shown", async () => {
+test("a commit's second run replaces the first; the README shows six runs", async () => {
   for (const day of [1, 2, 3, 4, 5, 6, 7, 7]) await saveResults(directory, results(day, day))
   expect((await readdir(directory)).filter((name) => name.endsWith(".json"))).toHaveLength(7)
   const readme = await readFile(path.join(directory, "README.md"), "utf8")
@@ -62,7 +62,7 @@ test("a commit's second run replaces the first; six runs are shown", async () =>
   ).toHaveLength(6)
 })
 
-test("a commit is described unless files other than saved results differ", async () => {
+test("a commit is described unless files other than saved results have changed", async () => {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: directory, stdio: "ignore" })
   git("init", "--quiet")
   await writeFile(path.join(directory, "main.ts"), "1\n")

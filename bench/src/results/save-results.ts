@@ -5,9 +5,9 @@ import { Results } from "./results.ts"
 
 const introduction = `# Results
 
-What \`pnpm bench --save\` measured, newest last; smaller is better. \`ratio\` is the last column to the one before it of
-the same machine: 1.00 is as it was, more is slower or larger. Save on a quiet machine only: the load says how quiet it
-was. The whole figures are in the files beside this one.
+What \`pnpm bench --save\` measured, newest last; smaller is better. \`ratio\` is the last column divided by the one
+before it of the same machine: 1.00 is as it was, more is slower or larger. Save on a quiet machine only: the load says
+how quiet it was. The whole figures are in the files beside this one.
 `
 
 /**

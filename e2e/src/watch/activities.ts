@@ -37,6 +37,7 @@ const scrollAway: Activity = async (reader, desk) => {
   await follow(reader, desk.faults, 6_000)
 }
 
+/** Scrolls away, reloads the page, and returns to the end. */
 const reloadAway: Activity = async (reader, desk) => {
   const anchor = await readUp(reader)
   await reader.page.reload({ waitUntil: "domcontentloaded" })
@@ -76,7 +77,7 @@ const openChild: Activity = async (reader, desk) => {
   await follow(reader, desk.faults, 6_000)
 }
 
-/** With the agents sheet on a phone, else with the session rail. */
+/** Opens a child with the agents sheet on a phone, else with the session rail. */
 async function pressChild({ page, touch }: Reader, child: { sessionID: string; description: string }) {
   if (!touch) return page.locator(`[role=treeitem][data-session="${child.sessionID}"] a`).click()
   await page.getByRole("radiogroup", { name: "Show" }).getByText("Agents").click()

@@ -5,7 +5,7 @@ export interface Random {
   one<T>(of: readonly [T, ...T[]]): T
 }
 
-/** mulberry32. */
+/** The generator mulberry32, started with `seed`. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

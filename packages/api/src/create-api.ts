@@ -54,7 +54,7 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     const app = mayComeFromApp ? await findAppOrigin(req, url.pathname, deps) : null
     const guarded = url ? guardRequest(req, url.pathname, { ingress: deps.ingress, app }) : badPath
     const refusal = guarded ?? (app !== null && req.method !== "OPTIONS" ? await refuseToken(req, app, deps) : null)
-    // The page of an allowed app may read every answer, but for a refusal of its origin or of the Host.
+    // The page of an allowed app may read every answer except a refusal of its origin or of the Host.
     const mayReadAnswer = app !== null && refusal !== crossSite && refusal?.status !== 421
     if (mayReadAnswer) allowOrigin(res, app)
     if (!url || refusal) {

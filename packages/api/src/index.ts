@@ -26,9 +26,9 @@ export type { SharedTree } from "./public/shared-tree.ts"
 export { type AppRouter, appRouter } from "./router.ts"
 export type { AccountFace } from "./team/account-face.ts"
 export type {
+  Demoted,
   FormerMember,
   Invitation,
-  Lessened,
   MadeLink,
   Member,
   NewKey,

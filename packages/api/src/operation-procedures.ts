@@ -26,7 +26,7 @@ export function operationProcedures<T extends OperationTree>(tree: T, path: read
     name,
     isOperation(one) ? procedureOf(one, [...path, name]) : operationProcedures(one, [...path, name]),
   ])
-  // Each entry is made under its own name, as `T` has it.
+  // The cast is safe: each entry is made under its own name, as `T` has it.
   return Object.fromEntries(made) as OperationProcedures<T>
 }
 

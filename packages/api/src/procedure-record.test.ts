@@ -15,7 +15,7 @@ const flat = appRouter._def.procedures as unknown as Record<
   }
 >
 
-it("every procedure has the input, capability and audit rule on record", async () => {
+it("every procedure has its recorded input, capability and audit rule", async () => {
   const record = Object.entries(flat).map(([name, { _def }]) => {
     const { type, inputs, meta } = _def
     const schemas = inputs.map((input) =>

@@ -23,7 +23,12 @@ export function publishedManifest(source: SourceManifest) {
   return {
     entries: Object.fromEntries(published.map(([name, file]) => [fileOf(name), file])),
     manifest: {
-      ...{ name, version, description, license, type, engines },
+      name,
+      version,
+      description,
+      license,
+      type,
+      engines,
       sideEffects: false,
       exports: {
         ...Object.fromEntries(
@@ -31,7 +36,9 @@ export function publishedManifest(source: SourceManifest) {
         ),
         "./package.json": "./package.json",
       },
-      ...{ dependencies, peerDependencies, peerDependenciesMeta },
+      dependencies,
+      peerDependencies,
+      peerDependenciesMeta,
     },
   }
 }

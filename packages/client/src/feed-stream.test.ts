@@ -15,10 +15,10 @@ afterAll(() => service.close())
 
 /** Reads the feed until `events` events arrived or it ended. `by` is added to the query. */
 async function read(query: string, { by = "", events = Infinity, lastEventID = "" } = {}): Promise<string> {
-  const left = new AbortController()
+  const stop = new AbortController()
   const headers = { authorization: `Bearer ${service.token}`, ...(lastEventID && { "last-event-id": lastEventID }) }
   const url = `${service.url}/api/trpc/event.subscribe?${query}${by}`
-  const { body, headers: answered } = await fetch(url, { headers, signal: left.signal })
+  const { body, headers: answered } = await fetch(url, { headers, signal: stop.signal })
   expect(answered.get("content-type")).toBe("text/event-stream")
   expect(answered.get("cache-control")).toBe("no-cache, no-transform")
   let text = ""
@@ -28,7 +28,7 @@ async function read(query: string, { by = "", events = Infinity, lastEventID = "
     const whole = text.match(/^id: .+\n\n\n/gm) ?? []
     if (whole.length >= events) break
   }
-  left.abort()
+  stop.abort()
   return events === Infinity
     ? text
     : text
@@ -61,7 +61,7 @@ it.each([
   ["there is no such session", input({ rootID: `ses_${"0".repeat(12)}${"A".repeat(14)}` }), "session_not_found"],
   ["the input is not valid", input({ rootID: "ses_" }), "invalid_input"],
   ["the input is not JSON", "input=%7B", '"code":"BAD_REQUEST"'],
-])("the feed refuses in the words of tRPC where %s", async (_, query, words) => {
+])("the feed answers like tRPC when %s", async (_, query, words) => {
   const text = await read(query)
   expect(text).toContain("event: serialized-error\n")
   expect(text).toContain(words)

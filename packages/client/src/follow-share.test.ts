@@ -57,7 +57,7 @@ async function openShare() {
   return { said, pass, way, runtime, session, share }
 }
 
-test("a share reports a silent server, reconnects and catches up", async () => {
+test("a share's reader notices a silent server, reconnects and catches up", async () => {
   const { said, pass, way, runtime, session } = await openShare()
   await runtime.session.update({ sessionID: session.id, title: "Heard" })
   await expect.poll(() => said).toEqual(["live", "changed"])
@@ -67,7 +67,7 @@ test("a share reports a silent server, reconnects and catches up", async () => {
   await expect.poll(() => said).toEqual(["live", "changed", "reconnecting", "live", "changed"])
 })
 
-test("a share hears that its link was revoked, and nothing after that", async () => {
+test("a share's reader hears of its revocation, and nothing afterwards", async () => {
   const { said, pass, runtime, share, session } = await openShare()
   await runtime.share.revoke({ shareID: share.id })
   await expect.poll(() => said).toEqual(["live", "revoked"])

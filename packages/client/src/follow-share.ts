@@ -16,8 +16,8 @@ export interface FollowShareOptions {
 }
 
 /**
- * Follows a shared tree. Opens a new connection when the old one is silent for too long: without pings it is lost, even if
- * the system still shows it as open. Returns a function that stops it.
+ * Follows a shared tree. Opens a new connection when the old one is silent for too long: without pings it is lost, even
+ * if the system still shows it as open. Returns a function that stops it.
  */
 export function followShare({
   silence = usualSilence,

@@ -23,7 +23,7 @@ export interface LiveTrees {
 const closeAfterMs = 5_000
 
 export function createLiveTrees(client: DocketClient): LiveTrees {
-  /** Open stores by the session they were asked for with, how often each is kept, and whether the service refused it. */
+  /** Open stores by the session that was asked for, with their number of users and whether the service refused them. */
   const stores = new Map<string, { store: TreeStore; kept: number; refused: boolean }>()
   const roots = new Map<string, string>()
   const listeners = new Set<ItemListener>()
@@ -33,7 +33,7 @@ export function createLiveTrees(client: DocketClient): LiveTrees {
     for (const listener of listeners) listener(item)
   }
 
-  /** A followed tree also delivers the items of other trees; without one, a feed of their own is opened. */
+  /** A followed tree also delivers the items of other trees. Without one, opens a separate feed for these items. */
   const followOverview = () => {
     const isWanted = listeners.size > 0 && ![...stores.values()].some(({ kept, refused }) => kept > 0 && !refused)
     if (isWanted && !stopOverview) {

@@ -4,8 +4,8 @@ import type { Part } from "@docket/core/schema"
 const pauseMs = 250
 
 /**
- * Fetches parts that missed a text delta, each at most once in 250 ms. A failed fetch is repeated when the part was requested
- * again meanwhile, else with the next request.
+ * Fetches parts that missed a text delta, each at most once in 250 ms. A failed fetch is repeated when the part was
+ * requested again meanwhile, else at the next request.
  */
 export function createPartRefetch(
   fetchPart: (partID: string) => Promise<Part>,
@@ -24,11 +24,11 @@ export function createPartRefetch(
         },
         () => false,
       )
-      .then((came) =>
+      .then((succeeded) =>
         setTimeout(() => {
           const again = waiting.get(partID) === true
           waiting.delete(partID)
-          if (again && !came) request(partID)
+          if (again && !succeeded) request(partID)
         }, pauseMs),
       )
   }

@@ -21,7 +21,7 @@ const until = (store: TreeStore, isSo: () => boolean) =>
     look()
   })
 
-it("past trees use the live stores and move with the reader", async () => {
+it("past trees show a moment of the live tree, which stays unchanged", async () => {
   const { runtime, session } = service
   for (const text of ["First", "Second"]) {
     const turn = await runtime.session.promptAsync({ sessionID: session.id, parts: [{ type: "text", text }] })

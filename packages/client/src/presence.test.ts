@@ -23,16 +23,16 @@ function openTab(): TreeStore {
 
 /** Another user who follows the tree without a browser, until `leave` is called. */
 function openAs(person: string, place: ViewerPlace | null) {
-  const left = new AbortController()
+  const stop = new AbortController()
   const feed = service
     .as({ person, workspace: "local" })
-    .feed({ rootID: service.session.id, others: false, viewer: { id: `tab-of-${person}`, place } }, left.signal)
+    .feed({ rootID: service.session.id, others: false, viewer: { id: `tab-of-${person}`, place } }, stop.signal)
   const reading = (async () => {
     for await (const _ of feed);
   })()
   return {
     async leave() {
-      left.abort()
+      stop.abort()
       await reading
     },
   }
@@ -82,17 +82,17 @@ it("two tabs count as one person, and later places are reported", async () => {
   expect(names(both)).toBe("local")
 })
 
-it("a lost connection that comes back leaves everybody where they were", async () => {
+it("others never see a person leave whose connection comes back", async () => {
   const { id: sessionID } = service.session
   const mine = openTab()
   mine.lookAt({ sessionID, view: "session" })
   await mine.open(sessionID)
   await until(mine, (presence) => names(presence) === "local")
   const seen: string[] = []
-  const left = new AbortController()
+  const stop = new AbortController()
   const ann = service.as({ person: "ann", workspace: "local" })
   const watching = (async () => {
-    for await (const item of ann.feed({ rootID: sessionID, others: false }, left.signal))
+    for await (const item of ann.feed({ rootID: sessionID, others: false }, stop.signal))
       if (item.type === "presence.updated")
         seen.push(item.properties.presence.viewers.map(({ places }) => places[0]?.view).join())
   })()
@@ -100,7 +100,7 @@ it("a lost connection that comes back leaves everybody where they were", async (
   service.cutConnections()
   mine.lookAt({ sessionID, view: "review" })
   await until(mine, (presence) => presence !== before && presence.viewers[0]?.places[0]?.view === "review")
-  left.abort()
+  stop.abort()
   await watching
   expect(seen).not.toContain("")
 })
@@ -111,8 +111,8 @@ it("link readers are counted for tree viewers but learn nothing of them", async 
   mine.lookAt({ sessionID, view: "session" })
   await mine.open(sessionID)
   const share = await service.runtime.share.create({ rootID: sessionID })
-  const left = new AbortController()
-  const events = service.runtime.links.copy.follow(share.id, undefined, left.signal)[Symbol.asyncIterator]()
+  const stop = new AbortController()
+  const events = service.runtime.links.copy.follow(share.id, undefined, stop.signal)[Symbol.asyncIterator]()
   const told = events.next()
   await until(mine, ({ readers }) => readers === 1)
   await service.runtime.session.update({ sessionID, title: "Told to readers too" })
@@ -120,7 +120,7 @@ it("link readers are counted for tree viewers but learn nothing of them", async 
   expect(JSON.stringify(first.value)).toContain("Told to readers too")
   expect(JSON.stringify(first.value)).not.toContain("viewers")
   const rest = events.next()
-  left.abort()
+  stop.abort()
   expect(await rest).toMatchObject({ done: true })
   await until(mine, ({ readers }) => readers === 0)
 })

@@ -190,7 +190,7 @@ async function askForRefusal(client: DocketClient, sessionID: string | undefined
     sessionID === undefined
       ? client.permission.list.query({}, { signal })
       : client.session.get.query({ sessionID }, { signal })
-  // A call that is batched with others ends only with the last of them.
+  // The signal alone is not enough: a call that is batched with others ends only with the last of them.
   const late = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)))
   return Promise.race([
     late,

@@ -34,8 +34,9 @@ export interface TreeStore {
   open(sessionID: string, around?: string): Promise<void>
   /** Shows the newest messages again, after `open` went to another place. */
   openLatest(sessionID: string): Promise<void>
-  /** Loads the messages before (after) the loaded ones. False when there are none. */
+  /** Loads the messages before the loaded ones. False when there are none. */
   loadBefore(sessionID: string): Promise<boolean>
+  /** Loads the messages after the loaded ones. False when there are none. */
   loadAfter(sessionID: string): Promise<boolean>
   /** Shows other viewers of the tree where this one is; null for nowhere. */
   lookAt(place: ViewerPlace | null): void

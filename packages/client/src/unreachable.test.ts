@@ -58,7 +58,7 @@ test("a call to an unreachable service fails with readable words and cause", asy
   }
 })
 
-test("a browser, which tells no reason, says that Docket cannot be reached", async () => {
+test("without a reason, as in browsers, the error says Docket is unreachable", async () => {
   const fetch = () => Promise.reject(new TypeError("Failed to fetch"))
   const client = createDocketClient({ url: "http://127.0.0.1:1", fetch })
   await expect(client.session.list.query({})).rejects.toHaveProperty("message", docketUnreachable)
@@ -70,7 +70,7 @@ test("an untrusted certificate is named everywhere and never retried", async () 
   expect(await said({ url: `https://localhost:${port}`, token: "any" })).toEqual([words, words, words])
 })
 
-test("HTTPS to a plain HTTP port and invalid addresses are named", async () => {
+test("errors name HTTPS addresses of plain ports, and invalid addresses", async () => {
   const url = (await serve((_, res) => res.end())).replace("http:", "https:")
   for (const words of await said({ url, token: "any" }))
     expect(words).toMatch(

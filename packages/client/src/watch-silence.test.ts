@@ -27,7 +27,7 @@ it("a ping every 5 s keeps the connection alive", () => {
   expect(onSilent).not.toHaveBeenCalled()
 })
 
-it("the next look after a sleep of the machine reports silence", () => {
+it("the next check after a sleep of the machine reports silence", () => {
   let now = 0
   const onSilent = vi.fn()
   watchSilence({ ...usualSilence, clock: () => now }, onSilent)

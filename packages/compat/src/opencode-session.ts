@@ -67,8 +67,13 @@ export function readOpenCode(value: unknown): { file: SessionFile; left: LeftOut
   const left = createLeftCount()
   const model = messages.map((message) => modelOf(message.info)).find((known) => known !== null) ?? unknownModel
   const session: ForeignSession = {
-    ...{ title: titleFrom(info.title) || "OpenCode session", agent: "build", brief: "", failed: false },
-    ...{ created: info.time.created, messages: [], todos: [] },
+    title: titleFrom(info.title) || "OpenCode session",
+    agent: "build",
+    brief: "",
+    failed: false,
+    created: info.time.created,
+    messages: [],
+    todos: [],
   }
   if (info.parentID !== undefined) left.add("places below another session")
   if (info.revert) left.add("undone parts that were kept for a redo (they are in the transcript again)")
@@ -141,8 +146,12 @@ function partOf(given: { type: string }, place: Place): ForeignPart | null {
   const { description, prompt, subagent_type: agent } = Delegated.parse(Object(state.input))
   const said = state.status === "completed" ? state.output : state.error
   const child = briefAndResult({
-    ...{ agent, title: titleFrom(description) || "Task", brief: prompt, failed: state.status === "error" },
-    ...{ model: modelOf(place.message) ?? place.model, created: state.time.start },
+    agent,
+    title: titleFrom(description) || "Task",
+    brief: prompt,
+    failed: state.status === "error",
+    model: modelOf(place.message) ?? place.model,
+    created: state.time.start,
     result: { text: said, at: state.time.end },
   })
   return { content, child }

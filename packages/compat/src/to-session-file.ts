@@ -257,7 +257,14 @@ interface Delegation extends Pick<ForeignSession, "agent" | "title" | "brief" | 
 /** A child session known only from its call: the brief and the answer. */
 export function briefAndResult({ model, result, ...given }: Delegation): ForeignSession {
   const said = (role: ForeignMessage["role"], text: string, at: number): ForeignMessage => ({
-    ...{ role, agent: given.agent, model, at, until: at, finish: null, error: null, usage: noUsage },
+    role,
+    agent: given.agent,
+    model,
+    at,
+    until: at,
+    finish: null,
+    error: null,
+    usage: noUsage,
     parts: [{ content: { type: "text", text, time: { start: at, end: at } } }],
   })
   const messages = [said("user", given.brief, given.created)]

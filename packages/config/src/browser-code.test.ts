@@ -26,6 +26,9 @@ it.each([
 
 const rows = "transcript/first/first-rows.tsx"
 
+// The server renders the first document with `drawn`; the browser only loads the page and `sent`, which takes the
+// document's rows over. So the browser must get each style sheet of `drawn` from them.
+
 it.each([
   { page: "session-page/session-page.tsx", drawn: [rows], sent: ["transcript/first/sent-rows.tsx"] },
   {

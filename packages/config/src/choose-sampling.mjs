@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto"
 
 /**
  * What the tests draw from: the seed of DOCKET_TEST_SEED, else a new one, which is printed; and whether they try
- * everything (DOCKET_TEST_FULL). A second call in one process returns the same.
- * @param {Record<string, string | undefined>} env gets the seed
+ * everything (DOCKET_TEST_FULL). A second call in one process returns the same, because a new seed is stored in `env`.
+ * @param {Record<string, string | undefined>} env
  * @returns {{ seed: number, full: boolean }}
  */
 export function chooseSampling(env) {

@@ -5,7 +5,7 @@ import { repository } from "./find-source.ts"
 
 /**
  * Counts the lines of source in `packages`, `apps` and `prisma`: TypeScript and CSS as it is formatted, without blank
- * lines, comments and tests. With the name of a commit the lines of that one, with two the difference.
+ * lines, comments and tests. With one commit, it counts there; with two, it prints the difference.
  *
  *     node packages/config/src/count-lines.ts [COMMIT [COMMIT]]
  */

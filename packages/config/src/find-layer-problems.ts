@@ -12,7 +12,7 @@ const sourceFile = /(?<!\.d)\.(?:ts|tsx|mts|js|mjs)$/
 const testFile = /\.(?:test|test-d)\.tsx?$/
 /** Folders of code that only tests run. */
 const testFolders = ["test", "contract"]
-/** What a package gives to others: above all layers. */
+/** The file that other packages import; it stands above all layers. */
 const entry = "index.ts"
 
 /** Where the sources below `root` do not keep to their layers, one sentence each. */
@@ -36,7 +36,7 @@ function placeOf(file: string): string {
 
 interface Import {
   from: string
-  /** Of the same tree. */
+  /** A file of the same tree. */
   to: string
 }
 

@@ -15,7 +15,7 @@ describe.each(Object.entries(layers))("%s", (tree, order) => {
     expect(await findLayerProblems(path.join(repository, tree), order)).toEqual([])
   })
 
-  it("its README or AGENTS.md draws the same layers", async () => {
+  it("has a README or AGENTS.md that draws the same layers", async () => {
     const readme = path.join(repository, tree, "README.md")
     const map = await readFile(existsSync(readme) ? readme : path.join(repository, "AGENTS.md"), "utf8")
     expect(readMap(map, tree)).toEqual(order)
@@ -50,7 +50,7 @@ describe("the check", () => {
   it.each([
     ["a value", `import { a } from "../high/a.tsx"`],
     ["a type", `import type { A } from "../high/a.tsx"`],
-    ["a type in a place", `export const a: import("../high/a.tsx").A = 1`],
+    ["a type by import()", `export const a: import("../high/a.tsx").A = 1`],
     ["an export from", `export { a } from "../high/a.tsx"`],
     ["an export of all", `export * from "../high/a.tsx"`],
     ["an import at run time", `export const a = () => import("../high/a.tsx")`],

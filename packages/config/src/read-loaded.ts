@@ -6,8 +6,8 @@ import { parseSync, Visitor } from "oxc-parser"
 export type FindFile = (from: string, specifier: string) => string | null
 
 /**
- * The packages whose code is loaded together with a file, each with the files that lead to it: all values that it and
- * what it imports import, without types and without what is imported later, at run time.
+ * The packages whose code is loaded together with a file, each with the files that lead to it. All imports of values
+ * are followed; types and `import()` at run time are not.
  */
 export async function readLoaded(file: string, find: FindFile): Promise<Map<string, string[]>> {
   const packages = new Map<string, string[]>()

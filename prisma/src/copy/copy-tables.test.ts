@@ -12,9 +12,7 @@ import { readSqliteTables } from "./sqlite-tables.ts"
 import { isCopied, type TableSource } from "./table.ts"
 import { sumOf } from "./table-digest.ts"
 
-/**
- * Text values of the rows. A row uses one value in all columns, so its references exist. Sorted by bytes they differ.
- */
+/** Text values that are hard to quote and sort. A row has one of them in all columns, so its references exist. */
 const texts = ["a", "Z", "ü'\\\"{}$1\n", "\u{1F600} \uFFFD", "%_,"]
 const query = `SELECT m."name" AS "table", c."name" AS "name", c."type" AS "type", c."notnull" AS "needed", c."pk" AS "key"
   FROM sqlite_master m JOIN pragma_table_info(m."name") c WHERE m."type" = 'table'`
@@ -96,7 +94,7 @@ it("each table is copied to PostgreSQL and back, row by row", async ({ skip }) =
   await back.finish()
   await from.close()
   expect(await sumsOf(readSqliteTables(again))).toEqual(sums)
-  // The values are exactly the same as before.
+  // The stored values are exactly the same too, not only their common form.
   const rows = (path: string) => new DatabaseSync(path).prepare(`SELECT * FROM "AuthUser" ORDER BY "id"`).all()
   expect(rows(again)).toEqual(rows(file))
 })

@@ -44,11 +44,12 @@ export async function fillPostgresTables({ url, known, names, keepIn }: FillOpti
     await client.query("BEGIN")
     await clear(client, keepIn)
     await client.query(migrationsTable)
-    const [now, later] = [
+    const [before, after] = [
       known.filter(({ name }) => names.includes(name)),
       known.filter(({ name }) => !names.includes(name)),
     ]
-    for (const migration of now) await applyMigration(client, migration)
+    // The rows are inserted into tables as they were at their source; later migrations then change these rows too.
+    for (const migration of before) await applyMigration(client, migration)
     const references = await dropReferences(client)
     return {
       tables: await readTables(client),
@@ -65,7 +66,7 @@ export async function fillPostgresTables({ url, known, names, keepIn }: FillOpti
       rows: (table) => readRows(client, table),
       async finish() {
         for (const sql of references) await client.query(sql)
-        for (const migration of later) await applyMigration(client, migration)
+        for (const migration of after) await applyMigration(client, migration)
         await client.query("COMMIT")
         await client.end()
       },

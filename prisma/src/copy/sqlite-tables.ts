@@ -81,11 +81,11 @@ export async function fillSqliteTables(
     rows: (table) => readRows(connection, table),
     async finish() {
       if (connection.prepare("PRAGMA foreign_key_check").all().length > 0)
-        throw new DocketError("invalid_input", "some rows of it refer to rows that are not in it")
+        throw new DocketError("invalid_input", "some copied rows refer to rows that are missing in the copy")
       connection.exec("COMMIT; PRAGMA foreign_keys = ON")
       await migrate(known)
       connection.close()
-      // The migrations have backed the new file up; its source is the better backup.
+      // The migrations made a backup of the new file. It is not needed, because the source of the copy still exists.
       const prefix = `${basename(file)}.backup-`
       for (const name of readdirSync(dirname(file))) if (name.startsWith(prefix)) rmSync(join(dirname(file), name))
     },

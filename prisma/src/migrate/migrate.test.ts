@@ -87,7 +87,7 @@ describe("migrations of a SQLite file", () => {
     })
   })
 
-  it("refuse to go on when an applied migration was changed", async () => {
+  it("refuse a database whose applied migration was changed", async () => {
     await migrate(first)
     await expect(migrate(migration("0001_init", "SELECT 1"))).rejects.toMatchObject({
       code: "store_unavailable",

@@ -6,7 +6,7 @@ import { DocketError } from "@docket/core/store"
 export interface Migration {
   name: string
   sql: string
-  /** SHA-256 of the file, hex, computed like Prisma does. */
+  /** SHA-256 of the file (hex), as Prisma computes it. */
   checksum: string
 }
 

@@ -29,8 +29,8 @@ function reading(release: string): z.infer<typeof Line>[] {
   return lines.map((line) => Line.parse(JSON.parse(line)))
 }
 
-/** Rows may have new fields; no row is lost or changed, and only rows that were unreadable then are unreadable now. */
-async function expectSame(release: string, database: TenantDatabase, told: UnreadableRow[]): Promise<void> {
+/** Checks that rows at most gained fields, none is lost, and only rows that were unreadable then are unreadable now. */
+async function expectSameRows(release: string, database: TenantDatabase, told: UnreadableRow[]): Promise<void> {
   const answers = await readDatabase(database)
   const expected = reading(release)
   expect(Object.keys(answers)).toEqual(expect.arrayContaining(expected.map(({ asked }) => asked)))
@@ -111,7 +111,7 @@ it.each(readdirSync(releases))("a SQLite file of %s opens, migrates and reads th
   for (const opened of ["migrated", "opened again"]) {
     const told: UnreadableRow[] = []
     const database = await openSqliteDatabase({ file, clock: Date.now, onUnreadable: (row) => told.push(row) })
-    await expectSame(release, database, told)
+    await expectSameRows(release, database, told)
     await database.close()
     const backups = (await readdir(directory)).filter((name) => /\.backup-.*Z$/.test(name))
     expect(backups, opened).toHaveLength(1)
@@ -132,7 +132,7 @@ it.for(readdirSync(releases))(
     for (const _ of ["migrated", "opened again"]) {
       const told: UnreadableRow[] = []
       const database = await openPostgresDatabase({ url: server.url, onUnreadable: (row) => told.push(row) })
-      await expectSame(release, database, told)
+      await expectSameRows(release, database, told)
       await database.close()
     }
     const pool = openPostgres(server.url)

@@ -16,7 +16,7 @@ const old = (number: number, status: string, agent: string | null) => ({
   id: `tod_01a20035e57b0000j8qu5Ynbd${number}`,
   number,
   sessionID: null,
-  // Would break a migration that searches the text of the JSON.
+  // This text would break a migration that searches the text of the JSON.
   content: 'nul \0, half a pair \ud800, "updated":7, "agent":"x"',
   description: "",
   status,
@@ -35,7 +35,7 @@ async function expectUpgraded(database: TenantDatabase): Promise<void> {
   const { todo } = database.store("local")
   const upgraded = todos.map((value) => ({ ...value, dependsOn: [], owner: null, proposed: null }))
   const [done, assigned, newest] = upgraded
-  // Open ones first, newest first.
+  // Open todos come first, and of these the newest.
   expect(await todo.find({ scope: { kind: "tenant" }, limit: 9 })).toEqual([newest, assigned, done])
   expect(await todo.find({ scope: { kind: "all" }, agent: "build", limit: 9 })).toEqual([assigned])
 }

@@ -23,11 +23,11 @@ if (typeof server === "string") {
   })
 
   it("a refused claim names whether a service or a command holds it", async () => {
-    for (const [has, words] of [
+    for (const [holder, words] of [
       ["command", "another docket command works on this PostgreSQL database. Wait until it has ended, or stop it"],
       ["service", "another Docket service uses this PostgreSQL database. Stop it"],
     ] as const) {
-      const first = await claimPostgresDatabase(server.url, { as: has })
+      const first = await claimPostgresDatabase(server.url, { as: holder })
       for (const as of ["command", "service"] as const)
         await expect(claimPostgresDatabase(server.url, { as, waitMs: 0 })).rejects.toMatchObject({
           code: "store_unavailable",
@@ -42,13 +42,13 @@ if (typeof server === "string") {
   it("a claim is lost with its connection and regained if still free", async () => {
     const lost = Promise.withResolvers<void>()
     const claim = await claimPostgresDatabase(server.url, { onLost: lost.resolve })
-    expect(claim.isHeld()).toBe(true)
+    expect(claim.ownsDatabase()).toBe(true)
     await server.execute(endOwner)
     await lost.promise
-    expect(claim.isHeld()).toBe(false)
-    await expect.poll(claim.isHeld).toBe(true)
+    expect(claim.ownsDatabase()).toBe(false)
+    await expect.poll(claim.ownsDatabase).toBe(true)
     await claim.release()
-    expect(claim.isHeld()).toBe(false)
+    expect(claim.ownsDatabase()).toBe(false)
   })
 
   it("a claim is not regained after another service held it, even briefly", async () => {
@@ -60,7 +60,7 @@ if (typeof server === "string") {
     await server.execute(`${endOwner} AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)`)
     await (await next).release()
     expect((await taken.promise).message).toContain("another Docket service took the database")
-    expect(claim.isHeld()).toBe(false)
+    expect(claim.ownsDatabase()).toBe(false)
     await claim.release()
   })
 
@@ -77,7 +77,7 @@ if (typeof server === "string") {
     const cancel = `SELECT pg_cancel_backend(pid) FROM pg_locks WHERE NOT granted AND locktype = 'relation'`
     await expect.poll(async () => (await server.execute(cancel)).length).toBe(1)
     await blocking.end()
-    await expect.poll(() => claim.isHeld() || taken.length > 0).toBe(true)
+    await expect.poll(() => claim.ownsDatabase() || taken.length > 0).toBe(true)
     expect(taken).toEqual([])
     await claim.release()
   })

@@ -7,9 +7,9 @@ const lockKey = 0x646f636b
 /** How long to wait for the lock (ms): a server that was killed a moment ago still holds its connection for a while. */
 const defaultWaitMs = 5_000
 const retryEveryMs = 100
-/** Longer than the pause between two attempts of other waiting services (ms). */
+/** How long a service that lost its claim lets waiting services try first (ms): longer than their `retryEveryMs`. */
 const yieldMs = 3 * retryEveryMs
-/** Longer than the previous owner needs to notice that it has lost the database, if it can reach it (ms). */
+/** Pause before a new owner begins (ms): within it, a previous owner that reaches the server notices its loss. */
 const takeOverAfterMs = 2 * yieldMs
 const connectTimeoutMs = 10_000
 /**
@@ -27,7 +27,7 @@ const applicationNames: Record<Holder, string> = { service: "docket owner", comm
 
 export interface DatabaseClaim {
   /** Whether this process owns the database, as far as it knows. */
-  isHeld(): boolean
+  ownsDatabase(): boolean
   release(): Promise<void>
 }
 
@@ -120,7 +120,7 @@ function keep(first: Client, number: number, relock: () => Promise<Client>, opti
   }
   hold(first)
   return {
-    isHeld: () => client !== null,
+    ownsDatabase: () => client !== null,
     async release() {
       released = true
       const held = client

@@ -32,7 +32,7 @@ export async function openCommitMarks(pool: Pool): Promise<CommitMarks> {
       const slot = free.pop() ?? slots++
       const id = randomUUID()
       const upsert = `INSERT INTO "_docket_commits" VALUES (${slot}, '${id}') ON CONFLICT ("slot") DO UPDATE SET "id" = EXCLUDED."id"`
-      // Both in one message, which saves a round trip.
+      // Both statements are sent in one message, which saves a round trip.
       return { slot, id, begin: `BEGIN; ${upsert}` }
     },
     giveBack: ({ slot }) => void free.push(slot),

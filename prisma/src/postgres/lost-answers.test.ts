@@ -20,7 +20,7 @@ function ours() {
 }
 
 async function open(url: string): Promise<Store> {
-  const database = await openPostgresDatabase({ url, waits: { isHeld: () => true } })
+  const database = await openPostgresDatabase({ url, waits: { ownsDatabase: () => true } })
   onTestFinished(database.close)
   return database.store("local")
 }
@@ -56,22 +56,22 @@ test.skipIf(reason !== null).each(["unsent", "unanswered"] as const)(
   },
 )
 
-test.skipIf(reason !== null)("a commit that arrives after its connection broke is not made again", async () => {
+test.skipIf(reason !== null)("a commit that arrives after its connection broke is stored once", async () => {
   const { proxy, store } = await proxied()
   const { id } = await putSessions(store, root())
   const broken = proxy.breakNext("late")
   const adding = add(store, id)
-  const letGo = await broken
+  const sendLate = await broken
   // The check of its mark waits for the transaction that is still open on the server.
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%_docket_commits%'`
   await expect.poll(async () => (await ours().execute(waiting)).length).toBe(1)
-  letGo()
+  sendLate()
   await adding
   expect(await store.session.get(id)).toMatchObject({ cost: 3 })
 })
 
 test.skipIf(reason !== null).each(["fast", "immediate"] as const)(
-  "writes and reads during a restart (%s) are stored once, in order",
+  "commits during a restart (%s) are stored once and in order",
   async (mode) => {
     const store = await open(ours().url)
     const trees = await Promise.all(Array.from({ length: 4 }, () => putSessions(store, root())))

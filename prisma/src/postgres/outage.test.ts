@@ -6,14 +6,14 @@ import { DatabaseAwayError } from "./postgres-error.ts"
 /** A server and a claim that a test can take away and restore. */
 function createFault() {
   const time = createManualTime()
-  const state = { isUp: true, isHeld: true }
+  const state = { isUp: true, ownsDatabase: true }
   const told: string[] = []
   const ask = async () => {
     if (!state.isUp) throw new DatabaseAwayError("store_unavailable", "no answer")
     return "answer"
   }
   const outage = createOutage({
-    isHeld: () => state.isHeld,
+    ownsDatabase: () => state.ownsDatabase,
     probe: ask,
     timers: time.timers,
     onAway: () => told.push("away"),
@@ -60,7 +60,7 @@ test("a two-minute outage fails waiting requests, then new ones at once", async 
 
 test("without the claim nothing is written, and everything can be read", async () => {
   const { time, state, outage, ask } = createFault()
-  state.isHeld = false
+  state.ownsDatabase = false
   outage.lost()
   let tries = 0
   const written = outage.through(async () => {
@@ -70,7 +70,7 @@ test("without the claim nothing is written, and everything can be read", async (
   expect(await outage.through(ask, reads)).toBe("answer")
   await time.pass(5_000)
   expect([tries, await stateOf(written)]).toEqual([0, "waiting"])
-  state.isHeld = true
+  state.ownsDatabase = true
   outage.look()
   expect(await written).toBe("answer")
   expect(tries).toBe(1)
@@ -78,7 +78,7 @@ test("without the claim nothing is written, and everything can be read", async (
 
 test("waiting requests fail with the reason when another service claims the database", async () => {
   const { state, outage, ask } = createFault()
-  state.isHeld = false
+  state.ownsDatabase = false
   outage.lost()
   const written = outage.through(ask, writes)
   const refused = expect(written).rejects.toThrow("taken")

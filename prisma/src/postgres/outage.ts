@@ -11,7 +11,7 @@ const mostTries = 20
 
 export interface OutageDeps {
   /** Whether this process owns the database. */
-  isHeld(): boolean
+  ownsDatabase(): boolean
   /** Sends the server a query. */
   probe(): Promise<unknown>
   timers?: Timers
@@ -55,9 +55,9 @@ export function createOutage(deps: OutageDeps): Outage {
   let ended: DocketError | null = null
 
   const isBack = async (): Promise<boolean> => {
-    if (!deps.isHeld()) return false
+    if (!deps.ownsDatabase()) return false
     return deps.probe().then(
-      () => deps.isHeld(),
+      () => deps.ownsDatabase(),
       () => false,
     )
   }
@@ -84,10 +84,10 @@ export function createOutage(deps: OutageDeps): Outage {
         if (!(await lookAt(found))) lookAfter(Math.min(wait * 2, looks.longest))
       })
     }
-    // Maybe only a single connection broke.
+    // Checked at once, because perhaps only a single connection broke.
     void lookAt(found).then((isOver) => isOver || lookAfter(looks.first))
   }
-  /** Whether no further check is needed. */
+  /** Checks whether the outage is over, and ends it then. Resolves with whether no further check is needed. */
   const lookAt = async (found: Away): Promise<boolean> => {
     if (away !== found) return true
     const isOver = await isBack()
@@ -113,11 +113,11 @@ export function createOutage(deps: OutageDeps): Outage {
   }
   const ready = async (): Promise<void> => {
     if (ended !== null) {
-      if (deps.isHeld()) return
+      if (deps.ownsDatabase()) return
       throw ended
     }
     await wait()
-    while (!deps.isHeld()) {
+    while (!deps.ownsDatabase()) {
       begin(unclaimed())
       await wait()
       if (ended !== null) throw ended
@@ -145,7 +145,7 @@ export function createOutage(deps: OutageDeps): Outage {
       away?.over.reject(reason)
       away = null
     },
-    reason: () => away?.reason ?? (deps.isHeld() ? null : ended),
+    reason: () => away?.reason ?? (deps.ownsDatabase() ? null : ended),
   }
 }
 

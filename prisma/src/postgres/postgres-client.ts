@@ -16,7 +16,7 @@ export async function loadPostgresClient(pool: Pool, nameOf: StatementNames): Pr
   return client as unknown as Client
 }
 
-/** The same for the client of the account tables. */
+/** Loads the client of the account tables in the same way. */
 export async function loadPostgresAccounts(pool: Pool, nameOf: StatementNames): Promise<AccountClient> {
   const [{ getPrismaClientClass }, { createPostgresAdapter }] = await Promise.all([
     import("../generated/postgres/accounts/internal/class.ts"),

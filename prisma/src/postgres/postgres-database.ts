@@ -103,13 +103,12 @@ export function createPostgresDatabase({ pool, clients, nameOf, patience }: Post
   const asking =
     <Client>(client: LazyClient<Client>, writes: boolean) =>
     <T>(calls: (client: Client) => Promise<T>): Promise<T> => {
-      /** Whether an earlier attempt of this call failed, which may have stored its row all the same. */
-      let isDoubtful = false
+      /** An attempt that failed may have stored its row all the same. */
+      let hasFailed = false
       const attempt = () =>
         askOnce(client, calls).catch((error) => {
-          if (isDoubtful && error instanceof DuplicateError)
-            throw new StoredBeforeError(error.message, { cause: error })
-          isDoubtful = true
+          if (hasFailed && error instanceof DuplicateError) throw new StoredBeforeError(error.message, { cause: error })
+          hasFailed = true
           throw error
         })
       return through(attempt, writes)

@@ -22,7 +22,7 @@ export function explainPostgres(error: unknown): unknown {
   return explainCode(error.code, error.message, error)
 }
 
-/** The same for an error of Prisma's client. */
+/** Like `explainPostgres`, for an error of Prisma's client. */
 export function explainClient(error: unknown): unknown {
   const cause = driverCause(error)
   if (cause) {
@@ -31,10 +31,10 @@ export function explainClient(error: unknown): unknown {
     if (originalCode === undefined) return noAnswer(originalMessage, error)
     return brokenRule(cause, error) ?? explainCode(originalCode, originalMessage, error)
   }
-  // Errors that the adapter does not know come from `pg`, before the server answered; the client's own errors have its
-  // name.
-  const isClients = error instanceof Error && error.name.startsWith("PrismaClient")
-  return isClients ? error : explainPostgres(error)
+  // Errors that the adapter does not know come from `pg`, before the server answered. Errors of the client itself have
+  // its name.
+  const isOfClient = error instanceof Error && error.name.startsWith("PrismaClient")
+  return isOfClient ? error : explainPostgres(error)
 }
 
 function explainCode(code: string | undefined, message: string, cause: unknown): unknown {

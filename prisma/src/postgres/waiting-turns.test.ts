@@ -19,7 +19,7 @@ async function open(): Promise<FaultyStore> {
   const database = await openPostgresDatabase({
     url: server.url,
     waits: {
-      isHeld: () => true,
+      ownsDatabase: () => true,
       timers: time.timers,
       onAway: (why) => {
         for (const listener of away) listener(why)

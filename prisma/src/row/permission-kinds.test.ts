@@ -4,6 +4,7 @@ import { decode, encode } from "./row-data.ts"
 
 const change = { file: "a.ts", diff: "+b", additions: 1, deletions: 0, created: true, diffOmitted: false }
 const bash = { command: "cat a", description: "Look", workdir: "/work" }
+/** Fields of every older request. Known kinds drop them. */
 const asker = { agent: "build", sessionTitle: "Fix it" }
 
 const cases: [permission: string, older: object, now: object][] = [

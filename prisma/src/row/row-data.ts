@@ -15,7 +15,7 @@ export function rowOf<R extends AnyRecord>(
   given: { tenantID: string } & GivenOf<R>,
   value: ValueOf<R>,
 ): RowOf<R> {
-  // All columns: those of the value, the given ones, and the content.
+  // The cast is safe: these are all columns, namely those of the value, the given ones, and the content.
   return { ...cellsOf(record, value), ...given, data: encode(record, value) } as unknown as RowOf<R>
 }
 

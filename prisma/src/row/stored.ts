@@ -25,7 +25,7 @@ export function stored<T>(shape: RowShape<T>, row: Row): T {
   }
 }
 
-/** The same for a reader: null, with a report, when this version cannot read it. */
+/** Like `stored`, for a reader: null, with a report, when this version cannot read the row. */
 export function readable<T>({ unreadable }: Reader, shape: RowShape<T>, row: Row): T | null {
   const data = text(row, "data")
   try {

@@ -21,7 +21,7 @@ export const sqlite: Dialect = {
     return `(SELECT ${fields.join(", ")} FROM json_each(${param})) AS ${alias}`
   },
   contains: (text, part) => `instr(lower(${text}), lower(${part})) > 0`,
-  // BEGIN IMMEDIATE already locks the whole file.
+  // Nothing to add: BEGIN IMMEDIATE already locks the whole file.
   lockRows: () => "",
 }
 

@@ -4,7 +4,7 @@ import { lazyClient } from "./lazy-client.ts"
 
 it("the client is loaded once, and again after loading failed", async () => {
   let loads = 0
-  // Only the call that closes it is used.
+  // Of the client, only this call is used.
   const client = { $disconnect: async () => {} } as unknown as Client
   const lazy = lazyClient(async () => {
     loads += 1

@@ -28,6 +28,6 @@ export function lazyClient<Client extends { $disconnect(): Promise<void> }>(
 export const clientOptions = {
   // Prisma's defaults are 2 and 5 seconds; removing a large tenant takes longer, and other calls wait for it (ms).
   transactionOptions: { maxWait: 600_000, timeout: 600_000 },
-  // Otherwise each call records its place in the source.
+  // Other formats make each call record its place in the source.
   errorFormat: "minimal",
 } as const

@@ -69,7 +69,7 @@ it("each table with row content has a record", async () => {
     )
     .all()
     .map(({ name }) => String(name))
-  // The copy that a share shows is rebuilt from the tree.
+  // These two have no record: they are the copy that a share shows, which is rebuilt from the tree.
   const expected = [...Object.keys(records), "ShareCopy", "ShareRow"]
   expect(tables.sort()).toEqual(expected.sort())
 })

@@ -52,8 +52,8 @@ export const tables: { [T in TableName]: Record<string, ColumnType> } = {
 }
 
 /**
- * Columns of which a row keeps what it was made with. An update that names a column makes SQLite write all indexes with
- * it again, and look up what it refers to.
+ * Columns that keep their first value, so updates leave them out: an update that names a column makes SQLite write all
+ * indexes with it again, and look up the row that it refers to.
  */
 const fixed: Partial<Record<TableName, readonly string[]>> = {
   Session: ["createdSeq", "rootID", "parentID", "originCallID"],

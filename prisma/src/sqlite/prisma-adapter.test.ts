@@ -72,7 +72,7 @@ it("constraint errors are distinguished, with their columns and SQLite's code", 
   await expect(adapter.queryRaw(query("SELECT FROM"))).rejects.toMatchObject({ cause: { kind: "sqlite" } })
 })
 
-it("everything else waits in order while a transaction is open", async () => {
+it("other calls wait in order while a transaction is open", async () => {
   const done: string[] = []
   const transaction = await adapter.startTransaction()
   const note = (name: string) => () => void done.push(name)

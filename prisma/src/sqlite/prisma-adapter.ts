@@ -103,7 +103,7 @@ async function startTransaction(
   }
   let isOver = false
   const end = async (statement: "COMMIT" | "ROLLBACK") => {
-    // Others use the connection by now: a failed commit was rolled back.
+    // A failed commit was rolled back already, and others use the connection by now.
     if (isOver) return
     isOver = true
     try {

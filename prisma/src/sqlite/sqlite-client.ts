@@ -14,7 +14,7 @@ export async function loadSqliteClient(connection: DatabaseSync, lock: Connectio
   return new SqliteClient({ ...clientOptions, adapter: createSqliteAdapter(connection, lock) })
 }
 
-/** The same for the client of the account tables. */
+/** Loads the client of the account tables in the same way. */
 export async function loadSqliteAccounts(connection: DatabaseSync, lock: ConnectionLock): Promise<AccountClient> {
   const [{ getPrismaClientClass }, { createSqliteAdapter }] = await Promise.all([
     import("../generated/sqlite/accounts/internal/class.ts"),

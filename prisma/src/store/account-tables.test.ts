@@ -16,7 +16,7 @@ const ada = {
   updatedAt: moment,
 }
 
-async function tryAccounts({ accounts: { client } }: OpenedDatabase): Promise<void> {
+async function expectAccounts({ accounts: { client } }: OpenedDatabase): Promise<void> {
   const { authUser, authMember, authOrganization } = client
   expect(await authUser.create?.({ data: ada })).toMatchObject({ ...ada, twoFactorEnabled: false })
   expect(await authUser.findFirst?.({ where: { email: "ada@example.org" } })).toMatchObject(ada)
@@ -41,7 +41,7 @@ it("accounts in SQLite have millisecond timestamps and unique addresses", async 
   const directory = await mkdtemp(join(tmpdir(), "docket-accounts-"))
   onTestFinished(() => rm(directory, { recursive: true }))
   const database = await openSqliteDatabase({ file: join(directory, "docket.db"), clock: Date.now })
-  await tryAccounts(database)
+  await expectAccounts(database)
   expect(database.accounts.provider).toBe("sqlite")
   await database.close()
 })
@@ -52,9 +52,9 @@ it("accounts are stored in PostgreSQL too, but never after losing the database",
   onTestFinished(server.stop)
   let isOwner = true
   const time = createManualTime()
-  const waits = { isHeld: () => isOwner, timers: time.timers }
+  const waits = { ownsDatabase: () => isOwner, timers: time.timers }
   const database = await openPostgresDatabase({ url: server.url, waits })
-  await tryAccounts(database)
+  await expectAccounts(database)
   expect(database.accounts.provider).toBe("postgresql")
   isOwner = false
   const refused = expect(database.accounts.client.authUser.create?.({ data: ada })).rejects.toThrow("writes nothing")

@@ -49,7 +49,7 @@ export function createAccountTables({ dialect, accounts: { read, write } }: Data
   return {
     provider: dialect.name === "sqlite" ? "sqlite" : "postgresql",
     client: {
-      // Built from the list of models above.
+      // The cast is safe: the tables are built from the list of models above.
       ...(tables as Record<AccountModel, Calls>),
       $transaction: (work) => write((client: AccountClient) => client.$transaction((inner) => work(inner))),
     },

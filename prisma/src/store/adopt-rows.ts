@@ -25,7 +25,7 @@ const personColumns = Object.values<AnyRecord>(records).flatMap(({ name, columns
 export function* adoptRows({ tenantID, from, to }: Adoption): Program<number> {
   const spelled = (person: string) => `"person":${JSON.stringify(person)},"workspace":${JSON.stringify(tenantID)}`
   let changed = 0
-  // Where both users viewed a task, only one of their rows may stay.
+  // If both users viewed a task, only one of their two rows may stay.
   yield* query(
     `DELETE FROM "ReviewViewed" WHERE "tenantID" = $1 AND "person" = $2 AND "taskID" IN
      (SELECT "taskID" FROM "ReviewViewed" WHERE "tenantID" = $1 AND "person" = $3)`,
@@ -56,7 +56,7 @@ function* adoptReading({ tenantID, from, to }: Adoption): Program<void> {
     tenantID,
   )
   for (const row of rows) {
-    // Written only by this table's port: an object, with `read` as a map of numbers.
+    // Only the port of this table writes the content: an object, with `read` as a map of numbers.
     const { read = {}, ...session } = JSON.parse(text(row, "data")) as { read?: Record<string, number> }
     const { [from]: own, ...others } = read
     if (own === undefined) continue

@@ -43,7 +43,7 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
         await gateOf(tenantID).close()
         // The gate stays closed until the rows are removed, so that a store created meanwhile writes nothing either.
         const remove = async () => {
-          // First, because only the workspace's own row has the mark by which an interrupted removal is continued.
+          // Accounts go first: an interrupted removal is continued by a mark in the workspace's row, which goes last.
           await database.accounts.write((client) => removeAccountsOf(client, tenantID))
           await database.write((client) => removeTenant(client, tenantID))
         }

@@ -50,7 +50,7 @@ function tagText(tag: string): string {
   return encodeURIComponent(tag.toWellFormed())
 }
 
-/** An entry is in the list if one of these conditions holds; without a condition, all entries are. */
+/** The places whose entries a list shows: an entry has to be in one of them. Without a place, all entries are shown. */
 function visibility({ projectID, sessionID }: MemoryQuery) {
   if (projectID === undefined && sessionID === undefined) return {}
   return {

@@ -5,8 +5,8 @@ import type { StoreScope } from "./store-scope.ts"
 export type RootQuery = Parameters<SessionStore["listRoots"]>[0]
 
 /**
- * The ids of one page of root sessions whose title contains `search`. Prisma's `contains` treats % and _ as wildcards,
- * and ignores case on only one of the databases.
+ * The ids of one page of root sessions whose title contains `search`. Not by Prisma's `contains`, which treats % and _
+ * as wildcards, and ignores case on only one of the databases.
  */
 export async function rootsTitled(scope: StoreScope, page: RootQuery, search: string): Promise<string[]> {
   return scope.read({ program: () => titled(scope, page, search) })

@@ -68,7 +68,7 @@ function toPlace(row: Row): SearchPlace {
   const { messageID } = row
   return {
     id: text(row, "id"),
-    // Only written from this type.
+    // The cast is safe: the column is only written from this type.
     kind: text(row, "kind") as SearchPlace["kind"],
     at: number(row, "at"),
     rootID: text(row, "rootID"),

@@ -3,8 +3,8 @@ import { type Program, query, type Row, type Value } from "../sql/program.ts"
 import { maxInt, type StoreScope } from "./store-scope.ts"
 
 /**
- * The rows of a record: key, the columns of the order, and `data`. A program for speed: starts, requests and turns need
- * these reads all the time, and Prisma's client takes ten times as long.
+ * The rows of a record, with key, sort columns and `data`. A program for speed: starts, requests and turns need these
+ * reads all the time, and Prisma's client takes ten times as long.
  */
 export function* selectRows<R extends AnyRecord>(
   { tenantID }: Pick<StoreScope, "tenantID">,

@@ -138,7 +138,7 @@ function* hidden({ tenantID }: StoreScope, shareID: string): Program<Hidden> {
   return sums
 }
 
-/** Only written by `publish`. */
+/** The cast is safe: only `publish` writes the column. */
 function toHidden(row: Row): Hidden {
   return JSON.parse(text(row, "hidden")) as Hidden
 }
@@ -203,7 +203,7 @@ function toCopy(row: Row): ShareCopy {
   return {
     cursor: number(row, "cursor"),
     seq: number(row, "seq"),
-    // Only written by `publish`.
+    // The casts are safe: only `publish` writes these columns.
     undone: JSON.parse(text(row, "data")) as ShareCopy["undone"],
     known: JSON.parse(text(row, "known")) as ShareCopy["known"],
     met: JSON.parse(text(row, "met")) as ShareCopy["met"],
@@ -216,7 +216,7 @@ function toRow(shareID: string, row: Row): ShareRow {
   const { messageID } = row
   return {
     id: text(row, "id").slice(shareID.length + 1),
-    // Only written from this type.
+    // The cast is safe: the column is only written from this type.
     kind: text(row, "kind") as ShareRowKind,
     sessionID: text(row, "sessionID"),
     messageID: typeof messageID === "string" ? messageID : null,

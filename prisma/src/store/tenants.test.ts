@@ -6,10 +6,10 @@ import { openSqliteDatabase } from "../open-sqlite-database.ts"
 import { openSqlite } from "../sqlite/open-sqlite.ts"
 import { models } from "./tenants.ts"
 
-/** Tables without a model, whose rows are removed with their sessions. */
+/** Tables of the search index: they have no model, and their rows are removed with their sessions. */
 const indexes = ["SearchCursor", "SearchRow"]
 
-it("the removal of a tenant knows every table with tenants' rows", async () => {
+it("the removal of a tenant covers every table with tenants' rows", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-tenants-"))
   const file = join(directory, "docket.db")
   await (await openSqliteDatabase({ file, clock: Date.now })).close()

@@ -3,7 +3,7 @@ import type { Prisma } from "../generated/sqlite/client/client.ts"
 import type { AccountClient, Client } from "../sql/database.ts"
 
 /** Tables without a record. */
-const others = [
+const tablesWithoutRecord = [
   "Counter",
   "Tree",
   "MemoryTag",
@@ -16,7 +16,7 @@ const others = [
 type Model = Uncapitalize<Prisma.ModelName>
 
 /** All tables, by their names in the client. */
-export const models = [...others, ...Object.values(records).map(({ name }) => name)].map(modelOf)
+export const models = [...tablesWithoutRecord, ...Object.values(records).map(({ name }) => name)].map(modelOf)
 
 /** The client's name of a model: its first letter is lower case. */
 function modelOf(table: Prisma.ModelName): Model {

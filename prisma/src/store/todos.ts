@@ -53,7 +53,7 @@ function* findTodos(scope: StoreScope, { scope: wanted, limit, ...filter }: Todo
   }
 }
 
-/** Reads an index in list order and stops at the limit. Without `sessionID`, all lists. */
+/** Reads todos in list order by an index, up to the limit. Without `sessionID`, those of all lists. */
 function* ranked({ tenantID }: StoreScope, filter: Filter): Program<Row[]> {
   const { status, agent, sessionID, limit } = filter
   const params: Value[] = [tenantID]

@@ -27,7 +27,7 @@ async function withoutClient() {
   return opened
 }
 
-it("opening a session needs prepared statements alone", async () => {
+it("opening a session uses only prepared statements, not Prisma's client", async () => {
   const store = (await withoutClient()).store("a")
   const session = root()
   const messages = [userMessage(session), userMessage(session), userMessage(session)]
@@ -57,7 +57,7 @@ it("opening a session needs prepared statements alone", async () => {
   expect(await store.transcript.sinceCompaction(session.id)).toHaveLength(3)
 })
 
-it("tracker items and tokens need prepared statements alone", async () => {
+it("tenant-wide todos and tokens use only prepared statements", async () => {
   const database = await withoutClient()
   const store = database.store("a")
   const number = await store.write.reserveTodoNumbers(1)
@@ -82,7 +82,7 @@ it("tracker items and tokens need prepared statements alone", async () => {
   expect(await database.tokens.byHash("unknown")).toBeNull()
 })
 
-it("a start and lists of sessions need prepared statements alone", async () => {
+it("a start and lists of sessions use only prepared statements", async () => {
   const database = await withoutClient()
   const store = database.store("a")
   const session = root()

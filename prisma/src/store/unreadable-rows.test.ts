@@ -87,13 +87,13 @@ async function fill({ database, execute }: Bench) {
   await spoil("Todo", lostTodo.id, "null")
   await spoil("Task", lostWork.id, `{"$shape":99,"id":"${lostWork.id}"}`)
   await spoil("Turn", lostTurn.id, "[]")
-  // Makes the cached lists stale.
+  // The cached lists are stale after this, as after a write of another process.
   await execute(`UPDATE "Session" SET "todoSeq" = "todoSeq" + 1 WHERE "id" = '${tree.id}'`)
   return { store, tree, child, lost, message, part, open, work, waiting, lostTurn }
 }
 
 /** Readers of the tree get everything except the unreadable rows, each of which is reported once. */
-async function expectRest(bench: Bench): Promise<void> {
+async function expectOtherRows(bench: Bench): Promise<void> {
   const { store, tree, child, lost, message, part, open, work, waiting, lostTurn } = await fill(bench)
   for (let reads = 0; reads < 2; reads++) {
     expect(await store.session.tree(tree.id)).toEqual([tree, child])
@@ -186,7 +186,7 @@ async function expectCounted({ database, execute }: Bench): Promise<void> {
 }
 
 for (const [name, check] of [
-  ["are left out and reported once, others are served", expectRest],
+  ["are left out and reported once, others are served", expectOtherRows],
   ["do not end a list of sessions", expectWholeList],
   ["are counted where a task may have a worktree", expectCounted],
   ["stay stored when the list around them is replaced", expectKept],

@@ -55,7 +55,7 @@ export function* newsOf(scope: StoreScope, rootID: string, limit: number): Progr
       ...[tenantID, rootID, from, head, limit],
     )
   }
-  // Of a kind that reached the limit later rows were not read, so the news of all kinds end at its last row.
+  // If a kind reached the limit, its later rows were not read, so the news of all kinds end at the last row read of it.
   const ends = kinds.flatMap((kind) => found[kind].slice(limit - 1, limit).map((row) => number(row, "seq")))
   const to = Math.min(head, ...ends)
   const valuesOf = <T>(kind: (typeof kinds)[number], shape: RowShape<T>): T[] =>
@@ -64,7 +64,10 @@ export function* newsOf(scope: StoreScope, rootID: string, limit: number): Progr
   for (const turn of valuesOf("Turn", records.Turn)) turns.push({ turn, isLast: yield* isLast(scope, turn) })
   const [root] = yield* query(`SELECT "data" FROM "Session" WHERE "tenantID" = $1 AND "id" = $2`, tenantID, rootID)
   return {
-    ...{ rootID, from, to, at },
+    rootID,
+    from,
+    to,
+    at,
     root: storedOrNull(scope, records.Session, root),
     tasks: valuesOf("Task", records.Task),
     requests: valuesOf("PermissionRequest", records.PermissionRequest),

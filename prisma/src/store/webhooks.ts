@@ -26,7 +26,7 @@ export function webhookStore(scope: StoreScope, rows: Records): WebhookStore {
       const counts: Record<string, DeliveryCounts> = {}
       for (const { webhookID, status, _count } of groups) {
         const known = counts[webhookID] ?? { waiting: 0, delivered: 0, failed: 0, withheld: 0 }
-        // The column holds the status of the row.
+        // The cast is safe: the column holds the delivery's status.
         counts[webhookID] = { ...known, [status as WebhookDelivery["status"]]: _count._all }
       }
       return counts

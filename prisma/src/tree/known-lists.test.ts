@@ -87,7 +87,7 @@ it("two processes on one database see each other's changes of a list", async () 
   for (const database of databases) await database.close()
 })
 
-it("a removed tenant that comes back has no old lists", async () => {
+it("a tenant created again after its removal has no old lists", async () => {
   const database = await openSqliteDatabase({ file: await file(), clock: Date.now })
   const root = session()
   for (const added of [todo(root.id, 0), todo(root.id, 1)]) {

@@ -17,7 +17,7 @@ export interface KnownLists {
   keep(tenantID: string, sessionID: string, known: KnownList): void
   /** Caches the lists of a transaction. Call it after the commit, because the numbers of a rollback are used again. */
   committed(tenantID: string, changes: Change[]): void
-  /** The numbers of a removed tenant may be used again. */
+  /** Drops the lists of a removed tenant, because its numbers may be used again. */
   forget(tenantID: string): void
 }
 

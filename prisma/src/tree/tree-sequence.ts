@@ -46,8 +46,8 @@ function* addToTree({ tenantID }: Pick<Scope, "tenantID">, [rootID, count]: [str
 }
 
 /**
- * Ordered by id, so that writers cannot deadlock. Not `UPDATE … FROM`, for which SQLite would read all trees of the
- * tenant.
+ * Locks the trees in order of their ids, so that writers cannot deadlock. Not by `UPDATE … FROM`, for which SQLite
+ * would read all trees of the tenant.
  */
 function* addToTrees(
   { tenantID, dialect }: Pick<Scope, "tenantID" | "dialect">,

@@ -84,7 +84,7 @@ function* writeList({ tenantID, dialect }: Scope, sessionID: string, write: List
   )
 }
 
-/** An item that is the same object in both lists is not written. */
+/** What to write and delete for a replaced list. An item that is the same object in both lists is not written. */
 function difference(before: readonly Todo[], after: readonly Todo[]): { written: Todo[]; gone: string[] } {
   const known = new Map(before.map((todo) => [todo.id, todo]))
   const kept = new Set(after.map(({ id }) => id))

@@ -45,9 +45,9 @@ export async function showAgent(
 }
 
 function problemsOf({ problem, modelProblem, problems }: DefinedAgent): string[] {
-  const said = problems.map(({ file, line, message }) => `${file}:${line ?? 1} ${message}`)
-  const whole = [problem, modelProblem].filter((words) => words !== null)
-  return [...whole, ...said].map(visibleText)
+  const ofAgent = [problem, modelProblem].filter((words) => words !== null)
+  const ofFiles = problems.map(({ file, line, message }) => `${file}:${line ?? 1} ${message}`)
+  return [...ofAgent, ...ofFiles].map(visibleText)
 }
 
 /** Reads the text of a new agent from a file, or from stdin when `from` is `-`. */

@@ -68,6 +68,7 @@ test("docket config shows values with file and line, problems, and no secret", a
     )
     expect(text).not.toContain("written-secret")
 
+    // The heading, two rows, and nothing after the last newline.
     expect((await docket("get", "permission.bash")).split("\n")).toHaveLength(4)
     expect(await docket("get", "permision")).toMatch(/nothing sets "permision"; there is something in: .*permission/)
     const json = z

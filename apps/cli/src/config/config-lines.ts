@@ -22,7 +22,7 @@ export function configLines({ values, files, problems, others }: EffectiveConfig
   const rows = values.map(({ path, value, from }) => [path.join("."), value, originLabel(from)].map(visibleText))
   const table = tableLines([["key", "value", "from"], ...rows])
   if (key !== null) return table
-  const read = files.map(({ file, layer, counts }) => `  ${file} (${layer}${counts ? "" : restLabels[layer]})`)
+  const read = files.map(({ file, layer, counts }) => `  ${file} (${layer}${counts ? "" : notCountedLabels[layer]})`)
   return [
     ...table,
     ...(read.length > 0 ? ["", "read, the last wins:", ...read] : []),
@@ -44,7 +44,7 @@ const otherLine = ({ file, state, words }: OtherFile) => `  ${visibleText(file)}
 
 const stateLabels = { used: "used", denials: "denials count", waits: "waits for trust", ignored: "ignored" }
 
-const restLabels = {
+const notCountedLabels = {
   user: ": another counts in its place",
   project: ": only makes rights stricter",
   environment: "",

@@ -14,14 +14,14 @@ export async function projectDirectory(
   { client, isRemote }: Pick<Connected, "client" | "isRemote">,
   named: string | undefined,
 ): Promise<string> {
-  return isRemote ? await projectThere(client, named ?? null) : path.resolve(named ?? ".")
+  return isRemote ? await remoteProject(client, named ?? null) : path.resolve(named ?? ".")
 }
 
 /**
  * Finds a project on a remote server by its name or its directory there. Without a name, it is the project with the
  * name of the current directory, or the only project. @throws UsageError with the list of projects
  */
-async function projectThere(client: DocketClient, named: string | null): Promise<string> {
+async function remoteProject(client: DocketClient, named: string | null): Promise<string> {
   const projects = await client.project.list.query()
   const name = named ?? path.basename(process.cwd())
   const [found, another] = projects.filter(({ name: called, directory }) => called === name || directory === name)

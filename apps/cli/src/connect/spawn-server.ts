@@ -22,11 +22,13 @@ export async function spawnServer(data: string, project: string): Promise<Connec
   })
   let stderr = ""
   child.stderr?.on("data", (chunk: Buffer) => {
+    // Only the end is needed: it has the reason when the service ends.
     stderr = (stderr + chunk.toString()).slice(-4_000)
   })
   if (child.stdout === null) throw new Error("the service has no stdout")
   for await (const line of createInterface(child.stdout)) {
     if (!line.startsWith("{")) continue
+    // The rest of the output is not used, and must not fill the pipe.
     child.stdout.resume()
     const { url, tokenFile } = Hello.parse(JSON.parse(line))
     const ended = new AbortController()
@@ -35,6 +37,7 @@ export async function spawnServer(data: string, project: string): Promise<Connec
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, "exit")
       child.kill("SIGTERM")
+      // Ten seconds for a clean stop.
       const kill = setTimeout(() => child.kill("SIGKILL"), 10_000)
       await exit
       clearTimeout(kill)
@@ -44,7 +47,7 @@ export async function spawnServer(data: string, project: string): Promise<Connec
   throw new UsageError(stderr.trim().split("\n").at(-1) || "the service did not start")
 }
 
-/** The last line that an ended service printed, but the one that says it is stopping: the reason comes before that. */
+/** The reason that an ended service printed: its last line, apart from the one that says it is stopping. */
 function lastLine(stderr: string): string {
   const lines = stderr.trim().split("\n")
   const last = lines

@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import { findLiveServer } from "./live-server.ts"
 import { readToken } from "./read-token.ts"
 
-test("a pipe in place of the token or lock blocks nothing", async () => {
+test("reading a token or lock file never blocks on a pipe", async () => {
   const data = await mkdtemp(path.join(tmpdir(), "docket-pipes-"))
   execFileSync("mkfifo", [path.join(data, "token"), path.join(data, "lock.json")])
   await expect(readToken(path.join(data, "token"))).rejects.toThrow("is a pipe, not a regular file")

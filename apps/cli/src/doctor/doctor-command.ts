@@ -23,9 +23,9 @@ export function addDoctorCommand(unwritten: AbortSignal, program: Command): void
 async function examine(options: ServiceOptions): Promise<number> {
   const data = dataOf(options)
   const connecting = connectOptions(options, null)
-  const elsewhere = (await findRemote(connecting))?.url ?? options.url ?? null
-  if (elsewhere !== null && !isThisMachine(elsewhere)) return report(whereLine(elsewhere), await ofService(connecting))
-  const isRunning = elsewhere !== null || (await findLiveServer(data)) !== null
+  const namedUrl = (await findRemote(connecting))?.url ?? options.url ?? null
+  if (namedUrl !== null && !isThisMachine(namedUrl)) return report(whereLine(namedUrl), await ofService(connecting))
+  const isRunning = namedUrl !== null || (await findLiveServer(data)) !== null
   const machine = await checkMachine({ data, isRunning, node: process.versions.node })
   const rest = isRunning
     ? await ofService(connecting)

@@ -39,7 +39,7 @@ test("docket doctor names providers that answer, without unconfigured ones or th
   })
 })
 
-test("docket doctor tries the sandbox itself where no service runs", async () => {
+test("docket doctor tries the sandbox itself when no service runs", async () => {
   const off = { state: "off", reason: "bubblewrap is not installed.", remedy: "Install it." } as const
   const checks = await checkService(null, async () => off)
   expect(checkLines(checks)).toEqual([
@@ -67,7 +67,7 @@ test("docket doctor shows limits of commands and which commands exceeded them", 
   })
 })
 
-test("docket doctor lists once what commands lack and how to allow it", () => {
+test("docket doctor lists variables that commands lack and how to pass them", () => {
   expect(checkLines([variablesCheck(["AWS_PROFILE", "SITE"])])).toEqual([
     expect.stringMatching(
       /^ok {2}variables {2}commands do not get AWS_PROFILE, SITE\. To pass one, name it in "sandbox": \{ "env"/,

@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL("../main.js", import.meta.url))
 const url = "https://docket.example.org"
 
 /** The output of a command for a user whose home directory has a sign-in to a remote server. */
-async function said(args: string[], env: (home: string) => Record<string, string> = () => ({})) {
+async function outputOf(args: string[], env: (home: string) => Record<string, string> = () => ({})) {
   const home = await mkdtemp(path.join(tmpdir(), "docket-signed-"))
   try {
     await storedSignIns(path.join(home, ".docket")).keep({ url, token: "t", name: "Ada" })
@@ -28,7 +28,7 @@ async function said(args: string[], env: (home: string) => Record<string, string
 test.each([[["backup", "/nowhere/b"]], [["restore", "/nowhere/b"]], [["to-postgres"]], [["team", "adopt"]]])(
   "docket %j is refused locally while commands go to a server",
   async (args) => {
-    const { code, stderr, home } = await said(args)
+    const { code, stderr, home } = await outputOf(args)
     expect(code).toBe(2)
     expect(stderr).toContain(`commands are for ${url} since docket login`)
     expect(stderr).toContain(`this machine (${hostname()}) name its data directory: --data ${home}/.docket`)
@@ -36,7 +36,7 @@ test.each([[["backup", "/nowhere/b"]], [["restore", "/nowhere/b"]], [["to-postgr
 )
 
 test("docket backup says on which machine and directory it works", async () => {
-  const { code, stderr, home } = await said(["backup", "/nowhere/b"], (of) => ({ DOCKET_DATA: `${of}/own` }))
+  const { code, stderr, home } = await outputOf(["backup", "/nowhere/b"], (of) => ({ DOCKET_DATA: `${of}/own` }))
   expect(code).toBe(2)
   expect(stderr).toContain(`docket: on this machine (${hostname()}), in ${home}/own\n`)
   expect(stderr).toContain(`${home}/own holds no Docket`)

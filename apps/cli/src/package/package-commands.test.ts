@@ -96,9 +96,18 @@ it("a package's provider answers only after somebody agreed to install it", asyn
 
 it("a package's own description cannot move the cursor", () => {
   const facts = {
-    ...{ name: "p", version: "1.0.0", integrity: "sha512-x", source: "http://127.0.0.1/p.tgz" },
-    ...{ description: "\u001b[2Kgood\rbad", license: null, repository: null, deprecated: null },
-    ...{ dependencies: [], hasInstallScripts: false, usual: "Groq", installed: false },
+    name: "p",
+    version: "1.0.0",
+    integrity: "sha512-x",
+    source: "http://127.0.0.1/p.tgz",
+    description: "\u001b[2Kgood\rbad",
+    license: null,
+    repository: null,
+    deprecated: null,
+    dependencies: [],
+    hasInstallScripts: false,
+    usual: "Groq",
+    installed: false,
   }
   const lines = describePackage(facts)
   expect(lines.join("\n")).not.toMatch(/[^\n\P{Cc}]/u)

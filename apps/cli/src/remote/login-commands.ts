@@ -32,6 +32,7 @@ async function signIn(server: string, options: ServiceOptions): Promise<number> 
     process.stderr.write(
       `docket: everybody on the way to ${url} can read this sign-in and all that follows; use https:// where the server has it\n`,
     )
+  // Never aborts: Ctrl-C ends the process.
   const signal = new AbortController().signal
   const token = await signInDevice(url, { say: (text) => process.stdout.write(text), signal })
   const me = await createDocketClient({ url, token }).me.get.query()

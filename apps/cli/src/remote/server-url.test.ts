@@ -1,13 +1,13 @@
 import { expect, it } from "vitest"
 import { isInTheClear, readServerUrl } from "./server-url.ts"
 
-it("a server address is read; a name alone means TLS", () => {
+it("server addresses are read; one without a scheme means HTTPS", () => {
   expect(readServerUrl("https://docket.example.org/")).toBe("https://docket.example.org")
   expect(readServerUrl("docket.example.org")).toBe("https://docket.example.org")
   expect(readServerUrl("http://10.0.0.7:4180")).toBe("http://10.0.0.7:4180")
 })
 
-it("addresses to which a token would go by mistake are refused", () => {
+it("a server address that is no HTTP or HTTPS origin is refused", () => {
   for (const text of ["", "https://x.org/path", "https://user@x.org", "ftp://x.org", "https://x.org/?q", "https://"])
     expect(() => readServerUrl(text)).toThrow("--server is like https://docket.example.org")
 })

@@ -17,7 +17,10 @@ async function serve(code: (url: string) => object): Promise<string> {
 }
 
 const codeOf = (url: string, changed: object = {}) => ({
-  ...{ device_code: "d", user_code: "ABCD2345", expires_in: 60, interval: 0.001 },
+  device_code: "d",
+  user_code: "ABCD2345",
+  expires_in: 60,
+  interval: 0.001,
   verification_uri: `${url}/device`,
   verification_uri_complete: `${url}/device?user_code=ABCD2345`,
   ...changed,

@@ -33,7 +33,7 @@ export interface DeviceDeps {
 export async function signInDevice(url: string, { say, signal }: DeviceDeps): Promise<string> {
   const asked = await send(url, "code", { client_id: clientID }, signal)
   const code = Code.safeParse(asked.body)
-  if (!asked.ok || !code.success) throw notForTeams(url, asked)
+  if (!asked.ok || !code.success) throw whyNoCode(url, asked)
   const { device_code, user_code, verification_uri_complete, expires_in, interval } = code.data
   // The server knows its own public address. A page of any other origin must not ask the user to confirm.
   const page = new URL(verification_uri_complete)
@@ -67,18 +67,18 @@ async function send(url: string, route: string, body: object, signal: AbortSigna
   const init = { method: "POST", headers, body: JSON.stringify(body), signal, redirect: "manual" } as const
   const response = await fetch(`${url}/api/auth/device/${route}`, init).catch((cause: unknown) => {
     if (signal.aborted) throw cause
-    throw new UsageError(`${url} does not answer${suffix(tlsMessage(cause))}`, { cause })
+    throw new UsageError(`${url} does not answer${reasonSuffix(tlsMessage(cause))}`, { cause })
   })
   const { ok, status } = response
   const [retryAfter = null] = /^\d{1,6}$/.exec(response.headers.get("retry-after") ?? "") ?? []
   return { ok, status, body: await response.json().catch(() => null), retryAfter }
 }
 
-function suffix(words: string | null): string {
+function reasonSuffix(words: string | null): string {
   return words === null ? "; look whether the address is right and the server runs" : `: ${words}`
 }
 
-function notForTeams(url: string, { status, retryAfter }: Answer): UsageError {
+function whyNoCode(url: string, { status, retryAfter }: Answer): UsageError {
   if (status === 429) return new UsageError(`too many tries from here; wait ${retryAfter ?? "some"} seconds`)
   if (status === 421)
     return new UsageError(`the service at ${url} is reached by another address: name that of its pages`)

@@ -14,17 +14,17 @@ async function newData(): Promise<string> {
 }
 
 it("each server's sign-in is stored, and which came last", async () => {
-  const kept = storedSignIns(await newData())
-  expect([await kept.last(), await kept.find(one.url)]).toEqual([null, null])
-  await kept.keep(one)
-  await kept.keep(two)
-  expect([await kept.last(), await kept.find(one.url)]).toEqual([two, one])
-  await kept.keep({ ...one, token: "t3" })
-  expect(await kept.last()).toEqual({ ...one, token: "t3" })
-  await kept.remove(two.url)
-  expect([await kept.last(), await kept.find(two.url)]).toEqual([{ ...one, token: "t3" }, null])
-  await kept.remove(one.url)
-  expect(await kept.last()).toBeNull()
+  const signIns = storedSignIns(await newData())
+  expect([await signIns.last(), await signIns.find(one.url)]).toEqual([null, null])
+  await signIns.keep(one)
+  await signIns.keep(two)
+  expect([await signIns.last(), await signIns.find(one.url)]).toEqual([two, one])
+  await signIns.keep({ ...one, token: "t3" })
+  expect(await signIns.last()).toEqual({ ...one, token: "t3" })
+  await signIns.remove(two.url)
+  expect([await signIns.last(), await signIns.find(two.url)]).toEqual([{ ...one, token: "t3" }, null])
+  await signIns.remove(one.url)
+  expect(await signIns.last()).toBeNull()
 })
 
 it("other users lose access to an existing sign-in directory", async () => {
@@ -38,12 +38,12 @@ it("other users lose access to an existing sign-in directory", async () => {
 
 it("a damaged or foreign sign-in file asks to sign in again", async () => {
   const data = await newData()
-  const kept = storedSignIns(data)
-  await kept.keep(one)
+  const signIns = storedSignIns(data)
+  await signIns.keep(one)
   const file = path.join(data, "servers", "https_one.example.org.json")
   for (const text of ["{ half", JSON.stringify(two)]) {
     await writeFile(file, text)
-    await expect(kept.last()).rejects.toThrow(
+    await expect(signIns.last()).rejects.toThrow(
       "is damaged. Sign in again: docket login --server https://one.example.org",
     )
   }

@@ -8,6 +8,7 @@ import { UsageError } from "../usage-error.ts"
 const StoredSignIn = z.object({ url: z.url(), token: z.string().min(1), name: z.string() })
 export type StoredSignIn = z.infer<typeof StoredSignIn>
 
+/** Size limit of each file. */
 const maxBytes = 4_096
 
 /**
@@ -29,17 +30,17 @@ export function storedSignIns(data: string) {
   const find = async (url: string): Promise<StoredSignIn | null> => {
     const text = await read(fileOf(url))
     if (text === null) return null
-    const kept = StoredSignIn.safeParse(parseJson(text))
-    if (kept.success && kept.data.url === url) return kept.data
+    const parsed = StoredSignIn.safeParse(parseJson(text))
+    if (parsed.success && parsed.data.url === url) return parsed.data
     throw new UsageError(`${fileOf(url)} is damaged. Sign in again: docket login --server ${url}`)
   }
   const write = async (file: string, text: string) => {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     await chmod(directory, 0o700)
     // Written by one rename, so that a crash leaves the old file; the access rights are set from the start.
-    const half = `${file}.${process.pid}`
-    await writeFile(half, `${text}\n`, { mode: 0o600, flag: "wx" })
-    await rename(half, file)
+    const unfinished = `${file}.${process.pid}`
+    await writeFile(unfinished, `${text}\n`, { mode: 0o600, flag: "wx" })
+    await rename(unfinished, file)
   }
   return {
     find,

@@ -18,13 +18,13 @@ function start() {
   }
 }
 
-test.each([true, false])("a summary is not the answer, announced before its text: %s", (before) => {
+test.each(["before", "after"])("a summary announced %s its text is not the answer", (when) => {
   const run = start()
   const summary = () => run.message("msg_2", { role: "assistant", summary: true })
   run.message("msg_1", { role: "assistant" })
   run.part("msg_1", "Done.")
-  if (before) summary()
+  if (when === "before") summary()
   run.part("msg_2", "## Objective")
-  if (!before) summary()
+  if (when === "after") summary()
   expect(run.text()).toBe("Done.")
 })

@@ -44,6 +44,7 @@ export function readAnswer({ options, multiple }: Question, line: string): Quest
   const numbers = typed.split(/[\s,]+/)
   const labels = numbers.map((number) => (/^\d+$/.test(number) ? options[Number(number) - 1]?.label : undefined))
   const chosen = labels.filter((label) => label !== undefined)
-  if (chosen.length === numbers.length && (multiple || chosen.length === 1)) return { choices: chosen, own: null }
+  const isChoice = chosen.length === numbers.length && (multiple || chosen.length === 1)
+  if (isChoice) return { choices: chosen, own: null }
   return { choices: [], own: typed === "" ? null : typed }
 }

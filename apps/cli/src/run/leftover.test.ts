@@ -18,6 +18,7 @@ let running: ChildProcess | undefined
 let provider: Server
 /** Open requests to the model; it answers only when the test says so. */
 let requests: ServerResponse[]
+/** Resolves at the first request. */
 let asked: Promise<unknown>
 
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import { TerminalClosedError } from "./with-terminal.ts"
 
 const questions = [{ header: "Way", question: "Which way?", options: [], multiple: false }]
 
-function asked(
+function eventOf(
   id: string,
   type: "permission.asked" | "permission.replied" = "permission.asked",
   metadata: object = { kind: "other" },
@@ -23,13 +23,13 @@ function asked(
   } as DocketEvent
 }
 
-interface Means {
+interface StartOptions {
   mode?: PermissionMode
   inquire?: AskQuestions
   askPlan?: AskPlan
 }
 
-function start(ask: AskPermission | null, { mode = "ask", inquire, askPlan }: Means = {}) {
+function start(ask: AskPermission | null, { mode = "ask", inquire, askPlan }: StartOptions = {}) {
   const replies: (PermissionAnswer & { id: string })[] = []
   const notes: string[] = []
   const waiting: (() => void)[] = []
@@ -62,9 +62,9 @@ function start(ask: AskPermission | null, { mode = "ask", inquire, askPlan }: Me
 }
 
 describe("permission clerk", () => {
-  it("without a terminal it refuses with a message and reports it", async () => {
+  it("refuses with a message and a note when there is no terminal", async () => {
     const { clerk, replies, notes, repliesReach } = start(null)
-    clerk.handle(asked("a"))
+    clerk.handle(eventOf("a"))
     await repliesReach(1)
     expect(replies[0]).toMatchObject({ id: "a", reply: "reject", message: expect.stringContaining("no terminal") })
     expect(notes).toEqual(["✗ refused, as nobody can be asked: The agent wants to use bash: make a"])
@@ -80,9 +80,9 @@ describe("permission clerk", () => {
       open--
       return answers.shift() ?? { reply: "once" }
     })
-    clerk.handle(asked("a"))
-    clerk.handle(asked("b"))
-    clerk.handle(asked("a"))
+    clerk.handle(eventOf("a"))
+    clerk.handle(eventOf("b"))
+    clerk.handle(eventOf("a"))
     await repliesReach(2)
     expect(replies).toEqual([
       { id: "a", reply: "once" },
@@ -130,9 +130,9 @@ describe("permission clerk", () => {
         ? new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
         : Promise.resolve({ reply: "always" }),
     )
-    clerk.handle(asked("a"))
-    clerk.handle(asked("b"))
-    clerk.handle(asked("a", "permission.replied"))
+    clerk.handle(eventOf("a"))
+    clerk.handle(eventOf("b"))
+    clerk.handle(eventOf("a", "permission.replied"))
     await repliesReach(1)
     expect(replies).toEqual([{ id: "b", reply: "always" }])
   })
@@ -143,7 +143,7 @@ describe("permission clerk", () => {
       ["deny", "reject", 1],
     ] as const) {
       const { clerk, replies, repliesReach } = start(() => Promise.reject(new Error("asked")), { mode })
-      clerk.handle(asked("a"))
+      clerk.handle(eventOf("a"))
       await repliesReach(1)
       expect(replies[0]?.reply).toBe(reply)
       expect(clerk.refused()).toBe(refused)
@@ -151,7 +151,7 @@ describe("permission clerk", () => {
   })
 
   it("asks questions on the terminal, or dismisses them with a reason", async () => {
-    const question = asked("a", "permission.asked", { kind: "question", questions })
+    const question = eventOf("a", "permission.asked", { kind: "question", questions })
     const there = start(null, { inquire: async () => [{ choices: [], own: "left" }] })
     there.clerk.handle(question)
     await there.answersReach(1)
@@ -170,7 +170,7 @@ describe("permission clerk", () => {
 
   it("refuses requests when the terminal is closed", async () => {
     const { clerk, replies, repliesReach } = start(() => Promise.reject(new TerminalClosedError()))
-    clerk.handle(asked("a"))
+    clerk.handle(eventOf("a"))
     await repliesReach(1)
     expect(replies[0]).toMatchObject({ reply: "reject", message: expect.stringContaining("Nobody can be asked") })
   })

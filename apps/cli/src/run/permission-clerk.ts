@@ -59,7 +59,7 @@ export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
     await reply(request.id, { reply: "reject", message })
   }
 
-  async function answerLeave(request: PermissionRequest, until: AbortSignal): Promise<void> {
+  async function answerPermission(request: PermissionRequest, until: AbortSignal): Promise<void> {
     if (mode === "allow") return void (await reply(request.id, { reply: "once" }))
     if (mode === "deny") return refuse(request, "as this run allows nothing that asks", denied)
     if (deps.ask === null) return refuse(request, "as nobody can be asked", nobody)
@@ -102,7 +102,7 @@ export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
     const until = AbortSignal.any([answered, signal])
     if (metadata.kind === "question") await answerQuestions(request, metadata.questions, until)
     else if (metadata.kind === "plan") await answerPlan(request, metadata, until)
-    else await answerLeave(request, until)
+    else await answerPermission(request, until)
   }
 
   function add(request: PermissionRequest): void {

@@ -88,7 +88,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   })
   const onGone = () => failed.reject(gone.reason)
   gone.addEventListener("abort", onGone, { once: true })
-  // The code that waits for the turn gets the error; it may fail before that.
+  // `failed` may reject before the race below waits for it: that must not count as an unhandled rejection.
   failed.promise.catch(() => {})
   const stop = () => void client.session.abort.mutate({ sessionID: session.id }).catch(failed.reject)
   try {
@@ -119,7 +119,11 @@ function clerkOf(
   run: Pick<ClerkDeps, "sessions" | "note" | "signal">,
 ): PermissionClerk {
   return createPermissionClerk({
-    ...{ mode: permission, ask, askPlan, inquire, ...run },
+    mode: permission,
+    ask,
+    askPlan,
+    inquire,
+    ...run,
     answer: (requestID, answers) => client.question.answer.mutate({ requestID, answers }),
     planOf: async (sessionID) => (await client.plan.get.query({ sessionID }))?.text ?? "",
     reply: (requestID, { reply, message, within }) =>

@@ -39,8 +39,8 @@ export async function shareSession(client: Client, sessionID: string, wanted: Sh
     decisions: { digests: Object.fromEntries(digests.map((digest) => [digest, decision])), rules: {} },
     reviewed: { key, digests },
   })
-  const asked = password === undefined ? [] : ["Readers are asked for the password."]
-  return { url, report: [...reportOf(findings, acceptFindings), ...asked] }
+  const note = password === undefined ? [] : ["Readers are asked for the password."]
+  return { url, report: [...reportOf(findings, acceptFindings), ...note] }
 }
 
 function reportOf(findings: SharePreview["findings"], isShown: boolean): string[] {

@@ -48,7 +48,7 @@ async function read(...given: Parameters<typeof auditLines>): Promise<string[]> 
   return lines
 }
 
-it("the audit table shows each entry's time, person, act, target and way", async () => {
+it("the audit table shows each entry's time, person, act, target and origin", async () => {
   const { client } = log([
     entry(1, { act: "person.role", targets: { person: "bob", name: "Bob" }, facts: { role: "viewer" } }),
     entry(2, { act: "call.refused", call: "todo.create", via: "key", credential: "night\u001b[2J bot" }),
@@ -62,10 +62,11 @@ it("the audit table shows each entry's time, person, act, target and way", async
   ])
 })
 
-it("--json prints all entries, page by page, or a given number", async () => {
+it("--json prints all entries, page by page; --limit a given number", async () => {
   const entries = Array.from({ length: 1_200 }, (_, n) => entry(n))
   const { client, asked } = log(entries)
   expect((await read(client, { json: true }, now)).map((line) => JSON.parse(line))).toEqual(entries)
+  // Pages of 500.
   expect(asked).toHaveLength(3)
   expect(await read(client, {}, now)).toHaveLength(100)
   expect(await read(client, { limit: 7, json: true }, now)).toHaveLength(7)
@@ -79,6 +80,7 @@ it("audit entries are filtered by person, act and time; unreadable input fails",
   expect(asked.at(-1)).toMatchObject({ since: undefined, until: Date.UTC(2026, 0, 31) })
   await expect(read(client, { person: "eve@example.org" }, now)).rejects.toThrow("nobody in this workspace")
   const gone = log([entry(1, { act: "person.removed", targets: { person: "mike", name: "Mike" } })])
+  // By name: a member, and somebody who was removed.
   for (const person of ["bob", "mike"]) {
     await read(gone.client, { person: person.toUpperCase() }, now)
     expect(gone.asked.at(-1)).toMatchObject({ person })

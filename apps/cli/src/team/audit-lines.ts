@@ -28,7 +28,7 @@ interface Client {
   }
 }
 
-/** Entries of a table, unless `--limit` says so. */
+/** Number of entries in the table without `--limit`. */
 const usualLimit = 100
 /** Number of entries per request. */
 const pageSize = 500
@@ -61,15 +61,15 @@ export function readTime(option: "--since" | "--until", given: string, now: numb
   throw new UsageError(`${option} is like 90m, 12h, 7d or 2026-01-31; not ${JSON.stringify(given)}`)
 }
 
-/** The same for the end of a period: a date includes the whole day. @throws UsageError */
+/** Reads `--until`, the end of a period, like `readTime`; a date includes the whole day. @throws UsageError */
 export function readUntil(given: string, now: number): number {
   const at = readTime("--until", given, now)
   return /^\d{4}-\d\d-\d\d$/.test(given) ? at + (unitMs.d ?? 0) : at
 }
 
 /**
- * The id of a user by email, or by name if only one user has that name; other text is taken as an id. @throws
- * UsageError
+ * The id of a user by email, or by name if only one user has that name; other text is taken as an id.
+ * @throws UsageError
  */
 async function personOf({ team, audit }: Client, given: string): Promise<string> {
   const members = await team.members.query()
@@ -79,8 +79,8 @@ async function personOf({ team, audit }: Client, given: string): Promise<string>
     if (found) return found.person
     throw new UsageError(`nobody in this workspace has the address ${given}; of who is gone, give the name or the id`)
   }
-  const went = (act: AuditAct) => audit.list.query({ act, limit: pageSize })
-  const [removed, left] = await Promise.all([went("person.removed"), went("person.left")])
+  const departures = (act: AuditAct) => audit.list.query({ act, limit: pageSize })
+  const [removed, left] = await Promise.all([departures("person.removed"), departures("person.left")])
   const gone = formerPeople([...removed.items, ...left.items], members)
   const named = [...members, ...gone].filter(({ name }) => name.toLowerCase() === wanted)
   if (named.length > 1)

@@ -87,7 +87,7 @@ export function addTeamOperatorCommands(unwritten: AbortSignal, team: Command): 
       .action((email: string, options: ServiceOptions) => say(options, (api) => setOperator(api, email, isOperator)))
 }
 
-/** Prints the lines that a call of the service answers with. */
+/** A function that prints the lines that a call of the service answers with. */
 function sayOf(unwritten: AbortSignal) {
   return (options: ServiceOptions, work: (api: DocketClient["workspace"]) => Promise<string | string[]>) =>
     finish(

@@ -95,8 +95,8 @@ export async function setWorkspace(api: Workspaces, choice: WorkspaceChoice): Pr
 }
 
 /**
- * Sets where the projects of any workspace may be, and returns that. For operators only. @param roots null changes
- * nothing
+ * Sets the directories that any workspace may open, and returns them as lines. For operators only.
+ * @param roots null changes nothing
  */
 export async function setRoots(api: Workspaces, named: string, roots: string[] | null): Promise<string[]> {
   const found = findNamed(await api.all.query(), named)

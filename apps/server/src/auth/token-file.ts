@@ -17,7 +17,7 @@ export function readOrCreateToken(file: string): string {
     chmodSync(file, 0o600)
   }
   const token = readToken(file)
-  // A shorter one than `createSecret` makes was cut off when it was written.
+  // `createSecret` makes 43 characters. A shorter token was cut off while it was written.
   if (token.length >= 43) return token
   writeFileSync(file, `${createSecret()}\n`, { mode: 0o600 })
   return readToken(file)

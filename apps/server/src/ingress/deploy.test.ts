@@ -24,10 +24,7 @@ it.for([
   expect([status, stderr]).toEqual([0, expect.not.stringMatching(/unknown|failed|invalid|error/i)])
 })
 
-/**
- * Each was tested under systemd: with any of them bubblewrap cannot start a command, and with the last Node does not
- * start.
- */
+/** Tested under systemd: with any of these options bubblewrap cannot start; with the last, Node cannot either. */
 const breaking = [
   ...["RestrictNamespaces", "ProcSubset", "ProtectHostname", "ProtectKernelTunables", "ProtectKernelLogs"],
   ...["RestrictSUIDSGID", "MemoryDenyWriteExecute"],
@@ -83,7 +80,7 @@ function runOnServer(args: string[], uid: string): string[] {
   return stdout.split("\0").slice(0, -1)
 }
 
-it("the server's docket command matches the service and passes arguments unchanged", () => {
+it("the server's docket command runs with the unit's settings and unchanged arguments", () => {
   const args = ["run", "what is $HOME? $A %h \"q\"  'p'", "--data", "/other", ""]
   expect(runOnServer(args, "1000")).toEqual(["sudo", "--", fileOf("docket"), ...args])
   const [program, ...given] = runOnServer(args, "0")
@@ -111,11 +108,13 @@ it("the server's docket command matches the service and passes arguments unchang
  */
 const linter = new DCLinter({
   rules: { "no-unbound-port-interfaces": 0 },
-  ...{ quiet: false, debug: false, exclude: [] },
+  quiet: false,
+  debug: false,
+  exclude: [],
 })
 
 it.each(["compose.yaml", "compose.sandbox.yaml"])("%s is valid for Compose and free of linter errors", async (name) => {
-  // Its declarations refer to types that the package does not include.
+  // The type is written here because the declarations of dclint refer to types that the package does not include.
   const results: { messages: { type: string }[] }[] = await linter.lintFiles([fileOf(name)], false)
   const errors = results.flatMap(({ messages }) => messages.filter(({ type }) => type === "error"))
   expect([results.length, errors]).toEqual([1, []])
@@ -134,7 +133,7 @@ it("the unit and the image start the service with valid options", () => {
   const image = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(textOf("Dockerfile"))?.[1] ?? "[]").slice(4)
   const compose = JSON.parse(/command: (\["--port".*)$/m.exec(textOf("compose.yaml"))?.[1] ?? "[]")
   for (const args of [unit, [...image, ...compose]]) {
-    // Docket may be set up on the machine that runs the test.
+    // Other paths, because Docket may be set up on the machine that runs the test.
     const words = args.map((word: string) =>
       word === "0.0.0.0" ? "127.0.0.1" : word.replace(/^\/(var|data)/, "/none/$1"),
     )

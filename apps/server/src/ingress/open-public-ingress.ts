@@ -90,7 +90,7 @@ function requireFit(options: PublicOptions, { tls, trustProxy, insecureHttp }: R
     )
 }
 
-/** Whether people of other machines connect, by what it listens on or by its public address. */
+/** Whether other machines can connect, judged by the address it listens on and by its public address. */
 function isOffMachine({ host, publicUrl }: PublicOptions): boolean {
   const { hostname } = new URL(publicUrl)
   const isLocalName = hostname === "localhost" || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"))

@@ -37,13 +37,13 @@ const refused = (way: Way) => ingress.refuse(request(way))?.status ?? null
 
 describe("the address of a client", () => {
   it.each([
-    ["what a proxy says", "203.0.113.9", "203.0.113.9"],
-    ["what a client made up before it", "1.1.1.1, 203.0.113.9", "203.0.113.9"],
-    ["a second proxy, and what came before", "1.1.1.1, 203.0.113.9, 192.168.4.3", "203.0.113.9"],
-    ["a client that claims to be a proxy", "192.168.4.3, 203.0.113.9", "203.0.113.9"],
-    ["only proxies", "192.168.4.3, 192.168.4.4", "192.168.4.3"],
-    ["no address", "unknown", "10.0.0.7"],
-    ["no address after one that nobody vouches for", "203.0.113.9, <script>", "10.0.0.7"],
+    ["the client's address", "203.0.113.9", "203.0.113.9"],
+    ["an address that the client invented before it", "1.1.1.1, 203.0.113.9", "203.0.113.9"],
+    ["the addresses of an invention, a client and a second proxy", "1.1.1.1, 203.0.113.9, 192.168.4.3", "203.0.113.9"],
+    ["a proxy's address that the client invented", "192.168.4.3, 203.0.113.9", "203.0.113.9"],
+    ["only addresses of proxies", "192.168.4.3, 192.168.4.4", "192.168.4.3"],
+    ["a word that is no address", "unknown", "10.0.0.7"],
+    ["an unvouched address before text that is no address", "203.0.113.9, <script>", "10.0.0.7"],
     ["an IPv4 address in IPv6", "::ffff:203.0.113.9", "203.0.113.9"],
     ["an IPv6 address", "2001:db9::1, 2001:db8:0:1::2", "2001:db9::1"],
     ["nothing", undefined, "10.0.0.7"],
@@ -84,9 +84,9 @@ describe("a request", () => {
   it.each([
     ["past the proxy", { peer: "203.0.113.9", headers: { host: "docket.example.org" } }],
     ["past the proxy with its headers", { peer: "203.0.113.9", headers: proxied }],
-    ["that a proxy had over plain HTTP", { headers: { ...proxied, "x-forwarded-proto": "http" } }],
-    ["with a scheme of its own before the proxy's", { headers: { ...proxied, "x-forwarded-proto": "https, http" } }],
-    ["of a proxy that does not say how it came", { headers: { host: "docket.example.org" } }],
+    ["that a proxy received over plain HTTP", { headers: { ...proxied, "x-forwarded-proto": "http" } }],
+    ["with an invented scheme before the proxy's", { headers: { ...proxied, "x-forwarded-proto": "https, http" } }],
+    ["of a proxy that names no scheme", { headers: { host: "docket.example.org" } }],
   ])("%s is refused", (_, way) => {
     expect(refused(way)).toBe(403)
   })

@@ -35,7 +35,8 @@ export function publicIngress({ url, isTrustedProxy, isOwnHost, isExposed }: Pub
       if (!isSecure || isEncrypted(req)) return null
       if (!isTrustedProxy(peerOf(req))) return notByHttps
       const scheme = lastOf(req.headers["x-forwarded-proto"])
-      return scheme === "https" ? null : scheme === undefined ? noForwardedProto : notByHttps
+      if (scheme === undefined) return noForwardedProto
+      return scheme === "https" ? null : notByHttps
     },
   }
 }

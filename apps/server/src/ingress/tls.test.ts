@@ -79,15 +79,15 @@ describe.skipIf(!canMakeCertificates)("a service that speaks TLS (skipped withou
   })
 
   it.each([
-    ["another name", { host: "evil.example" }, 421],
-    ["its own address", { host: "127.0.0.1" }, 421],
-    ["a page of another site", { origin: "https://evil.example" }, 403],
-    ["a page of plain HTTP", { origin: `http://${host}` }, 403],
-    ["a page of another port", { origin: `${url}:8443` }, 403],
-    ["a page without an origin", { origin: "null" }, 403],
-    ["a page of a neighbour", { "sec-fetch-site": "same-site" }, 403],
-    ["a name that a proxy claims", { host: "evil.example", "x-forwarded-host": host }, 421],
-  ])("refuses what is sent by %s", async (_, headers, status) => {
+    ["with another host name", { host: "evil.example" }, 421],
+    ["with the service's own address as host name", { host: "127.0.0.1" }, 421],
+    ["from a page of another site", { origin: "https://evil.example" }, 403],
+    ["from a page of plain HTTP", { origin: `http://${host}` }, 403],
+    ["from a page of another port", { origin: `${url}:8443` }, 403],
+    ["from a page without an origin", { origin: "null" }, 403],
+    ["from a page of a sibling domain", { "sec-fetch-site": "same-site" }, 403],
+    ["with a host name that only a proxy's header corrects", { host: "evil.example", "x-forwarded-host": host }, 421],
+  ])("refuses a request %s", async (_, headers, status) => {
     const sent = { ...json, authorization: `Bearer ${service.token}`, ...headers }
     expect((await ask("/api/trpc/provider.refresh", { method: "POST", headers: sent })).status).toBe(status)
   })

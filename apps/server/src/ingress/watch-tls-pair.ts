@@ -17,8 +17,8 @@ export const lookEveryMs = 10_000
 
 /**
  * Follows the renewal of a certificate and its key. Polls, because renewal tools change symbolic links one after the
- * other. A pair that does not match is reported once, and the previous pair stays in use. Returns a function that stops
- * it.
+ * other. A pair that does not match is reported once, and the previous pair stays in use. Returns a function that ends
+ * this.
  */
 export function watchTlsPair(files: TlsFiles, { use, report, clock, timers }: WatchTlsPairDeps): () => void {
   let seen = stateOf(files)

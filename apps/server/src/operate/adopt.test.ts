@@ -43,8 +43,8 @@ async function startTeam(data: string) {
   return { service, post, query }
 }
 
-/** How many rows of a table refer to the user of local mode. */
-function countOfLocalPerson(data: string): number {
+/** How many rows of all tables refer to the user of local mode. */
+function rowsOfLocalPerson(data: string): number {
   const database = new DatabaseSync(path.join(data, "docket.db"), { readOnly: true })
   const tables = database
     .prepare(`SELECT m."name" FROM sqlite_master m JOIN pragma_table_info(m."name") c WHERE c."name" = 'data'`)
@@ -68,12 +68,12 @@ it("adoption gives the owner everything created in local mode", async () => {
     code: "data_directory_locked",
   })
   await first.service.stop()
-  expect(countOfLocalPerson(data)).toBeGreaterThan(8)
+  expect(rowsOfLocalPerson(data)).toBeGreaterThan(8)
   const output = await readFile(path.join(data, "tool-output/out.txt"), "utf8")
   await expect(adopt({ data, email: "bob@example.org", database: null }, quiet)).rejects.toThrow("is no owner")
   const { facts } = await adopt({ data, email: null, database: null }, quiet)
   expect(facts).toMatchObject({ owner: ada.email, rows: expect.any(Number) })
-  expect(countOfLocalPerson(data)).toBe(0)
+  expect(rowsOfLocalPerson(data)).toBe(0)
   const second = await startTeam(data)
   await second.post("/api/auth/sign-in/email", { email: ada.email, password: ada.password })
   const me = await second.query("me.get")

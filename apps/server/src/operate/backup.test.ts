@@ -26,7 +26,7 @@ async function emptyData(): Promise<string> {
 }
 
 describe("a backup with keys", () => {
-  it("comes back as the same rows, files and rights", async () => {
+  it("is restored with the same rows, files and rights", async () => {
     const data = await filledData()
     const file = path.join(await newDirectory(), "all.docket")
     const before = await sumsOf(data)
@@ -45,7 +45,7 @@ describe("a backup with keys", () => {
     expect(await readdir(to)).not.toContain(".restoring")
   })
 
-  it("comes back to a PostgreSQL database, and from there to a file", async ({ skip }) => {
+  it("is restored to a PostgreSQL database, and from there to a file", async ({ skip }) => {
     const server = await startPostgres()
     if (typeof server === "string") return skip(server)
     onTestFinished(server.stop)
@@ -134,7 +134,9 @@ it("a backup without keys includes settings but no credentials", async () => {
     ".config/opencode/opencode.json": expect.stringContaining("cannot be read"),
     ".config/gh": expect.stringContaining("other programs may keep keys there"),
     "team.json": expect.stringContaining("without smtp"),
-    ...{ ".ssh": expect.any(String), ".git-credentials": expect.any(String), servers: expect.any(String) },
+    ".ssh": expect.any(String),
+    ".git-credentials": expect.any(String),
+    servers: expect.any(String),
     "workspaces/team-b/home/.netrc": expect.any(String),
   })
   const to = await emptyData()
@@ -170,14 +172,14 @@ describe("restoring", () => {
     expect(await sumsOf(other)).toEqual(await sumsOf(data))
     const kept = path.join(other, String(facts.keptIn))
     expect([await sumsOf(kept), await filesIn(kept)]).toEqual([rows, files])
-    // A second restore: the old files are kept aside, and no backup includes them.
+    // After a second restore, two sets of old files are kept aside. No backup includes them.
     await restore({ ...plain, file, data: other, replace: true }, quiet)
     expect((await readdir(other)).filter((name) => name.startsWith("before-"))).toHaveLength(2)
     const { facts: again } = await backUp({ ...plain, file: `${file}2`, data: other, withKeys: true }, quiet)
     expect(again.files).toBe(facts.files)
   })
 
-  it("works in the user's home directory and skips files npm can refetch", async () => {
+  it("works in the home directory and leaves out what programs fetch again", async () => {
     const data = await filledData()
     const fetched = [
       ".npm/_npx/1/node",
@@ -312,8 +314,8 @@ const edit = (entries: Entry[], name: string, change: (value: Record<string, unk
   entry.content = Buffer.from(JSON.stringify(change(JSON.parse(entry.content.toString()))))
 }
 const insert = (entries: Entry[], entry: Entry) => void entries.splice(-1, 0, entry)
-/** An entry that is listed in the manifest, so that only its content can be the reason for a refusal. */
-const vouch = (entries: Entry[], entry: Entry) => {
+/** Inserts an entry and lists it in the manifest, so that only the entry itself can be the reason for a refusal. */
+const insertListed = (entries: Entry[], entry: Entry) => {
   insert(entries, entry)
   const path = entry.header.name.slice("files/".length)
   const sha256 = createHash("sha256").update(entry.content).digest("hex")
@@ -323,7 +325,7 @@ const vouch = (entries: Entry[], entry: Entry) => {
   }))
 }
 
-describe("a backup that somebody changed is refused, and nothing changes:", () => {
+describe("a restore changes nothing and refuses a backup with", () => {
   let good: Buffer
   beforeAll(async () => {
     const data = await filledData()
@@ -346,12 +348,12 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
 
   it.each<[string, RegExp, (entries: Entry[]) => void]>([
     [
-      "a byte of a file",
+      "a changed byte of a file",
       /a file differs/,
       (all) => void find(all, "files/tool-output/out.txt").content.writeUInt8(64, 5),
     ],
     [
-      "a byte of a row",
+      "a changed byte of a row",
       /rows of Session are missing or differ|its table|rows of/,
       (all) => {
         const rows = find(all, "tables/Session/000001.jsonl")
@@ -359,26 +361,26 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
       },
     ],
     [
-      "a row less",
+      "a missing row",
       /rows of Todo are missing/,
       (all) => {
         const rows = find(all, "tables/Todo/000001.jsonl")
         rows.content = Buffer.from(rows.content.toString().split("\n").slice(1).join("\n"))
       },
     ],
-    ["a file that is missing", /a file is missing/, (all) => void all.splice(all.indexOf(find(all, "files/token")), 1)],
-    ["a file more", /its manifest does not list a file/, (all) => insert(all, entryOf("files/more", "x"))],
+    ["a missing file", /a file is missing/, (all) => void all.splice(all.indexOf(find(all, "files/token")), 1)],
+    ["an additional file", /its manifest does not list a file/, (all) => insert(all, entryOf("files/more", "x"))],
+    ["an unknown table", /has no place in it/, (all) => insert(all, entryOf("tables/Other/000001.jsonl", "[1]\n"))],
+    ["a path upwards", /leads elsewhere/, (all) => insertListed(all, entryOf("files/../../outside", "x"))],
+    ["a path upwards within", /leads elsewhere/, (all) => insertListed(all, entryOf("files/a/../b", "x"))],
+    ["an absolute path", /leads elsewhere/, (all) => insertListed(all, entryOf("files//tmp/outside", "x"))],
+    ["a file of the service's own", /leads elsewhere/, (all) => insertListed(all, entryOf("files/docket.db", "x"))],
     [
-      "a table that nobody knows",
-      /has no place in it/,
-      (all) => insert(all, entryOf("tables/Other/000001.jsonl", "[1]\n")),
+      "the record of the database in use",
+      /leads elsewhere/,
+      (all) => insertListed(all, entryOf("files/database.json", "{}")),
     ],
-    ["a path upwards", /leads elsewhere/, (all) => vouch(all, entryOf("files/../../outside", "x"))],
-    ["a path upwards within", /leads elsewhere/, (all) => vouch(all, entryOf("files/a/../b", "x"))],
-    ["an absolute path", /leads elsewhere/, (all) => vouch(all, entryOf("files//tmp/outside", "x"))],
-    ["a path of the service's own", /leads elsewhere/, (all) => vouch(all, entryOf("files/docket.db", "x"))],
-    ["the record of the database in use", /leads elsewhere/, (all) => vouch(all, entryOf("files/database.json", "{}"))],
-    ["the lock of the service", /leads elsewhere/, (all) => vouch(all, entryOf("files/lock.db", "x"))],
+    ["the lock of the service", /leads elsewhere/, (all) => insertListed(all, entryOf("files/lock.db", "x"))],
     [
       "a link",
       /neither a file nor a directory/,
@@ -398,14 +400,14 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     [
       "a file below a file",
       /nothing was changed|EEXIST|ENOTDIR/,
-      (all) => vouch(all, entryOf("files/token/below", "x")),
+      (all) => insertListed(all, entryOf("files/token/below", "x")),
     ],
-    ["something after its end", /follows its end/, (all) => void all.push(entryOf("files/late", "x"))],
-    ["another beginning", /beginning differs/, (all) => edit(all, "backup.json", (it) => ({ ...it, created: 1 }))],
+    ["an entry after its end", /follows its end/, (all) => void all.push(entryOf("files/late", "x"))],
+    ["a changed beginning", /beginning differs/, (all) => edit(all, "backup.json", (it) => ({ ...it, created: 1 }))],
     ["no beginning", /does not begin/, (all) => void all.shift()],
     ["no end", /end is missing/, (all) => void all.pop()],
     ["a manifest with other sums", /rows of/, (all) => edit(all, "manifest.json", (it) => ({ ...it, tables: {} }))],
-    ["a manifest that is none", /description of itself/, (all) => edit(all, "manifest.json", () => ({}))],
+    ["a manifest without its fields", /description of itself/, (all) => edit(all, "manifest.json", () => ({}))],
     ["a newer format", /newer Docket/, (all) => edit(all, "backup.json", (it) => ({ ...it, format: 2 }))],
     [
       "a newer version",
@@ -422,7 +424,7 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     await expectRefused(file, reason)
   })
 
-  it("any byte of the file itself", async () => {
+  it("any changed byte of the compressed file", async () => {
     const archive = await decompress(good)
     let refused = 0
     for (let part = 0; part < 24; part++) {
@@ -439,7 +441,7 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     expect(refused).toBeGreaterThan(12)
   })
 
-  it("a truncated backup and a file that is none", async () => {
+  it("a truncated end, or content that is no backup at all", async () => {
     for (const content of [good.subarray(0, good.length - 40), Buffer.from("hello"), Buffer.alloc(0)]) {
       const file = path.join(await newDirectory(), "b")
       await writeFile(file, content)
@@ -452,19 +454,19 @@ describe("a backup that somebody changed is refused, and nothing changes:", () =
     ["empty bytes", async (all) => Buffer.concat([all, Buffer.alloc(512)])],
     ["a second archive", async (all) => Buffer.concat([all, all])],
     ["a frame that is skipped", async (all) => Buffer.concat([all, Buffer.from("502a4d180400000065766964", "hex")])],
-    ["empty blocks within", (_, archive) => compress(Buffer.concat([archive, Buffer.alloc(1024)]))],
-    ["a header within that names nothing", (_, archive) => compress(Buffer.concat([archive, emptyExtension()]))],
+    ["empty blocks inside the archive", (_, archive) => compress(Buffer.concat([archive, Buffer.alloc(1024)]))],
+    ["a nameless header inside the archive", (_, archive) => compress(Buffer.concat([archive, emptyExtension()]))],
     [
-      "the same in place of its end",
+      "such a header, in place of the archive's end,",
       (_, archive) => compress(Buffer.concat([archive.subarray(0, -1024), emptyExtension(), Buffer.alloc(512)])),
     ],
-  ])("one with %s appended", async (_what, append) => {
+  ])("%s appended", async (_what, append) => {
     const file = path.join(await newDirectory(), "b")
     await writeFile(file, await append(good, await decompress(good)))
     await expectRefused(file, /nothing was changed: (?:something follows its end|bytes were appended|Unknown frame)/)
   })
 
-  it("a small file that would fill the disk", async () => {
+  it("highly compressed content that would fill the disk", async () => {
     const file = path.join(await newDirectory(), "b")
     await writeFile(file, good)
     const entries = await unpack(file)

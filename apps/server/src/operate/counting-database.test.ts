@@ -16,6 +16,8 @@ afterAll(async () => {
   await removeDirectories()
 })
 
+let databases = 0
+
 /** The variable with the address of a new empty database. */
 async function newDatabase(): Promise<{ DATABASE_URL: string }> {
   if (typeof postgres === "string") throw new Error(postgres)
@@ -25,13 +27,16 @@ async function newDatabase(): Promise<{ DATABASE_URL: string }> {
   url.pathname = `/${name}`
   return { DATABASE_URL: url.href }
 }
-let databases = 0
 
 const operate = (operation: Operation, env: Record<string, string> = {}) => startOperation(operation, env).exit
 const backup = (data: string, file: string): Operation => ({ kind: "backup", file, data, withKeys: true, json: false })
 const restore = (data: string, file: string): Operation => ({
-  ...{ kind: "restore", file, data },
-  ...{ replace: true, toFile: false, json: false },
+  kind: "restore",
+  file,
+  data,
+  replace: true,
+  toFile: false,
+  json: false,
 })
 const adopt = (data: string): Operation => ({ kind: "adopt", email: null, data, json: false })
 const toPostgres = (data: string): Operation => ({ kind: "to-postgres", url: null, data, json: false })
@@ -68,14 +73,14 @@ it.skipIf(reason !== null)("commands refuse the old file database after a move t
   expect((await operate(backup(data, file), env)).code).toBe(0)
 })
 
-it.skipIf(reason !== null)("restoring PostgreSQL into a file on request makes the file current", async () => {
+it.skipIf(reason !== null)("a restore to a file makes the file the current database", async () => {
   const data = await filledData()
   const before = await sumsOf(data)
   const env = await newDatabase()
   expect((await operate(toPostgres(data), env)).code).toBe(0)
   const file = path.join(await newDirectory(), "b")
   expect((await operate(backup(data, file), env)).code).toBe(0)
-  // Like on a server, where the variable is set for every command.
+  // DATABASE_URL is set here too, as on a server where it is set for every command.
   const back: Operation = { kind: "restore", file, data, replace: true, toFile: true, json: false }
   const restored = await operate(back, env)
   expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining("without DATABASE_URL from now on")])
@@ -98,11 +103,11 @@ it.skipIf(reason !== null)("a service records its current database in its data d
   expect(existsSync(path.join(first, "docket.db"))).toBe(false)
   await serve(second)
   expect(await kindIn(second)).toBe("sqlite")
-  // It would start there with an empty database, as if all data were lost.
+  // The service would start with an empty database, as if all data were lost.
   await expect(serve(second, await newDatabase())).rejects.toThrow("are in its docket.db")
 })
 
-it.skipIf(reason !== null)("a backup holds no database record: the restore target decides", async () => {
+it.skipIf(reason !== null)("a restored backup records the database it was restored to", async () => {
   const data = await filledData()
   await serve(data)
   const file = path.join(await newDirectory(), "b")

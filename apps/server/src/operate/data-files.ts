@@ -24,7 +24,7 @@ export interface DataFiles {
  * again.
  */
 const ofTheService = /^(?:docket\.db.*|lock\.(?:db.*|json.*)|before-.*|\.restoring|.*\.tmp|.*\.new)$/
-/** Like those, in each workspace. */
+/** Files of the running process that are not copied either: they are in the directory of each workspace. */
 const ofTheProcess = new Set(["last-sign", "running-commands", "sandbox"])
 
 /**
@@ -36,8 +36,8 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
   /** Why a path is left out: null when it is included, empty when the backup need not say that it is missing. */
   const whyNot = (relative: string): string | null => {
     const parts = relative.split("/")
+    // The files of the first workspace are in the data directory itself, those of the others in `workspaces/<id>`.
     const isOfOtherWorkspace = parts[0] === "workspaces"
-    // Every workspace has the same files, each in its own directory.
     const own = isOfOtherWorkspace ? parts.slice(2) : parts
     const [name = ""] = own
     const isOfTheService = !isOfOtherWorkspace && (ofTheService.test(name) || name === databaseRecord)

@@ -43,7 +43,7 @@ it("a killed backup leaves no target; the next one cleans up", async () => {
   expect(await readdir(directory)).toEqual(["b"])
 })
 
-it("a restore that is killed changes nothing, and can be done again", async () => {
+it("a killed restore changes nothing and can be repeated", async () => {
   const data = await largeData()
   const file = path.join(await newDirectory(), "b")
   await backUp({ ...plain, file, data }, quiet)
@@ -105,7 +105,7 @@ it("a second concurrent move to one PostgreSQL waits, then reports the cause", a
   const third = startOperation({ kind: "to-postgres", url: server.url, data: other, json: false })
   first.child.kill("SIGCONT")
   expect((await first.exit).code).toBe(0)
-  // It gets the lock in turn, and finds the rows of the first one.
+  // The third process gets the lock after the first, and finds the rows of the first.
   expect((await third.exit).stderr).toContain("is not empty")
   expect(await sumsOf(data, server.url)).toEqual(await sumsOf(data))
 })

@@ -25,7 +25,7 @@ export interface BackupTaker {
   file(path: string, mode: number, content: AsyncIterable<Buffer>): Promise<void>
 }
 
-/** Maximum ratio of the content's size to the file's size: rows and texts reach 50 at most. */
+/** Maximum ratio of the content's size to the file's size: real rows and texts reach 50 at most. */
 const largestRatio = 1_000
 /** Content up to this size is always accepted (bytes). */
 const alwaysAccepted = 268_435_456
@@ -170,7 +170,7 @@ async function createState(taker: BackupTaker) {
     end() {
       if (head === null || manifest === null) throw damaged("its end is missing")
       const sums = Object.fromEntries([...digests].map(([table, digest]) => [table, digest.sum()]))
-      compare({ ...manifest, head: manifest.head }, { head: headSum, tables: sums, files, directories })
+      compare(manifest, { head: headSum, tables: sums, files, directories })
       return { head, manifest, end }
     },
   }
@@ -187,15 +187,15 @@ function compare(manifest: BackupManifest, found: Found): void {
   if (manifest.head !== found.head) throw damaged("its beginning differs")
   const names = new Set([...Object.keys(manifest.tables), ...Object.keys(found.tables)])
   for (const name of names) {
-    const [wanted, held] = [manifest.tables[name], found.tables[name]]
-    if (wanted?.rows !== held?.rows || wanted?.sha256 !== held?.sha256)
+    const [expected, read] = [manifest.tables[name], found.tables[name]]
+    if (expected?.rows !== read?.rows || expected?.sha256 !== read?.sha256)
       throw damaged(`rows of ${name} are missing or differ`)
   }
   const listed = new Set<string>()
   for (const { path, size, sha256 } of manifest.files) {
-    const held = found.files.get(path)
-    if (held === undefined) throw damaged(`a file is missing: ${path}`)
-    if (held.size !== size || held.sha256 !== sha256) throw damaged(`a file differs: ${path}`)
+    const read = found.files.get(path)
+    if (read === undefined) throw damaged(`a file is missing: ${path}`)
+    if (read.size !== size || read.sha256 !== sha256) throw damaged(`a file differs: ${path}`)
     listed.add(path)
   }
   for (const path of found.files.keys())

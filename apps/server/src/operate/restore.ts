@@ -40,7 +40,7 @@ export async function restore(asked: Restore, report: Report): Promise<Outcome> 
   try {
     if (finishBrokenRestore(data))
       return { words: `The restore of ${data} that was broken off is finished.`, facts: { finished: true } }
-    // From file to PostgreSQL needs no check: the old file is kept aside, and the variable for PostgreSQL is set.
+    // Going from file to PostgreSQL needs no check: the old file is kept aside, and DATABASE_URL is set.
     if (recordedDatabase(data) === "postgres" && !toFile) requireRecorded(data, databaseKind(database))
     const wasBrokenOff = brokenRestore(data) !== null
     const present = dataIn(data).filter((name) => !name.startsWith("before-"))
@@ -167,7 +167,7 @@ function fileTaker(root: string): Pick<BackupTaker, "directory" | "file"> {
           yield chunk
         }
       }
-      // There can be no link, because only files and directories are created here.
+      // `place` cannot lead through a link, because only files and directories are created below `root`.
       await pipeline(watched, createWriteStream(place, { flags: "wx", mode }))
     },
   }

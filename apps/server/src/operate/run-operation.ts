@@ -12,7 +12,7 @@ const say = (line: string) => void process.stderr.write(`docket: ${line}\n`)
 /** Runs an operation for the command line. Resolves with its exit code: 0 done, 1 failed, 2 refused. */
 export async function runOperation(asked: unknown): Promise<number> {
   const operation = Operation.parse(asked)
-  // The parent process has ended: either nothing was put in place yet, or everything was.
+  // The parent process has ended. It is safe to exit at any time: an operation puts all in place in its last step.
   process.once("disconnect", () => process.exit(130))
   try {
     const { words, facts } = await perform(operation, say)

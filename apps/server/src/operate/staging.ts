@@ -69,7 +69,7 @@ export function openStaging(data: string): Staging {
   }
 }
 
-/** Any step may already be done by an earlier call. */
+/** Puts the staged files into place. Does what is left to do when an earlier call was interrupted at any point. */
 function move(data: string, keepIn: string | null): void {
   const root = path.join(data, stagingName)
   const files = path.join(root, filesName)

@@ -37,7 +37,7 @@ export interface Instead {
   left: string | null
 }
 
-/** Null for a file that contains no keys. */
+/** Returns a function that makes a file's replacement from its content; null for a file that contains no keys. */
 export function withoutKeys(place: string): ((content: Buffer) => Instead) | null {
   if (place === "team.json") return withoutTeamSecrets
   const isConfig = /(?:^|\/)(?:(?:docket|opencode)\.jsonc?|opencode\/config\.json)$/.test(place)

@@ -61,13 +61,13 @@ export async function writeBackup(job: WriteBackup, report: Report): Promise<Bac
     params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 3 },
   })
   const written = pipeline(archive, compress, createWriteStream(job.target, { mode: 0o600, flags: "wx", flush: true }))
-  // It is awaited below; an earlier failure also makes an entry fail.
+  // `written` is awaited below. Until then its failure must not end the process: it also makes an entry fail.
   written.catch(() => {})
-  // A disk failure ends the archive, and with it the entry that is being written.
+  // Rejects when the archive ends meanwhile, as it does after a failure of the disk.
   const entry = (header: Headers, content?: Buffer) =>
     new Promise<void>((resolve, reject) => {
       const sink = archive.entry(header, content ?? "", (error) => (error ? reject(error) : resolve()))
-      // Without a listener it would end the process; the callback above gets the error too.
+      // Without a listener the error would end the process; the callback above gets it too.
       sink.on("error", reject)
     })
   try {
@@ -186,7 +186,7 @@ async function writeFileEntry({ data, entry, open }: FilePlace, file: DataFile) 
     await entry(header, content)
     return { path: name, size: content.length, sha256: sha256(content) }
   }
-  // While it is open, it stays readable even if it is removed.
+  // A file that is open stays readable even if it is removed.
   const handle = await openFile(at).catch(unlessGone)
   if (handle === null) return null
   // Of a growing file, only its current length is copied; a shrinking file causes an error in the archive.

@@ -61,7 +61,7 @@ describe("routes of accounts", () => {
     expectTypeOf<string>().not.toExtend<OwnRoute>()
   })
 
-  it("are open to strangers where that was decided, and nowhere else", () => {
+  it("are open to strangers only if listed in this test", () => {
     expect(
       Object.keys(routes)
         .filter((route) => routes[route] === null)
@@ -102,7 +102,7 @@ describe("routes of accounts", () => {
     expect((await call(service.browser(), "POST /first-owner/link", operator)).status).toBe(200)
   })
 
-  it("need no sign-in where declared open", async () => {
+  it("that are open need no sign-in", async () => {
     for (const route of open) {
       const { status, body } = await call(service.browser(), route)
       expect([route, body.includes(notSignedIn), status === 404 && body.includes("nothing at this address")]).toEqual([

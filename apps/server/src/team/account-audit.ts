@@ -86,7 +86,7 @@ export function createAccountAudit({
   }
 }
 
-/** Programs other than browsers send no header about the origin of a request. */
+/** Whether a browser or a program sent a request: only browsers send headers about its origin. */
 export function viaOf({ headers }: Pick<IncomingMessage, "headers">): "browser" | "cli" {
   return headers["sec-fetch-site"] === undefined && headers.origin === undefined ? "cli" : "browser"
 }

@@ -55,8 +55,8 @@ const PasskeyName = PasskeyID.extend({ name: shownNameUpTo(60) })
 const Reset = Secret.extend({ password: Password })
 
 const GivenCode = z.object({ code: z.string().trim().min(1).max(100) })
-/** The answer to a verified code. */
-const LetIn = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
+/** The answer to a verified code: the new sign-in. */
+const VerifiedSignIn = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
 const ProviderChoice = z.object({
   provider: z.string().max(40),
   // A path of this service, and nothing that a browser would read as another address.
@@ -81,7 +81,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   /**
    * Checks a password of an account: all routes share one number of tries per account. A wrong password is reported.
    * @param work returns whether the password was right, or throws wrong_password
-   * @returns whether it was right; false too when it was not tried, and that was answered
+   * @returns whether it was right; also false when it was not tried because of the limit, which is answered here
    */
   const withPassword = async (
     { req, res, email }: { req: IncomingMessage; res: ServerResponse; email: string },
@@ -107,7 +107,8 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     if (needs === null) return true
     const identity = await parts.auth.identify(req)
     // Account data is not accessible with an API key, or with the service's own token.
-    if (identity === null || (needs === "account" && identity.via !== "login")) {
+    const needsAccount = needs === "account" && identity?.via !== "login"
+    if (identity === null || needsAccount) {
       sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "sign in with an account" })
       return false
     }
@@ -131,7 +132,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     })
   }
 
-  /** Each try of a link counts for its place, so that links cannot be guessed. */
+  /** Counts each try of a link for the caller's place, so that links cannot be guessed. */
   const trying = async (req: IncomingMessage, res: ServerResponse, work: () => Promise<void>) => {
     const wait = limit.takeAt(addressOf(req), "links")
     if (wait !== null) return sendTooMany(res, wait)
@@ -270,7 +271,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     const path = route === "POST /sign-out" ? `${base}/sign-out` : undefined
     // Only the code is passed on: a browser must not request to be trusted for 30 days.
     const given = codeRoutes.has(route) ? await readAs(req, GivenCode) : undefined
-    // Read first, because the sign-in may be another one afterwards.
+    // Read now, because the request replaces the sign-in.
     const person = route === "POST /change-password" ? (await parts.auth.identify(req))?.caller.person : undefined
     const response = await accounts.handler(await toWebRequest(req, { url: settings.url, address, path }, given))
     if (route === "POST /two-factor/verify-totp" && given && response.ok) await requireFirstUse(response, given.code)
@@ -288,7 +289,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
 
   /** A code works once: if it was used before, the new sign-in is ended before anyone gets it. */
   const requireFirstUse = async (response: Response, code: string) => {
-    const { token, user } = LetIn.parse(await response.clone().json())
+    const { token, user } = VerifiedSignIn.parse(await response.clone().json())
     if (await parts.usedCodes.use(user.id, code)) return
     await (await accounts.$context).internalAdapter.deleteSession(token)
     cache.clear()

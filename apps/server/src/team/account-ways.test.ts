@@ -108,18 +108,18 @@ it("only its owner renames and removes a passkey", async () => {
   expect(await passkeys()).toEqual([])
 })
 
-it("the last way to sign in stays, also with simultaneous removals", async () => {
+it("the last way to sign in stays, even with simultaneous removals", async () => {
   link("one")
   link("two")
   addPasskey("pk-2")
   inTables(`DELETE FROM "AuthAccount" WHERE "userId" = ? AND "providerId" = 'credential'`, person)
-  const gone = await Promise.all([
+  const answers = await Promise.all([
     unlink("one"),
     unlink("two"),
     owner.post("/api/auth/passkey/delete-passkey", { id: "pk-2" }),
   ])
-  expect(gone.map(({ status }) => status).sort()).toEqual([200, 200, 409])
-  const refused = gone.find(({ status }) => status === 409)
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409])
+  const refused = answers.find(({ status }) => status === 409)
   expect(await refused?.text()).toContain("This is the only way that you can sign in.")
   const left = (await methods()).providers.filter(({ linked }) => linked).length + (await passkeys()).length
   expect(left).toBe(1)

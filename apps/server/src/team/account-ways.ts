@@ -37,7 +37,7 @@ export function createAccountWays({ context, settings, inOrder }: AccountWaysDep
       ...(await passkeysOf(person)).map(({ id }) => id),
     ]
   }
-  /** In sequence, so that two removals at once cannot remove the last two methods. */
+  /** Removals run in sequence, so that two at once cannot remove the last two methods. */
   const removing = (person: string, way: string, work: () => Promise<void>) =>
     inOrder(`ways of ${person}`, async () => {
       const ways = await waysOf(person)

@@ -85,7 +85,7 @@ it("a sign-in is over after 30 days, used or not", async () => {
   expect((await browser.get(sessions)).status).toBe(401)
 })
 
-it("an address ignores case but not dots", async () => {
+it("an account's mail address may differ in case, but not in dots", async () => {
   expect(
     (await accept(await secretOf("invite", { email: "Grace.Hopper@Example.ORG", role: "member" }), "Grace")).status,
   ).toBe(200)
@@ -176,7 +176,7 @@ it("a provider sign-in returns only to pages of this service", async () => {
     expect([next, (await owner.post("/api/auth/provider", { provider: "example", next })).status]).toEqual([next, 400])
 })
 
-/** Accounts with their own tables, at a service address of this kind. */
+/** Accounts with their own tables, for a service at this address. */
 async function openAccounts(url: string): Promise<Accounts> {
   const data = await mkdtemp(path.join(tmpdir(), "docket-accounts-"))
   const database = await openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
@@ -187,7 +187,10 @@ async function openAccounts(url: string): Promise<Accounts> {
   const settings = readTeamSettings(data, { DOCKET_AUTH: "team", DOCKET_URL: url })
   if (settings === null || database.accounts === undefined) throw new Error("no team")
   return createAccounts({
-    ...{ tables: database.accounts, settings, secret: "s".repeat(43), log: () => undefined },
+    tables: database.accounts,
+    settings,
+    secret: "s".repeat(43),
+    log: () => undefined,
     beginsIn: () => null,
   })
 }

@@ -46,7 +46,7 @@ export function auditedAccounts({ face, auth, audit, addressOf }: AuditedAccount
     async serve(req, res, path) {
       const call = `${req.method} ${path}`
       const act = acts.get(call)
-      // Read before, because after a sign-out the user is unknown.
+      // Read now, because after a sign-out the user is unknown.
       const before = act === undefined ? null : await auth.identify(req)
       const isServed = await face.serve(req, res, path)
       if (!isServed) return false

@@ -55,7 +55,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
     expect(flags).toEqual(expect.arrayContaining(["path=/", "secure", "httponly", "samesite=lax"]))
     expect(flags.join()).not.toContain("domain")
     expect((await callProcedure(owner, "me.get")).data).toMatchObject({ name: "Ada", role: "owner" })
-    // Only its own pages may call, by its own name.
+    // Only pages of the address with the port may call.
     const elsewhere = { origin: "https://docket.example.org", "sec-fetch-site": "cross-site" }
     expect((await owner.post("/api/auth/sign-out", {}, elsewhere)).status).toBe(403)
   })
@@ -100,7 +100,7 @@ describe.for(["nginx", "caddy"] as const)("a team behind %s", (kind) => {
     const members = (await callProcedure(owner, "team.members")).data as { person: string; email: string }[]
     const person = members.find(({ email }) => email === "bob@example.org")?.person
     expect((await callProcedure(owner, "team.remove", { person })).status).toBe(200)
-    // Proxies differ in how they report a closed connection to the client.
+    // A proxy ends the stream or breaks the connection: either counts as the end.
     const isOver = async () => (await reader?.read().catch(() => null))?.done ?? true
     while (!(await isOver()));
     expect((await callProcedure(bob, "me.get")).status).toBe(401)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-it("a person with too many calls gets 429 and Retry-After, programs continue", async () => {
+it("a person's excess calls get 429; programs have their own limit", async () => {
   const browser = await service.owner()
   const answers: Response[] = []
   for (let n = 0; n < 7; n += 1) answers.push(await browser.get("/api/trpc/project.list"))

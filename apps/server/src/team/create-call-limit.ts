@@ -37,7 +37,7 @@ export function createCallLimit({ perKey, perOwner, perPerson }: CallLimits): Ca
   }
 }
 
-/** Tokens belong to no user, so they count for the workspace: who may create tokens could create many. */
+/** Tokens belong to no user, so they count for the workspace. Otherwise creating more tokens would allow more calls. */
 function ownerOf({ via, caller }: Pick<Identity, "via" | "caller">): string {
   return via === "token" ? `workspace ${caller.workspace}` : `person ${caller.person}`
 }

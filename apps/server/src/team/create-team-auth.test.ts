@@ -11,7 +11,7 @@ it("a sign-in token works as a bearer token until the sign-in ends", async () =>
   const found = { session, user: { id: "ada", name: "Ada" } }
   const internalAdapter = { findSession: async (token: string) => (token === "known" ? found : null) }
   const auth = await createTeamAuth({
-    // Only the fields that are read.
+    // Objects with only the fields that are read.
     accounts: {
       $context: Promise.resolve({ authCookies: { sessionToken: { name: "docket" } }, internalAdapter }),
     } as unknown as Accounts,

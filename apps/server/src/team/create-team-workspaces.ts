@@ -62,7 +62,7 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
     await keepingOperator({ workspace: id }, () => tenants.remove(id))
     for (const { person } of members) {
       await links.endOf(person)
-      // A user without a workspace has nothing to be signed in to.
+      // A user who is in no workspace cannot stay signed in.
       if ((await memberships.ofPerson(person)).length === 0) await people.endSignIns(person)
     }
     changed()

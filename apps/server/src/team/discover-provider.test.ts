@@ -26,23 +26,23 @@ const documentOf = (issuer: string, more: object = {}) =>
     ...more,
   })
 const { signal } = new AbortController()
-const named = (issuer: string, allowPrivate = true) => ({ name: "Example", issuer, allowPrivate })
+const example = (issuer: string, allowPrivate = true) => ({ name: "Example", issuer, allowPrivate })
 
 it("private network issuers get no request unless allowed", async () => {
   const server = await serve((_, response) => response.end(documentOf(server.url)))
   const { port } = new URL(server.url)
   for (const url of [server.url, `https://localhost:${port}`, "http://169.254.169.254"])
-    await expect(discoverProvider(named(url, false), signal)).rejects.toThrow("is not on the public internet")
-  await expect(discoverProvider(named(`http://localhost:${port}`, false), signal)).rejects.toThrow("without TLS")
+    await expect(discoverProvider(example(url, false), signal)).rejects.toThrow("is not on the public internet")
+  await expect(discoverProvider(example(`http://localhost:${port}`, false), signal)).rejects.toThrow("without TLS")
   expect(server.connections()).toBe(0)
-  const { endpoints } = await discoverProvider(named(server.url), signal)
+  const { endpoints } = await discoverProvider(example(server.url), signal)
   expect(endpoints.token_endpoint).toBe(`${server.url}/token`)
 })
 
 it("foreign, incomplete and invalid discovery documents are refused", async () => {
   const answers = [documentOf("https://evil.example"), JSON.stringify({ issuer: "x" }), "<html>"]
   const server = await serve((_, response) => response.end(answers.shift()))
-  await expect(discoverProvider(named(server.url), signal)).rejects.toThrow("it says that it is https://evil.example")
-  await expect(discoverProvider(named(server.url), signal)).rejects.toThrow("its discovery document is not complete")
-  await expect(discoverProvider(named(server.url), signal)).rejects.toMatchObject({ code: "sign_in_unavailable" })
+  await expect(discoverProvider(example(server.url), signal)).rejects.toThrow("it says that it is https://evil.example")
+  await expect(discoverProvider(example(server.url), signal)).rejects.toThrow("its discovery document is not complete")
+  await expect(discoverProvider(example(server.url), signal)).rejects.toMatchObject({ code: "sign_in_unavailable" })
 })

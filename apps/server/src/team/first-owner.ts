@@ -55,7 +55,7 @@ export function createFirstOwner({
   }
 }
 
-/** An interrupted start may have left the account: with the same password, it is the same person. */
+/** An interrupted attempt may have left the account: with the same password, it is the same person. */
 async function ownerOf(people: People, person: NewPerson): Promise<Person> {
   const known = await people.byEmail(person.email)
   if (known === null) return people.create(person, true)

@@ -19,10 +19,10 @@ async function entries(query: object = {}): Promise<AuditEntry[]> {
 
 const signInOf = ({ email, password }: { email: string; password: string }) => ({ email, password })
 
-describe("with a stolen cookie and a token beside it", () => {
+describe("for a thief with a stolen cookie and a token", () => {
   const invalidToken = { authorization: "Bearer nobody" }
 
-  it("an invalid token allows no act without an audit entry", async () => {
+  it("an invalid token opens no route that changes the account", async () => {
     const victim = await joinTeam(service, owner, "Victor", "member")
     const thief = service.browser(victim.browser.cookie())
     const device = await service.browser().post("/api/auth/device/code", { client_id: "docket-cli" })
@@ -37,8 +37,9 @@ describe("with a stolen cookie and a token beside it", () => {
     for (const [route, body] of tries)
       expect([route, (await thief.post(`/api/auth/${route}`, body, invalidToken)).status]).toEqual([route, 401])
     expect((await thief.get("/api/auth/passkey/generate-register-options", invalidToken)).status).toBe(401)
-    const told = (await entries()).slice(0, (await entries()).length - before)
-    expect(told.filter(({ act }) => act !== "sign-in.failed")).toEqual([])
+    const after = await entries()
+    const added = after.slice(0, after.length - before)
+    expect(added.filter(({ act }) => act !== "sign-in.failed")).toEqual([])
     expect((await service.browser().post("/api/auth/sign-in/email", signInOf(victim))).status).toBe(200)
   })
 
@@ -53,7 +54,7 @@ describe("with a stolen cookie and a token beside it", () => {
 })
 
 describe("an entry", () => {
-  const other = (kind: string) => `${kind}_${"0".repeat(12)}${"A".repeat(14)}`
+  const idOfOther = (kind: string) => `${kind}_${"0".repeat(12)}${"A".repeat(14)}`
 
   it("names the targets of a call", async () => {
     const todo = (await callProcedure(owner, "todo.create", { sessionID: null, content: "mine" })).data as {
@@ -70,9 +71,9 @@ describe("an entry", () => {
 
   it("is not written for a call that names additional things", async () => {
     const before = await entries()
-    const others = { todoID: other("tod"), shareID: other("shr"), root: other("ses") }
+    const others = { todoID: idOfOther("tod"), shareID: idOfOther("shr"), root: idOfOther("ses") }
     const asProgram = { authorization: `Bearer ${service.token}` }
-    const query = `share=${other("shr")}&todo=${other("tod")}&id=${other("ses")}`
+    const query = `share=${idOfOther("shr")}&todo=${idOfOther("tod")}&id=${idOfOther("ses")}`
     const refused = [
       (await callProcedure(owner, "todo.create", { sessionID: null, content: "mine", ...others })).status,
       (await callProcedure(owner, "team.createKey", { name: "mine", role: "viewer", id: "another key" })).status,

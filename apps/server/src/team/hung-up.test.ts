@@ -15,7 +15,7 @@ it("requests that disconnect during identification leave nothing behind", async 
   const streams = createOpenStreams(auth, () => {})
   onTestFinished(streams.close)
   let closed = 0
-  const { promise: allGone, resolve } = Promise.withResolvers<void>()
+  const { promise: allClosed, resolve } = Promise.withResolvers<void>()
   const server = createServer(async (req, res) => {
     await once(res, "close")
     streams.add(req, res)
@@ -27,7 +27,7 @@ it("requests that disconnect during identification leave nothing behind", async 
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1")
   client.on("error", () => undefined)
   client.write("GET /api/trpc/me.get HTTP/1.1\r\nHost: a\r\n\r\n".repeat(40), () => client.resetAndDestroy())
-  await allGone
+  await allClosed
   streams.look()
   expect(asked).toBe(0)
 })

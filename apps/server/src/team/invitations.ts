@@ -68,10 +68,10 @@ export function createInvitations({
     const workspaces = [...new Set([firstWorkspace, ...rows.map(({ organizationId }) => organizationId)])]
     const members = (await Promise.all(workspaces.map(memberships.ofWorkspace))).flat()
     const roleOf = new Map(members.map(({ workspace, person, role }) => [`${workspace} ${person}`, role]))
-    const peopled = new Set(members.map(({ workspace }) => workspace))
+    const withMembers = new Set(members.map(({ workspace }) => workspace))
     return rows.filter(({ organizationId, inviterId, role }) => {
       // The first owner of a new workspace is invited by a member of the first workspace.
-      const where = peopled.has(organizationId) ? organizationId : firstWorkspace
+      const where = withMembers.has(organizationId) ? organizationId : firstWorkspace
       return mayInvite(roleOf.get(`${where} ${inviterId}`), Role.parse(role))
     })
   }
@@ -114,8 +114,8 @@ export function createInvitations({
     if (owner) return owner.person
     throw new DocketError("person_not_found", "This workspace has no owner yet. Make the first one: docket team init.")
   }
-  /** The user with this address, after they have proven it. @throws wrong_password, link_not_found */
-  const holder = async (known: Person | null, email: string, shown: Acceptance): Promise<Person> => {
+  /** The user who accepts, after they have proven who they are. @throws wrong_password, link_not_found */
+  const accepting = async (known: Person | null, email: string, shown: Acceptance): Promise<Person> => {
     if ("person" in shown) {
       if (known?.id === shown.person) return known
       throw linkGone()
@@ -222,7 +222,7 @@ export function createInvitations({
         const known = await people.byEmail(email)
         const join = async () => {
           // Another workspace's invitation may have created the account while this call was queued.
-          const person = await holder(known ?? (await people.byEmail(email)), email, shown)
+          const person = await accepting(known ?? (await people.byEmail(email)), email, shown)
           // The creators of existing reset links must not get access to this workspace.
           await links.endOf(person.id)
           if (!(await isMember(organizationId, person.id)))

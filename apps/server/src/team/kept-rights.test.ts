@@ -36,7 +36,7 @@ async function makeKey(as: TeamBrowser, wanted: object): Promise<{ authorization
   return { authorization: `Bearer ${(data as { key: string }).key}` }
 }
 
-describe("who finds a key", () => {
+describe("somebody who finds a key", () => {
   it("cannot create a /v1 token that would outlive the key", async () => {
     const limited = await makeKey(owner, { role: "admin", capabilities: ["keys.manage"], days: 1 })
     const made = await service.browser().post("/api/tokens", { name: "for good" }, limited)
@@ -61,7 +61,7 @@ describe("who finds a key", () => {
   })
 })
 
-describe("who made a link for a new password", () => {
+describe("the maker of a link for a new password", () => {
   it("cannot use the link after removal or loss of the right", async () => {
     const victim = await join("Vera", "member")
     for (const end of ["remove", "setRole", "leave"] as const) {
@@ -81,7 +81,7 @@ describe("who made a link for a new password", () => {
     expect((await callProcedure(await signIn(victim), "me.get")).status).toBe(200)
   })
 
-  it("may be the machine's operator, who is no person: the link works", async () => {
+  it("may be the machine's token, which belongs to no person", async () => {
     const person = await join("Ole", "member")
     const made = await callProcedure(
       service.browser(),
@@ -93,7 +93,7 @@ describe("who made a link for a new password", () => {
   })
 })
 
-describe("whoever had an account before a link for a new password", () => {
+describe("an account whose password is reset by a link", () => {
   /** Writes a row that normally only a browser can create. */
   const addPasskey = (person: string) => {
     const tables = new DatabaseSync(path.join(service.data, "docket.db"))
@@ -124,34 +124,34 @@ describe("whoever had an account before a link for a new password", () => {
 
   it("loses passkeys, and authenticator codes only through an operator's link", async () => {
     const admin = await join("Ada2", "admin")
-    const owned = await join("Pia", "member")
-    const begun = await owned.browser.post("/api/auth/two-factor/enable", { password: owned.password })
+    const pia = await join("Pia", "member")
+    const begun = await pia.browser.post("/api/auth/two-factor/enable", { password: pia.password })
     const { totpURI } = (await begun.json()) as { totpURI: string }
-    expect((await owned.browser.post("/api/auth/two-factor/verify-totp", { code: appCode(totpURI) })).status).toBe(200)
-    addPasskey(owned.person)
-    expect(await passkeys(owned.browser)).toBe(1)
+    expect((await pia.browser.post("/api/auth/two-factor/verify-totp", { code: appCode(totpURI) })).status).toBe(200)
+    addPasskey(pia.person)
+    expect(await passkeys(pia.browser)).toBe(1)
 
     const look = async (secret: string) => (await service.browser().post("/api/auth/reset/look", { secret })).json()
-    const byAdmin = await resetSecret(admin.browser, owned.person)
+    const byAdmin = await resetSecret(admin.browser, pia.person)
     expect(await look(byAdmin)).toEqual({ ok: true, endsSecondStep: false })
     expect((await reset(byAdmin)).status).toBe(200)
     expect(await lastReset()).toMatchObject([{ call: "POST /api/auth/reset", facts: { passkeys: 1 } }])
     // An administrator cannot pass someone else's second factor with a reset link.
     const firstStep = await service
       .browser()
-      .post("/api/auth/sign-in/email", { email: owned.email, password: "what the taker chose" })
+      .post("/api/auth/sign-in/email", { email: pia.email, password: "what the taker chose" })
     expect(await firstStep.json()).toEqual({ ok: true, twoFactor: true })
 
-    const byOperator = await resetSecret(owner, owned.person)
+    const byOperator = await resetSecret(owner, pia.person)
     expect(await look(byOperator)).toEqual({ ok: true, endsSecondStep: true })
     expect((await reset(byOperator)).status).toBe(200)
     expect(await lastReset()).toMatchObject([{ facts: { passkeys: 0, secondStep: "ended" } }])
-    const back = await signIn({ ...owned, password: "what the taker chose" })
+    const back = await signIn({ ...pia, password: "what the taker chose" })
     expect([(await callProcedure(back, "me.get")).status, await passkeys(back)]).toEqual([200, 0])
   })
 })
 
-describe("a code for another device that was allowed", () => {
+describe("an approved code for another device", () => {
   const code = async () =>
     (await (await service.browser().post("/api/auth/device/code", { client_id: "docket-cli" })).json()) as {
       user_code: string
@@ -169,7 +169,7 @@ describe("a code for another device that was allowed", () => {
     return (await service.browser().post("/api/auth/device/token", asked)).status
   }
 
-  it("signs in, and ends with whatever ends sign-ins", async () => {
+  it("signs in, unless its approver's sign-ins have ended meanwhile", async () => {
     const dina = await join("Dina", "member")
     expect(await claim(await allowedBy(dina.browser))).toBe(200)
     const [a, b, c, d] = [

@@ -27,7 +27,7 @@ async function answers(key: string, times: number) {
   return all
 }
 
-it("a key with a lower call limit must wait at that limit", async () => {
+it("a key with a lower call limit gets 429 at that limit", async () => {
   const slow = await create("slow", 2)
   const usual = await create("usual")
   const [told, tooOften] = await Promise.all([answers(slow.key, 4), answers(usual.key, 5)])

@@ -14,17 +14,17 @@ afterAll(() => service.remove())
 const setOperator = (as: TeamBrowser, email: string, isOperator: boolean, headers?: Record<string, string>) =>
   callProcedure(as, "workspace.setOperator", { email, isOperator }, headers)
 
-const asRunner = () => ({ authorization: `Bearer ${service.token}` })
+const asOperator = () => ({ authorization: `Bearer ${service.token}` })
 
-const words =
+const refusal =
   "Ada is the last one who runs this service. Let somebody else run it first: docket team operator add EMAIL."
 
 it("the last operator cannot be removed, even with the token file", async () => {
   for (const answer of [
     await setOperator(owner, ada.email, false),
-    await setOperator(service.browser(), ada.email, false, asRunner()),
+    await setOperator(service.browser(), ada.email, false, asOperator()),
   ])
-    expect([answer.status, answer.code, answer.message]).toEqual([409, "last_operator", words])
+    expect([answer.status, answer.code, answer.message]).toEqual([409, "last_operator", refusal])
 })
 
 it("the last operator cannot leave, lose or remove their last workspace", async () => {
@@ -34,16 +34,16 @@ it("the last operator cannot leave, lose or remove their last workspace", async 
     [bob.browser, "team.remove", { person }],
     [owner, "team.leave", undefined],
   ] as const)
-    expect([name, (await callProcedure(as, name, input)).message]).toEqual([name, words])
+    expect([name, (await callProcedure(as, name, input)).message]).toEqual([name, refusal])
   const { id } = (await callProcedure(owner, "workspace.create", { name: "Hers" })).data as { id: string }
-  // She is still in another workspace.
+  // Ada is still in her other workspace.
   expect((await callProcedure(bob.browser, "team.remove", { person })).status).toBe(200)
-  expect((await callProcedure(owner, "workspace.remove", { name: "Hers" })).message).toBe(words)
+  expect((await callProcedure(owner, "workspace.remove", { name: "Hers" })).message).toBe(refusal)
   // An operator who cannot sign in does not count.
   const zoe = await joinTeam(service, owner, "Zoe", "member")
   expect((await setOperator(owner, zoe.email, true)).status).toBe(200)
   expect((await callProcedure(owner, "team.remove", { person: zoe.person })).status).toBe(200)
-  expect((await setOperator(owner, ada.email, false)).message).toBe(words)
+  expect((await setOperator(owner, ada.email, false)).message).toBe(refusal)
   expect((await setOperator(owner, bob.email, true)).status).toBe(200)
   expect((await callProcedure(owner, "workspace.remove", { name: "Hers" })).status).toBe(200)
   expect((await callProcedure(bob.browser, "workspace.all")).data).not.toContainEqual(expect.objectContaining({ id }))
@@ -62,12 +62,12 @@ it("when two operators remove each other at once, one stays", async () => {
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-it("a workspace may use an internal name, and people can leave it", async () => {
+it("a workspace named Operators is like others: people can leave it", async () => {
   const made = await callProcedure(
     service.browser(),
     "workspace.create",
     { name: "Operators", owner: ada.email },
-    asRunner(),
+    asOperator(),
   )
   expect((made.data as { id: string }).id).toBe("operators")
   const first = service.browser()

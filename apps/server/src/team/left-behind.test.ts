@@ -98,7 +98,7 @@ it("offboarding withdraws queued prompts, finishes running turns and pauses sche
   expect(await call(owner, "session.get", { sessionID: hidden })).toEqual({ refused: "session_not_found" })
 })
 
-it("losing prompt rights triggers offboarding for that person only", async () => {
+it("a person who may no longer prompt is offboarded, others are not", async () => {
   const nina = await join("Nina", "admin")
   const id = await newSession(nina.browser)
   const own = await newSession(owner)

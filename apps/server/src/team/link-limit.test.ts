@@ -27,8 +27,8 @@ async function requireTooMany(answer: Response | undefined) {
   expect(await answer?.text()).toMatch(/Try again in \d+ (second|minute)s?\./)
 }
 
-describe("who may invite", () => {
-  it("can mail one address a few times and others still", async () => {
+describe("a person who may invite", () => {
+  it("reaches a limit per address and can still invite other addresses", async () => {
     const bob = await joinTeam(service, owner, "Bob", "admin")
     await mails.next()
     const many: Response[] = []
@@ -51,7 +51,7 @@ describe("who may invite", () => {
     await mails.next()
   })
 
-  it("uses up no limit by refusals for other reasons", async () => {
+  it("uses up no limit by calls that are refused", async () => {
     for (let count = 0; count < 5; count += 1) expect((await invite(owner, "bob@example.org")).status).toBe(409)
     expect(mails.waiting()).toBe(0)
   })

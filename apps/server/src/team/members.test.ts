@@ -75,7 +75,7 @@ describe("an invitation", () => {
     expect(answers[0]?.[0]).toBe(404)
   })
 
-  it("for an existing account asks for its password and stops strangers", async () => {
+  it("for an existing account requires that account's password", async () => {
     const { person, password } = await join("Dora", "viewer")
     expect((await call(owner, "remove", { person })).status).toBe(200)
     const { secret } = await invite("dora@example.org", "member")
@@ -147,7 +147,7 @@ it("when two owners demote each other at once, the first one wins", async () => 
   }
 })
 
-describe("who is removed", () => {
+describe("a removed person", () => {
   it("loses access, keys and open streams at once", async () => {
     const { browser, person } = await join("Heidi", "admin")
     const key = (await call(browser, "createKey", { name: "watcher", role: "viewer" })).data as { key: string }
@@ -187,7 +187,7 @@ it("a role change ends the feed of that person only", async () => {
 })
 
 describe("a person", () => {
-  it("sees where they are signed in, and ends it there", async () => {
+  it("sees their sign-ins and can end another one", async () => {
     const here = await join("Ivan", "member")
     const there = service.browser()
     await there.post("/api/auth/sign-in/email", { email: "ivan@example.org", password: here.password })
@@ -256,10 +256,10 @@ describe("a link for a new password", () => {
   })
 })
 
-describe("an invitation of somebody who", () => {
+describe("an invitation whose maker", () => {
   const look = (secret: string | undefined) => service.browser().post("/api/auth/invitation/look", { secret })
 
-  it("was removed, or may not invite any more, lets nobody in", async () => {
+  it("was removed or may not invite any more admits nobody", async () => {
     for (const end of ["remove", "demote"] as const) {
       const admin = await join(end === "remove" ? "Rita" : "Sybil", "admin")
       const { url } = (await call(admin.browser, "invite", { email: `${end}@example.org`, role: "admin" })).data as Made

@@ -1,4 +1,4 @@
-import { type Identity, type Lessened, type Member, may, type Removed } from "@docket/api"
+import { type Demoted, type Identity, type Member, may, type Removed } from "@docket/api"
 import { DocketError, type InOrder } from "@docket/core"
 import type { Role } from "@docket/core/schema"
 import type { KeepingOperator } from "./last-operator.ts"
@@ -18,14 +18,14 @@ export interface MembersDeps {
   /** Someone's rights have changed: cached identities are dropped. */
   changed(): void
   /** Offboarding for a member who may no longer start work, including the work of tokens that they created. */
-  onLessened(lessened: { workspace: string; person: string; tokens: string[] }): Promise<Lessened | null>
+  onDemoted(demoted: { workspace: string; person: string; tokens: string[] }): Promise<Demoted | null>
   /** Offboarding for a removed member, including the work of tokens that they created. */
   onRemoved(gone: { workspace: string; person: string; tokens: string[] }): Promise<Removed | null>
 }
 
 /** The members of a workspace and their roles. Changes of one workspace run in sequence. */
 export function createMembers(deps: MembersDeps) {
-  const { people, memberships, links, tokens, inOrder, keepingOperator, changed, onLessened, onRemoved } = deps
+  const { people, memberships, links, tokens, inOrder, keepingOperator, changed, onDemoted, onRemoved } = deps
   const findIn = (all: readonly Membership[], person: string) => {
     const membership = all.find((each) => each.person === person)
     if (membership === undefined) throw new DocketError("person_not_found", "Nobody of this workspace has that id.")
@@ -61,11 +61,11 @@ export function createMembers(deps: MembersDeps) {
         // The creator of an existing reset link must not become an owner with it.
         await links.endOf(person)
         const losesPrompt = may(membership, "prompt") && !may({ role }, "prompt")
-        // Tokens can do what members can do.
+        // Their tokens can do what members can do, so they end when that is lost.
         const ended = losesPrompt ? await tokens.endOf(workspace, person) : []
         await memberships.setRole(membership.id, role)
         changed()
-        return losesPrompt ? await onLessened({ workspace, person, tokens: ended }) : null
+        return losesPrompt ? await onDemoted({ workspace, person, tokens: ended }) : null
       }),
     remove: (by: Identity, person: string) =>
       inOrder(by.caller.workspace, async () => {
@@ -74,14 +74,14 @@ export function createMembers(deps: MembersDeps) {
         if (person !== by.caller.person) requireRank(rights, membership.role)
         requireOwnerLeft(membership, owners)
         const ended = await keepingOperator({ person, workspace }, async () => {
-          // First, so that no token outlives its creator's membership if the service crashes in between.
+          // Tokens end first, so that none outlives its creator's membership if the service crashes in between.
           const own = await tokens.endOf(workspace, person)
           await memberships.remove(membership.id)
           return own
         })
         // The creators of existing reset links have no say about this user any more.
         await links.endOf(person)
-        // A user without a workspace has nothing to be signed in to.
+        // A user who is in no workspace cannot stay signed in.
         if ((await memberships.ofPerson(person)).length === 0) await people.endSignIns(person)
         changed()
         return await onRemoved({ workspace, person, tokens: ended })

@@ -8,6 +8,7 @@ type Kind = keyof typeof kinds
 
 /** What a link stands for. No part contains a blank. */
 export interface LinkValue {
+  /** The id of a user or a workspace. */
   about: string
   /** Further values. */
   more: readonly string[]
@@ -16,13 +17,13 @@ export interface LinkValue {
 export interface OneTimeLinks {
   /** Creates a secret for a link. Only its hash is stored; its value can be consumed once. */
   create(kind: Kind, about: string, more?: readonly string[]): Promise<{ secret: string; expires: number }>
-  /** The same, and ends earlier links for the same purpose. */
+  /** Like `create`, and ends earlier links of the kind about the same. */
   replace(kind: Kind, about: string, more?: readonly string[]): Promise<{ secret: string; expires: number }>
   /** The value of a link; null for one that is unknown, used or expired. */
   look(kind: Kind, secret: string): Promise<LinkValue | null>
-  /** The same, and ends the link: only the first of several callers gets it. */
+  /** Like `look`, and ends the link: only the first of several callers gets the value. */
   consume(kind: Kind, secret: string): Promise<LinkValue | null>
-  /** Ends all links for the same purpose. */
+  /** Ends all links of the kind about this. */
   endOf(kind: Kind, about: string): Promise<void>
 }
 

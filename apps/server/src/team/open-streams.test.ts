@@ -28,7 +28,7 @@ async function keyOf(browser: TeamBrowser, name = "watcher") {
   return MadeKey.parse((await callProcedure(browser, "team.createKey", { name, role: "viewer" })).data)
 }
 
-/** Resolves with its text when the stream has ended. */
+/** Resolves with the stream's text when the stream has ended. */
 async function ended(stream: Response): Promise<string> {
   expect(stream.status).toBe(200)
   let text = ""

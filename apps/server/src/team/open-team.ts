@@ -113,18 +113,18 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const { perKey } = settings.limits
   const keys = createProgramKeys({ accounts, context, people, memberships, withRights, perKey, changed })
   const tokens = createProgramTokens({ tenants: opened.tenants, memberships, inOrder })
-  const offboard = async ({ workspace, person, tokens: ended }: Parameters<MembersDeps["onLessened"]>[0]) => {
+  const offboard = async ({ workspace, person, tokens: ended }: Parameters<MembersDeps["onDemoted"]>[0]) => {
     try {
       const left = await (await offboardingIn(workspace))?.offboard(person, ended.map(tokenPerson))
       return left === undefined ? null : { ...left, tokens: ended.length }
     } catch (error) {
-      // Their rights are already reduced, which was the request.
+      // The call succeeds even so: the person's rights are already reduced.
       log("what somebody left behind could not be put away", error)
       return null
     }
   }
-  const onLessened: MembersDeps["onLessened"] = async (lessened) => {
-    const left = await offboard(lessened)
+  const onDemoted: MembersDeps["onDemoted"] = async (demoted) => {
+    const left = await offboard(demoted)
     if (left === null) return null
     const { hidden: _, ...rest } = left
     return rest
@@ -136,7 +136,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   }
   const keepingOperator = createKeepingOperator({ people, memberships, inOrder })
   const members = createMembers({
-    ...{ people, memberships, links, tokens, inOrder, keepingOperator, changed, onLessened, onRemoved },
+    ...{ people, memberships, links, tokens, inOrder, keepingOperator, changed, onDemoted, onRemoved },
   })
   const { joined } = arrivals
   const invitations = createInvitations({ context, people, memberships, links, inOrder, joined, clock })

@@ -33,8 +33,8 @@ async function failures(email: string): Promise<AuditEntry[]> {
   return items.filter(({ targets }) => targets.email === email)
 }
 
-/** Invites a user with an account into a workspace that someone else controls. */
-async function lure(email: string): Promise<string> {
+/** Invites a person with an account into a new workspace. Returns the link's secret: the link asks for the password. */
+async function inviteElsewhere(email: string): Promise<string> {
   const made = await callProcedure(owner, "workspace.create", { name: `Lure of ${email}` })
   const { id } = z.object({ id: z.string() }).parse(made.data)
   await callProcedure(owner, "workspace.switch", { workspace: id })
@@ -58,11 +58,11 @@ async function statusesOf(
 
 it("invitation and login page share one password-try limit and log the account", async () => {
   const vera = await joinTeam(service, owner, "Vera", "member")
-  const secret = await lure(vera.email)
+  const secret = await inviteElsewhere(vera.email)
   const admin = service.browser()
   const route = "/api/auth/invitation/accept"
   const guess = { secret, password: "a guess" }
-  // A successful call at this place does not give tries back.
+  // A successful look from the same address does not give tries back.
   const withLooks = async () => {
     expect((await admin.post("/api/auth/invitation/look", { secret })).status).toBe(200)
     return admin.post(route, guess)
@@ -99,7 +99,7 @@ it("a correct password uses up no tries", async () => {
   const rita = await joinTeam(service, owner, "Rita", "member")
   // Each round uses the password twice.
   for (let tries = 0; tries <= perAccount; tries += 2) {
-    const secret = await lure(rita.email)
+    const secret = await inviteElsewhere(rita.email)
     const here = { secret, password: rita.password }
     expect((await service.browser().post("/api/auth/invitation/accept", here)).status).toBe(200)
     const changed = { currentPassword: rita.password, newPassword: rita.password }

@@ -84,14 +84,15 @@ export function createPeople({ internalAdapter, password, adapter }: Context) {
     async hasPassword(id: string, given: string): Promise<boolean> {
       const hash = (await internalAdapter.findCredentialAccount(id))?.password
       if (hash) return password.verify({ hash, password: given })
+      // Hashed all the same, so that the duration does not reveal whether there is a password.
       await password.hash(given)
       return false
     },
     endSignIns,
     endDeviceCodes: (id: string) => endDeviceCodes(adapter, id),
     /**
-     * Also ends all sign-ins of the user, and their passkeys, which someone who knew the old password may have created.
-     * The second factor ends only with `withSecondStep`, because a link alone must not bypass it.
+     * Sets a password. Also ends all sign-ins of the user, and their passkeys, which someone who knew the old password
+     * may have created. The second factor ends only with `withSecondStep`, because a link alone must not bypass it.
      */
     async reset(id: string, chosen: string, { withSecondStep }: { withSecondStep: boolean }): Promise<Ended> {
       const hash = await password.hash(chosen)

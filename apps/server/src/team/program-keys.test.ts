@@ -9,7 +9,11 @@ async function setUp() {
   const { tables, accounts, context, people, memberships, inOrder, person: join } = await openTables()
   const person = await join("Ada", "owner")
   const keys = createProgramKeys({
-    ...{ accounts, context, people, memberships, withRights: createWithRights({ memberships, inOrder }) },
+    accounts,
+    context,
+    people,
+    memberships,
+    withRights: createWithRights({ memberships, inOrder }),
     perKey: 60_000,
     changed: () => undefined,
   })

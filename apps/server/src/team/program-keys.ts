@@ -87,7 +87,8 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
     if ((await madeBy([person])).length >= mostKeys)
       throw new DocketError("too_many_keys", `You have ${mostKeys} keys. Revoke some that are not used any more.`)
     const scope: KeyScope = {
-      ...{ workspace, role },
+      workspace,
+      role,
       ...(capabilities && { capabilities: [...capabilities] }),
       ...(perMinute !== undefined && { perMinute }),
     }

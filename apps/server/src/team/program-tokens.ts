@@ -19,7 +19,10 @@ export function createProgramTokens({ tenants, memberships, inOrder }: ProgramTo
     /** Valid tokens only. */
     list: async ({ caller }: Identity): Promise<ProgramToken[]> =>
       (await live(caller.workspace)).map(({ id, name, by, time: { created, used } }) => ({
-        ...{ id, name, created, used },
+        id,
+        name,
+        created,
+        used,
         by: by ? { person: by.person, name: by.name ?? "" } : null,
       })),
     /** In the queue of membership changes: a token for a user who is being removed is refused, or ends with them. */

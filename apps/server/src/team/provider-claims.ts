@@ -35,7 +35,10 @@ export async function exchangeCode(
   { code, codeVerifier, redirectURI }: GivenCode,
 ): Promise<GivenTokens> {
   const form = new URLSearchParams({
-    ...{ grant_type: "authorization_code", code, redirect_uri: redirectURI, client_id: clientId },
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectURI,
+    client_id: clientId,
     ...(clientSecret && { client_secret: clientSecret }),
     ...(codeVerifier && { code_verifier: codeVerifier }),
   })

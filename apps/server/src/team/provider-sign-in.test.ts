@@ -101,11 +101,11 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
     it("refuses uninvited people and addresses that the provider has not verified", async () => {
       const before = await members()
       const stranger = await signIn(provider, known(`Eve-${provider}`))
-      const unproven = known(`Una-${provider}`, { verified: false })
-      await invite(unproven.email)
-      // Nor into another user's account.
+      const unverified = known(`Una-${provider}`, { verified: false })
+      await invite(unverified.email)
+      // An unverified address opens no existing account either.
       const thief = known("Ada", { email: ada.email, verified: false })
-      for (const { me, to, answer } of [stranger, await signIn(provider, unproven), await signIn(provider, thief)]) {
+      for (const { me, to, answer } of [stranger, await signIn(provider, unverified), await signIn(provider, thief)]) {
         expect([answer.status, me]).toEqual([302, undefined])
         expect(to).toMatch(new RegExp(`^${origin}/login\\?error=`))
       }
@@ -127,7 +127,7 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
     })
   })
 
-  it("providers with one address share one account; successes exhaust no limit", async () => {
+  it("providers that report one address share an account; successes exhaust no limit", async () => {
     const person = known("Dora")
     await invite(person.email)
     expect((await signIn("github", person)).me).toMatchObject({ name: "Dora" })

@@ -6,7 +6,11 @@ import { createResetLinks } from "./reset-links.ts"
 import { openTables } from "./test/open-tables.ts"
 
 const as = (person: string, role: Role): Identity => ({
-  ...{ caller: { person, workspace: "local" }, name: person, role, via: "login", credentialID: "s" },
+  caller: { person, workspace: "local" },
+  name: person,
+  role,
+  via: "login",
+  credentialID: "s",
 })
 
 async function setUp() {
@@ -28,7 +32,7 @@ async function setUp() {
 it("a link does not open accounts beyond its maker's current rights", async () => {
   const { links, people, join, opens, admin, owner, bob, memberships } = await setUp()
   const early = await links.make(as(admin, "admin"), bob)
-  // Like a link that is created after the earlier ones were ended, but before a membership in another workspace is
+  // Joining ends earlier links. This one stands for a link that was made after that, but before the new membership was
   // written.
   await join(bob, "other", "viewer")
   expect(await opens(early.secret)).toBe("link_not_found")
@@ -53,7 +57,7 @@ it("a link does not open accounts beyond its maker's current rights", async () =
   expect(await opens(byOperator.secret)).toBe("link_not_found")
 })
 
-it("of a reset link and a simultaneous join only one succeeds", async () => {
+it("of a simultaneous password reset and join, only one succeeds", async () => {
   const { links, context, people, memberships, inOrder, opens, join, owner, admin, bob } = await setUp()
   await join(owner, "other", "owner")
   const joined = () => undefined
@@ -90,9 +94,9 @@ it("an invitation is refused when its maker is removed or demoted meanwhile", as
   const invite = (role: Role) =>
     invitations.create("local", { id: admin, name: "Adam" }, { email: `${role}@example.org`, role })
   const [own] = await memberships.ofPerson(admin)
-  const lessened = inOrder("local", () => memberships.setRole(own?.id ?? "", "member"))
+  const demotion = inOrder("local", () => memberships.setRole(own?.id ?? "", "member"))
   await expect(invite("admin")).rejects.toMatchObject({ code: "role_forbidden" })
-  await lessened
+  await demotion
   const removed = inOrder("local", () => memberships.remove(own?.id ?? ""))
   await expect(invite("viewer")).rejects.toMatchObject({ code: "role_forbidden" })
   await removed

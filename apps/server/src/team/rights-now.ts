@@ -25,7 +25,7 @@ export function createWithRights({
     })
 }
 
-/** The caller's current rights, from the rows. The service's own token belongs to no workspace. */
+/** The caller's current rights, by `all` members of the workspace. The service's own token keeps its own. */
 export function rightsNow(by: Identity, all: readonly Membership[]): Identity {
   if (by.via === "token") return by
   const own = all.find(({ person }) => person === by.caller.person)

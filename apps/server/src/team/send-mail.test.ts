@@ -160,8 +160,10 @@ describe("a mail", () => {
     onTestFinished(() => rmSync(directory, { recursive: true }))
     const pair = makeCertificate(directory, "mail", "mail.example.org")
     const server = await startMailServer({
-      ...{ cert: readFileSync(pair.cert), key: readFileSync(pair.key) },
-      ...{ disabledCommands: [], authOptional: false },
+      cert: readFileSync(pair.cert),
+      key: readFileSync(pair.key),
+      disabledCommands: [],
+      authOptional: false,
       onAuth: ({ username, password }, { secure }, done) =>
         done(null, secure && password === "p/w" ? { user: username } : undefined),
     })
@@ -174,7 +176,7 @@ describe("a mail", () => {
     expect(await send("docket:p%2Fw")).toBe(true)
     expect(await server.next()).toMatchObject({ secure: true, user: "docket", to: ["bob@example.org"] })
     expect(await send("docket:wrong")).toBe(false)
-    // This machine does not trust its certificate.
+    // Where TLS is required the certificate is checked, and this machine does not trust it.
     expect(await send("docket:p%2Fw", true)).toBe(false)
     expect(server.waiting()).toBe(0)
   })

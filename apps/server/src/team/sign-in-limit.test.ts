@@ -69,7 +69,7 @@ it("refused tries take no more memory, however many names are used", () => {
   expect(limit.size).toBe(2 * limits.perPlace + 1)
 })
 
-it("memory of names is bounded: expired ones go first, then the oldest", () => {
+it("a counter of tries drops expired names first, then the oldest", () => {
   let now = 0
   const counter = createTryCounter({ most: 1, windowMs: 1_000, keys: 3, clock: () => now })
   counter.add("a")

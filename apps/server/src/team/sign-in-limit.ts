@@ -33,28 +33,28 @@ const keys = 50_000
 /** Prevents guessing of passwords, links and codes. Counted in memory until the service ends. */
 export function createSignInLimit(limits: SignInLimits, clock: () => number): SignInLimit {
   const counter = (most: number) => createTryCounter({ most, windowMs: limits.minutes * 60_000, keys, clock })
-  const pair = counter(limits.perAccountAndPlace)
-  const account = counter(limits.perAccount)
-  const place = counter(limits.perPlace)
+  const pairs = counter(limits.perAccountAndPlace)
+  const accounts = counter(limits.perAccount)
+  const places = counter(limits.perPlace)
   const take = (where: string, name: string, isAccount: boolean) => {
-    // A refused try is not counted: neither for others at the place, nor as a new name to remember.
-    const wait = pair.wait(keyOf(where, name)) ?? (isAccount ? account.wait(keyOf(name)) : null) ?? place.wait(where)
+    // A refused try is not counted: it uses up nothing of the place's other users, and adds no name to remember.
+    const wait = pairs.wait(keyOf(where, name)) ?? (isAccount ? accounts.wait(keyOf(name)) : null) ?? places.wait(where)
     if (wait !== null) return wait
-    pair.add(keyOf(where, name))
-    if (isAccount) account.add(keyOf(name))
-    place.add(where)
+    pairs.add(keyOf(where, name))
+    if (isAccount) accounts.add(keyOf(name))
+    places.add(where)
     return null
   }
   return {
     take: (from, name) => take(placeOf(from), `account ${name}`, true),
     takeAt: (from, what) => take(placeOf(from), what, false),
     forgive(from, name) {
-      for (const each of [name, `account ${name}`]) pair.clear(keyOf(placeOf(from), each))
-      account.remove(keyOf(`account ${name}`))
-      place.remove(placeOf(from))
+      for (const each of [name, `account ${name}`]) pairs.clear(keyOf(placeOf(from), each))
+      accounts.remove(keyOf(`account ${name}`))
+      places.remove(placeOf(from))
     },
     get size() {
-      return pair.size + account.size + place.size
+      return pairs.size + accounts.size + places.size
     },
   }
 }

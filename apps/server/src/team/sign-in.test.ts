@@ -132,7 +132,7 @@ describe("signing in", () => {
     expect((await browser.post("/api/auth/sign-in/email", adasSignIn)).status).toBe(200)
   })
 
-  it("allows any number from one address but stops guessing there", async () => {
+  it("succeeds any number of times from one address; guessing is limited", async () => {
     const office = await startTeamService({ limits: { signIn: { perPlace: 6, perAccountAndPlace: 4 } } })
     onTestFinished(office.remove)
     await office.owner()
@@ -156,7 +156,7 @@ describe("signing in", () => {
   })
 })
 
-describe("what is not offered", () => {
+describe("what a team does not offer", () => {
   it("includes better-auth's own routes for sign-up, keys, workspaces and accounts", async () => {
     const browser = await service.owner()
     for (const route of [
@@ -187,7 +187,7 @@ describe("what is not offered", () => {
       expect([route, (await browser.get(`/api/auth/${route}`)).status]).toEqual([route, 404])
   })
 
-  it("includes login codes, and the first-owner link for people without operator rights", async () => {
+  it("includes login codes for all, and the first-owner link without operator rights", async () => {
     const browser = await service.owner()
     expect((await browser.post("/api/auth/first-owner/link")).status).toBe(401)
     const operator = { authorization: `Bearer ${service.token}` }

@@ -42,7 +42,7 @@ async function hook(as: TeamBrowser, name: string, url: string): Promise<string>
   const input = { name, url: `${url}/hook`, events: ["session.idle"] }
   return (await call<{ webhook: { id: string } }>(as, "webhook.create", input)).webhook.id
 }
-const takes = (response: ServerResponse) => void response.writeHead(204).end()
+const accept = (response: ServerResponse) => void response.writeHead(204).end()
 
 it("administrators see a disabled webhook in the list and audit log", async () => {
   const gone = await receiver((response) => void response.writeHead(410).end())
@@ -64,19 +64,19 @@ it("administrators see a disabled webhook in the list and audit log", async () =
 })
 
 it("removal reports a person's active webhooks, and the list names their owner", async () => {
-  const silent = await receiver(takes)
+  const { url } = await receiver(accept)
   const gina = await joinTeam(service, owner, "Gina", "admin")
-  const [goesOn, paused] = [await hook(gina.browser, "hers", silent.url), await hook(gina.browser, "old", silent.url)]
+  const [active, paused] = [await hook(gina.browser, "hers", url), await hook(gina.browser, "old", url)]
   await call(owner, "webhook.update", { webhookID: paused, status: "paused" })
-  await hook(owner, "of another", silent.url)
+  await hook(owner, "of another", url)
   expect(await call(owner, "team.remove", { person: gina.person })).toMatchObject({ webhooks: 1 })
   const listed = await call<{ id: string; by: object }[]>(owner, "webhook.list")
-  expect(listed.find(({ id }) => id === goesOn)?.by).toMatchObject({ person: gina.person, name: "Gina" })
+  expect(listed.find(({ id }) => id === active)?.by).toMatchObject({ person: gina.person, name: "Gina" })
   for (const { id } of listed) await call(owner, "webhook.remove", { webhookID: id })
 })
 
 it("each act on a webhook has its own audit log text", async () => {
-  const takesAll = await receiver(takes)
+  const takesAll = await receiver(accept)
   const since = Date.now()
   const webhookID = await hook(owner, "chat", takesAll.url)
   for (const change of [{ status: "paused" }, { status: "active" }, { events: ["task.failed"] }])
@@ -105,7 +105,7 @@ it("slow and dead receivers delay no other webhook or workspace", async () => {
   const elsewhere = service.browser()
   await elsewhere.post("/api/auth/sign-in/email", { email: ada.email, password: ada.password })
   await call(elsewhere, "workspace.switch", { workspace: "globex" })
-  const [silent, ours, theirs] = [await receiver(() => {}), await receiver(takes), await receiver(takes)]
+  const [silent, ours, theirs] = [await receiver(() => {}), await receiver(accept), await receiver(accept)]
   const slow = await hook(owner, "slow", silent.url)
   const dead = await hook(owner, "dead", `http://127.0.0.1:${await freePort()}`)
   const [good, other] = [await hook(owner, "good", ours.url), await hook(elsewhere, "other", theirs.url)]

@@ -25,7 +25,7 @@ const go = (as: TeamBrowser, workspace: string) => callProcedure(as, "workspace.
 const operator = () => ({ authorization: `Bearer ${service.token}` })
 
 /** A workspace that Ada owns. */
-async function made(name: string, more: object = {}) {
+async function create(name: string, more: object = {}) {
   const { status, data, code } = await callProcedure(owner, "workspace.create", { name, ...more })
   expect([status, code]).toEqual([200, undefined])
   return data as { id: string; name: string; invitation: { url: string } | null }
@@ -33,7 +33,7 @@ async function made(name: string, more: object = {}) {
 
 it("new workspaces get unique ids from names and their creator as owner", async () => {
   const ids = []
-  for (const name of ["Globex", "globex!", "Ödön & Söhne", "日本", "x".repeat(80)]) ids.push((await made(name)).id)
+  for (const name of ["Globex", "globex!", "Ödön & Söhne", "日本", "x".repeat(80)]) ids.push((await create(name)).id)
   expect(ids).toEqual(["globex", "globex-2", "odon-sohne", "workspace", "x".repeat(60)])
   expect((await listed(owner)).workspaces[1]).toEqual({ id: "globex", name: "Globex", role: "owner", isCurrent: false })
   for (const id of ["globex", "local", "Up", "a/b", "../x", ""])
@@ -41,7 +41,7 @@ it("new workspaces get unique ids from names and their creator as owner", async 
   // A tenant that programs use cannot become a workspace with its name.
   await service.browser().post("/api/tokens", { tenant: "robots", name: "r" }, operator())
   expect((await callProcedure(owner, "workspace.create", { name: "n", id: "robots" })).status).toBe(400)
-  expect((await made("Robots")).id).toBe("robots-2")
+  expect((await create("Robots")).id).toBe("robots-2")
 })
 
 it("only operators create workspaces and see all of them", async () => {
@@ -98,7 +98,7 @@ it("an admin cannot take over an account with wider access", async () => {
 
 it("an operator sets the roots of another person's workspace", async () => {
   const zed = await joinTeam(service, owner, "Zed", "owner")
-  const { id } = await made("Of Zed", { owner: zed.email })
+  const { id } = await create("Of Zed", { owner: zed.email })
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "docket-of-zed-")))
   onTestFinished(() => rm(root, { recursive: true }))
   const set = (roots: string[], workspace = id) =>
@@ -122,8 +122,8 @@ it("an operator sets the roots of another person's workspace", async () => {
   expect((await set([])).data).toMatchObject({ roots: [] })
 })
 
-it("switching concerns one sign-in; a session's other workspace is named", async () => {
-  const { id } = await made("Switching")
+it("switching changes one sign-in; a session's other workspace is named", async () => {
+  const { id } = await create("Switching")
   const directory = path.join(service.project, "switching")
   await mkdir(directory)
   const project = (await callProcedure(owner, "project.list")).data as { id: string }[]
@@ -160,7 +160,7 @@ it("switching concerns one sign-in; a session's other workspace is named", async
 })
 
 it("switching ends the sign-in's streams of the old workspace", async () => {
-  const { id } = await made("Streams")
+  const { id } = await create("Streams")
   const stream = await fetch(`${service.url}/api/trpc/event.subscribe?input=${encodeURIComponent("{}")}`, {
     headers: { cookie: owner.cookie(), "sec-fetch-site": "same-origin" },
   })
@@ -175,7 +175,7 @@ it("switching ends the sign-in's streams of the old workspace", async () => {
 })
 
 it("a workspace is renamed, and removed entirely once its name is typed", async () => {
-  const { id } = await made("Doomed")
+  const { id } = await create("Doomed")
   const directory = path.join(service.data, "..", `${path.basename(service.data)}-doomed`)
   await mkdir(directory)
   await go(owner, id)
@@ -199,7 +199,7 @@ it("a workspace is renamed, and removed entirely once its name is typed", async 
   expect(await currentOf(owner)).toBe("local")
   expect((await mia.browser.get("/api/trpc/workspace.list")).status).toBe(401)
   // A workspace with the same name is a new one: neither members nor keys come back.
-  expect((await made("Doomed")).id).toBe(id)
+  expect((await create("Doomed")).id).toBe(id)
   const bearer = { authorization: `Bearer ${key}` }
   expect((await service.browser().get("/api/trpc/workspace.list", bearer)).status).toBe(401)
   await go(owner, "local")
@@ -224,7 +224,7 @@ it("an operator creates workspaces for existing and invited people", async () =>
 })
 
 it("a person who joins another workspace begins there", async () => {
-  const { id } = await made("Joined")
+  const { id } = await create("Joined")
   await go(owner, id)
   const { data } = await callProcedure(owner, "team.invite", { email: "zoe@example.org", role: "member" })
   await go(owner, "local")

@@ -6,13 +6,14 @@ import { callProcedure, joinTeam } from "./test/team-calls.ts"
 
 let service: TeamService
 let owner: TeamBrowser
-let importing: string
+/** The query that names the project of an import. */
+let query: string
 
 beforeAll(async () => {
   service = await startTeamService()
   owner = await service.owner()
   const [project] = z.array(z.object({ id: z.string() })).parse((await callProcedure(owner, "project.list")).data)
-  importing = `project=${project?.id}`
+  query = `project=${project?.id}`
 })
 afterAll(() => service.remove())
 
@@ -31,20 +32,20 @@ it("simultaneous imports are limited to two per person, four per workspace", asy
   const made = await callProcedure(owner, "team.createKey", { name: "importer", role: "member" })
   const byKey = { authorization: `Bearer ${z.object({ key: z.string() }).parse(made.data).key}` }
   const held = [
-    await hold(`/api/import?${importing}`, ada),
-    await hold(`/v1/sessions/import?${importing}`, byKey),
-    await hold(`/api/import?${importing}`, ada),
+    await hold(`/api/import?${query}`, ada),
+    await hold(`/v1/sessions/import?${query}`, byKey),
+    await hold(`/api/import?${query}`, ada),
   ]
   // The third upload is refused as soon as the two others have begun.
   expect(await firstRefused(held)).toBe(429)
-  const more = await owner.post(`/api/import?${importing}`, {})
+  const more = await owner.post(`/api/import?${query}`, {})
   expect([more.status, more.headers.get("retry-after")]).toEqual([429, "5"])
-  const byOther = await service.browser().post(`/v1/sessions/import?${importing}`, {}, byKey)
+  const byOther = await service.browser().post(`/v1/sessions/import?${query}`, {}, byKey)
   expect([byOther.status, await byOther.json()]).toEqual([429, expect.objectContaining({ reason: "import_limit" })])
-  const ofFinn = await hold(`/api/import?${importing}`, finn)
+  const ofFinn = await hold(`/api/import?${query}`, finn)
   expect(await statusOf(ofFinn)).toBe(400)
   expect((await Promise.all(held.map(statusOf))).sort()).toEqual([400, 400, 429])
-  await expect.poll(async () => (await owner.post(`/api/import?${importing}`, {})).status).toBe(400)
+  await expect.poll(async () => (await owner.post(`/api/import?${query}`, {})).status).toBe(400)
 })
 
 it("a person's simultaneous large requests are limited, small ones still pass", async () => {

@@ -88,7 +88,7 @@ const Operation = z.object({
 })
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
 
-/** The parameters of an address stand beside its `body`. Whether an input is valid, its answer tells. */
+/** The schema has the parameters of the address beside its `body`. Only the answer shows whether an input is valid. */
 function routeOfPath(method: string, address: string, { parameters, requestBody }: z.output<typeof Operation>): Route {
   const body = requestBody?.content["application/json"]?.schema
   const named = parameters.map(({ name, schema, description }) => [name, { ...schema, description }])

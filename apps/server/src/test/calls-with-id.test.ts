@@ -4,12 +4,11 @@ import { z } from "zod"
 import { callsWithID } from "./calls-with-id.ts"
 import { besideKinds, missingID, type OwnIds } from "./id-kinds.ts"
 
-// One entry for each kind.
 const own = Object.fromEntries(besideKinds.map((kind) => [kind, missingID(kind)])) as OwnIds
 const callsOf = (input: z.ZodType) =>
   callsWithID({ paths: {} }, own, { "fruit.eat": { type: "mutation", inputs: [input] } })
 
-it("each id of a new operation is tried without further words", () => {
+it("a new operation's ids are tried without an entry for them", () => {
   const input = z.object({ sessionID: SessionID, how: z.enum(["raw", "baked"]), left: z.string().optional() })
   const place = z.union([z.object({ threadID: ReviewThreadID, note: z.string() }), z.null()])
   const calls = callsOf(input.extend({ place: place.optional() }))

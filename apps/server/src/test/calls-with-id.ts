@@ -13,21 +13,26 @@ export interface Call {
 }
 export type IdCall = Call & { kind: IdKind }
 
-/**
- * Kinds of ids that no schema tells, by their name in the input, with the route before it where the name says too little.
- */
+/** Kinds of ids that the schema does not show, by their name in the input: ambiguous names with the route before. */
 const kindsOfNames: Record<string, IdKind[]> = {
-  ...{ dependsOn: ["todo", "todoNumber"], before: ["message"], after: ["message"], around: ["message", "part"] },
-  ...{ conversation_id: ["session"], project: ["project"], comments: ["reviewComment"], draftID: ["reviewDraft"] },
-  ...{ draftIDs: ["reviewDraft"], "PATCH /v1/todos id": ["todoNumber"] },
+  dependsOn: ["todo", "todoNumber"],
+  before: ["message"],
+  after: ["message"],
+  around: ["message", "part"],
+  conversation_id: ["session"],
+  project: ["project"],
+  comments: ["reviewComment"],
+  draftID: ["reviewDraft"],
+  draftIDs: ["reviewDraft"],
+  "PATCH /v1/todos id": ["todoNumber"],
 }
 
-/** What holds ids and is not tried, or only looks like one, with the reason. */
+/** Names that hold ids which are not tried, or that only look like ids, with the reason. */
 const notTried: Record<string, string> = {
   providerID: "a name in the configuration",
   modelID: "a name in the configuration",
   agent_id: "a name in the configuration",
-  cursor: "a place in a list, whoever's row stood there",
+  cursor: "a place in a list, whoever owns the row there",
   lastEventId: "a place in the events of the tree that the call names",
   leftID: "counts only inside the session that the call names",
   left: "kept as sent: it leaves sessions out of a link, and shows none",
@@ -41,13 +46,26 @@ const notTried: Record<string, string> = {
 }
 
 /**
- * What is sent by these names: a valid value where it does no harm, else an unknown one. Of several the first that fits.
- * Any other name has its first choice, its least number or `planted`. With the route before it, it is never left out.
+ * The values that are sent for these names: valid ones where they do no harm, else unknown ones. Of several, the first
+ * that fits the schema. Any other name gets its first choice, its least number or `planted`. Names with a route are
+ * always sent.
  */
 const values: Record<string, unknown[]> = {
-  ...{ when: ["in 500 weeks"], schedule: ["in 500 weeks"], file: ["{}"], path: ["a.txt"], query: ["notes"] },
-  ...{ to: ["parent", 1], visibility: ["author"], reply: ["always"], role: ["viewer"], isOperator: [false] },
-  ...{ email: ["nobody@example.org"], q: ["secret"], all: [true], status: ["paused", "pending"], agent_id: ["index"] },
+  when: ["in 500 weeks"],
+  schedule: ["in 500 weeks"],
+  file: ["{}"],
+  path: ["a.txt"],
+  query: ["notes"],
+  to: ["parent", 1],
+  visibility: ["author"],
+  reply: ["always"],
+  role: ["viewer"],
+  isOperator: [false],
+  email: ["nobody@example.org"],
+  q: ["secret"],
+  all: [true],
+  status: ["paused", "pending"],
+  agent_id: ["index"],
   "agent.judge agent": ["build"],
   "provider.installPackage name": ["../nothing"],
   "provider.lookUpPackage spec": ["../nothing"],
@@ -60,13 +78,13 @@ const values: Record<string, unknown[]> = {
 /** Long enough for a name that a page chooses for itself. */
 const planted = "planted-by-a-test"
 
-/** Names that are sent also where they can be left out. Queries are tried with and without them. */
+/** Names that are also sent where they are optional. Queries are tried with and without them. */
 const sentToo = new Set(["agent_id", "all", "content", "name", "position", "q", "status", "subject", "title"])
 
-/** A name, `[0]` into a list, or `|1` into one of several forms. */
+/** The steps to a value: a name, `[0]` for an item of a list, or `|1` for one of several forms. */
 type Path = readonly string[]
 
-/** A call for each place where a procedure, or a route that takes a capability, takes an id. What ends something is last. */
+/** A call for each id that a procedure, or a route that takes a capability, takes. Calls that end something last. */
 export function callsWithID(document: unknown, own: OwnIds, procedures?: Procedures): IdCall[] {
   const calls = routesOf(document, procedures).flatMap((route) =>
     placesIn(route, route.schema, []).flatMap((place) => callsAt(route, place, own)),
@@ -74,7 +92,7 @@ export function callsWithID(document: unknown, own: OwnIds, procedures?: Procedu
   return calls.sort((a, b) => orderOf(a) - orderOf(b))
 }
 
-/** A call of each procedure, and of each route that takes a capability, which takes no id of a tenant. */
+/** A call of each procedure, and of each route that takes a capability, without an id of a tenant in its input. */
 export function callsWithoutID(document: unknown): Call[] {
   return routesOf(document)
     .filter((route) => placesIn(route, route.schema, []).length === 0)
@@ -87,7 +105,7 @@ export function callsWithoutID(document: unknown): Call[] {
 
 const ends = /DELETE|abort|cancel|delete|discard|invalidate|post$|remove|replace|revert|revoke|withdraw/
 
-/** The order of calls. A prompt is answered when its turn ends: it comes before what makes turns ask for leave. */
+/** The order of calls. A prompt is answered when its turn ends: it comes before calls that make turns ask for leave. */
 function orderOf({ route, isQuery }: IdCall & { isQuery: boolean }): number {
   if (isQuery) return 0
   if (route === "session.prompt") return 1
@@ -99,7 +117,10 @@ function callsAt(route: Route, { path, kind, label }: Place, own: OwnIds): (IdCa
   const inputOf = (id: Id, isFull: boolean) => sampleFor(route, { path, kind, id, own, isFull })
   const name = `${route.name} ${label}`
   const call = (isFull: boolean, more = "") => ({
-    ...{ route: route.name, name: name + more, kind, isQuery: route.isQuery },
+    route: route.name,
+    name: name + more,
+    kind,
+    isQuery: route.isQuery,
     request: (id: Id) => route.request(inputOf(id, isFull)),
   })
   const id = missingID(kind)
@@ -150,7 +171,7 @@ const kindOfPrefix = new Map(Object.entries(idPrefix).map(([kind, prefix]): [str
 /** Kinds that descriptions of the OpenAPI document call by another word. */
 const kindOfWord: Record<string, IdKind> = { entry: "memory", run: "scheduleRun", thread: "reviewThread" }
 
-/** The kinds of ids that a schema takes; none for what is no id, or holds some. */
+/** The kinds of ids that a schema takes; none for a value that is no id itself, such as a list of ids. */
 function kindsOf(route: Route, schema: Schema, path: Path): IdKind[] {
   const [name, key] = namesOf(route, path)
   if (isNotTried(route, path)) return []
@@ -180,13 +201,13 @@ interface Given {
   kind?: IdKind
   id?: Id
   own?: OwnIds
-  /** With names that could be left out. */
+  /** Whether it has optional names too (`sentToo`). */
   isFull: boolean
 }
 
-/** An input with the id in its place, and with what else it needs. */
+/** An input with the id in its place, and with everything else that the schema requires. */
 function sampleFor(route: Route, { path: place, kind, id, own, isFull }: Given): unknown {
-  /** `left`: the rest of the way to the id; null beside it. */
+  /** `left`: the remaining steps to the id; null for a value that is not on the way to it. */
   const at = (schema: Schema, path: Path, left: Path | null): unknown => {
     if (left?.length === 0) return schema.type === "string" && kind?.endsWith("Number") ? `${id}` : id
     const beside = left === null ? valueBeside(route, schema, { path, own }) : undefined

@@ -40,7 +40,7 @@ const copied: Session = { ...session, directory: "demo", permission: [] }
 
 /** A service whose use cases throw, except for the given ones. */
 function withUnused<Service extends object>(given: Partial<Service>): Service {
-  // There is a function for every name.
+  // The cast is safe: the proxy returns a function for every name.
   return new Proxy(given, { get: (target, name) => Reflect.get(target, name) ?? unused }) as Service
 }
 

@@ -126,16 +126,32 @@ async function addWebhook(
 ): Promise<void> {
   const time = { created: 1, updated: 1 }
   const webhook: Webhook = {
-    ...{ id: createID("webhook"), name: secret, url: `https://${secret}.example.org/`, events: ["session.idle"] },
-    ...{ status: "paused", disabled: null, failing: null, since: 1, time },
+    id: createID("webhook"),
+    name: secret,
+    url: `https://${secret}.example.org/`,
+    events: ["session.idle"],
+    status: "paused",
+    disabled: null,
+    failing: null,
+    since: 1,
+    time,
     by,
   }
   await store.webhook.put(webhook)
   await store.webhook.add({
-    ...{ id: createID("webhookDelivery"), webhookID: webhook.id, event: "session.idle", fact: secret, rootID },
-    ...{ body: JSON.stringify({ title: secret }), status: "failed", attempts: [], begun: 0, answer: secret },
+    id: createID("webhookDelivery"),
+    webhookID: webhook.id,
+    event: "session.idle",
+    fact: secret,
+    rootID,
+    body: JSON.stringify({ title: secret }),
+    status: "failed",
+    attempts: [],
+    begun: 0,
+    answer: secret,
     // Old deliveries are removed.
-    ...{ nextAt: null, time: { created: Date.now(), ended: 1 } },
+    nextAt: null,
+    time: { created: Date.now(), ended: 1 },
   })
 }
 

@@ -34,7 +34,7 @@ export function createKnownIds(file: string, { local }: Pick<Tenants, "local">):
   }
 }
 
-/** One row of each kind that may stand beside another: a root session, its first message, which is a user's, and so on. */
+/** An id of each kind that calls need in addition: a message, its session, its first part, the first of each other. */
 export function besideIn(rows: TenantRows, isLeftOut: (kind: IdKind, id: Id) => boolean = () => false): OwnIds {
   const first = (kind: IdKind) =>
     rows.column(idKinds[kind].table, idKinds[kind].column).find((id) => !isLeftOut(kind, id)) ?? ""
@@ -43,7 +43,7 @@ export function besideIn(rows: TenantRows, isLeftOut: (kind: IdKind, id: Id) => 
   const [session] = rows.column("Message", "rootID").slice(where("Message", "id", message))
   const [part] = rows.column("Part", "id").slice(where("Part", "messageID", message))
   const firsts = Object.fromEntries(besideKinds.map((kind) => [kind, first(kind)]))
-  // One entry for each kind, and none of these is a number.
+  // The cast is safe: there is one entry for each kind, and the ids of these kinds are texts.
   return { ...firsts, session, message, part } as OwnIds
 }
 

@@ -71,7 +71,7 @@ interface Files extends ProxyOptions {
   plainPort: number
 }
 
-/** The server block, inside the rest of Debian's nginx.conf. */
+/** Writes a configuration with the shipped server block inside settings like those of Debian's nginx.conf. */
 function nginxFiles({ directory, servicePort, cert, key, port, plainPort }: Files): string[] {
   const server = shipped("nginx.conf")
     // Replaced first, because a chosen port may begin with the digits of the service's port.

@@ -3,8 +3,8 @@ import { z } from "zod"
 const Failure = z.object({ data: z.object({ httpStatus: z.number() }) })
 
 /**
- * The whole answer; of a stream only its first event, and then disconnects. The error of a subscription counts as its
- * status.
+ * Reads the whole answer; of a stream only the first event, and then disconnects. If a subscription fails, the status
+ * is that of its error.
  */
 export async function readAnswer(answer: Response): Promise<{ status: number; body: string }> {
   const { status } = answer

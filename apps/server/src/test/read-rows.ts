@@ -20,7 +20,7 @@ interface OpenedFile {
   rows: Map<string, TenantRows>
 }
 
-/** The last file stays open: most rows are compared with the same rows. */
+/** The last file stays open, because tests read the rows of one file again and again, mostly unchanged. */
 const opened = new Map<string, OpenedFile>()
 
 /** Reads the file directly, without the isolation of tenants. */

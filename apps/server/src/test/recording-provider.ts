@@ -14,7 +14,7 @@ export interface ModelCall {
 
 export interface RecordingProvider {
   calls: ModelCall[]
-  /** Makes it the only provider of the user with this home directory. */
+  /** Makes the recording provider the only one of the user with this home directory. */
   configure(home: string): Promise<void>
   stop(): Promise<void>
 }

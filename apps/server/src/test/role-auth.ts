@@ -19,7 +19,7 @@ export const roleAuth: Auth = {
     if (token === null) return null
     const { person, workspace, ...rights } = Shown.parse(JSON.parse(Buffer.from(token, "base64url").toString()))
     const caller = { person, workspace }
-    // The limits of a key are capabilities.
+    // The cast is safe: tests limit a key only to names of capabilities.
     return { caller, name: person, via: "login", credentialID: "1", ...rights } as Identity
   },
   createLoginCode: () => "code",

@@ -35,7 +35,7 @@ export interface ProcessOptions {
   env?: Record<string, string>
 }
 
-/** Starts it and waits until it listens; rejects with its output when it ends before. */
+/** Starts a service and waits until it listens; rejects with its output when it ends before. */
 export async function startServiceProcess({
   home,
   data,

@@ -76,7 +76,7 @@ it("a page gets the service's address regardless of client or proxy headers", as
   }
   const headers = await sentOn({ ...claims, forwarded: "host=evil.example", "x-real-ip": "1.2.3.4", host: "a" })
   expect(headers).toMatchObject({ "x-docket-origin": "https://docket.example.org", "x-docket-exposed": "0" })
-  // Not earlier, because the compression of an answer depends on them.
+  // The forwarded headers are hidden only now, because the compression of an answer depends on them.
   hideForwarding({ headers } as IncomingMessage)
   for (const name of ["x-forwarded-host", "forwarded", "x-real-ip"]) expect(headers[name]).toBeUndefined()
   expect(headers.host).toBe("a")

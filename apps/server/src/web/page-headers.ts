@@ -4,7 +4,7 @@ import type { Ingress, ShareReader } from "@docket/api"
 
 /** What the headers of a page depend on. */
 export interface PageFacts {
-  /** Whether its address alone opens something, like share links do. */
+  /** Whether the address alone opens something, as the address of a share link does. */
   isShared: boolean
   indexed: boolean
   /** Origins whose pages may embed it. */
@@ -51,7 +51,7 @@ export function setPageHeaders(
   req.headers["x-nonce"] = nonce
   req.headers["x-docket-origin"] = ingress.originOf(req)
   req.headers["x-docket-exposed"] = ingress.isExposed ? "1" : "0"
-  // During in-app navigation the browser already has the data: only a whole document carries it.
+  // During in-app navigation the browser already has the data, so only a whole document contains it.
   req.headers["x-docket-document"] = req.headers.rsc === undefined ? "1" : "0"
   res.setHeader("content-security-policy", policy)
   res.setHeader("x-content-type-options", "nosniff")

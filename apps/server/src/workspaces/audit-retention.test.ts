@@ -6,7 +6,7 @@ import { openSqliteDatabase } from "@docket/db"
 import { expect, it, onTestFinished } from "vitest"
 import { type OpenedRuntime, openRuntime } from "../open-runtime.ts"
 import { startService } from "../start-service.ts"
-import { placeOf } from "./workspace-place.ts"
+import { placeOfWorkspace } from "./workspace-place.ts"
 
 const ages = [400, 200, 100, 10]
 const dayMs = 86_400_000
@@ -51,7 +51,7 @@ async function start(data: string, config: object) {
 
 it("each workspace keeps its audit log as configured, or for a year", async () => {
   const data = await fill()
-  const own = path.join(placeOf(data, "globex").home, ".config/docket")
+  const own = path.join(placeOfWorkspace(data, "globex").home, ".config/docket")
   await mkdir(own, { recursive: true })
   await writeFile(path.join(own, "docket.json"), JSON.stringify({ audit: { days: 50 } }))
   const service = await start(data, {})

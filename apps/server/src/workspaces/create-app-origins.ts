@@ -1,6 +1,6 @@
 import { otherPrograms } from "@docket/compat"
 import { loadUserConfig } from "@docket/core/load-config"
-import { placeOf, type WorkspacePlace } from "./workspace-place.ts"
+import { placeOfWorkspace, type WorkspacePlace } from "./workspace-place.ts"
 
 export interface AppOriginsDeps {
   /** Absolute path of the service's data directory. */
@@ -32,7 +32,7 @@ export function createAppOrigins({
     if (id === first.id) return first.origins()
     const known = kept.get(id)
     if (known !== undefined && clock() - known.at < keepMs) return known.origins
-    const origins = originsAt(placeOf(data, id), config)
+    const origins = originsAt(placeOfWorkspace(data, id), config)
     kept.set(id, { origins, at: clock() })
     return origins
   }

@@ -4,7 +4,7 @@ import { DocketError, type Runtime } from "@docket/core"
 import type { Workspace } from "@docket/core/schema"
 import type { TenantDatabase } from "@docket/core/store"
 import { openWorkspaceRuntime, type WorkspaceRuntimeDeps } from "./open-workspace-runtime.ts"
-import { placeOf } from "./workspace-place.ts"
+import { placeOfWorkspace } from "./workspace-place.ts"
 
 /** The runtimes of all workspaces of a service. */
 export interface WorkspaceRuntimes {
@@ -42,7 +42,7 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
   const open = (id: string): Promise<Runtime> => {
     const known = opening.get(id)
     if (known !== undefined) return known
-    const place = placeOf(data, id)
+    const place = placeOfWorkspace(data, id)
     const work = (async () => {
       mkdirSync(place.dataDirectory, { recursive: true, mode: 0o700 })
       const { runtime } = await openWorkspaceRuntime(deps, id, { place, isShared: true })
@@ -60,8 +60,8 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
     await runtime?.close()
   }
   const clear = async (id: string): Promise<void> => {
-    await rm(placeOf(data, id).dataDirectory, { recursive: true, force: true })
-    // The mark is removed last, with the rows.
+    await rm(placeOfWorkspace(data, id).dataDirectory, { recursive: true, force: true })
+    // These rows go last: one of them marks the removal, so that the next start completes it after a crash.
     await database.tenants.remove(id)
     settings.forget(id)
   }

@@ -33,7 +33,10 @@ async function setUp(model: HeldModel) {
   const project = await service.project.open({ directory })
   const session = await bob.session.create({ projectID: project.id })
   return {
-    ...{ bob, service, project, session },
+    bob,
+    service,
+    project,
+    session,
     async remove() {
       await client?.authMember.deleteMany?.({ where: membership })
       return offboarding.offboard("bob")
@@ -48,19 +51,19 @@ async function statuses(service: UseCases, sessionID: string): Promise<string[]>
   return (await service.session.tree({ sessionID })).turns.map(({ status }) => status)
 }
 
-it("a call of a person removed meanwhile starts nothing", async () => {
+it("late calls of a removed person start nothing", async () => {
   const { bob, service, project, session, remove } = await setUp(await startHeldModel())
   await bob.session.promptAsync({ sessionID: session.id, parts })
   await expect.poll(() => statuses(service, session.id)).toEqual(["running"])
   expect(await remove()).toMatchObject({ running: 1, withdrawn: 0 })
-  const gone = { code: "role_forbidden", message: expect.stringContaining("do not belong") }
+  const refusal = { code: "role_forbidden", message: expect.stringContaining("do not belong") }
   const late = [
     () => bob.session.promptAsync({ sessionID: session.id, parts }),
     () => bob.session.start({ projectID: project.id, parts }),
     () => bob.schedule.create({ projectID: project.id, ...schedule }),
     () => bob.share.create({ rootID: session.id }),
   ]
-  for (const act of late) await expect(act()).rejects.toMatchObject(gone)
+  for (const act of late) await expect(act()).rejects.toMatchObject(refusal)
   expect([await service.schedule.list({}), await service.share.list({})]).toEqual([[], []])
   expect(await statuses(service, session.id)).toEqual(["running"])
   // The operator's token has no account that could be removed.

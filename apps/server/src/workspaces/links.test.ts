@@ -8,7 +8,7 @@ const password = "correct horse battery"
 let service: OpenedService
 /** The parent directory of both workspaces' roots. */
 let base: string
-/** The secret of a link in each workspace, and the title of its session. */
+/** The secrets of links by workspace: under `acme` of an open one, under `acme locked` and `acme revoked` of others. */
 const secrets = new Map<string, string>()
 const unknownSecret = "a".repeat(22)
 

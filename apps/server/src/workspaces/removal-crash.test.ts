@@ -41,9 +41,9 @@ async function setUp() {
   return { base, data, files }
 }
 
-/** Databases that fail at one step; nothing after it is executed. */
+/** Databases that fail after one step of a removal, so that no later step is executed. */
 const steps: Record<string, (real: TenantDatabase) => Partial<TenantDatabase>> = {
-  "once it is marked": ({ workspaces }) => ({
+  "after the mark": ({ workspaces }) => ({
     workspaces: {
       ...workspaces,
       async put(workspace) {
@@ -52,10 +52,10 @@ const steps: Record<string, (real: TenantDatabase) => Partial<TenantDatabase>> =
       },
     },
   }),
-  "once its files are gone": ({ tenants }) => ({
+  "after the files": ({ tenants }) => ({
     tenants: { ...tenants, remove: () => Promise.reject(new Error("cut off")) },
   }),
-  "once its rows are gone": ({ tenants }) => ({
+  "after the rows": ({ tenants }) => ({
     tenants: {
       ...tenants,
       async remove(id) {
@@ -79,7 +79,13 @@ test("a removal interrupted at any step is finished at the next start", async ()
     })
     const nothing = () => undefined
     const workspaces = createWorkspaceRuntimes({
-      ...{ data, database, settings, config: [], clock: Date.now, watchStore: nothing, onError: nothing },
+      data,
+      database,
+      settings,
+      config: [],
+      clock: Date.now,
+      watchStore: nothing,
+      onError: nothing,
       createID: () => {
         throw new Error("nothing is made here")
       },

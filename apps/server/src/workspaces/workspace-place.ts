@@ -17,7 +17,7 @@ export function firstPlace(data: string): WorkspacePlace {
 }
 
 /** Every other workspace has separate directories, and does not use the operator's configuration. */
-export function placeOf(data: string, id: string): WorkspacePlace {
+export function placeOfWorkspace(data: string, id: string): WorkspacePlace {
   const dataDirectory = path.join(data, "workspaces", id)
   const home = path.join(dataDirectory, "home")
   return { dataDirectory, home, env: { ...processEnv, XDG_CONFIG_HOME: path.join(home, ".config") } }

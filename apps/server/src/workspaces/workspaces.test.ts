@@ -121,7 +121,7 @@ test("a removed workspace stops, and leaves neither rows nor files nor tokens", 
   })
   expect(existsSync(path.join(directory("acme"), "notes.md"))).toBe(true)
   await expect(opened.workspaces.remove("local")).rejects.toMatchObject({ code: "invalid_input" })
-  // Its directory can be used again.
+  // The directory of the removed workspace can be a root again.
   await (await asMember(opened, "globex")).workspace.update({ roots: [directory("acme")] })
   await opened.workspaces.create("acme")
   expect((await (await asMember(opened, "acme")).session.list({})).items).toEqual([])

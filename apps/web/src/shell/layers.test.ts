@@ -129,7 +129,7 @@ describe("a layer over a page", () => {
     expect(browser.addresses()).toEqual(["/", "/s/new"])
   })
 
-  it("keeps the new page, and its layers, while its entry goes back", async () => {
+  it("that closes during a navigation keeps the new page and its layers", async () => {
     const browser = createBrowser("/")
     const layers = createLayers(browser.window)
     layers.attach()

@@ -14,7 +14,7 @@ const me: Me = {
 }
 const may = (refused: Me["refused"]) => rightsOf({ ...me, refused })
 
-it("allows what is not refused, explains refusals, and allows strangers nothing", () => {
+it("rights allow what is not refused, explain refusals, and give strangers nothing", () => {
   const viewer = may({ prompt: "You are a viewer." })
   expect([viewer.can("prompt"), viewer.whyNot("prompt"), viewer.can("read")]).toEqual([
     false,
@@ -25,7 +25,7 @@ it("allows what is not refused, explains refusals, and allows strangers nothing"
   expect([nobody.person, nobody.can("read"), nobody.hasTeam]).toEqual(["", false, false])
 })
 
-it("offers the commands that the reader may carry out", () => {
+it("only commands that the reader may carry out are offered", () => {
   const command = (id: string, needs?: "prompt" | "share") => ({
     id,
     group: "Go",

@@ -114,7 +114,7 @@ test("Escape or a pointer press cancels and frees the keys", () => {
   }
 })
 
-test("pressing inside what is already there does not cancel", () => {
+test("pressing inside the part that is already drawn does not cancel", () => {
   const { target, inside, onLeave, press } = open()
   inside.it = true
   target.dispatchEvent(new Event("pointerdown"))

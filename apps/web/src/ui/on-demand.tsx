@@ -9,6 +9,7 @@ interface OnDemandProps<Props> {
   part: LaterPart<Props>
   face: (open: () => void) => ReactNode
   children: (Part: ComponentType<Props>) => ReactNode
+  /** Shows the list without a press, because the caller has opened it. */
   used?: boolean
   /** Called when the user cancels before the part is loaded. */
   onLeave?: () => void

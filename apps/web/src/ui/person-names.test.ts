@@ -7,13 +7,13 @@ const alone = withoutAccounts(localPerson)
 const names: Record<string, string> = { u1: "Ada Lovelace", u2: "Bo" }
 const team: People = { me: "u1", nameOf: (person) => names[person] ?? null }
 
-it("calls the reader You, others by name, and nobody known Someone", () => {
+it("the reader is You, others have names, unknown people are Someone", () => {
   expect(personName(localPerson, alone)).toBe("You")
   expect(personName("Ann  Example\n", alone)).toBe("Ann Example")
   for (const none of [undefined, null, "", "  ", "\u202E\u200F"]) expect(personName(none, alone)).toBe("Someone")
 })
 
-it("uses account names in a team, and a former member otherwise", () => {
+it("a team uses account names; people without an account are former members", () => {
   expect(["u1", "u2", "u3", localPerson].map((person) => personName(person, team))).toEqual([
     "You",
     "Bo",
@@ -33,7 +33,7 @@ it("substitutes for names are lower-case within a sentence", () => {
   ])
 })
 
-it("a name cannot turn nearby text or exceed a line", () => {
+it("a name cannot reverse nearby text or exceed a line", () => {
   expect(personName("\u202Enna\u202C", alone)).toBe("nna")
   expect(personName("A\u200Bd\u061Ca\u2800", alone)).toBe("Ada")
   expect([...personName("𝒜".repeat(10_000), alone)]).toHaveLength(60)
@@ -51,12 +51,12 @@ it("initials are one or two letters of the name", () => {
   for (const [person, letters] of Object.entries(expected)) expect(initials(person, alone)).toBe(letters)
 })
 
-it("joins several names in a sentence", () => {
+it("namesOf joins several names in a sentence", () => {
   expect(namesOf(["ann"], alone)).toBe("ann")
   expect(namesOf(["ann", "bo"], alone, 3)).toBe("ann, bo, and 3 more")
 })
 
-it("shows former members' last names, members' current names, and token names", () => {
+it("former members keep their last name; members show the current one", () => {
   const by = (person: string, name?: string) => ({ person, name, workspace: "acme" })
   expect(personName(by("u3", "Cy Young"), team)).toBe("Cy Young")
   expect(initials(by("u3", "Cy Young"), team)).toBe("CY")

@@ -44,7 +44,7 @@ export function requireOwn({ caller, ...rights }: Identity, by: Caller | undefin
 /** Why somebody may not do it, in two sentences: the role that it takes, and the role that they have. */
 export function refusalWords({ role, limitedTo, isOperator }: Rights, capability: Capability): string {
   const [needs, words] = accessTable[capability]
-  // The role is enough, so it is the list of the key that does not allow it.
+  // The role would be enough, so the list of the key is what forbids it.
   if (may({ role, isOperator }, capability))
     return `This key is not made to ${words}. It is limited to: ${limitedTo?.join(", ") || "nothing"}.`
   if (needs === "operator") return `Only who runs the service may ${words}.`

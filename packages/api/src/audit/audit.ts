@@ -22,7 +22,7 @@ export interface Audit extends Pick<AuditLog, "read"> {
 /** Records what one request does. */
 export interface Recorder {
   now(): number
-  /** Adds what the request is about, for a route whose answer is not looked at. */
+  /** Adds targets of the request, for a route whose answer is not searched for them. */
   about(targets: Record<string, string | number>): void
   /** Records a call that began at `at`. Resolves when it is stored, and never rejects. */
   done(rule: RecordedAct, made: { call: string; at: number; input: unknown; answer?: unknown }): Promise<void>
@@ -38,7 +38,7 @@ export function createAudit({ log, nameOf, clock }: AuditDeps): Audit {
       const { caller, name, via } = identity
       const noted: Record<string, string> = {}
       const add = async (entry: Pick<NewAuditEntry, "at" | "act" | "call" | "targets" | "facts">) => {
-        // The identity of a key has the name of the key. The entry names its person.
+        // The identity of a key has the name of the key, but the entry names the person who made it.
         const person = via === "key" ? ((await nameOf(caller.person)) ?? name) : name
         await log.add(caller.workspace, {
           ...entry,

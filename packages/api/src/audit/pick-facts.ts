@@ -6,12 +6,12 @@ type Picked = Pick<NewAuditEntry, "targets" | "facts">
 
 const kindOf = new Map<string, string>(Object.entries(idPrefix).map(([kind, prefix]) => [prefix, kind]))
 const idForm = /^([a-z]{3})_[0-9a-f]{12}[0-9A-Za-z]{14}$/
-/** Names in an answer that say which session or project it belongs to. */
+/** Fields of an answer that name the session or project to which it belongs. */
 const places = ["sessionID", "rootID", "projectID"]
 
 /**
- * What an entry says of a call: the ids in its input and answer, and what its rule names. `input` is the parsed input,
- * without anything else that was sent. Where both name the same thing, the answer counts.
+ * What an audit entry says of a call: the ids in its input and answer, and the fields that its rule names. `input` is
+ * the parsed input, without anything else that was sent. If input and answer have the same field, the answer counts.
  */
 export function pickFacts(rule: RecordedAct, input: unknown, answer: unknown): Picked {
   const targets: Picked["targets"] = {}
@@ -50,7 +50,7 @@ function isID(value: unknown): value is string {
   return typeof value === "string" && kindOf.has(idForm.exec(value)?.[1] ?? "")
 }
 
-/** `sessionID` and `session` are the same name. */
+/** The name of a target: `session` for the field `sessionID`. */
 function nameOf(name: string): string {
   return name.replace(/ID$/, "")
 }

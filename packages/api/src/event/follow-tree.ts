@@ -32,11 +32,11 @@ export async function* followTree(
   }
   const { rootID } = await runtime.session.get({ sessionID: query.rootID })
   const resumed = query.lastEventID === undefined ? null : parseCursor(query.lastEventID)
-  const foreign = query.lastEventID !== undefined && resumed?.rootID !== rootID
+  const isOfOtherTree = query.lastEventID !== undefined && resumed?.rootID !== rootID
   let seq = resumed?.seq ?? query.since
-  if (foreign || seq === undefined) {
+  if (isOfOtherTree || seq === undefined) {
     seq = (await runtime.session.tree({ sessionID: rootID })).seq
-    if (foreign) yield [formatCursor({ rootID, seq }), { type: "resync", rootID, seq }]
+    if (isOfOtherTree) yield [formatCursor({ rootID, seq }), { type: "resync", rootID, seq }]
   }
   const { others, viewer } = query
   for await (const item of runtime.feed({ rootID, since: seq, others, viewer }, signal)) {

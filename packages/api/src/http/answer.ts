@@ -9,7 +9,7 @@ export interface NodeEnv {
   Bindings: HttpBindings
 }
 
-/** What Hono gets as the response, once Node's response has the answer. */
+/** Waits until the answer was written to Node's own response. Returns the value that tells Hono so. */
 export async function answered(work?: void | Promise<void>): Promise<Response> {
   await work
   return RESPONSE_ALREADY_SENT

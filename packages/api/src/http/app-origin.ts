@@ -42,7 +42,7 @@ function isForApps(path: string): boolean {
   )
 }
 
-/** Open without a token, since they tell nothing about anybody. */
+/** Paths that need no token, because they reveal nothing about anybody. */
 const openPaths = [healthPath, "/v1/openapi.json"]
 
 /** Whether a page of another origin sent no token where one is needed. Its cookies do not count. */

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net"
 import { expect, it, onTestFinished } from "vitest"
 import { createAtOnce } from "./at-once.ts"
 
-/** The answers to so many requests that one connection sends in one piece, and a way to hang up. */
+/** The answers to this many requests, which one connection sends in one piece, and a function that disconnects. */
 async function answersOf(requests: number) {
   const answers: ServerResponse[] = []
   const { promise: all, resolve } = Promise.withResolvers<void>()
@@ -18,12 +18,12 @@ async function answersOf(requests: number) {
   client.on("error", () => undefined)
   client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(requests))
   await all
-  const gone = Promise.all(answers.map((res) => once(res, "close")))
+  const allClosed = Promise.all(answers.map((res) => once(res, "close")))
   return {
     answers,
     async hangUp() {
       client.resetAndDestroy()
-      await gone
+      await allClosed
     },
   }
 }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http"
 
-/** Who something is done for, and how much of it they may have at once. */
+/** For whom an answer counts, and how many answers they may have at once. */
 export type Claim = readonly [key: string, most: number]
 
 /** Counts the answers in progress for each key. */
 export interface AtOnce {
-  /** Counts one for each of these until its connection is done. False when one of them already has too many. */
+  /** Counts the answer for each claim until its connection closes. False when a claim already has its maximum. */
   begin(claims: readonly Claim[], res: ServerResponse): boolean
 }
 

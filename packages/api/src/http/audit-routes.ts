@@ -11,7 +11,7 @@ import { wellFormed } from "./well-formed.ts"
 const Time = z.coerce.number().int().nonnegative().optional()
 const Query = AuditFilter.extend({ since: Time, until: Time })
 
-/** Entries that one read returns. */
+/** Maximum number of entries that one read returns. */
 const page = 500
 
 /**

@@ -1,6 +1,6 @@
 import type { Refusal } from "./refusal.ts"
 
-/** More than the largest prompt (1 MB of text) with its escapes and files. */
+/** Size limit of a request body: more than the largest prompt (1 MB of text) with its escapes and files. */
 export const maxBodyBytes = 4 * 1024 * 1024
 
 /** The refusal of a file that is too large for `/api/import`. */

@@ -6,7 +6,7 @@ export type Encoding = "br" | "gzip"
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Compression levels for what is sent once or kept for many answers. Up to 9, zlib and Brotli mean much the same. */
+/** Compression levels: for a body that is sent once, or kept for many answers. zlib and Brotli use similar numbers. */
 const levels = { once: 3, kept: 9 }
 
 /**

@@ -12,7 +12,7 @@ import { longestStreamMs, pingMs } from "./sse.ts"
 
 const procedure = "event.subscribe"
 
-/** Whether a tRPC call is one that follows a feed. tRPC itself answers calls that are malformed. */
+/** Whether a tRPC call follows a feed and is answered here. tRPC itself answers batches and malformed calls. */
 export function isFeed(
   { method }: IncomingMessage,
   { path, query }: { path: string; query: URLSearchParams },
@@ -20,7 +20,7 @@ export function isFeed(
   return method === "GET" && path === procedure && !query.has("batch") && !query.has("connectionParams")
 }
 
-/** Whether tRPC may take a call for a feed, however it is written. */
+/** Whether tRPC may take a call for a feed, even if its name is percent-encoded or in a batch. */
 export function namesFeed(path: string): boolean {
   return path
     .replaceAll(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -95,7 +95,7 @@ function inputOf(query: URLSearchParams, { headers }: IncomingMessage): unknown 
   }
 }
 
-/** The text of an item, made for one reader and used for all who are at the same place. */
+/** The text of each item: made once, for all readers with the same cursor. */
 const texts = new WeakMap<FeedItem, { id: string; text: string }>()
 
 function textOf([id, item]: Tracked): string {

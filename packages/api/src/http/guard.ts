@@ -55,7 +55,7 @@ const twoHosts: Refusal = { status: 400, code: "BAD_REQUEST", message: "the requ
 /** A form sends the password of a link, so that it works without scripts. It opens nothing but the link. */
 function isExpectedType(type: string, path: string): boolean {
   if (isLinkPage(path)) return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
-  // A form cannot send this type either.
+  // An import may be sent as bytes: a form cannot send this type either.
   if (path === importPath) return /^application\/(json|octet-stream)\s*(;|$)/i.test(type)
   return /^application\/json\s*(;|$)/i.test(type)
 }

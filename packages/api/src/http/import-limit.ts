@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import type { Identity } from "../auth/identity.ts"
 import { createAtOnce } from "./at-once.ts"
 
-/** Imports at once. Each holds up to 64 MiB, and several times that while it is parsed. */
+/** Maximum number of imports at once. Each takes up to 64 MiB, and several times that while it is parsed. */
 const most = { ofPerson: 2, ofWorkspace: 4, ofService: 6 }
 
 export interface ImportLimit {
@@ -29,5 +29,5 @@ export const tooManyImports = {
   code: "TOO_MANY_REQUESTS",
   message: "other files are being imported; send this one when they are done",
 } as const
-/** Seconds. */
+/** How long a refused import should wait (s). */
 export const importRetryAfter = 5

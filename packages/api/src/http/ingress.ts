@@ -11,9 +11,9 @@ export interface Ingress {
   originOf(req: IncomingMessage): string
   /** The address of the client, not of a proxy. */
   addressOf(req: IncomingMessage): string
-  /** Browsers use TLS, so cookies are marked `Secure`. */
+  /** Whether browsers use TLS: cookies are then marked `Secure`. */
   isSecure: boolean
-  /** Passwords and cookies cross the network unencrypted. */
+  /** Whether passwords and cookies cross the network unencrypted. */
   isExposed: boolean
 }
 

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Identity } from "../auth/identity.ts"
 import { createAtOnce } from "./at-once.ts"
 
-/** A page or program sends a body up to this size in one piece. Bytes. */
+/** Size up to which a body does not count as large (bytes): pages and programs send it in one piece. */
 const maxSmallBytes = 64 * 1024
-/** Requests of one person at once: each may hold a body of 4 MiB. */
+/** Maximum number of large requests of one person at once: each may hold a body of 4 MiB. */
 const mostAtOnce = 32
 
 export interface LargeBodies {

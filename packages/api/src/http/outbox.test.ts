@@ -14,16 +14,16 @@ function openReader(outbox: ReturnType<typeof createOutbox>) {
   return { ...reader, writes, next: () => wrote.next.promise, text: () => Buffer.concat(writes).toString() }
 }
 
-it("equal output for many readers is written once each, as shared bytes", async () => {
+it("equal output for many readers is written as the same shared bytes", async () => {
   const outbox = createOutbox()
   const readers = Array.from({ length: 200 }, () => openReader(outbox))
-  const tell = async (words: string[]) => {
-    const told = Promise.all(readers.map(({ next }) => next()))
+  const putToAll = async (words: string[]) => {
+    const written = Promise.all(readers.map(({ next }) => next()))
     for (const word of words) for (const reader of readers) reader.put(word)
-    await told
+    await written
   }
-  await tell(["a", "b", "c"])
-  await tell(["d"])
+  await putToAll(["a", "b", "c"])
+  await putToAll(["d"])
   expect(readers.every(({ text }) => text() === "abcd")).toBe(true)
   expect(readers.every(({ writes }) => writes.length === 2)).toBe(true)
   expect(new Set(readers.map(({ writes }) => writes[0])).size).toBe(1)

@@ -17,16 +17,16 @@ interface WaitingReader extends OutboxReader {
 }
 
 /**
- * The pause between two rounds (ms), for each reader of the last round and at most. With more readers, more is sent in
- * one piece.
+ * The pause between two rounds (ms): its length for each reader of the last round, and its maximum. With more readers,
+ * more is sent in one piece.
  */
 const pause = { eachReader: 0.25, most: 50 }
-/** Readers that are written to before the event loop may turn. */
+/** Number of readers that are written to before the event loop turns. */
 const atOnce = 50
 /** A reader with more waiting text than this (UTF-16 units) is written to at once. */
 const mostWaiting = 256_000
 
-/** With few readers, each gets an event in the same turn of the event loop. */
+/** Writes in rounds. With few readers, each gets an event in the same turn of the event loop. */
 export function createOutbox(): Outbox {
   const join = createJoin()
   const due = new Set<WaitingReader>()

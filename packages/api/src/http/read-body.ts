@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http"
 
 /**
- * A body up to so many times the limit is read to its end, so that it gets an answer. A larger one loses its
- * connection.
+ * A body up to this many times the limit is read to its end, so that its sender gets an answer. With a larger one, the
+ * connection is closed.
  */
 const patience = 16
 

@@ -4,7 +4,7 @@ import type { z } from "zod"
 import { refuseUnknownKeys } from "../input/unknown-keys.ts"
 import { readBody } from "./read-body.ts"
 
-/** No small body of a plain route, such as a login code, needs more. */
+/** Size limit of a small body of a plain route, such as a login code (bytes). */
 const maxBytes = 64 * 1024
 
 /** Reads and checks a small JSON body. An empty body counts as `{}`. @throws invalid_input, unknown_key */

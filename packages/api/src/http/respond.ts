@@ -30,7 +30,7 @@ export function sendText(res: ServerResponse, status: number, text: string): voi
   void sendBody(res.setHeader("content-type", "text/plain; charset=utf-8"), status, Buffer.from(text))
 }
 
-/** Shorter bodies fit into one packet without compression. Bytes. */
+/** Size from which compression is worth it (bytes): shorter bodies fit into one packet. */
 const worthwhile = 1_024
 
 /**

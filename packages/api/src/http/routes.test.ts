@@ -5,7 +5,7 @@ import { routeAccess } from "./test/route-access.ts"
 // The routes are only listed, never called.
 const deps = { links: {}, auth: {}, tenants: {}, ingress: {} } as RoutesDeps
 
-/** The open routes: for everybody, for everybody with a link, and what checks the login. */
+/** The open routes: those for everybody, those for everybody with a link, and the one that checks the login. */
 const open = [
   "GET /docket.schema.json",
   "POST /api/login",
@@ -14,12 +14,12 @@ const open = [
   "GET /v1/openapi.json",
   "ALL /*",
 ]
-/** All routes below this belong to links. */
+/** All routes below this address belong to share links. */
 const ofLinks = "/api/share/"
 
 it("every plain route requires a capability, except routes listed as open", () => {
   const free = [...routeAccess(deps)].flatMap(([name, capability]) => (capability === null ? [name] : []))
-  // An address of /v1 answers other methods only by saying which it has.
+  // The `ALL` route of an address in /v1 only answers other methods, with those that the address has.
   const others = free.filter((name) => !name.includes(` ${ofLinks}`) && !name.startsWith("ALL /v1/"))
   expect(others.sort()).toEqual(open.toSorted())
 })
@@ -39,7 +39,7 @@ const servedEarlier = "GET /api/health"
 it("the OpenAPI document describes every plain route, except routes listed as omitted", () => {
   const served = new Map<string, string | null>([[servedEarlier, null]])
   for (const [name, capability] of routeAccess(deps)) {
-    // It only says which methods the address has.
+    // As above, `ALL` routes of /v1 only say which methods an address has.
     if (!name.startsWith("ALL /v1/")) served.set(shapeOf(name), capability)
   }
   const omitted = Object.keys(undescribed).filter((name) => served.delete(name))

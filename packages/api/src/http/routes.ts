@@ -62,10 +62,10 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   })
   app.post("/api/login", ({ env }) => answered(serveLogin({ auth, ingress }, env.incoming, env.outgoing)))
   const unlocking = createFewAtOnce(hashing)
-  const door = { auth, ingress, links, unlocking, unlockLimit: createUnlockLimit(deps.clock) }
-  app.route("/api/share", shareRoutes({ ...door, streams }))
+  const shareDeps = { auth, ingress, links, unlocking, unlockLimit: createUnlockLimit(deps.clock) }
+  app.route("/api/share", shareRoutes({ ...shareDeps, streams }))
   for (const pages of ["/share/*", "/embed/*"])
-    app.post(pages, ({ env }) => answered(serveUnlock(door, env.incoming, env.outgoing)))
+    app.post(pages, ({ env }) => answered(serveUnlock(shareDeps, env.incoming, env.outgoing)))
   const imports = createImportLimit()
   app.route("/v1", v1Routes({ ...deps, imports, document: describeRoutes(app, version) }))
   app.use(signedIn(deps))

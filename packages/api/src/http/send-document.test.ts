@@ -7,7 +7,7 @@ import { sendDocument } from "./send-document.ts"
 const piece = "x".repeat(64 * 1024)
 const count = 300
 
-/** Serves a document of many pieces, and counts the most bytes that were held at once. */
+/** Serves a document of many pieces, and records the largest number of bytes that waited to be sent. */
 async function serve(failAt = Number.POSITIVE_INFINITY, mayReadOn?: () => Promise<boolean>) {
   const seen = { held: 0, made: 0, ended: false }
   const server = createServer((_, res) => {
@@ -44,7 +44,7 @@ test("a document is made no faster than it is read", async () => {
   expect(seen.held).toBeLessThanOrEqual(2 * piece.length)
 })
 
-test("a document that nobody reads any more is made no further", async () => {
+test("a document stops when its reader disconnects", async () => {
   const { seen, url } = await serve()
   const res = await open(url)
   await once(res, "readable")

@@ -8,7 +8,7 @@ import type { Identity } from "../auth/identity.ts"
 import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { answered, type NodeEnv } from "./answer.ts"
 import type { Ingress } from "./ingress.ts"
-import { keyOf } from "./key-of.ts"
+import { idempotencyKeyOf } from "./key-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
 
 /** What every route behind the login has. */
@@ -39,7 +39,7 @@ export function signedIn({ auth, workspaces, audit, ingress }: SignedInDeps): Mi
     c.set("identity", identity)
     c.set("checkAgain", async (capability) => asOfNow(identity, await auth.identify(incoming), capability))
     c.set("recorder", audit?.of(identity, incoming, ingress) ?? null)
-    c.set("useCases", () => useCasesOf(workspaces, identity, keyOf(incoming)))
+    c.set("useCases", () => useCasesOf(workspaces, identity, idempotencyKeyOf(incoming)))
     await next()
   }
 }

@@ -21,7 +21,7 @@ const mostShared = { ofLink: 3_000, fromPlace: 500 }
 export interface StreamLimit {
   /** Counts a stream of somebody who is signed in until its connection ends. False when they have too many. */
   open(identity: Identity, res: ServerResponse): boolean
-  /** The same for somebody with a link. */
+  /** Counts a stream of somebody with a link in the same way. */
   openShared(link: { shareID: string; address: string }, res: ServerResponse): boolean
 }
 
@@ -44,7 +44,7 @@ export function createStreamLimit({ perCredential, perPerson }: StreamLimits): S
 }
 
 export const tooManyStreams = "too many streams are open; close some of them"
-/** Seconds. */
+/** How long a refused reader should wait (s). */
 export const streamRetryAfter = 5
 
 export function sendTooManyStreams(res: ServerResponse): void {

@@ -11,7 +11,7 @@ import { useCasesOf, type Workspaces } from "../workspaces.ts"
 import { maxBodyBytes } from "./body-limit.ts"
 import { isFeed, namesFeed, serveFeed } from "./feed-route.ts"
 import type { Ingress } from "./ingress.ts"
-import { keyOf } from "./key-of.ts"
+import { idempotencyKeyOf } from "./key-of.ts"
 import { notSignedIn, sendRefusal } from "./respond.ts"
 import { sendWhole } from "./send-whole.ts"
 import { type StreamLimit, sendTooManyStreams } from "./stream-limit.ts"
@@ -52,7 +52,7 @@ export async function serveTrpc(
   const createContext = async (): Promise<ApiContext> => ({
     identity,
     identifyAgain: () => auth.identify(req),
-    runtime: await useCasesOf(workspaces, identity, keyOf(req)),
+    runtime: await useCasesOf(workspaces, identity, idempotencyKeyOf(req)),
     origin: ingress.originOf(req),
     team,
     audit,
@@ -65,7 +65,13 @@ export async function serveTrpc(
   sendWhole(res)
   const maxBodySize = maxBodyBytes
   await nodeHTTPRequestHandler({
-    ...{ router: appRouter, req, res, path, maxBodySize, createContext, onError },
+    router: appRouter,
+    req,
+    res,
+    path,
+    maxBodySize,
+    createContext,
+    onError,
     responseMeta: ({ errors }) => ({ headers: retryAfter(errors) }),
   })
 }

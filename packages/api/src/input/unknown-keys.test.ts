@@ -10,40 +10,41 @@ const places = (schema: z.ZodType, value: unknown) => unknownKeys(schema, value)
 
 describe("unknown keys of a value", () => {
   const Inner = z.object({ a: z.string() })
+  const Paged = z.object({ cursor: z.string().optional() })
   it.each<[string, z.ZodType, unknown, string[]]>([
-    ["of an object", Inner, { a: "", b: 1 }, ["b"]],
-    ["of an object inside", z.object({ in: Inner.optional() }), { in: { a: "", b: 1 } }, ["in.b"]],
-    ["of list items", z.object({ list: z.array(Inner) }), { list: [{ a: "" }, { c: 1 }] }, ["list[1].c"]],
-    ["of a pair", z.tuple([z.string(), Inner.nullable()]), ["x", { d: 1 }], ["[1].d"]],
-    ["of values by name", z.record(z.string(), Inner), { any: { a: "", e: 1 } }, ["any.e"]],
-    ["behind a default and a transform", Inner.default({ a: "" }).transform((it) => it.a), { f: 1 }, ["f"]],
-    ["of a refined schema", Inner.refine(() => false), { g: 1 }, ["g"]],
-    ["of an intersection", z.intersection(Inner, z.object({ h: z.string() })), { a: "", h: "", i: 1 }, ["i"]],
-    ["of a lazy schema", z.lazy(() => Inner), { j: 1 }, ["j"]],
-    ["of a strict object", z.strictObject({ a: z.string() }), { k: 1 }, ["k"]],
-    ["without undefined values, which JSON leaves out", Inner, { a: "", b: undefined }, []],
+    ["are found in an object", Inner, { a: "", b: 1 }, ["b"]],
+    ["are found in a nested object", z.object({ in: Inner.optional() }), { in: { a: "", b: 1 } }, ["in.b"]],
+    ["are found in list items", z.object({ list: z.array(Inner) }), { list: [{ a: "" }, { c: 1 }] }, ["list[1].c"]],
+    ["are found in a pair", z.tuple([z.string(), Inner.nullable()]), ["x", { d: 1 }], ["[1].d"]],
+    ["are found in the values of a record", z.record(z.string(), Inner), { any: { a: "", e: 1 } }, ["any.e"]],
+    ["are found through a default and a transform", Inner.default({ a: "" }).transform((it) => it.a), { f: 1 }, ["f"]],
+    ["are found by a refined schema", Inner.refine(() => false), { g: 1 }, ["g"]],
+    ["are found by intersections", z.intersection(Inner, z.object({ h: z.string() })), { a: "", h: "", i: 1 }, ["i"]],
+    ["are found by a lazy schema", z.lazy(() => Inner), { j: 1 }, ["j"]],
+    ["are found by a strict object", z.strictObject({ a: z.string() }), { k: 1 }, ["k"]],
+    ["ignore undefined values, which JSON leaves out", Inner, { a: "", b: undefined }, []],
     [
-      "none where any JSON is allowed",
+      "do not exist where any JSON is allowed",
       z.object({ any: z.unknown(), more: z.looseObject({}) }),
       { any: { x: 1 }, more: { y: 1 } },
       [],
     ],
-    ["none among the names of a record", z.record(z.string(), z.unknown()), { a: { b: 1 } }, []],
-    ["none for a value of another kind", Inner, ["a"], []],
+    ["do not exist among the names of a record", z.record(z.string(), z.unknown()), { a: { b: 1 } }, []],
+    ["are not listed for a value of another kind", Inner, ["a"], []],
     [
-      "names that every object inherits",
+      "include names that every object inherits",
       Inner,
       JSON.parse('{"a":"","__proto__":1,"toString":2}'),
       ["__proto__", "toString"],
     ],
-    ["not tRPC's own direction of pages", z.object({ cursor: z.string().optional() }), { direction: "forward" }, []],
-    ["another kind of direction", z.object({ cursor: z.string().optional() }), { direction: { x: 1 } }, ["direction"]],
-    ["a direction where there are no pages", Inner, { direction: "forward" }, ["direction"]],
+    ["ignore tRPC's `direction` beside a cursor", Paged, { direction: "forward" }, []],
+    ["include a `direction` that is not tRPC's", Paged, { direction: { x: 1 } }, ["direction"]],
+    ["include a `direction` without a cursor", Inner, { direction: "forward" }, ["direction"]],
   ])("%s", (_, schema, value, expected) => {
     expect(places(schema, value)).toEqual(expected)
   })
 
-  it("are those of the option that the value fits", () => {
+  it("are, in a union, those of the member that matches", () => {
     const Kind = z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("all") }),
       z.object({ kind: z.literal("one"), id: z.string() }),
@@ -72,12 +73,12 @@ describe("the refusal of unknown keys", () => {
       'There is no key "parts[0].synthtic" here. Did you mean "synthetic"?',
     )
   })
-  it("lists what is known where nothing is near", () => {
+  it("lists the known keys where none is similar", () => {
     expect(said({ parts: [], tools: { bash: false } })).toBe(
       'There is no key "tools" here. It takes parts, agent, model, variant, system.',
     )
   })
-  it("says of a call without input that it takes none", () => {
+  it("says that a call without input takes none", () => {
     expect(said({ a: 1, b: 2 }, null)).toBe('There is no key "a" here. It takes none. Also unknown: "b".')
     expect(said(undefined, null)).toBeNull()
     for (const value of [5, "x", [1], true]) expect(said(value, null)).toBe("This call takes no input.")
@@ -94,7 +95,11 @@ const flat = appRouter._def.procedures as unknown as Record<
 >
 const ctx: Partial<ApiContext> = {
   identity: {
-    ...{ name: "owner", role: "owner", via: "token", credentialID: "token", isOperator: true },
+    name: "owner",
+    role: "owner",
+    via: "token",
+    credentialID: "token",
+    isOperator: true,
     caller: { person: "local", workspace: "local" },
   },
   recorder: null,
@@ -104,7 +109,11 @@ it("every procedure refuses a key that it does not know", async () => {
   const taken: string[] = []
   for (const [name, { _def }] of Object.entries(flat)) {
     const call = callTRPCProcedure({
-      ...{ router: appRouter, path: name, type: _def.type, signal: undefined, batchIndex: 0 },
+      router: appRouter,
+      path: name,
+      type: _def.type,
+      signal: undefined,
+      batchIndex: 0,
       ctx,
       getRawInput: async () => ({ zzzzzzzzzz: true }),
     })

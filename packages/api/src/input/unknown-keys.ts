@@ -26,7 +26,7 @@ export function refuseUnknownKeys(schema: z.core.$ZodType | null, value: unknown
 
 /** How many unknown keys one answer names. */
 const mostNamed = 4
-/** How many known keys it lists. */
+/** How many known keys one answer lists. */
 const mostKnown = 30
 /** Longer names are cut. UTF-16 units. */
 const longestName = 100
@@ -100,7 +100,7 @@ function ofItems(
   })
 }
 
-/** The unknown keys of the option that knows most keys of the value, among those that the value may mean. */
+/** The unknown keys by the member of a union that knows most keys of the value, among those that it may mean. */
 function ofOptions(options: readonly z.core.$ZodType[], value: object, place: string): UnknownKey[] {
   const found = options
     .filter((option) => isMeant(option, value))
@@ -125,7 +125,7 @@ function isMeant(option: z.core.$ZodType, value: object): boolean {
   return option instanceof z.core.$ZodUnknown || option instanceof z.core.$ZodAny || isOther(option)
 }
 
-/** Custom checks and transforms may take anything; strings, numbers and the like are no objects. */
+/** Whether a schema of another type may take an object: custom checks and transforms may take anything. */
 function isOther({ _zod: { def } }: z.core.$ZodType): boolean {
   return ["custom", "transform", "intersection", "map", "set", "file"].includes(def.type)
 }

@@ -18,7 +18,7 @@ const auth: Auth = {
   redeemLoginCode: async () => null,
   endLogin: async () => undefined,
 }
-/** Answers whether the asker may see the configuration. */
+/** A use case that answers whether the asker may see the configuration. */
 const asks = async (_: unknown, asker: { may(capability: string): boolean }) => asker.may("settings.read")
 const useCases = { session: {}, agent: { list: asks }, config: { get: asks } }
 const callers: unknown[] = []

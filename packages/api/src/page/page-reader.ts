@@ -40,7 +40,7 @@ interface PageReaderDeps {
   team: Pick<TeamService, "members"> | null
 }
 
-/** The most people that a page sends along. */
+/** Maximum number of people that are sent along with a page. */
 const mostMembers = 200
 
 /** Reads as the person who is signed in. Pages check the login before; each read checks it here again. */

@@ -18,9 +18,9 @@ const KeyInput = z.object({
   perMinute: z.number().int().min(1).max(1_000_000).optional(),
 })
 
-/** What is counted of the work that somebody left: the fields of `Lessened`, and of `Removed`. */
-const lessenedCounts = ["withdrawn", "stopped", "running", "paused", "tokens", "webhooks"]
-const removedCounts = [...lessenedCounts, "hidden", "keys"]
+/** What is counted of the work that somebody left: the fields of `Demoted`, and of `Removed`. */
+const demotedCounts = ["withdrawn", "stopped", "running", "paused", "tokens", "webhooks"]
+const removedCounts = [...demotedCounts, "hidden", "keys"]
 
 /** People, invitations and keys of the workspace, and the caller's own sign-ins. See `TeamService`. */
 export const teamRouter = router({
@@ -29,7 +29,7 @@ export const teamRouter = router({
   /** Changes somebody's role. Answers with what became of their work, when they may no longer prompt. */
   setRole: allowed(
     "people.manage",
-    records("person.role", { targets: ["person"], facts: ["role"], results: lessenedCounts }),
+    records("person.role", { targets: ["person"], facts: ["role"], results: demotedCounts }),
   )
     .input(PersonInput.extend({ role: Role }))
     .mutation(({ ctx, input }) => accountOf(ctx).setRole(ctx.identity, input)),

@@ -8,7 +8,7 @@ import type { LinkReader, LinkReaders } from "./link-reader.ts"
 import { passName } from "./share-pass.ts"
 
 /** What is needed to open links for everybody. */
-export interface ShareDoor {
+export interface ShareDeps {
   links: LinkReaders
   auth: Pick<Auth, "identify">
   ingress: Pick<Ingress, "isSecure">
@@ -31,19 +31,19 @@ export interface OpenedShare extends LinkReader {
   share: ShareInfo
 }
 
-/** The share, if the visitor may see it. Every route of a link asks here, and every page. @throws share_not_found */
-export async function openShare(door: ShareDoor, visitor: ShareVisitor): Promise<OpenedShare> {
+/** The share, if the visitor may see it. Every route and page of a link calls this. @throws share_not_found */
+export async function openShare(deps: ShareDeps, visitor: ShareVisitor): Promise<OpenedShare> {
   const { secret } = visitor
   if (!isSecret(secret)) throw shareGone()
-  const reader = await door.links.of(secret)
-  const share = await reader.runtime.links.resolve(secret, await visitorOf(door, reader, visitor))
+  const reader = await deps.links.of(secret)
+  const share = await reader.runtime.links.resolve(secret, await visitorOf(deps, reader, visitor))
   if (!share) throw shareGone()
   return { ...reader, share }
 }
 
 /** Who sends a request, by its cookies. */
 export async function visitorOf(
-  { auth, ingress }: Pick<ShareDoor, "auth" | "ingress">,
+  { auth, ingress }: Pick<ShareDeps, "auth" | "ingress">,
   { workspace }: Pick<LinkReader, "workspace">,
   { cookie }: Pick<ShareVisitor, "cookie">,
 ): Promise<LinkVisitor> {

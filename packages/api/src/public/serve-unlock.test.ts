@@ -19,14 +19,14 @@ async function serve() {
     return null
   }
   const runtime = { links: { unlock } } as unknown as UseCases
-  const door = {
+  const deps = {
     links: { of: () => ({ runtime, workspace: "local" }) },
     auth: { identify: () => null },
     ingress: { isSecure: false, addressOf: () => `10.0.0.${seen.places++}` },
     unlockLimit: createUnlockLimit(() => 0),
     unlocking: createFewAtOnce(hashing),
   }
-  const server = createServer((req, res) => void serveUnlock(door, req, res)).listen(0, "127.0.0.1")
+  const server = createServer((req, res) => void serveUnlock(deps, req, res)).listen(0, "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => void server.close().closeAllConnections())
   const { port } = server.address() as AddressInfo

@@ -1,5 +1,5 @@
 import { isDocketError, type SharedMessages, type SharedPart } from "@docket/core"
-import { openShare, type ShareDoor, type ShareVisitor } from "./open-share.ts"
+import { openShare, type ShareDeps, type ShareVisitor } from "./open-share.ts"
 import { type SharedTree, sharedMessages, sharedTree } from "./shared-tree.ts"
 
 /** Which part of a transcript. Without any of these, the newest. */
@@ -30,8 +30,8 @@ export interface ShareReader {
   readers(visitor: ShareVisitor): Promise<number>
 }
 
-export function createShareReader(door: ShareDoor): ShareReader {
-  const open = (visitor: ShareVisitor) => openShare(door, visitor)
+export function createShareReader(deps: ShareDeps): ShareReader {
+  const open = (visitor: ShareVisitor) => openShare(deps, visitor)
   return {
     tree: (visitor) =>
       nullWhenDead(async () => {

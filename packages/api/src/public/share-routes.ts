@@ -3,13 +3,13 @@ import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
 import type { Ingress } from "../http/ingress.ts"
 import { sendDocument } from "../http/send-document.ts"
 import { type StreamLimit, sendTooManyStreams } from "../http/stream-limit.ts"
-import { type OpenedShare, openShare, type ShareDoor, shareGone, visitorOf } from "./open-share.ts"
+import { type OpenedShare, openShare, type ShareDeps, shareGone, visitorOf } from "./open-share.ts"
 import { shareJson } from "./share-json.ts"
 import { shareMarkdown } from "./share-markdown.ts"
 import { sharedMessages, sharedTree } from "./shared-tree.ts"
 import { streamShare } from "./stream-share.ts"
 
-export interface SharesDoor extends ShareDoor {
+export interface ShareRoutesDeps extends ShareDeps {
   ingress: Pick<Ingress, "isSecure" | "addressOf">
   streams: StreamLimit
 }
@@ -27,7 +27,7 @@ interface ShareEnv extends NodeEnv {
  * The routes of a public link: the tree, the messages of one session, the events, and a visit to count. They need no
  * login. Any other path, and any POST, answers that the link is dead.
  */
-export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
+export function shareRoutes(deps: ShareRoutesDeps): Hono<ShareEnv> {
   const app = new Hono<ShareEnv>()
   app.use(async ({ env }, next) => {
     env.outgoing.setHeader("x-robots-tag", "noindex, nofollow")
@@ -36,9 +36,9 @@ export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
   app.get("/:secret/*", async (c, next) => {
     const secret = c.req.param("secret").replace(/\.(?:md|json)$/, "")
     const visitor = { secret, cookie: c.req.header("cookie") }
-    const opened = await openShare(door, visitor)
+    const opened = await openShare(deps, visitor)
     c.set("opened", opened)
-    c.set("isStillOpen", async () => (await openShare(door, visitor)).share.id === opened.share.id)
+    c.set("isStillOpen", async () => (await openShare(deps, visitor)).share.id === opened.share.id)
     if (opened.share.indexed) c.env.outgoing.removeHeader("x-robots-tag")
     await next()
   })
@@ -69,13 +69,13 @@ export function shareRoutes(door: SharesDoor): Hono<ShareEnv> {
   app.get("/:secret/events", async ({ env, req, var: { opened } }) => {
     const { runtime, share } = opened
     const since = req.query("since")
-    const address = door.ingress.addressOf(env.incoming)
-    if (!door.streams.openShared({ shareID: share.id, address }, env.outgoing))
+    const address = deps.ingress.addressOf(env.incoming)
+    if (!deps.streams.openShared({ shareID: share.id, address }, env.outgoing))
       return answered(sendTooManyStreams(env.outgoing))
     const cookie = { cookie: req.header("cookie") }
-    const { pass } = await visitorOf(door, opened, cookie)
+    const { pass } = await visitorOf(deps, opened, cookie)
     // A member who is removed meanwhile can read no further.
-    const visitor = { pass, isMember: async () => (await visitorOf(door, opened, cookie)).isMember }
+    const visitor = { pass, isMember: async () => (await visitorOf(deps, opened, cookie)).isMember }
     return answered(streamShare(runtime, env.outgoing, { secret: req.param("secret"), visitor, share, since }))
   })
   app.all("*", () => {

@@ -22,7 +22,8 @@ export function streamShare(
 ): Promise<void> {
   const header = res.req.headers["last-event-id"]
   const resumed = typeof header === "string" && header !== "" ? parseCursor(header) : null
-  const from = resumed?.rootID === share.id ? resumed.seq : /^\d{1,15}$/.test(since ?? "") ? Number(since) : undefined
+  const asked = /^\d{1,15}$/.test(since ?? "") ? Number(since) : undefined
+  const from = resumed?.rootID === share.id ? resumed.seq : asked
   return serveEvents(res, async (stream, closed) => {
     if (resumed === null) await runtime.links.copy.visit(share.id)
     const stop = new AbortController()
@@ -35,7 +36,7 @@ export function streamShare(
     void watching.catch(() => undefined).then(() => stop.abort())
     for await (const batch of runtime.links.copy.follow(share.id, from, end))
       if (!end.aborted) await stream.sendBytes(bytesOf(share.id, batch))
-    // The copy ends a moment before the watcher knows why.
+    // The copy ends a moment before `watching` resolves with the reason.
     if (!closed.aborted) await Promise.race([watching.catch(() => undefined), aborted(end)])
     if (isRevoked) await stream.send({}, { event: "revoked" })
   })

@@ -23,7 +23,7 @@ export interface Removed extends OffboardingCounts {
 }
 
 /** What became of the work of somebody who may no longer prompt. They still see everything as before. */
-export type Lessened = Omit<Removed, "hidden" | "keys">
+export type Demoted = Omit<Removed, "hidden" | "keys">
 
 export interface FormerMember {
   person: string
@@ -111,7 +111,7 @@ export interface TeamService {
    * Changes somebody's role. If they may no longer prompt, their queued work is put away and their tokens end. Null in
    * every other case, and when the result is not known. @throws person_not_found, role_forbidden, last_owner
    */
-  setRole(by: Identity, change: { person: string; role: Role }): Promise<Lessened | null>
+  setRole(by: Identity, change: { person: string; role: Role }): Promise<Demoted | null>
   /**
    * Ends their sign-ins, keys, streams and tokens in this workspace, and puts away what they leave. Null when the
    * result is not known.
@@ -138,7 +138,7 @@ export interface TeamService {
   /** @throws invitation_not_found */
   cancelInvitation(by: Identity, id: string): Promise<void>
 
-  /** The caller's own. */
+  /** The caller's own sign-ins. */
   signIns(by: Identity): Promise<SignIn[]>
   /** @throws sign_in_not_found */
   endSignIn(by: Identity, id: string): Promise<void>

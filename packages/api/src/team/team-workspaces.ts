@@ -45,7 +45,7 @@ export interface Operator {
 
 /** The workspaces of a service with accounts. Capabilities are checked before. */
 export interface TeamWorkspaces {
-  /** Those of the caller, the first joined first. A key has only its own. */
+  /** The workspaces of the caller, in order of joining. A key has only its own. */
   own(by: Identity): Promise<OwnWorkspace[]>
   /** Moves the sign-in to another workspace. @throws workspace_not_found, role_forbidden */
   switchTo(by: Identity, id: string): Promise<void>
@@ -63,7 +63,7 @@ export interface TeamWorkspaces {
   all(): Promise<ListedWorkspace[]>
   /** @throws invalid_input for an id that is not valid or taken, or without an owner */
   create(by: Identity, workspace: NewWorkspace): Promise<MadeWorkspace>
-  /** The same as `remove`, for any workspace. @throws workspace_not_found */
+  /** Like `remove`, for any workspace. @throws workspace_not_found */
   removeAny(by: Identity, id: string, name: string): Promise<void>
   /**
    * Sets the existing directories (absolute) of any workspace's projects. @throws workspace_not_found; invalid_input

@@ -1,4 +1,4 @@
-/** Requests of one tenant at once. Each may hold a body of 4 MiB. */
+/** Maximum number of requests of one tenant at once. Each may hold a body of 4 MiB. */
 const maxAtOnce = 32
 
 /** Counts the requests in progress for each tenant. */

@@ -127,7 +127,7 @@ function addList(app: V1App): void {
         ...(q === undefined ? wanted : { prefer: wanted }),
         // An id of no conversation of the tenant is ignored, as in Arbiter.
         sessionID: session.success && (await hasSession(session.data)) ? session.data : undefined,
-        // To the end of that second.
+        // 999 ms more, so that all of that second is included.
         asOf: moment(query.as_of, 999),
         since: moment(query.since),
         before: moment(query.before_updated_at),

@@ -2,7 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi"
 import type { SignedInEnv } from "../http/signed-in.ts"
 import { describeWebhooks } from "./openapi-webhooks.ts"
 
-// Not written in place: the type there is that of OpenAPI 3.0, which does not allow `identifier`.
+// Not a literal in place: that would be checked against the type of OpenAPI 3.0, which does not allow `identifier`.
 const license = { name: "MIT", identifier: "MIT" }
 
 const description =

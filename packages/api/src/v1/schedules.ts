@@ -12,7 +12,7 @@ import { V1Error } from "./v1-error.ts"
 import { conversation, itemParams } from "./v1-input.ts"
 
 const maxSchedules = 200
-/** The most runs in an answer, of one schedule and of all. */
+/** Maximum number of runs in an answer: of one schedule, and of all schedules. */
 const maxRuns = { one: 100, all: 200 }
 
 /** `/v1/schedules`, `/v1/schedules/:id`, `…/:id/runs`, `/v1/runs` and `/v1/runs/:id`. */

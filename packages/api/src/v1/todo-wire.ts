@@ -34,7 +34,7 @@ const Status = z
 /** Epoch seconds; 0 clears it. */
 const CompletedAt = z.number().int().nonnegative()
 
-/** Stored as it is sent. The bound leaves room in a column of 32 bits for the items behind it. */
+/** Stored as it is sent. The limit leaves room in a 32-bit column for the positions of later items. */
 const Position = z.number().int().nonnegative().max(1_000_000_000)
 
 export const WireTodoInput = z.object({

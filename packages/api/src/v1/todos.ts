@@ -111,7 +111,10 @@ function addList(app: V1App): void {
       status: { type: "string", enum: WireStatus.options, description: "another word finds nothing" },
       agent_id: { type: "string", description: "the agent that made it" },
       limit: {
-        ...{ type: "integer", minimum: 1, maximum: limits.most, default: limits.usual },
+        type: "integer",
+        minimum: 1,
+        maximum: limits.most,
+        default: limits.usual,
         description: "anything else counts as 200",
       },
     },
@@ -127,7 +130,7 @@ function addList(app: V1App): void {
         limit: sizeOf(limit, limits),
       }
     },
-    // `read` gives an unknown status as none, so that all todos come here.
+    // For an unknown status `read` sets no filter, so all todos arrive here; the answer then has none.
     write: (todos, { query: { status } }) => ({
       todos: !status || WireStatus.safeParse(status).success ? todos.map(toWireTodo) : [],
     }),

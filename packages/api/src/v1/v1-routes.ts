@@ -10,7 +10,7 @@ import { answerJson } from "../http/answer.ts"
 import { type CallLimit, tooManyCalls } from "../http/call-limit.ts"
 import type { ImportLimit } from "../http/import-limit.ts"
 import type { Ingress } from "../http/ingress.ts"
-import { keyOf } from "../http/key-of.ts"
+import { idempotencyKeyOf } from "../http/key-of.ts"
 import type { StreamLimit } from "../http/stream-limit.ts"
 import { createInFlight } from "./in-flight.ts"
 import { addMemory } from "./memory-entries.ts"
@@ -81,7 +81,7 @@ function identify(deps: V1Deps): MiddlewareHandler<V1Env> {
     c.set("streams", deps.streams)
     c.set("imports", deps.imports)
     c.set("recorder", deps.audit?.of(identity, c.env.incoming, deps.ingress) ?? null)
-    c.set("tenant", { ...tenant, ...tenant.as(identity.caller, keyOf(c.env.incoming)) })
+    c.set("tenant", { ...tenant, ...tenant.as(identity.caller, idempotencyKeyOf(c.env.incoming)) })
     await next()
   }
 }

@@ -37,7 +37,7 @@ function shownList() {
   }
 }
 
-it("a row notified during a list request is newer than that list", async () => {
+it("a row sent during a list request overwrites that list's row", async () => {
   const { lists, fetch, needsYou, close } = shownList()
   await fetch(
     ({ resolve }) => resolve([row(0)]),
@@ -47,7 +47,7 @@ it("a row notified during a list request is newer than that list", async () => {
   close()
 })
 
-it("a row notified during a failed request is older than later lists", async () => {
+it("a row sent during a failed request does not overwrite later lists", async () => {
   const { lists, fetch, needsYou, close } = shownList()
   await fetch(({ resolve }) => resolve([row(0)]))
   await fetch(

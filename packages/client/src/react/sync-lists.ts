@@ -38,7 +38,7 @@ export function syncLists({
   page = browserWindow,
 }: SyncDeps): () => void {
   const listsOf = areaLists(trpc)
-  // The keys of an object that is created here.
+  // The cast is safe: the object is created here, so it has no other keys.
   const areas = Object.keys(listsOf) as ListArea[]
   const sessionLists = createSessionLists(queries, trpc.session.list.pathFilter())
   const reviewLists = createReviewLists(

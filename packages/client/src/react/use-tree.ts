@@ -4,8 +4,8 @@ import type { TreeStore, TreeView } from "../tree-store.ts"
 import { useIsHydrating, useLiveTrees } from "./docket-provider.tsx"
 
 /**
- * The live tree of a session, without messages. All sessions of a tree share one store and one connection; while it
- * loads, only if they pass `rootID`. A `seed` is its initial content. Read the store with `useTreeState`.
+ * The live tree of a session, without messages. The sessions of a tree share one store and one connection; until the
+ * tree is loaded, only those that pass `rootID`. `seed`: the initial content. Read the store with `useTreeState`.
  */
 export function useTree(sessionID: string, rootID?: string, seed: TreeSeed | null = null): TreeStore {
   const live = useLiveTrees()

@@ -100,15 +100,15 @@ async function crashAndGoOn(open: MakeCrashable, story: Story, writes: number): 
     })()
     ended.catch(() => {})
     const isAll = await Promise.race([ended, dead.then(() => false)])
-    const left = isAll ? real : await crash()
+    const storeAfter = isAll ? real : await crash()
     if (isAll) await host.runtime.close()
-    await using next = await scriptedRuntime(story.script, { store: left, directory, session, titles: false })
-    const met = (await left.permission.get(id))?.status
+    await using next = await scriptedRuntime(story.script, { store: storeAfter, directory, session, titles: false })
+    const met = (await storeAfter.permission.get(id))?.status
     if (met === "pending") await story.reply(next, id)
     await waitForEnd(next, story)
-    expect(await left.permission.get(id)).toMatchObject({ status: story.status })
-    expect(await left.permission.pending()).toEqual([])
-    await expectOnce(left, next, { directory, modes: story.agent === story.lastAgent ? 0 : 1 })
+    expect(await storeAfter.permission.get(id)).toMatchObject({ status: story.status })
+    expect(await storeAfter.permission.pending()).toEqual([])
+    await expectOnce(storeAfter, next, { directory, modes: story.agent === story.lastAgent ? 0 : 1 })
     return [met ?? "", ...(isAll ? ["all"] : [])]
   } finally {
     await dispose()

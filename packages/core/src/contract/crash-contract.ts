@@ -126,9 +126,9 @@ async function crashAndRestart({ open, directory, kept, states }: Trial): Promis
     const survived = await Promise.race([finished, first.dead.then(() => false)])
     // The title is written after the turn: that write may be the one that crashes.
     if (survived) await Promise.race([host.runtime.close(), first.dead])
-    const left = await crash()
-    for (const { state } of await left.task.tree(sessionID)) states.add(state)
-    await using next = await scriptedRuntime(script, { store: dyingStore(left, record).store, directory })
+    const storeAfter = await crash()
+    for (const { state } of await storeAfter.task.tree(sessionID)) states.add(state)
+    await using next = await scriptedRuntime(script, { store: dyingStore(storeAfter, record).store, directory })
     await settled(next.runtime, sessionID)
     await expectWhole(next, sessionID, written, `after ${kept} writes`)
     return survived

@@ -19,7 +19,7 @@ const writes = /^(?:commit|claim|close|reserve|put|remove|add|publish|visit|begi
  */
 export function dyingStore(real: Store, record: (task: Task) => void): DyingStore {
   const death = Promise.withResolvers<void>()
-  let left = Number.POSITIVE_INFINITY
+  let remaining = Number.POSITIVE_INFINITY
   let isDead = false
   let underWay = 0
   const never = new Promise<never>(() => {})
@@ -33,7 +33,7 @@ export function dyingStore(real: Store, record: (task: Task) => void): DyingStor
       const answer = isDead ? never : await run()
       return isDead ? never : answer
     }
-    isDead ||= left-- <= 0
+    isDead ||= remaining-- <= 0
     if (isDead) {
       if (underWay === 0) death.resolve()
       return never
@@ -68,7 +68,7 @@ export function dyingStore(real: Store, record: (task: Task) => void): DyingStor
     store,
     dead: death.promise,
     dieAfter(count) {
-      left = count
+      remaining = count
     },
   }
 }

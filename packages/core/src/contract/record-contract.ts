@@ -119,7 +119,7 @@ export function recordContract(openTwo: () => Promise<[Store, Store]>): void {
       expect(await rows.get(record, key)).toEqual(value)
     })
 
-    it("needs the row that owns it, and goes with it", async () => {
+    it("needs the row that owns it, and is removed with it", async () => {
       const [store, other] = await openTwo()
       const { rows, record, value, key } = await opened(store, name)
       await rows.put(record, [value])

@@ -181,7 +181,7 @@ export function recordsContract(open: OpenStore): void {
     expect([await store.project.get(newId("project")), await store.project.byDirectory("/c")]).toEqual([null, null])
   })
 
-  it("has one project for a directory", async () => {
+  it("refuses a second project for the same directory", async () => {
     const store = await open()
     await store.project.put(project("/a", 1))
     await expect(store.project.put(project("/a", 2))).rejects.toThrow("/a is already project")

@@ -35,7 +35,7 @@ export function reviewCrashContract(name: string, open: MakeCrashable, { every }
   })
 }
 
-/** Returns whether the review was complete before the crash. */
+/** Crashes after `kept` writes. Returns whether the review was complete before. */
 async function crashAndRestart(open: MakeCrashable, directory: string, kept: number): Promise<boolean> {
   const { store, crash, dispose } = await open()
   try {
@@ -49,8 +49,8 @@ async function crashAndRestart(open: MakeCrashable, directory: string, kept: num
     finished.catch(() => {})
     const survived = await Promise.race([finished, first.dead.then(() => false)])
     if (survived) await Promise.race([host.runtime.close(), first.dead])
-    const left = await crash()
-    await using next = await scriptedRuntime(script, { store: left, directory, config, session: host.session })
+    const storeAfter = await crash()
+    await using next = await scriptedRuntime(script, { store: storeAfter, directory, config, session: host.session })
     await settled(next)
     await expectOnce(next, said, `after ${kept} writes`)
     return survived

@@ -16,7 +16,7 @@ export function scheduleContract(open: OpenStore): void {
     expect([await store.schedule.get(value.id), await store.schedule.byNumber(1)]).toEqual([null, null])
   })
 
-  it("lists newest first, of a project or of all", async () => {
+  it("lists schedules newest first, of a project or of all", async () => {
     const store = await open()
     const older = schedule(1)
     const newer = schedule(2, { time: { created: 2_000, updated: 2_000 } })

@@ -84,7 +84,7 @@ export function searchContract(open: OpenStore): void {
     expect(await look(store, '"the parser')).toEqual([answer])
   })
 
-  it("finds names of code, paths, accents and any run of Chinese", async () => {
+  it("finds names in code, paths, words with accents and any Japanese substring", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const { parts } = await say(
@@ -119,6 +119,8 @@ export function searchContract(open: OpenStore): void {
     const session = await putSessions(store, root())
     const { parts } = await say(store, session, '100% of "C:\\temp_x" AND NOT near(x) OR y', "hay")
     const hit = [parts[0].id]
+    // Each is read as one phrase ("words y", "x y"), which the prompt does not contain.
+    const unknown = ["words:y", "{words}:y", "x*y"]
     for (const text of [
       "100%",
       '"C:\\temp',
@@ -132,10 +134,7 @@ export function searchContract(open: OpenStore): void {
       "y'",
       "x*y",
     ])
-      expect([text, await look(store, text)]).toEqual([
-        text,
-        text === "words:y" || text === "{words}:y" || text === "x*y" ? [] : hit,
-      ])
+      expect([text, await look(store, text)]).toEqual([text, unknown.includes(text) ? [] : hit])
     for (const text of [
       "%emp",
       "te_p",

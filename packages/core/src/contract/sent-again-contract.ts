@@ -74,7 +74,7 @@ export function sentAgainContract(start: Start): void {
   })
 
   test.each(["session.create", "session.start", "prompt.submit"] as const)(
-    "%s, sent to both at once under one key, is made once",
+    "%s sent to both runtimes under one key takes effect once",
     async (name) => {
       const { one, other } = await start()
       const { make, count } = creations[name]

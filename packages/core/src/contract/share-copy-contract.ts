@@ -62,7 +62,7 @@ export function shareCopyContract(open: OpenStore): void {
       expect(await copies.hidden(link.id)).toEqual({ "AWS access key": 2 })
     })
 
-    it("takes one of two writes that begin at the same place", async () => {
+    it("accepts only one of two writes from the same position", async () => {
       const { copies, link, session } = await setUp()
       await copies.open(link.id)
       const write = () =>

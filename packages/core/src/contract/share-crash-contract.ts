@@ -58,7 +58,7 @@ function start(store: Store): Host {
   return { shares, journal: createJournal({ store, bus }) }
 }
 
-/** Returns whether everything was done before the crash. */
+/** Crashes after `kept` writes. Returns whether everything was done before. */
 async function crashAndLook(open: MakeCrashable, kept: number): Promise<boolean> {
   const { store, crash, dispose } = await open()
   try {
@@ -74,8 +74,8 @@ async function crashAndLook(open: MakeCrashable, kept: number): Promise<boolean>
     const finished = work(host, shareWork).then(() => true)
     finished.catch(() => {})
     const survived = await Promise.race([finished, first.dead.then(() => false)])
-    const left = await crash()
-    await expectKept(start(left), left, shareWork, `after ${kept} writes`)
+    const storeAfter = await crash()
+    await expectKept(start(storeAfter), storeAfter, shareWork, `after ${kept} writes`)
     return survived
   } finally {
     await dispose()

@@ -91,7 +91,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       expect(await mine.session.get(session.id)).toEqual(session)
     })
 
-    it("keeps rows of one id, and todo numbers, apart", async () => {
+    it("keeps rows with the same id, and todo numbers, separate by tenant", async () => {
       const [mine, other] = await open()
       const session = root({ title: "Mine" })
       await putSessions(mine, session)

@@ -110,7 +110,7 @@ export function todoContract(open: OpenStore): void {
     expect(await store.feed.head(session.id)).toBe(2)
   })
 
-  it("lists by status, position and latest update, in three scopes", async () => {
+  it("orders items by status, position and latest update, in three scopes", async () => {
     const store = await open()
     const [session, other] = [root(), root()]
     await putSessions(store, session)
@@ -154,7 +154,7 @@ export function todoContract(open: OpenStore): void {
     expect(await store.todo.find({ scope: { kind: "all" }, limit: 5 })).toEqual([own])
   })
 
-  it("keeps who changed what, newest first, also of items that are gone", async () => {
+  it("keeps the history of changes, newest first, also of removed items", async () => {
     const store = await open()
     const session = await putSessions(store, root())
     const item = todo(session, 0)

@@ -24,12 +24,12 @@ interface Model {
 type Real = Awaited<ReturnType<typeof todoFixture>>
 type Command = fc.AsyncCommand<Model, Real>
 
-const closed = (item: Item) => item.status === "completed" || item.status === "cancelled"
+const isClosed = (item: Item) => item.status === "completed" || item.status === "cancelled"
 const everyItem = (model: Model) => [...model.pinned, ...model.wide]
 const at = (model: Model, index: number) => everyItem(model)[index % everyItem(model).length]
 
 function isBlocked(model: Model, item: Item): boolean {
-  return item.dependsOn.some((number) => everyItem(model).some((other) => other.number === number && !closed(other)))
+  return item.dependsOn.some((number) => everyItem(model).some((other) => other.number === number && !isClosed(other)))
 }
 
 function reaches(model: Model, from: number, to: number, seen = new Set<number>()): boolean {
@@ -40,7 +40,7 @@ function reaches(model: Model, from: number, to: number, seen = new Set<number>(
   return item?.dependsOn.some((next) => reaches(model, next, to, seen)) ?? false
 }
 
-async function agree(model: Model, real: Real): Promise<void> {
+async function expectAgreement(model: Model, real: Real): Promise<void> {
   const shape = (todo: Todo) => ({ number: todo.number, content: todo.content, status: todo.status })
   const expected = ({ dependsOn: _, ...item }: Item) => item
   expect((await real.todos.list(real.session.id)).map(shape)).toEqual(model.pinned.map(expected))
@@ -58,7 +58,7 @@ const add = (content: string, pinned: boolean): Command => ({
     ;(pinned ? model.pinned : model.wide).push(item)
     const made = await real.todos.create({ sessionID: pinned ? real.session.id : null, content }, byUser)
     expect(made.number).toBe(item.number)
-    await agree(model, real)
+    await expectAgreement(model, real)
   },
   toString: () => `add ${content} ${pinned ? "pinned" : "wide"}`,
 })
@@ -75,7 +75,7 @@ const setStatus = (index: number, status: TodoStatus): Command => ({
       await update
       item.status = status
     }
-    await agree(model, real)
+    await expectAgreement(model, real)
   },
   toString: () => `status ${index} ${status}`,
 })
@@ -94,7 +94,7 @@ const depend = (index: number, on: number): Command => ({
       await update
       item.dependsOn = [other.number]
     }
-    await agree(model, real)
+    await expectAgreement(model, real)
   },
   toString: () => `depend ${index} on ${on}`,
 })
@@ -108,7 +108,7 @@ const move = (index: number, to: number): Command => ({
     list.splice(list.indexOf(item), 1)
     list.splice(to, 0, item)
     await real.todos.update(item.number, { position: to }, byUser)
-    await agree(model, real)
+    await expectAgreement(model, real)
   },
   toString: () => `move ${index} to ${to}`,
 })
@@ -121,7 +121,7 @@ const remove = (index: number): Command => ({
     model.pinned = model.pinned.filter((other) => other !== item)
     model.wide = model.wide.filter((other) => other !== item)
     await real.todos.remove(item.number, byUser)
-    await agree(model, real)
+    await expectAgreement(model, real)
   },
   toString: () => `remove ${index}`,
 })
@@ -141,7 +141,7 @@ const rewrite = (contents: string[]): Command => ({
     for (const item of model.pinned) item.dependsOn = item.dependsOn.filter((number) => numbers.has(number))
     const items = contents.map((content) => ({ content, status: "pending", priority: "medium" }) as const)
     await real.todos.replace(real.session.id, items, byAgent)
-    await agree(model, real)
+    await expectAgreement(model, real)
   },
   toString: () => `rewrite ${contents.join(",")}`,
 })

@@ -22,7 +22,10 @@ function start(store: Store, secrets: ReturnType<typeof memorySecrets>, received
     throw error
   })
   const webhooks = createWebhooks({
-    ...{ store, bus, createID, secrets },
+    store,
+    bus,
+    createID,
+    secrets,
     clock: Date.now,
     random: () => 0,
     workspaceID: () => "local",
@@ -33,7 +36,7 @@ function start(store: Store, secrets: ReturnType<typeof memorySecrets>, received
       received.set(body, ids.add(headers["webhook-id"] ?? ""))
       return { status: 200, body: "" }
     },
-    // Ignored, because the store has crashed.
+    // Ignored, because they only report that the store has crashed.
     onDisabled: async () => {},
     onError: () => undefined,
   })
@@ -57,6 +60,9 @@ function story(session: Session): Mutation[][] {
   ]
 }
 
+/** The event of each commit of the story. */
+const storyEvents = ["session.idle", "permission.asked", "permission.asked", "task.completed", "review.verdict"]
+
 const events = ["permission.asked", "review.verdict", "session.idle", "task.completed"] as const
 
 /**
@@ -68,7 +74,7 @@ export function webhookCrashContract(name: string, open: MakeCrashable): void {
   })
 }
 
-/** Returns whether everything was sent before the crash. */
+/** Crashes after `kept` writes. Returns whether everything was sent before. */
 async function crashAndTell(open: MakeCrashable, kept: number): Promise<boolean> {
   const { store, crash, dispose } = await open()
   const [secrets, received]: [ReturnType<typeof memorySecrets>, Received] = [memorySecrets(), new Map()]
@@ -82,9 +88,7 @@ async function crashAndTell(open: MakeCrashable, kept: number): Promise<boolean>
     const finished = (async () => {
       for (const [index, mutations] of story(session).entries()) {
         await host.journal.commit(session.id, mutations)
-        stored.add(
-          ["session.idle", "permission.asked", "permission.asked", "task.completed", "review.verdict"][index] ?? "",
-        )
+        stored.add(storyEvents[index] ?? "")
       }
       await vi.waitFor(() => expect(received.size).toBe(events.length), { timeout: 20_000 })
       await isSettled(first.store)
@@ -93,10 +97,10 @@ async function crashAndTell(open: MakeCrashable, kept: number): Promise<boolean>
     finished.catch(() => {})
     const survived = await Promise.race([finished, first.dead.then(() => false)])
     if (survived) await host.webhooks.close()
-    const left = await crash()
-    const next = start(left, secrets, received)
+    const storeAfter = await crash()
+    const next = start(storeAfter, secrets, received)
     await next.webhooks.start()
-    await isSettled(left)
+    await isSettled(storeAfter)
     const told = [...received.keys()].map((body) => String(JSON.parse(body).type))
     for (const event of stored) expect(told, `after ${kept} writes`).toContain(event)
     for (const [body, ids] of received) expect([body, ids.size]).toEqual([body, 1])

@@ -12,7 +12,8 @@ import type { Services } from "./create-services.ts"
 /** How many steps a diff may include. */
 const maxSteps = 200
 
-interface Used {
+/** What reviews read of changes, and how they reach agents. */
+interface ReviewUses {
   changes: ChangeService
   tasks: SendCommentsDeps["tasks"]
   submit: SendCommentsDeps["submit"]
@@ -22,7 +23,7 @@ interface Used {
 /** Creates reviews with the changes of a tree and the ways to send comments to agents. */
 export function createRuntimeReviews(
   services: Services,
-  { changes, ...sending }: Used,
+  { changes, ...sending }: ReviewUses,
 ): (caller: Caller) => ReviewService {
   const { sessions, projects, notes } = services
   const deps = {
@@ -35,14 +36,14 @@ export function createRuntimeReviews(
       const all = files.length === 0 ? [] : (await changes.list(rootID)).changes
       return Promise.all(
         files.map(async ({ scope, path }) => {
-          const own = all.filter((change) => change.path === path && isOf(change, scope))
+          const own = all.filter((change) => change.path === path && isInScope(change, scope))
           const steps = own.slice(-maxSteps).map(({ sessionID, messageID }) => ({ sessionID, messageID }))
           return steps.length === 0 ? [] : (await changes.diff(rootID, path, steps)).map(({ patch }) => patch)
         }),
       )
     },
     async filesOf({ sessionID, worktree }: Task) {
-      // Only the task works in its worktree.
+      // Nobody else changes files in the task's own worktree.
       if (worktree !== null) return []
       const session = await sessions.get(sessionID)
       const project = await projects.get(session.projectID)
@@ -55,6 +56,6 @@ export function createRuntimeReviews(
   return (caller) => createReviews(deps, caller)
 }
 
-function isOf({ taskID, promptID }: StepChange, scope: DiffScope): boolean {
+function isInScope({ taskID, promptID }: StepChange, scope: DiffScope): boolean {
   return scope.kind === "task" ? taskID === scope.taskID : promptID === scope.promptID
 }

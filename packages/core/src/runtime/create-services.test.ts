@@ -22,7 +22,7 @@ it.each(["trusted", "untrusted"] as const)(
         toolResults(options).length > 0
           ? answer("Done.")
           : answer("", { tool: "bash", input: { command: "rm kept.txt", description: "Removes a file" } }),
-      // Nothing that was read is still cached at the next read.
+      // Each look at the clock is a second later, so nothing that was read is still cached at the next read.
       { store, clock: () => (now += 1_000), config: { permission: { bash: { "rm *": "deny" } } } },
     )
     await writeFile(join(host.directory, "kept.txt"), "kept")

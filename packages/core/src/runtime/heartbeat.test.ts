@@ -21,13 +21,13 @@ test("the heartbeat tells the next process the last time of work", async () => {
   const open = () => createHeartbeat({ file: join(directory, "last-sign"), clock: () => now, timers })
   const first = open()
   expect(first.last).toBeNull()
-  const [one, other] = [first.hold(), first.hold()]
+  const [releaseOne, releaseOther] = [first.hold(), first.hold()]
   now = 6_000
   ticking.beat?.()
   expect(open().last).toBe(6_000)
-  one()
+  releaseOne()
   expect(ticking.beat).not.toBeNull()
-  other()
+  releaseOther()
   expect(ticking.beat).toBeNull()
   now = 90_000
   expect(open().last).toBe(6_000)
@@ -40,12 +40,15 @@ test("the heartbeat is written again after its file was removed", async () => {
   let now = 1_000
   const timers = { after: () => () => {}, every: () => () => {} }
   const { hold } = createHeartbeat({ file, clock: () => now, timers })
-  hold()()
+  /** Work that begins and ends at once writes the heartbeat once. */
+  const work = () => hold()()
+  work()
   await rm(file)
-  hold()()
+  // This write finds no file and is lost; the next one makes the file again.
+  work()
   now = 2_000
-  hold()()
+  work()
   now = 3_000
-  hold()()
+  work()
   expect(createHeartbeat({ file, clock: () => now, timers }).last).toBe(3_000)
 })

@@ -17,29 +17,29 @@ const stopping = { ...unsetWorkspace, get: () => ({ ...unsetWorkspace.get(), whe
 /** Children that work until they are released, by their prompt. */
 function heldChildren() {
   const asked: string[] = []
-  const free = new Map<string, PromiseWithResolvers<void>>()
-  const gateOf = (told: string) => {
-    const gate = free.get(told) ?? Promise.withResolvers<void>()
-    free.set(told, gate)
+  const gates = new Map<string, PromiseWithResolvers<void>>()
+  const gateOf = (text: string) => {
+    const gate = gates.get(text) ?? Promise.withResolvers<void>()
+    gates.set(text, gate)
     return gate
   }
   const watchers = new Set<() => void>()
-  const child = async (told: string, signal: AbortSignal | undefined) => {
-    asked.push(told)
+  const child = async (text: string, signal: AbortSignal | undefined) => {
+    asked.push(text)
     for (const watch of watchers) watch()
     const stopped = new Promise<never>((_, reject) => {
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true })
     })
-    await Promise.race([gateOf(told).promise, stopped])
-    return answer(`answer to ${told}`)
+    await Promise.race([gateOf(text).promise, stopped])
+    return answer(`answer to ${text}`)
   }
   return {
     asked,
     child,
-    release: (told: string) => gateOf(told).resolve(),
+    release: (text: string) => gateOf(text).resolve(),
     /** Resolves when all of these children work. */
-    async work(...told: string[]) {
-      while (!told.every((each) => asked.includes(each)))
+    async work(...texts: string[]) {
+      while (!texts.every((each) => asked.includes(each)))
         await new Promise<void>((resolve) => {
           const watch = () => {
             watchers.delete(watch)
@@ -57,9 +57,9 @@ function heldChildren() {
  */
 function lead(children: ReturnType<typeof heldChildren>): Script {
   return async (options) => {
-    const told = lastUserText(options)
-    if (told.startsWith("child")) return children.child(told, options.abortSignal)
-    const [, how, names = ""] = /^(launch|wait): (.*)$/.exec(told) ?? []
+    const text = lastUserText(options)
+    if (text.startsWith("child")) return children.child(text, options.abortSignal)
+    const [, how, names = ""] = /^(launch|wait): (.*)$/.exec(text) ?? []
     if (how === undefined || toolResults(options).length > 0) return answer("end")
     const input = (name: string) => ({ prompt: `child ${name}`, description: name })
     return answer(
@@ -119,7 +119,7 @@ test("a departed person's background tasks end quietly while those of others con
 })
 
 /** Resolves when the report of an ended task has been answered in the root. */
-const told = (host: ScriptedRuntime) =>
+const reportAnswered = (host: ScriptedRuntime) =>
   host.until(
     (event) =>
       event.type === "turn.updated" &&
@@ -144,7 +144,7 @@ test("a departed person's tasks run to their end where the workspace allows", as
         event.properties.task.state === "completed",
     )
   }
-  await told(host)
+  await reportAnswered(host)
   expect(await states(host)).toEqual({ one: "completed", two: "completed" })
 })
 
@@ -201,7 +201,7 @@ test("a task counts as work of the person who last resumed it", async () => {
   await children.work("child work")
   const [first] = await host.runtime.task.list(host.session.id)
   children.release("child work")
-  await told(host)
+  await reportAnswered(host)
   const again = await host.runtime.as(ada).task.resume({ taskID: first?.id ?? "", text: "child again" })
   await children.work("child again")
   expect(await host.runtime.offboarding.offboard("bob")).toMatchObject({ stopped: 0 })

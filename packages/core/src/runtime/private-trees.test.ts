@@ -52,7 +52,7 @@ it("never asks the database where no other runtime writes", async () => {
   expect(reads()).toBe(before)
 })
 
-it("a direct question sees what other runtimes have just stored", async () => {
+it("hiddenFrom sees what other runtimes have just stored", async () => {
   const { store, session, trees } = await setUp({ isShared: true })
   await trees.hiddenFromSubscriber("bert")
   // This runtime gets no event for this change.

@@ -24,8 +24,9 @@ export async function startRuntime(
   await commands.reap()
   await services.snapshots.sweep()
   const open = await store.turn.open()
-  const busy = new Set(open.filter(leases.isElsewhere).map((turn) => turn.rootID))
-  const isLeft = ({ rootID }: { rootID: string }) => !busy.has(rootID)
+  /** Trees that another runtime works on. */
+  const elsewhere = new Set(open.filter(leases.isElsewhere).map((turn) => turn.rootID))
+  const isLeft = ({ rootID }: { rootID: string }) => !elsewhere.has(rootID)
   const { turns, waiting } = await putRight(deps, services, { left: leftBehind(open, leases), isLeft })
   await reverts.recover()
   const diedAt = services.heartbeat.last

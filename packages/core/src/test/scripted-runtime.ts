@@ -129,8 +129,10 @@ export interface ScriptedRuntime extends AsyncDisposable {
 interface ScriptedOptions {
   store?: Store
   config?: object
+  /** The model's context window. */
   context?: number
   directory?: string
+  /** False: the script also answers requests for titles; otherwise every title is "A fine title". */
   titles?: boolean
   /** Real providers instead of the script. */
   providers?: Providers

@@ -7,7 +7,7 @@ import { inhabitTenant } from "../../test/inhabit-tenant.ts"
 const directories: string[] = []
 let filled: Promise<string> | undefined
 
-/** Call it at the end of each test file: files that run in one process share the directory. */
+/** To be called at the end of each test file: files that run in one process share the directories. */
 export async function removeDirectories(): Promise<void> {
   filled = undefined
   const made = directories.splice(0)

@@ -23,7 +23,9 @@ export async function openTables() {
   const settings = readTeamSettings(data, { DOCKET_AUTH: "team", DOCKET_URL: "https://docket.example.org" })
   if (settings === null || tables === undefined) throw new Error("no team")
   const accounts = createAccounts({
-    ...{ tables, settings, secret: "s".repeat(43) },
+    tables,
+    settings,
+    secret: "s".repeat(43),
     log: () => undefined,
     beginsIn: () => null,
   })
@@ -35,7 +37,11 @@ export async function openTables() {
     await memberships.add({ workspace, person, role }, new Date())
   }
   return {
-    ...{ tables, accounts, context, people, memberships },
+    tables,
+    accounts,
+    context,
+    people,
+    memberships,
     inOrder: createKeyedQueue(),
     links: createOneTimeLinks(context, Date.now),
     join,

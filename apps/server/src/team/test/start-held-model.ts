@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http"
 import { listen } from "../../listen.ts"
 
 export interface HeldModel {
-  /** Settings that make it the only model of a service. */
+  /** Settings that make a service use only this model. */
   config: string
   /** Resolves when this many calls wait for their answers. */
   waits(count: number): Promise<void>

@@ -54,7 +54,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   server.on("error", () => undefined)
   server.listen(0, "127.0.0.1")
   await once(server.server, "listening")
-  // It listens on a port.
+  // The address has this type because the server listens on a port, not on a pipe.
   const { port } = server.server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}`,

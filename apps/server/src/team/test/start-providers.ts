@@ -54,16 +54,16 @@ export async function startProviders(directory: string): Promise<Providers> {
     granted.set(access_token, found)
     return { access_token, token_type: "bearer", scope: "", id_token: idToken(found.person) }
   }
-  const bearer = (req: IncomingMessage) =>
+  const personOf = (req: IncomingMessage) =>
     granted.get(req.headers.authorization?.replace(/^bearer /i, "") ?? "")?.person
   const answer = async (req: IncomingMessage): Promise<object | null> => {
     const place = `${req.headers.host}${req.url}`
     asked.push(place)
     if (place === "github.com/login/oauth/access_token" || place === "oauth2.googleapis.com/token") return exchange(req)
-    const person = bearer(req)
+    const person = personOf(req)
     if (person === undefined) return null
     const { id, name, email, verified } = person
-    // If a user hides their address, only the list contains it.
+    // Here users hide their address, so only the list contains it.
     if (place === "api.github.com/user") return { id, login: name.toLowerCase(), name, email: null, avatar_url: "" }
     if (place === "api.github.com/user/emails") return [{ email, primary: true, verified, visibility: "private" }]
     return null
@@ -76,7 +76,7 @@ export async function startProviders(directory: string): Promise<Providers> {
       .catch(() => res.destroy())
   })
   await listen(server, "127.0.0.1", 0)
-  // It listens on a port.
+  // The address has this type because the server listens on a port, not on a pipe.
   const { port } = server.address() as AddressInfo
   const proxy = createServer((_, res) => res.writeHead(502).end())
   proxy.on("connect", ({ url = "" }: IncomingMessage, socket) => {

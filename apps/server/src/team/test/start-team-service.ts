@@ -15,7 +15,7 @@ export const adasSignIn = { email: ada.email, password: ada.password }
 
 export interface TeamService extends Service {
   data: string
-  /** Directory of the project that it was started with. */
+  /** Directory of the project that the service was started with. */
   project: string
   token: string
   /** The secret in the first owner's link. */

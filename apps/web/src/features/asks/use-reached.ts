@@ -12,8 +12,8 @@ interface Answering {
 }
 
 /**
- * Clears the errors of unreachable answers once Docket can be reached again. The event feed is no reliable sign: it may
- * survive a short loss, and an answer may fail after the feed is back.
+ * Clears the errors of answers that did not reach Docket, once it can be reached again. The event feed is no reliable
+ * sign: it may survive a short loss, and an answer may fail after the feed is back.
  */
 export function useReached(rootID: string, ...answers: Answering[]): void {
   const client = useTRPCClient()

@@ -21,7 +21,7 @@ it("a file stays when its group is gone, else the first shows", () => {
   expect(settlePlace([], aimAt(0))).toBeNull()
 })
 
-it("steps requested before the list loaded are applied", () => {
+it("key presses before the file list loaded are applied to it", () => {
   const aim = moveInFiles([], moveInFiles([], { at: null, further: 0 }, 1), 1)
   expect(settlePlace([], aim)).toBeNull()
   expect(settlePlace(places, aim)).toEqual(places[2])

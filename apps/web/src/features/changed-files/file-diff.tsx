@@ -23,10 +23,10 @@ interface FileDiffProps {
   onOpenPart(sessionID: string, partID: string): void
 }
 
-/** The most steps in one request; of a file that was changed more often, the newest ones. */
+/** Maximum number of steps in one request. Of a file that was changed more often, the newest steps are shown. */
 const maxSteps = 200
 
-/** What the listed steps did to one file. If something else changed it in between, there is one diff per section. */
+/** What the tree's steps did to one file: one diff, or several if something else changed the file in between. */
 export function FileDiff({ rootID, file, tasks, split, onOpenPart }: FileDiffProps) {
   const trpc = useTRPC()
   const steps = file.changes.slice(-maxSteps).map(({ sessionID, messageID }) => ({ sessionID, messageID }))

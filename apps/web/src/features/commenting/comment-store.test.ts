@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createCommentStore } from "./comment-store.ts"
 
-test("a new page continues to a comment's place until it is reached", () => {
+test("a newly opened page keeps the comment to go to until reached", () => {
   const words = { partID: "prt_1", of: "text", from: 2, to: 7 } as const
   const before = createCommentStore()
   before.reveal("prt_1")

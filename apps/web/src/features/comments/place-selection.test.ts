@@ -113,6 +113,7 @@ test("any selection maps to its source range and is found again", () => {
   fc.assert(
     fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), fc.nat(), fc.nat(), (blocks, one, two) => {
       const words = blocks.flatMap((it) => it.words)
+      // Each word occurs once, also within other words, so that `indexOf` finds the one that is meant.
       fc.pre(new Set(words).size === words.length && !words.some((a) => words.some((b) => a !== b && b.includes(a))))
       const source = blocks.map((it) => it.source).join("\n\n")
       const text = drawnText(source)

@@ -73,7 +73,7 @@ export function ChildComposer({ task, how, busy, onStop, onSent }: ChildComposer
           <span id={help} className={styles.hint}>
             {how === "message"
               ? "It reads this at its next step. Its work comes from the session above."
-              : "It goes on here, in the background; the session above is told what came of it."}
+              : "It continues here in the background; the session above gets the result."}
           </span>
           {busy ? (
             <IconButton label="Stop this subagent" variant="default" onClick={onStop}>

@@ -21,7 +21,7 @@ const agent = (name: string, more: Partial<Agent> = {}): Agent => ({
   ...more,
 })
 
-it("completes @ with agents that the answering agent may start", () => {
+it("after @ only agents that the answering agent may start are offered", () => {
   const agents = [
     agent("build", { mode: "primary" }),
     agent("plan", { mode: "primary", permission: [{ permission: "task", pattern: "general", action: "deny" }] }),

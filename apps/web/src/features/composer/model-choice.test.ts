@@ -40,13 +40,13 @@ describe("modelGroups", () => {
   })
 })
 
-describe("model keys", () => {
-  it("survive a model id with a slash", () => {
+describe("a model reference", () => {
+  it("survives as a key when the model id has a slash", () => {
     const ref = { providerID: "acme", modelID: "org/small" }
     expect(parseModelKey(modelKey(ref))).toEqual(ref)
     expect(findModel(providers, ref)?.name).toBe("Small")
   })
-  it("find nothing for a model that went away", () => {
+  it("finds nothing when the model is gone", () => {
     expect(findModel(providers, { providerID: "gone", modelID: "x" })).toBeNull()
   })
 })

@@ -9,7 +9,7 @@ import { keepFocus } from "./keep-focus.ts"
  * Work that the frame starts after the page is shown, without drawing anything: notifications, focus, software
  * keyboard.
  */
-export function Afterwards() {
+export function BackgroundWork() {
   useNews()
   useEffect(() => keepFocus(document), [])
   useEffect(() => fitKeyboard(window), [])

@@ -21,8 +21,8 @@ import { useKeys } from "../keyboard/use-keys.ts"
 import { SessionRail } from "../session-rail/session-rail.tsx"
 import styles from "./app-frame.module.css"
 
-const Afterwards = lazyPart(
-  dynamic(() => loadPart(() => import("./afterwards.tsx").then((it) => it.Afterwards)), { ssr: false }),
+const BackgroundWork = lazyPart(
+  dynamic(() => loadPart(() => import("./afterwards.tsx").then((it) => it.BackgroundWork)), { ssr: false }),
   { note: "corner" },
 )
 const KeyboardHelp = lazyDialog(() => import("../keyboard/keyboard-help.tsx").then((it) => it.KeyboardHelp))
@@ -42,6 +42,7 @@ type Dialog =
 /** The signed-in frame: session rail, page, and the dialogs that keys and buttons open from anywhere. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { can, person } = useMe()
+  // `person` is "" for somebody who is not signed in.
   useListSync(person || undefined)
   const router = useRouter()
   const [drawerOpened, setDrawerOpened] = useState(false)
@@ -51,9 +52,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const close = () => setDialog(null)
   const newSession = useNewSession()
   const currentProject = useCurrentProject()
-  // The width from which app-frame.module.css shows the rail. The server does not know the width, so it renders the
-  // rail. On a narrow screen the rail is removed before it hydrates; its Suspense boundary delays that until after the
-  // page.
+  // The width from which app-frame.module.css shows the rail. The server does not know the width, so it always renders
+  // the rail. The Suspense boundary hydrates it after the page: on a narrow screen it is already gone by then.
   const wide = useMedia("(min-width: 768px)", true)
   const actions = useMemo<AppActions>(
     () => ({
@@ -118,7 +118,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <Afterwards />
+      <BackgroundWork />
       {drawerUsed ? <RailDrawer opened={drawerOpened} onClose={() => setDrawerOpened(false)} /> : null}
       {dialog === null ? null : (
         <OpenDialog

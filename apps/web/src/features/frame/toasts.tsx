@@ -8,7 +8,7 @@ const Notifications = lazy(() =>
   loadPart(() => import("@mantine/notifications").then((it) => ({ default: it.Notifications }))),
 )
 
-/** Pause after the page is shown (ms), in which it gets ready to be used. */
+/** Pause after the page is shown (ms): until then the page itself gets ready to be used. */
 const loadAfterMs = 1_000
 
 /** Shows messages about failed actions. It loads after the page: earlier messages wait in their store. */

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest"
 import { createCodeHighlighter } from "./highlight.ts"
 
+// The comment has a long line in its middle. If a time limit stopped that line, the lines after it would lose the
+// comment's end and be coloured differently.
 const code = `/* one
  two ${"word ".repeat(400)}
 */ const answer = \`a ${"$"}{"b"} c\`

@@ -6,7 +6,12 @@ import { newsOf, type Seen } from "./news-of.ts"
 const item = (fields: Partial<SessionListItem>, ended: Session["ended"] = null): SessionListItem => ({
   // Only the fields that are read.
   session: { id: "ses_1", title: "One", ended } as Session,
-  ...{ running: 0, needsYou: 0, reviews: 0, treeCost: 0, treeTokens: 0, children: 0 },
+  running: 0,
+  needsYou: 0,
+  reviews: 0,
+  treeCost: 0,
+  treeTokens: 0,
+  children: 0,
   ...fields,
 })
 const after = (before: Map<string, Seen> | null, it: SessionListItem) => {

@@ -27,7 +27,7 @@ it("what others said meanwhile stays when a verdict is taken back", async () => 
   expect(client.getQueryData(key)).toEqual(["bo: approve"])
 })
 
-it("before anything was read there is nothing to show", async () => {
+it("showAhead changes nothing before the first read", async () => {
   const client = new QueryClient()
   takeBack(client, key, await showAhead(client, key, add("ann: reject")))
   expect(client.getQueryData(key)).toBeUndefined()

@@ -6,7 +6,7 @@ const rows = [row("root", "a"), row("root", "b"), row("child", "c"), row("other"
 const from = (partID: string | null, sessionID: string, step: 1 | -1) =>
   nextRow(rows, { partID, sessionID, step })?.partID
 
-it("starts in the open session, else first, or last going backwards", () => {
+it("the first step prefers the rows of the open session", () => {
   expect([from(null, "child", 1), from(null, "root", 1), from(null, "root", -1), from(null, "away", 1)]).toEqual([
     "c",
     "a",
@@ -15,7 +15,7 @@ it("starts in the open session, else first, or last going backwards", () => {
   ])
 })
 
-it("continues through all sessions of the tree and wraps around", () => {
+it("further steps go through the whole tree and wrap around", () => {
   expect([from("b", "root", 1), from("c", "child", -1), from("d", "other", 1), from("a", "root", -1)]).toEqual([
     "c",
     "b",
@@ -25,7 +25,7 @@ it("continues through all sessions of the tree and wraps around", () => {
   expect(nextRow([], { partID: null, sessionID: "root", step: 1 })).toBeNull()
 })
 
-it("shows the number of matches and the current one", () => {
+it("the count shows the number of matches and the current one", () => {
   expect([findCount(rows, null, false), findCount(rows, "c", false), findCount(rows, "c", true)]).toEqual([
     "4 rows",
     "3 of 4",

@@ -150,7 +150,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
                       sent={sent}
                       onUndo={undo.undo}
                       onDrawn={standing ? drop : undefined}
-                      empty={<EmptySession title={view.session?.agent ?? "agent"} />}
+                      empty={<EmptySession agent={view.session?.agent ?? "agent"} />}
                     />
                   </div>
                   {standing && first !== null ? (
@@ -314,7 +314,11 @@ function Gone({ sessionID, removed }: { sessionID: string; removed: boolean }) {
   )
 }
 
-function EmptySession({ title }: { title: string }) {
+function EmptySession({ agent }: { agent: string }) {
   if (!useMe().can("prompt")) return <EmptyState>Nothing was said here yet.</EmptyState>
-  return <EmptyState>Tell {title} what to do. It works in the project’s directory and asks before it must.</EmptyState>
+  return (
+    <EmptyState>
+      Tell {agent} what to do. It works in the project’s directory and asks you first where a rule says so.
+    </EmptyState>
+  )
 }

@@ -16,7 +16,7 @@ function treeOf({ busy = false, messages = [prompt], revert = null as { messageI
 
 const cannot = (input: Parameters<typeof treeOf>[0]) => Object.keys(whyNot(treeOf(input), "ses_1"))
 
-it("offers redo, undo and stop only when they apply", () => {
+it("stop, undo and redo are refused when they do not apply", () => {
   expect(cannot({})).toEqual(["stop", "redo"])
   expect(cannot({ messages: [] })).toEqual(["stop", "undo", "redo"])
   expect(cannot({ revert: { messageID: "msg_1" } })).toEqual(["stop", "undo"])

@@ -12,14 +12,14 @@ export interface WhyNot {
 export function whyNot(tree: TreeState | null, sessionID: string): WhyNot {
   const session = tree?.sessions[sessionID]
   if (tree === null || session === undefined) return {}
-  const works = Object.values(tree.sessions).some(({ status }) => status.type !== "idle")
+  const isWorking = Object.values(tree.sessions).some(({ status }) => status.type !== "idle")
   const window = tree.transcripts[sessionID]
   const kept = visibleMessages(window?.messages ?? [], session.revert)
   const hasPrompt = kept.some(({ info, parts }) => info.role === "user" && restoredPrompt(parts).put !== "")
   const mayHavePrompt = hasPrompt || window === undefined || window.before !== null
   return {
-    ...(!works && { stop: "nothing runs" }),
-    ...(works ? { undo: "stop the agent first" } : !mayHavePrompt && { undo: "there is no prompt to undo" }),
-    ...(session.revert ? works && { redo: "stop the agent first" } : { redo: "nothing is undone" }),
+    ...(!isWorking && { stop: "nothing runs" }),
+    ...(isWorking ? { undo: "stop the agent first" } : !mayHavePrompt && { undo: "there is no prompt to undo" }),
+    ...(session.revert ? isWorking && { redo: "stop the agent first" } : { redo: "nothing is undone" }),
   }
 }

@@ -108,7 +108,10 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
   )
 }
 
-/** Leaves out every session except the first: the first session's children, and with them their descendants. */
+/**
+ * The ids to leave out so that only the first session is shared: those of its children. Their descendants are left out
+ * with them.
+ */
 function belowFirst(
   { id, parentID }: SharePreview["sessions"][number],
   _nth: number,

@@ -3,7 +3,7 @@ import { hiddenOf, isOpen, shareFacts, viewsOf } from "./share-facts.ts"
 
 const plain = { audience: "link", mode: "live", hasPassword: false, expires: null, indexed: false } as const
 
-it("shows audience, followed sessions and expiry of a share", () => {
+it("a share's facts tell its audience, mode, password and end", () => {
   expect(shareFacts(plain, 0)).toEqual(["anyone with the link", "follows the work", "no end"])
   const other = {
     ...plain,
@@ -20,7 +20,7 @@ it("shows audience, followed sessions and expiry of a share", () => {
   ])
 })
 
-it("shows how often a share was opened and what it hides", () => {
+it("a share tells how often it was opened and what it hides", () => {
   expect([0, 1, 7].map((views) => viewsOf({ views }))).toEqual(["not opened yet", "opened once", "opened 7 times"])
   expect(hiddenOf({ hidden: { "AWS access key": 1, "home directory": 12 } })).toBe(
     "home directory 12×, AWS access key 1×",

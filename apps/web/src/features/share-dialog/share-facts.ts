@@ -20,7 +20,7 @@ export function viewsOf({ views }: Pick<ListedShare, "views">): string {
   return views === 0 ? "not opened yet" : `opened ${views === 1 ? "once" : `${views} times`}`
 }
 
-/** What is hidden in it, most frequent first: "AWS access key 3×, home directory 12×". */
+/** What is hidden in it, most frequent first: "home directory 12×, AWS access key 3×". */
 export function hiddenOf({ hidden }: Pick<ListedShare, "hidden">): string {
   const labels = Object.entries(hidden).sort(([, left], [, right]) => right - left)
   return labels.map(([label, count]) => `${label} ${count}×`).join(", ")

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { forReaders } from "./for-readers.ts"
 
-it("keeps what happened and leaves out links for the owner", () => {
+it("an error for readers leaves out what only the owner can do", () => {
   expect(forReaders("Acme refused the key. Check the key in Settings or in ACME_API_KEY.")).toBe(
     "Acme refused the key.",
   )

@@ -4,7 +4,7 @@ import { earlierLink, laterLink, shareAnchor, shareWindow } from "./share-window
 const page = { own: "/share/s", session: "/share/s" }
 const edge = { after: "msg_5", last: "prt_5", before: "msg_3", first: "prt_3" }
 
-it("opens at the beginning, or at the address's part, range or end", () => {
+it("a share opens at the beginning, or where its address says", () => {
   expect([{}, { part: "prt_1" }, { before: "msg_2" }, { after: "msg_2" }, { end: "1" }].map(shareAnchor)).toEqual([
     { after: "msg_" },
     { around: "prt_1" },
@@ -28,7 +28,7 @@ it("a page grows to both sides and keeps the reader's place", () => {
   expect(laterLink(page, {}, { after: null, last: null })).toBeNull()
 })
 
-it("links to another page where this one cannot grow", () => {
+it("a link leads to another page where this one cannot grow", () => {
   expect(laterLink(page, { down: "9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
   expect(laterLink(page, { before: "msg_9" }, edge)).toEqual({ href: "/share/s?after=msg_5", grow: false })
   expect(earlierLink(page, { after: "msg_2" }, edge)).toEqual({ href: "/share/s?before=msg_3", grow: false })

@@ -77,6 +77,7 @@ function SharedLane({ lane, layout, index, now, secret }: SharedLaneProps) {
   )
   return (
     <li
+      // The row itself has the id of its first task.
       id={index === 1 ? undefined : partID}
       className={styles.lane}
       data-opens={task.sessionID !== null}

@@ -17,7 +17,7 @@ it("groupTasks leaves out no task, whatever its state", () => {
   expect(held.map((it) => it.state)).toEqual(["awaiting_review"])
 })
 
-it("groupTasks counts each parent's queue and puts the last end first", () => {
+it("groupTasks numbers each parent's queue and lists the latest end first", () => {
   const other = { ...task(4, "queued", 0, null, null), parentID: "ses_2" }
   const groups = groupTasks([
     task(3, "queued", 0, null, null),

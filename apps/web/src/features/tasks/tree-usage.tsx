@@ -14,7 +14,7 @@ export function TreeUsage({ budget, working }: { budget: TreeBudget; working: bo
   return (
     <section className={styles.usage} aria-label="Limits of all tasks together">
       {limits.tokens === null ? null : (
-        <Share
+        <Meter
           name="Tokens of all tasks"
           used={formatTokens(tokens)}
           of={formatTokens(limits.tokens)}
@@ -22,7 +22,7 @@ export function TreeUsage({ budget, working }: { budget: TreeBudget; working: bo
         />
       )}
       {limits.toolCalls === null ? null : (
-        <Share
+        <Meter
           name="Tool calls of all tasks"
           used={`${usage.toolCalls}`}
           of={`${limits.toolCalls}`}
@@ -30,7 +30,7 @@ export function TreeUsage({ budget, working }: { budget: TreeBudget; working: bo
         />
       )}
       {limits.cost === null ? null : (
-        <Share
+        <Meter
           name="Cost of all tasks"
           used={formatCost(usage.cost)}
           of={formatCost(limits.cost)}
@@ -51,7 +51,7 @@ export function TreeUsage({ budget, working }: { budget: TreeBudget; working: bo
 /** The text warns from this share of a limit. */
 const near = 0.8
 
-function Share({ name, used, of, share }: { name: string; used: string; of: string; share: number }) {
+function Meter({ name, used, of, share }: { name: string; used: string; of: string; share: number }) {
   const text = `${used} of ${of}`
   return (
     <span className={styles.meter} data-near={share >= near}>

@@ -13,7 +13,7 @@ function addition(actor: TodoChange["actor"], person?: string): TodoChange {
   return { actor, before: null, after, ...by } as TodoChange
 }
 
-it("names whoever changed a list: the reader, another person, an agent", () => {
+it("a change names its author: the reader, another person, an agent", () => {
   const user = { kind: "user", name: "user" } as const
   const added = "added “Plant a tree”"
   expect(sentence(addition(user, localPerson))).toBe(`You ${added}`)

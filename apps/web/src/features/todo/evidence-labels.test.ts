@@ -3,7 +3,7 @@ import { spanLabel, unworkedMessage } from "./evidence-labels.ts"
 
 const at = (minute: number) => new Date(2026, 2, 1, 14, minute).getTime()
 
-it("says “Worked on” only when calls ran in that time", () => {
+it("a span says “Worked on” only when calls ran in it", () => {
   const span = { startedAt: at(2), endedAt: at(9) }
   expect(spanLabel({ ...span, worked: true })).toBe("Worked on 14:02 – 14:09")
   expect(spanLabel({ ...span, worked: null })).toBe("In progress 14:02 – 14:09")

@@ -30,7 +30,7 @@ const pending = (edit: TodoEdit, settled: PendingEdit["settled"] = null): Pendin
 const list = [todo("a"), todo("b"), todo("c")]
 const ids = (todos: Todo[]) => todos.map(({ id }) => id)
 
-it("shows edits before the service has answered", () => {
+it("an edit is shown before the service has answered", () => {
   const added = pending({ kind: "add", id: "new", todo: todo("new") })
   const moved = pending({ kind: "update", id: "c", patch: { position: 0, status: "completed" } })
   const gone = pending({ kind: "remove", id: "a" })
@@ -39,7 +39,7 @@ it("shows edits before the service has answered", () => {
   expect(shown[0]?.status).toBe("completed")
 })
 
-it("drops an edit once the live list shows its result", () => {
+it("an edit is dropped once the live list shows its result", () => {
   const settled = todo("b", { content: "mine", time: { created: 0, updated: 20, completed: null } })
   const mine = pending({ kind: "update", id: "b", patch: { content: "mine" } }, settled)
   expect(applyEdits(list, [mine])[1]?.content).toBe("mine")
@@ -58,7 +58,7 @@ it("a shown edit never returns, so undo and other edits show", () => {
   expect(afterList([gone], [todo("b"), todo("c")])).toEqual([])
 })
 
-it("forgets an edit whose result came and went before the answer", () => {
+it("an edit whose result came and went before the answer is dropped", () => {
   const added = [pending({ kind: "add", id: "new", todo: todo("new") })]
   const overtaken = afterList(afterList(added, [...list, todo("d")]), list)
   expect(ids(applyEdits(list, overtaken))).toEqual(["a", "b", "c", "new"])
@@ -66,7 +66,7 @@ it("forgets an edit whose result came and went before the answer", () => {
   expect(afterAnswer(afterList(added, list), 1, todo("d"))).toEqual([{ ...added[0], settled: todo("d") }])
 })
 
-it("names only blockers that are open", () => {
+it("only open items count as blockers", () => {
   const blocked = todo("d", { dependsOn: ["a", "b"] })
   expect(ids(openBlockers(blocked, [todo("a", { status: "cancelled" }), todo("b"), blocked]))).toEqual(["b"])
 })

@@ -44,7 +44,7 @@ export function TodoItem(props: TodoItemProps) {
       // When the editor closes or the user loses the right to edit, the row is shown again.
       key={`${closed} ${mayEdit}`}
       part={todoEditor}
-      face={(edit) => <TodoRow {...{ ...props, mayEdit, open }} onOpen={setOpen} onEdit={edit} />}
+      face={(edit) => <TodoRow {...props} mayEdit={mayEdit} open={open} onOpen={setOpen} onEdit={edit} />}
     >
       {(TodoEditor) => (
         <TodoEditor todo={todo} onSave={(patch) => actions.update(todo, patch)} onClose={() => setClosed(closed + 1)} />

@@ -59,11 +59,11 @@ it.each([
   ],
   ["hidden text, which is shown", `${esc}[8mrm -rf${esc}[28m`, [["rm -rf", ""]]],
   ["numbers that mean nothing", `${esc}[999;;38;5mx`, [["x", ""]]],
-])("draws %s", (_name, text, pieces) => {
+])("ansiPieces draws %s", (_name, text, pieces) => {
   expect(drawn(text)).toEqual(pieces)
 })
 
-it("carries a colour from line to line", () => {
+it("a colour is carried from line to line", () => {
   const { lines } = ansiLines(`one ${esc}[31mtwo\nthree${esc}[0m\nfour\n`)
   expect(lines.map(({ text, style }) => [withoutColours(text), styleClasses(style)])).toEqual([
     ["one two", ""],
@@ -72,7 +72,7 @@ it("carries a colour from line to line", () => {
   ])
 })
 
-it("splits a long line without cutting codes or colours", () => {
+it("a long line is split without cutting codes or colours", () => {
   const text = `plain ${esc}[31mred`.repeat(40)
   const style = ansiLines("").style
   const cut = shortLines([...ansiLines(text).lines, ...ansiLines("short").lines], 50)
@@ -83,7 +83,7 @@ it("splits a long line without cutting codes or colours", () => {
   expect(pieces.at(-2)?.style).toEqual({ ...style, hue: "red" })
 })
 
-it("loses no text, whatever the codes are", () => {
+it("no text is lost, whatever the codes are", () => {
   const code = fc.array(fc.nat({ max: 300 }), { maxLength: 8 }).map((numbers) => `${esc}[${numbers.join(";")}m`)
   fc.assert(
     fc.property(fc.array(fc.oneof(code, fc.constantFrom("a", " b", "\n")), { maxLength: 30 }), (parts) => {

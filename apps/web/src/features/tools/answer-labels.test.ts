@@ -6,7 +6,7 @@ import { answerLabel, answersOf } from "./answer-labels.ts"
 const alone = withoutAccounts(localPerson)
 const by = (person: string) => ({ person, workspace: "local" })
 
-it("says who answered a request, how, and what was asked", () => {
+it("an answer's label tells who answered, how, and what was asked", () => {
   const asked = "npm test"
   expect(answerLabel({ status: "once", asked, by: by(localPerson) }, alone)).toEqual({
     by: by(localPerson),
@@ -21,7 +21,7 @@ it("says who answered a request, how, and what was asked", () => {
   expect(answerLabel({ status: "always", asked }, alone)).toEqual({ by: null, who: "Allowed for good", asked })
 })
 
-it("reads answers from a task's milestones, none from older rows", () => {
+it("answers come from a task's milestones, none from older rows", () => {
   const answer = { status: "once", asked: "npm test" } as const
   const moments = [
     { kind: "error" as const, from: 1, until: 1 },

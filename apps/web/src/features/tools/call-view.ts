@@ -22,7 +22,7 @@ export interface LeftFile {
 }
 
 /** A task that a call refers to, as it was at that time. */
-export type SpokenTask = MetadataOf<"async_task">
+export type ReferredTask = MetadataOf<"async_task">
 
 /** The content of the opened card. */
 export type ToolBody =
@@ -46,7 +46,7 @@ export type ToolBody =
   | { kind: "todos"; todos: ChecklistItem[]; planned: boolean }
   | { kind: "task"; task: TaskView }
   /** Tasks that a call refers to, and its output. */
-  | { kind: "tasks"; tasks: readonly SpokenTask[]; text: string | null }
+  | { kind: "tasks"; tasks: readonly ReferredTask[]; text: string | null }
   /** A plan submitted for approval, in Markdown, and the comments with which it was rejected. */
   | { kind: "plan"; sessionID: string; partID: string; text: string; comments: string | null; approved: boolean }
   /** `message` was sent with a dismissal; `ended`: the questions can no longer be answered. */

@@ -6,7 +6,7 @@ import { taskStateLabel } from "../task/task-state.ts"
 import { todoProgress } from "../todo/checklist-item.ts"
 import { answeredQuestions } from "./answered-questions.ts"
 import { listArgument, numberArgument, textArgument } from "./arguments.ts"
-import type { CallView, Fact, LeftFile, SpokenTask } from "./call-view.ts"
+import type { CallView, Fact, LeftFile, ReferredTask } from "./call-view.ts"
 import { readFileChange } from "./read-file-change.ts"
 import { readTask } from "./read-task.ts"
 import { shownSkill } from "./shown-skill.ts"
@@ -264,7 +264,7 @@ function describeQuestion(part: ToolPart, metadata: MetadataOf<"question"> | nul
 }
 
 /** The state of a single task is a fact; several tasks have their states in the title. */
-function describeTasks(part: ToolPart, tasks: readonly SpokenTask[] = []): CallView {
+function describeTasks(part: ToolPart, tasks: readonly ReferredTask[] = []): CallView {
   const [task, second] = tasks
   return {
     title: title(part),

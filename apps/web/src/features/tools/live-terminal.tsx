@@ -32,7 +32,15 @@ export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind
   const { copied, copy } = useCopy()
   return (
     <div>
-      <Terminal {...{ command, output, exitCode, truncated, running, wrap, scroller }} />
+      <Terminal
+        command={command}
+        output={output}
+        exitCode={exitCode}
+        truncated={truncated}
+        running={running}
+        wrap={wrap}
+        scroller={scroller}
+      />
       <div className={styles.terminalBar}>
         <LinkButton aria-pressed={wrap} onClick={() => setWrap(!wrap)}>
           Wrap lines

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { searchLines } from "./search-lines.ts"
 
-it("finds literal text in any case, without patterns", () => {
+it("searchLines finds literal text in any case, without patterns", () => {
   const lines = ["ok 1", "FAIL src/a.ts (3)", "fail .*", ""]
   expect(searchLines(lines, "fail")).toEqual([1, 2])
   expect(searchLines(lines, ".*")).toEqual([2])

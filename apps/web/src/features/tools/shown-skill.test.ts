@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { shownSkill } from "./shown-skill.ts"
 
-it("shows a skill's text and files without the frame for models", () => {
+it("a skill is shown with its files, without the tags for models", () => {
   const frame = '<skill name="pdf" from="user" directory="/home/ann/<x>/pdf">'
   expect(shownSkill(`${frame}\n# PDF\n\nFill it.\n</skill>`)).toBe("# PDF\n\nFill it.")
   expect(shownSkill(`${frame}\nFill it.\n</skill>\nBeside it in /pdf:\n- fill.sh`)).toBe(

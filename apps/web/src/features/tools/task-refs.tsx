@@ -1,11 +1,11 @@
 import { agentHue } from "../../theme/agent-hue.ts"
 import { TextWithCode } from "../../ui/text-with-code.tsx"
 import { TaskGlyph } from "../task/task-glyph.tsx"
-import type { SpokenTask } from "./call-view.ts"
+import type { ReferredTask } from "./call-view.ts"
 import styles from "./task.module.css"
 
 /** The tasks that a call refers to, as they were when it ended. */
-export function TaskRefs({ tasks }: { tasks: readonly SpokenTask[] }) {
+export function TaskRefs({ tasks }: { tasks: readonly ReferredTask[] }) {
   return (
     <ul className={styles.refs}>
       {tasks.map((task) => (

@@ -7,7 +7,7 @@ const change = <T extends Parameters<typeof todoLabel>[0][number]["from"]>(from:
   to,
 })
 
-test("says what a call changed in the list, each item once", () => {
+test("the label tells what a call changed, each item once", () => {
   expect(
     todoLabel([
       change("in_progress", "completed"),
@@ -23,7 +23,7 @@ test("says what a call changed in the list, each item once", () => {
   expect(todoLabel([])).toBe("")
 })
 
-test("shows the whole list when first planned or with unknown changes", () => {
+test("the whole list is shown when first planned or changes are unknown", () => {
   expect(isFirstPlan([{ content: "New", from: null, to: "pending" }])).toBe(true)
   expect(isFirstPlan([{ content: "Done", from: "pending", to: "completed" }])).toBe(false)
   expect(isFirstPlan([])).toBe(false)

@@ -17,7 +17,7 @@ const record = (mode: TaskSummary["mode"], state: TaskSummary["state"] = "comple
     error: null,
   }) as unknown as TaskSummary
 
-test("a background task shows its record's calls, also when sent later", () => {
+test("a background task takes its steps from the record, unknown results included", () => {
   const shown = withLiveTask(view, record("background"))
   expect(shown.steps.map(({ status }) => status)).toEqual(["completed", "error"])
   expect(shown.current).toBeNull()
@@ -25,6 +25,6 @@ test("a background task shows its record's calls, also when sent later", () => {
   expect(running.map(({ status }) => status)).toEqual([...Array(5).fill("unknown"), "completed", "error"])
 })
 
-test("a blocking task shows what the call knows while it runs", () => {
+test("a blocking task keeps the call's steps and takes the record's count", () => {
   expect(withLiveTask(view, record("blocking"))).toMatchObject({ steps: [step], current: step, toolCount: 7 })
 })

@@ -7,7 +7,7 @@ const part = (id: string): Row => ({ kind: "part", key: id, part: { id, type: "t
 const rows = Array.from({ length: 10 }, (_, index) => part(`prt_${index}`))
 const heights = { heightOf: () => 100, padding: 24, screen: 400 }
 
-it("begins at the end, at the part or at the reader's place", () => {
+it("a transcript begins at the end, at the part or reader's place", () => {
   expect(firstOffset(rows, { at: "end" }, heights)).toBe(1_048 - 400)
   expect(firstOffset(rows, { at: "part", part: "prt_6" }, heights)).toBe(624 - 200)
   const row = { key: "prt_3", source: "prt_3", above: -10 }
@@ -15,7 +15,7 @@ it("begins at the end, at the part or at the reader's place", () => {
   expect(firstOffset(rows, { at: "place", place: { following: true, row, open: [] } }, heights)).toBe(648)
 })
 
-it("begins at the end for a part that is not loaded", () => {
+it("a transcript begins at the end when its part is not loaded", () => {
   expect(firstOffset(rows, { at: "part", part: "prt_gone" }, heights)).toBe(648)
   expect(firstOffset(rows.slice(0, 2), { at: "end" }, heights)).toBe(0)
 })

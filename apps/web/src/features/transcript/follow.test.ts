@@ -68,7 +68,7 @@ class Screen {
   }
 }
 
-test("follows growth, folds, docks and loading until the reader leaves", () => {
+test("growth, folds and a dock do not end following", () => {
   const screen = new Screen()
   for (const change of [{ height: 2_049 }, { height: 9_000 }, { client: 380 }, { height: 3_000 }, { client: 600 }]) {
     screen.change(change)

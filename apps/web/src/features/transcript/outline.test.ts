@@ -13,7 +13,7 @@ function prompt(id: string, text: string, synthetic = false): Row {
 
 const waiting: Row = { kind: "waiting", key: "w", agent: "build", since: 0 }
 
-test("names the prompts of people, not what Docket told the model", () => {
+test("the outline names the prompts of people, not Docket's own", () => {
   const rows = [prompt("a", "First\n  thing"), waiting, prompt("b", "A task has ended.", true), prompt("c", "Second")]
   expect(outlineOf(rows)).toEqual([
     { key: "a", index: 0, words: "First thing" },
@@ -21,7 +21,7 @@ test("names the prompts of people, not what Docket told the model", () => {
   ])
 })
 
-test("finds the prompt that a row belongs to", () => {
+test("promptAt finds the prompt that a row belongs to", () => {
   const outline = outlineOf([waiting, prompt("a", "First"), waiting, prompt("c", "Second"), waiting])
   expect([0, 1, 2, 4].map((index) => promptAt(outline, index)?.key)).toEqual([undefined, "a", "a", "c"])
 })

@@ -5,13 +5,13 @@ import { countAfter, newestKey } from "./unseen.ts"
 const divider = (key: string): Row => ({ kind: "compaction", key })
 const waiting: Row = { kind: "waiting", key: "w", agent: "build", since: 0 }
 
-test("counts new rows without the one that only waits", () => {
+test("new rows are counted without the one that only waits", () => {
   const seen = newestKey([divider("a"), divider("b"), waiting])
   expect(seen).toBe("b")
   expect(countAfter([divider("a"), divider("b"), divider("c"), divider("d"), waiting], seen)).toBe(2)
 })
 
-test("counts nothing after a row that is gone", () => {
+test("no row counts as new when the last seen row is gone", () => {
   expect(countAfter([divider("a")], "z")).toBe(0)
   expect(newestKey([])).toBeNull()
 })

@@ -9,7 +9,8 @@ const awayBeyond = 32
 
 /**
  * Keeps a followed transcript at its end when rows change height, or when something takes space from it, as a question
- * does. Returns whether the end is off the screen.
+ * does. `following` is what the last render knew; `isWanted` is what the reader wants now. Returns whether the end is
+ * off the screen.
  */
 export function useStayAtEnd(
   scroller: RefObject<HTMLElement | null>,

@@ -2,7 +2,7 @@ import type { Session, TaskSummary } from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { visibleTasks } from "./visible-tasks.ts"
 
-it("leaves out tasks whose sessions are undone, even all", () => {
+it("tasks whose sessions are undone are left out, even all", () => {
   // Only the fields that are read.
   const task = (id: string) => ({ id, sessionID: `ses_${id}` }) as TaskSummary
   const session = (archived: number | null) => ({ parentID: "ses_root", time: { archived } }) as Session

@@ -5,7 +5,7 @@ import { holdsPrompt, restoredPrompt, withRestored, withRestoredFiles } from "./
 const place = { sessionID: "ses_1", messageID: "msg_1" }
 const data = (name: string) => ({ mime: "text/plain", url: `data:text/plain;base64,${btoa(name)}`, filename: name })
 
-it("takes what the person wrote and attached, not what Docket added", () => {
+it("a restored prompt has the person's text and files, not Docket's", () => {
   const parts: Part[] = [
     { ...place, id: "prt_1", type: "text", text: "Look at @a.ts, please" },
     { ...place, id: "prt_2", type: "file", mime: "text/plain", url: "file:///p/a.ts", filename: "a.ts" },
@@ -23,7 +23,7 @@ it("takes what the person wrote and attached, not what Docket added", () => {
   })
 })
 
-it("restores a prompt of only files, and a delegation as typed", () => {
+it("a prompt of only files, and a delegation as typed, are restored", () => {
   expect(holdsPrompt(restoredPrompt([{ ...place, id: "prt_1", type: "file", ...data("log.txt") }]))).toBe(true)
   const subtask = { type: "subtask", agent: "explore", description: "Look" } as const
   expect(restoredPrompt([{ ...subtask, prompt: "look around" }]).put).toBe("/agent explore look around")
@@ -31,7 +31,7 @@ it("restores a prompt of only files, and a delegation as typed", () => {
   expect(holdsPrompt(restoredPrompt([{ type: "text", text: "Background tasks ended.", synthetic: true }]))).toBe(false)
 })
 
-it("keeps the text being written and removes only what it added", () => {
+it("the text being written stays; redo removes only what undo added", () => {
   const none = { files: [], attach: [], detach: [] }
   const undo = { put: "old", take: "", ...none }
   expect(withRestored("", undo)).toBe("old")
@@ -42,7 +42,7 @@ it("keeps the text being written and removes only what it added", () => {
   expect(withRestored("old, edited", redo)).toBe("old, edited")
 })
 
-it("restores a prompt's files once, and redo removes only them", () => {
+it("a prompt's files are restored once, and redo removes only them", () => {
   const [mine, log] = [data("mine.txt"), data("log.txt")]
   const held = withRestoredFiles([mine], [log], [])
   expect(held).toEqual([log, mine])

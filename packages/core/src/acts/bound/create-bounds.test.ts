@@ -35,12 +35,21 @@ function fixture({ groups }: { groups: boolean }) {
       runs += 1
       return runCommand(
         {
-          ...{ sessionID: "ses_1", shell: "bash", command, cwd: directory, env: { PATH: process.env.PATH ?? "" } },
-          ...{ timeout: 60_000, signal: new AbortController().signal, onOutput: () => {} },
+          sessionID: "ses_1",
+          shell: "bash",
+          command,
+          cwd: directory,
+          env: { PATH: process.env.PATH ?? "" },
+          timeout: 60_000,
+          signal: new AbortController().signal,
+          onOutput: () => {},
           capture: createOutputCapture({ file: path.join(directory, `output-${runs}`), maxBytes: MiB }),
           bound: (processTag) =>
             bounds.begin({
-              ...{ scope: "here", processTag, isHeld: false, places: [directory] },
+              scope: "here",
+              processTag,
+              isHeld: false,
+              places: [directory],
               limits: {
                 command: { ...roomy.command, ...own },
                 all: { ...roomy.all, ...all },

@@ -27,7 +27,7 @@ function unit({ controllers = "cpu memory pids", members = [41, 42] } = {}) {
   return { root, base, write, facts, read: (file: string) => readFileSync(path.join(base, file), "utf8") }
 }
 
-test("version 2 moves the service into its own group, beside command groups", () => {
+test("with version 2 groups, the service gets one beside those of commands", () => {
   const { facts, read, base } = unit()
   const tree = findGroupTree(facts)
   expect(tree?.version).toBe(2)
@@ -52,7 +52,7 @@ test("version 2 moves the service into its own group, beside command groups", ()
 test.each([
   ["the group has no limits of processes", { controllers: "cpu memory" }],
   ["others live in the group too", { members: [42, 77] }],
-])("with version 2 nothing is moved where %s", (_, given) => {
+])("with version 2 groups, the service stays where it is when %s", (_, given) => {
   const { facts, base } = unit(given)
   expect(findGroupTree(facts)).toBeNull()
   expect(readdirSync(base)).toHaveLength(3)
@@ -80,7 +80,7 @@ test("a version 2 group reports usage and the limit the kernel enforced", () => 
   expect(groupOver(group)).toBe("processes")
 })
 
-test("version 1 groups limit processes and memory; leftovers of dead services go", () => {
+test("version 1 groups limit processes and memory; those of dead services go", () => {
   const root = mkdtempSync(path.join(tmpdir(), "docket-groups-"))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   for (const directory of ["pids/docket-7-old/command-1", "memory/box/docket-7-old", "pids/docket-42-new"])
@@ -89,7 +89,9 @@ test("version 1 groups limit processes and memory; leftovers of dead services go
   const tree = findGroupTree({
     mounts: [mount("pids"), mount("memory")].join("\n"),
     own: "8:pids:/\n4:memory:/box\n0::/\n",
-    ...{ pid: 42, isOwn: () => true, isRunning: (pid) => pid === 42 },
+    pid: 42,
+    isOwn: () => true,
+    isRunning: (pid) => pid === 42,
   })
   expect(tree?.version).toBe(1)
   expect(readdirSync(path.join(root, "pids")).filter((name) => name === "docket-7-old")).toEqual([])

@@ -51,8 +51,13 @@ export function readStat(pid: number): ProcessFacts | null {
   const [state, parent, group] = fields
   const zombie = state === "Z" || state === "X" || !state
   return {
-    ...{ pid, name, zombie },
-    ...{ parent: Number(parent), group: Number(group), threads: Number(fields[17]), started: Number(fields[19]) },
+    pid,
+    name,
+    parent: Number(parent),
+    group: Number(group),
+    zombie,
+    threads: Number(fields[17]),
+    started: Number(fields[19]),
   }
 }
 

@@ -32,7 +32,7 @@ export interface PermissionAsk {
   /** The command that reads the requested files: "always" may allow the files to this command only. */
   command?: string | undefined
   /** Whether the sandbox certainly confines the command; absent for anything but a command in the sandbox. */
-  isHeld?: (() => Promise<boolean>) | undefined
+  isConfined?: (() => Promise<boolean>) | undefined
   /** A function is called only when a person is asked, so that its look-ups cost nothing when a rule decides. */
   metadata: PermissionMetadata | (() => Promise<PermissionMetadata>)
 }
@@ -40,7 +40,7 @@ export interface PermissionAsk {
 /** A request with the rules that apply to it. */
 export interface JudgeInput {
   place: Pick<PermissionRequest, "rootID" | "sessionID">
-  request: Pick<PermissionAsk, "permission" | "patterns" | "unknown" | "command" | "isHeld">
+  request: Pick<PermissionAsk, "permission" | "patterns" | "unknown" | "command" | "isConfined">
   /** The session's own rules, merged. */
   rules: PermissionRuleset
   /** The rules of each session above. */
@@ -67,13 +67,13 @@ export function createJudge({ grants, sessions }: JudgeDeps): Judge {
     const presets = presetRules(lineage)
     const above = [...ceilings, ...presets.ceilings]
     const rulesets = [rules, ...above] as const
-    const { permission, patterns, unknown, command, isHeld = async () => false } = request
+    const { permission, patterns, unknown, command, isConfined = async () => false } = request
     const question = { permission, patterns, unknown, command, rules, ceilings: above }
     const byRules = evaluateRequest({ ...question, grants: [] })
     // Grants apply only to requests that the rules leave open, so they are read only for these.
     if (byRules.action !== "ask") return { verdict: byRules, rulesets: [...rulesets] }
     const isCommandLifted = permission === "bash" && presets.lifts.some((lift) => lift.permission === permission)
-    const lifts = liftsForCommand(presets.lifts, { isHeld: isCommandLifted && (await isHeld()), rulesets })
+    const lifts = liftsForCommand(presets.lifts, { isConfined: isCommandLifted && (await isConfined()), rulesets })
     const all = [...(await grants.of(place, lineage, given)), ...lifts]
     return { verdict: evaluateRequest({ ...question, grants: all }), rulesets: [...rulesets] }
   }

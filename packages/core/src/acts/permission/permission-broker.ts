@@ -196,8 +196,8 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
         drop(before)
         return null
       }
-      const held = { ...input, isHeld: request.isHeld, forItself: asked.forItself }
-      const answered = await (before === null ? begin(asked.stored, held) : goOn(before, held))
+      const waitInput = { ...input, isConfined: request.isConfined, forItself: asked.forItself }
+      const answered = await (before === null ? begin(asked.stored, waitInput) : goOn(before, waitInput))
       // Stored before the call continues: after a crash it shows that the call may have run.
       const value = { ...answered, taken: true } as const
       await deps.journal.commit(answered.rootID, [{ kind: "permission", value }])
@@ -280,7 +280,7 @@ interface WaitInput {
   signal: AbortSignal
   rules: PermissionRuleset
   ceilings: PermissionRuleset[]
-  isHeld?: PermissionAsk["isHeld"]
+  isConfined?: PermissionAsk["isConfined"]
   /** Only an answer to this request counts: an extension wants a person to be asked. */
   forItself?: boolean
 }
@@ -385,8 +385,8 @@ function createPendingRequests(rows: Pick<RequestRows, "answer" | "expire">): Pe
 }
 
 /** A waiting request, to be judged again: with its earlier rules, and the current presets and grants. */
-function waitingInput({ request, isHeld, rules, ceilings }: Waiting): JudgeInput {
-  return { place: request, request: { ...request, command: readingCommand(request), isHeld }, rules, ceilings }
+function waitingInput({ request, isConfined, rules, ceilings }: Waiting): JudgeInput {
+  return { place: request, request: { ...request, command: readingCommand(request), isConfined }, rules, ceilings }
 }
 
 interface LetThroughDeps {

@@ -21,13 +21,13 @@ const others = {
   GOFLAGS: "https://user:pass@proxy.test",
 }
 
-it("passes the usual variables to commands and no others", () => {
+it("commands get the usual variables and no others", () => {
   const env = { ...usual, ...others, DOCKET_TOKEN_FILE: "/x", npm_lifecycle_event: "start", NONE: undefined }
   expect(commandEnv(env, alone)).toEqual(usual)
   expect(droppedVariables(env, alone)).toEqual(["ANTHROPIC_API_KEY", "GOFLAGS", "LD_PRELOAD", "SITE", "WORK_LOGIN"])
 })
 
-it("passes variables that sandbox.env names, but never Docket's own", () => {
+it("commands get variables that sandbox.env names, but never Docket's own", () => {
   const named = ["SITE", "GOFLAGS", "DOCKET_TOKEN"]
   expect(commandEnv({ ...others, DOCKET_TOKEN: "x" }, { ...alone, named })).toEqual({
     SITE: others.SITE,
@@ -35,7 +35,7 @@ it("passes variables that sandbox.env names, but never Docket's own", () => {
   })
 })
 
-it("never passes variables that a provider's configuration reads", () => {
+it("commands never get variables that a provider's configuration reads", () => {
   const options = { apiKey: "{env:LANG}", headers: { team: "{env:SITE}" } }
   const withheld = providerVariables([{ written: { provider: { own: { options, env: ["GOPATH"] } } } }])
   expect(withheld).toEqual(["LANG", "SITE", "GOPATH"])

@@ -9,8 +9,12 @@ test("closing the sandbox waits for its self-test; nothing is written afterwards
   const data = mkdtempSync(path.join(tmpdir(), "docket-closing-"))
   onTestFinished(() => rmSync(data, { recursive: true, force: true }))
   const sandbox = createSandbox({
-    ...{ home: path.join(data, "home"), configDirectory: path.join(data, "config"), dataDirectory: data },
-    ...{ env: process.env, platform: process.platform, clock: Date.now },
+    home: path.join(data, "home"),
+    configDirectory: path.join(data, "config"),
+    dataDirectory: data,
+    env: process.env,
+    platform: process.platform,
+    clock: Date.now,
   })
   let isTested = false
   void sandbox.state().then(() => {

@@ -23,8 +23,15 @@ function createFixture() {
   giveToNobody(root)
   const leftovers = createLeftovers({ env: process.env, clock: Date.now })
   const place = {
-    ...{ worktree: project, directory: project, roots: [project], skip: [], patterns: [], missing: [] },
-    ...{ home: path.join(root, "home"), aside: path.join(root, "aside"), left: path.join(root, "left") },
+    worktree: project,
+    directory: project,
+    roots: [project],
+    skip: [],
+    patterns: [],
+    missing: [],
+    home: path.join(root, "home"),
+    aside: path.join(root, "aside"),
+    left: path.join(root, "left"),
     allowed: async () => [],
   }
   return {

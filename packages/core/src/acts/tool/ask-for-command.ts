@@ -6,7 +6,7 @@ import { readsOfCommand } from "../../ground/rule/index.ts"
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
 import type { PermissionAsk } from "../permission/judge.ts"
 import { askExternalDirectory } from "./ask-external.ts"
-import { askToRead } from "./closed-files.ts"
+import { readRequest } from "./closed-files.ts"
 import { analyseScript } from "./command-analysis.ts"
 import { commandEffects } from "./command-effects.ts"
 import { type CommandPaths, commandPaths, unknownPaths } from "./command-paths.ts"
@@ -36,14 +36,14 @@ interface CommandDeps {
   env: Readonly<Record<string, string | undefined>>
   /** Default `defaultShell`. */
   shell?: string
-  isHeld?: PermissionAsk["isHeld"]
+  isConfined?: PermissionAsk["isConfined"]
 }
 
 /** Asks for permission for the commands, for places outside the worktree and for redirected files. */
 export async function askForCommand(
   args: { command: string; description?: string | undefined; workdir?: string | undefined },
   context: AskPlace,
-  { env, shell = defaultShell, isHeld }: CommandDeps,
+  { env, shell = defaultShell, isConfined }: CommandDeps,
 ): Promise<AskedCommand> {
   const target = await resolveWorktreePath(context, args.workdir ?? ".")
   const { command, description = "" } = args
@@ -57,7 +57,7 @@ export async function askForCommand(
   // A script that the shell rejects may be read differently by the analysis, so the analysis is not used for it.
   const commands = (await shellAccepts(shell, args.command, env.PATH)) ? analyseScript(args.command) : null
   const place = { cwd: target.real, home: env.HOME }
-  const look = () => (commands === null ? unknownPaths : pathsIn(commands, context, place))
+  const findPaths = () => (commands === null ? unknownPaths : pathsIn(commands, context, place))
   const { patterns, always } = commandPatterns(commands)
   // A script of redirections or `cd` alone has no command to name.
   const asked = patterns.length > 0 ? patterns : [args.command.trim()]
@@ -65,9 +65,9 @@ export async function askForCommand(
     const changing = (commands ?? []).filter((found) => !isReader(found))
     await context.refuseChanges(changing.length > 0 ? commandPatterns(changing).patterns : asked)
   }
-  const shown = async (found?: CommandPaths) => ({
+  const metadataWithEffects = async (found?: CommandPaths) => ({
     ...metadata,
-    effects: commandEffects(commands, found ?? (await look())),
+    effects: commandEffects(commands, found ?? (await findPaths())),
   })
   const unknown = unknownWordPatterns(commands ?? [])
   await context.ask({
@@ -75,11 +75,11 @@ export async function askForCommand(
     patterns: asked,
     always,
     ...(unknown.length > 0 && { unknown }),
-    metadata: () => shown(),
-    ...(isHeld && { isHeld }),
+    metadata: () => metadataWithEffects(),
+    ...(isConfined && { isConfined }),
   })
   // The paths are resolved again after a user was asked, because files may have changed meanwhile.
-  const paths = await look()
+  const paths = await findPaths()
   const [refused] = paths.refused
   if (refused !== undefined) throw ownFileError(refused)
   // "Always" never covers what is computed at run time.
@@ -90,14 +90,14 @@ export async function askForCommand(
   ]
   for (const ask of asks) {
     const always = ask.patterns.filter(isKnown)
-    if (ask.patterns.length > 0) await context.ask({ ...ask, always, metadata: () => shown(paths) })
+    if (ask.patterns.length > 0) await context.ask({ ...ask, always, metadata: () => metadataWithEffects(paths) })
   }
   const reads = paths.reads.filter(isKnown)
   if (paths.reads.length > 0) {
-    const ask = askToRead({ patterns: paths.reads, command, metadata: () => shown(paths) })
+    const ask = readRequest({ patterns: paths.reads, command, metadata: () => metadataWithEffects(paths) })
     await context.ask({ ...ask, always: readsOfCommand(ask.command, reads) })
   }
-  return { cwd: target.real, commands, reads, metadata: () => shown(paths) }
+  return { cwd: target.real, commands, reads, metadata: () => metadataWithEffects(paths) }
 }
 
 async function pathsIn(

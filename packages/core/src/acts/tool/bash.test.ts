@@ -144,7 +144,7 @@ describe("bash", () => {
     expect(result.metadata).toMatchObject({ timedOut: true, exit: null, signal: "SIGTERM" })
   })
 
-  it("an abort kills processes that ignore TERM", async () => {
+  it("kills processes that ignore TERM on an abort", async () => {
     const fixture = createToolFixture()
     const call = run(fixture, { command: "trap '' TERM; echo $$; (trap '' TERM; sh -c 'echo $$; sleep 60'); sleep 60" })
     const pids = await printedNumbers(fixture, 2)
@@ -172,12 +172,12 @@ describe("bash", () => {
     expect(alive(pid)).toBe(false)
   })
 
-  it("a command too long for the system is refused with advice", async () => {
+  it("refuses a command too long for the system, with advice", async () => {
     const command = `echo ${"ü".repeat(65_000)}`
     await expect(run(createToolFixture(), { command })).rejects.toThrow("Write the text to a file")
   })
 
-  it("a shell that cannot be started gives exit code 127", async () => {
+  it("gives exit code 127 when the shell cannot be started", async () => {
     const fixture = createToolFixture()
     const result = await run(fixture, { command: "ls" }, { shell: "/no/such/shell" })
     expect(result.metadata).toMatchObject({ exit: 127 })

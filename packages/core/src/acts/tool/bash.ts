@@ -98,13 +98,13 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         reads,
       } = await askForCommand(args, context, {
         ...deps,
-        isHeld: () => isHeld(args, context),
+        isConfined: () => isConfined(args, context),
       })
       const reason = args.outside_sandbox
       const confinement = await placeOfCommand(context, { command: args.command, reason, metadata: asked })
       const { command } = args
-      const isHeldNow = confinement.kind === "sandbox"
-      const named = isHeldNow ? await askToOpen(context, { files: args.read ?? [], command, metadata: asked }) : []
+      const isConfinedNow = confinement.kind === "sandbox"
+      const named = isConfinedNow ? await askToOpen(context, { files: args.read ?? [], command, metadata: asked }) : []
       const closed = closedTo(context, { command, opened: [...reads, ...named] })
       const readOnly = commands !== null && changesNoFile(args.command, commands)
       if (!readOnly) await context.beforeChange()
@@ -124,9 +124,9 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         command: args.command,
         cwd,
         env: await context.shellEnv({ ...commandEnv(deps.env, await context.variables()), ...withoutTerminal }, cwd),
-        confine: isHeldNow ? (launch) => confinement.confine(launch, closed.files) : undefined,
+        confine: isConfinedNow ? (launch) => confinement.confine(launch, closed.files) : undefined,
         async bound(processTag) {
-          const bound = await context.bound({ processTag, isHeld: isHeldNow })
+          const bound = await context.bound({ processTag, isHeld: isConfinedNow })
           files = bound?.files ?? null
           return bound
         },
@@ -165,7 +165,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
       }
       const notes = [
         ...closedNotes(missed),
-        isHeldNow ? noteOf(result, confinement, { started, missed }) : null,
+        isConfinedNow ? failureNote(result, confinement, { started, missed }) : null,
         files === null || result.exit === 0 ? null : openFilesNote(result.output.text, files),
         ...leftBehindNotes(result.leftBehind),
       ]
@@ -175,7 +175,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
 }
 
 /** Whether the sandbox is certain to confine the command when it runs. */
-async function isHeld(args: Pick<Arguments, "outside_sandbox">, context: ToolContext): Promise<boolean> {
+async function isConfined(args: Pick<Arguments, "outside_sandbox">, context: ToolContext): Promise<boolean> {
   if (args.outside_sandbox !== undefined) return false
   const confinement = await context.confinement()
   return confinement.kind === "sandbox" && confinement.isFirm
@@ -200,7 +200,7 @@ function modelText(
 }
 
 /** A note for the model about how the sandbox may have caused a failure. */
-function noteOf(
+function failureNote(
   { exit, output }: CommandResult,
   { mayLeave, refusedHosts }: Extract<CommandPlace, { kind: "sandbox" }>,
   { started, missed }: { started: number; missed: readonly ClosedFile[] },

@@ -14,7 +14,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants
  */
 export async function openChecked(real: string): Promise<FileHandle> {
   // O_NONBLOCK: opening a pipe without a writer must not block.
-  const handle = await openUnfollowed(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  const handle = await openWithoutLinks(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     const [stat] = await Promise.all([handle.stat(), assertSamePath(handle, real)])
     if (stat.isDirectory()) throw new Error(`${real} is a directory.`)
@@ -73,7 +73,7 @@ async function openDirectory(real: string): Promise<FileHandle> {
     return await open(real, flags)
   } catch {
     await mkdir(real, { recursive: true })
-    return openUnfollowed(real, flags)
+    return openWithoutLinks(real, flags)
   }
 }
 
@@ -82,21 +82,21 @@ async function writeFlushed(file: string, content: Buffer, mode: number | null):
   try {
     await handle.writeFile(content)
     const facts = await handle.stat({ bigint: true })
-    const isDiffering = mode !== null && permissionsOf(facts) !== mode
+    const hasOtherMode = mode !== null && permissionsOf(facts) !== mode
     // open() applies the umask, so set the mode of the old file explicitly.
-    if (isDiffering) await handle.chmod(mode)
+    if (hasOtherMode) await handle.chmod(mode)
     await handle.sync()
-    return isDiffering ? await handle.stat({ bigint: true }) : facts
+    return hasOtherMode ? await handle.stat({ bigint: true }) : facts
   } finally {
     await handle.close()
   }
 }
 
-async function openUnfollowed(real: string, flags: number): Promise<FileHandle> {
+async function openWithoutLinks(real: string, flags: number): Promise<FileHandle> {
   try {
     return await open(real, flags)
   } catch (error) {
-    if (errorCode(error) === "ELOOP" || errorCode(error) === "ENOTDIR") throw swapped(real, error)
+    if (errorCode(error) === "ELOOP" || errorCode(error) === "ENOTDIR") throw swappedError(real, error)
     if (errorCode(error) === "EACCES")
       throw new Error(`There is no permission on this machine to open ${real}.`, { cause: error })
     // Opening a socket always fails.
@@ -108,10 +108,10 @@ async function openUnfollowed(real: string, flags: number): Promise<FileHandle> 
 /** Checks that the handle points to the path that was approved. */
 async function assertSamePath(handle: FileHandle, real: string): Promise<void> {
   const opened = process.platform === "linux" ? await readlink(`/proc/self/fd/${handle.fd}`) : await realpath(real)
-  if (opened !== real) throw swapped(real)
+  if (opened !== real) throw swappedError(real)
 }
 
-function swapped(real: string, cause?: unknown): Error {
+function swappedError(real: string, cause?: unknown): Error {
   return new Error(`${real} changed into something else while it was being opened. Nothing was done; try again.`, {
     cause,
   })

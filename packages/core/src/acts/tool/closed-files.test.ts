@@ -172,11 +172,11 @@ describe.skipIf(lack !== null)("a file that the rules deny", () => {
 
 describe.skipIf(lack !== null)("a closed file that a command wants to hide", () => {
   const tries = {
-    "beside files that make its directory look like one of git's":
+    "beside files that make its directory look like a .git directory":
       "echo x > config/HEAD; mkdir config/objects; touch config/config",
     "in a directory called .git": "mkdir -p x/.git/refs && mv config x/.git/refs/",
-    "in one whose name is no text": `d=$(printf '\\377'); mkdir "$d" && mv config "$d/"`,
-    "in one that is removed and made anew": "mkdir away && mv config away/ && mv away config",
+    "in a directory whose name is not UTF-8": `d=$(printf '\\377'); mkdir "$d" && mv config "$d/"`,
+    "in a directory that is moved away and made again": "mkdir away && mv config away/ && mv away config",
     "below a path that is too long to be named": `long=$(printf 'd%.0s' $(seq 200)); for top in one two; do
 (mkdir $top && cd $top && for i in $(seq 11); do mkdir $long && cd $long; done); done
 end() { (cd $1; while cd $long 2>/dev/null; do :; done; pwd); }
@@ -203,7 +203,7 @@ mv config "$(end one)"; mv one "$(end two)"`,
 })
 
 describe.skipIf(lack !== null)("git beside a closed file", () => {
-  test("sees no change of a tracked one, and commits everything else", async () => {
+  test("reports no change of the closed file, and commits all others", async () => {
     const fixture = project()
     fixture.write("a.txt", "a")
     fixture.git("add", ".env", "a.txt")
@@ -248,7 +248,7 @@ describe.skipIf(lack !== null)("git beside a closed file", () => {
     expect(fixture.git("show", "HEAD:.env")).toBe("TOKEN=old")
   })
 
-  test("reports an error for one that is not tracked", async () => {
+  test("reports an error for a closed file that is not tracked", async () => {
     const fixture = project()
     const before = fixture.git("status", "--porcelain")
     const output = await fixture.run("git add -A")

@@ -26,12 +26,12 @@ export async function askToOpen(context: ToolContext, { files, command, metadata
     await askExternalDirectory(context, target, { kind: "file", reads: true, metadata })
   }
   const patterns = [...new Set(targets.map(({ name }) => name))]
-  if (patterns.length > 0) await context.ask(askToRead({ patterns, command, metadata }))
+  if (patterns.length > 0) await context.ask(readRequest({ patterns, command, metadata }))
   return patterns
 }
 
 /** The permission request for files that a command reads. "Always" applies to this command only. */
-export function askToRead<Metadata>(asked: { patterns: string[]; command: string; metadata: Metadata }) {
+export function readRequest<Metadata>(asked: { patterns: string[]; command: string; metadata: Metadata }) {
   const { patterns, metadata } = asked
   const command = asked.command.trim()
   return { permission: "read", patterns, always: readsOfCommand(command, patterns), command, metadata }
@@ -69,7 +69,7 @@ export function closedInResult(
 ): ClosedFile[] {
   if (!refusal.test(text)) return []
   const refusals = text.split("\n").filter((line) => refusal.test(line))
-  const named = closed.filter(({ file }) => refusals.some((line) => speaksOf(line, file)))
+  const named = closed.filter(({ file }) => refusals.some((line) => mentions(line, file)))
   return named.length > 0 || exit === 0 ? named : [...closed]
 }
 
@@ -82,12 +82,12 @@ export function closedNotes(closed: readonly ClosedFile[]): string[] {
     ...(asking.length === 0
       ? []
       : [
-          `[permission: the command could not open these files, for which the permission "read" is asked: ${listed(asking)}. If it needs them, call again with read set to ${files}: the user is asked. Else do without them (git add by name).]`,
+          `[permission: the command could not open these files, for which the permission "read" is asked: ${joinNames(asking)}. If it needs them, call again with read set to ${files}: the user is asked. Else do without them (git add by name).]`,
         ]),
     ...(denied.length === 0
       ? []
       : [
-          `[permission: the command could not open these files, for which the user's rules deny "read": ${listed(denied)}. Go on without them, and do not try it another way.]`,
+          `[permission: the command could not open these files, for which the user's rules deny "read": ${joinNames(denied)}. Go on without them, and do not try it another way.]`,
         ]),
   ]
 }
@@ -95,17 +95,17 @@ export function closedNotes(closed: readonly ClosedFile[]): string[] {
 /** The text without the lines about closed files, which are explained in a note of their own. */
 export function withoutClosed(text: string, closed: readonly ClosedFile[]): string {
   if (closed.length === 0) return text
-  const lines = text.split("\n").filter((line) => !closed.some(({ file }) => speaksOf(line, file)))
+  const lines = text.split("\n").filter((line) => !closed.some(({ file }) => mentions(line, file)))
   return lines.join("\n")
 }
 
-function listed(files: readonly string[]): string {
+function joinNames(files: readonly string[]): string {
   const named = files.slice(0, maxNamed).map((file) => file.replace(/\p{C}/gu, "?"))
   return files.length > maxNamed ? `${named.join(", ")} and ${files.length - maxNamed} more` : named.join(", ")
 }
 
 /** Whether a text contains the file's name as a whole, not as the end of another name. */
-function speaksOf(text: string, file: string): boolean {
+function mentions(text: string, file: string): boolean {
   const name = file.slice(file.lastIndexOf("/") + 1)
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (!/[\w.-]$/.test(text.slice(Math.max(0, at - 1), at))) return true

@@ -30,7 +30,7 @@ describe("colouredOutput", () => {
     expect(colouredOutput(text)).toBe(shown)
   })
 
-  it("an unterminated string hides no line", () => {
+  it("lets no unterminated string hide a line", () => {
     expect(colouredOutput(`one${esc}]0;title\nrm -rf build\n`)).toContain("\nrm -rf build\n")
   })
 

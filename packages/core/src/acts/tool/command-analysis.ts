@@ -19,11 +19,11 @@ export function analyseScript(source: string, { isInner = false } = {}): ShellCo
     if (node.type === "Script" && hasErrors(node)) return false
     if (node.type === "Command") commands.push(toShellCommand(node))
     if (node.type === "Redirected") commands.push(redirectsOnly(node.redirects))
-    let sound = commands.length <= MAX_COMMANDS
+    let isReadable = commands.length <= MAX_COMMANDS
     forEachChild(node, (child) => {
-      sound = sound && visit(child)
+      isReadable = isReadable && visit(child)
     })
-    return sound
+    return isReadable
   }
   const script = parse(source)
   if (!visit(script)) return null

@@ -64,9 +64,9 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
     guard: await createFileGuard({ ...place, ownPlan: null }),
     found: { external: new Set(), writes: new Set(), reads: new Set(), refused: new Set() },
     entered: new Set([place.cwd]),
-    mayFail: false,
-    budget: MAX_CHECKED,
-    matches: MAX_MATCHED,
+    cdMayFail: false,
+    lookupsLeft: MAX_CHECKED,
+    matchesLeft: MAX_MATCHED,
   }
   let cwd = place.cwd
   for (const command of commands) cwd = await visit(search, command, { from: cwd, depth: 0 })
@@ -83,11 +83,12 @@ interface Search {
    * Directories entered by `cd`. A `cd` may fail or run in a subshell, so later paths are resolved against all of them.
    */
   entered: Set<string>
-  /** The script enters a directory that does not exist. */
-  mayFail: boolean
-  /** How many arguments and pattern matches may still be looked up. */
-  budget: number
-  matches: number
+  /** The script enters a directory that does not exist, so later commands may run elsewhere. */
+  cdMayFail: boolean
+  /** How many arguments may still be looked up in the file system. */
+  lookupsLeft: number
+  /** How many files the wildcards of the script may still match. */
+  matchesLeft: number
 }
 
 /** Returns the directory in which the next command starts. */
@@ -102,16 +103,18 @@ async function visit(
   if (name?.value === "cd" || name?.value === "pushd") return enter(search, args, from)
   const named = args.flatMap((word) => pathsOf(word, search.place.home, name?.value))
   for (const candidate of [...named, ...command.reads.map((file) => expandTilde(file, search.place.home))]) {
-    if (search.budget-- > 0) await addArgument(search, candidate, { from, command: name?.value ?? "" })
+    if (search.lookupsLeft-- > 0) await addArgument(search, candidate, { from, command: name?.value ?? "" })
     else search.found.external.add(UNKNOWN_PATTERN)
   }
   for (const word of args) await addMatches(search, word, from)
-  // Once the budget is used up, only words that name Docket's files are checked; permission is asked for everything
+  // Once no lookup is left, only words that name Docket's files are checked; permission is asked for everything
   // outside anyway.
   const isOfSkill = (word: ShellWord) => namesSkill(search, word, from)
   const read = search.place.skills.length === 0 ? null : await readOfSkills(command, isOfSkill)
   const changed = leavesArgumentsAlone(command) ? [] : args.filter((word) => !read?.has(word))
-  for (const word of changed) if (search.budget > 0 || /docket/i.test(word.value)) await addChanged(search, word, from)
+  for (const word of changed) {
+    if (search.lookupsLeft > 0 || /docket/i.test(word.value)) await addChanged(search, word, from)
+  }
   let inside = from
   if (depth < mostInner) {
     for (const inner of innerCommands(command).commands)
@@ -135,8 +138,8 @@ async function namesSkill(search: Search, word: ShellWord, from: string): Promis
 /** Whether the command sets a variable that changes where `cd` and `~` lead. */
 function movesElsewhere({ words, assignments }: ShellCommand): boolean {
   const [name, ...args] = words.map(({ value }) => value)
-  const lasting = name === undefined || name === "cd" || name === "pushd"
-  const set = lasting ? assignments : name === "export" || name === "declare" ? args : []
+  const isLasting = name === undefined || name === "cd" || name === "pushd"
+  const set = isLasting ? assignments : name === "export" || name === "declare" ? args : []
   return set.some((text) => /^(?:CDPATH|HOME|PWD|OLDPWD)=/.test(text))
 }
 
@@ -145,7 +148,7 @@ async function addMatches(search: Search, word: ShellWord, from: string): Promis
   if (startsElsewhere(word)) search.found.external.add(UNKNOWN_PATTERN)
   for (const directory of places(search, from)) {
     for await (const match of matchesOf(word, directory, search.place.home)) {
-      if (match === null || search.matches-- <= 0) {
+      if (match === null || search.matchesLeft-- <= 0) {
         search.found.reads.add(UNKNOWN_PATTERN)
         return
       }
@@ -182,7 +185,7 @@ async function addWrite(search: Search, target: string | null, from: string): Pr
     const file = await resolveFrom(directory, expandTilde(target, search.place.home))
     await addGuarded(search, expandTilde(target, search.place.home), directory)
     if (isWithin(search.place.worktree, file)) search.found.writes.add(path.relative(search.place.worktree, file))
-    else if (directory === from || search.mayFail || (await stat(file).catch(() => null)) !== null)
+    else if (directory === from || search.cdMayFail || (await stat(file).catch(() => null)) !== null)
       search.found.external.add(externalPattern(path.dirname(file)))
   }
 }
@@ -197,7 +200,7 @@ async function enter(search: Search, args: ShellWord[], from: string): Promise<s
   }
   const real = await resolveFrom(from, target)
   if (!isAllowed(search, real)) search.found.external.add(externalPattern(real))
-  if (!(await stat(real).catch(() => null))?.isDirectory()) search.mayFail = true
+  if (!(await stat(real).catch(() => null))?.isDirectory()) search.cdMayFail = true
   search.entered.add(real)
   return real
 }
@@ -232,7 +235,7 @@ async function addThere(
   const real = await resolveFrom(directory, candidate)
   const facts = await stat(real).catch(() => null)
   if (facts === null || streams.test(real) || streams.test(candidate)) return facts !== null
-  const isLikely = directory === from || search.mayFail || !facts.isDirectory()
+  const isLikely = directory === from || search.cdMayFail || !facts.isDirectory()
   if (isWithin(search.place.worktree, real)) {
     if (facts.isFile()) search.found.reads.add(path.relative(search.place.worktree, real))
   } else if (isLikely && !isAllowed(search, real))
@@ -253,7 +256,7 @@ async function resolveFrom(cwd: string, target: string): Promise<string> {
 }
 
 /** Commands that may create a path that does not exist yet. */
-const makers = wordSet("mkdir touch cp mv ln tee install dd rsync truncate tar unzip")
+const creators = wordSet("mkdir touch cp mv ln tee install dd rsync truncate tar unzip")
 
 /**
  * Whether an argument that does not exist is still a path: `../x` is, and so is a path below an existing top directory.
@@ -262,7 +265,7 @@ const makers = wordSet("mkdir touch cp mv ln tee install dd rsync truncate tar u
 async function looksLikePath(real: string, candidate: string, command: string): Promise<boolean> {
   if (!candidate.startsWith("/")) return true
   const [top = "", ...below] = real.split("/").filter((part) => part !== "")
-  if (below.length === 0) return makers.has(command)
+  if (below.length === 0) return creators.has(command)
   return (await stat(`/${top}`).catch(() => null)) !== null
 }
 

@@ -104,11 +104,11 @@ describe("edit", () => {
     ["keeps LF when the new text has CRLF", "a\nb\n", "b", "x\r\ny", "a\nx\ny\n"],
     ["keeps CRLF when the texts have LF", "a\r\nb\r\nc\r\n", "a\nb", "x\ny\nz", "x\r\ny\r\nz\r\nc\r\n"],
     ["keeps each line's own end in a mixed file", "a\r\nb\nc\r\n", "a\nb\nc", "x\ny\nz", "x\r\ny\nz\r\n"],
-    ["takes the end of the line in a mixed file", "a\nb\r\nc\n", "b", "x\ny", "a\nx\r\ny\r\nc\n"],
-    ["takes the last end of the file after its last line", "a\r\nb", "b", "x\ny", "a\r\nx\r\ny"],
-    ["knows a piece by its own line ends", "a\nb\na\r\nb\n", "a\r\nb", "x", "a\nb\nx\n"],
-    ["begins at a line end", "a\r\nb\r\n", "\nb", "", "a\r\n"],
-    ["takes a byte order mark for no text", "a\n", "\uFEFFa", "\uFEFFb", "b\n"],
+    ["takes the line end of the replaced line in a mixed file", "a\nb\r\nc\n", "b", "x\ny", "a\nx\r\ny\r\nc\n"],
+    ["takes the file's last line end after its last line", "a\r\nb", "b", "x\ny", "a\r\nx\r\ny"],
+    ["prefers the occurrence with the same line ends", "a\nb\na\r\nb\n", "a\r\nb", "x", "a\nb\nx\n"],
+    ["finds a text that begins with a line end", "a\r\nb\r\n", "\nb", "", "a\r\n"],
+    ["ignores a byte order mark in the given texts", "a\n", "\uFEFFa", "\uFEFFb", "b\n"],
   ])("%s", (_, text, oldString, newString, after) => {
     expect(replaceText(text, { oldString, newString, replaceAll: false }).text).toBe(after)
   })

@@ -18,7 +18,7 @@ import { isLiteral, toShellWord, wordSet, wordsOf } from "./shell-command.ts"
  * `isWhole`: the script is not part of another one, which could have set its variables.
  */
 export function evaluatedText(script: ParsedScript, isWhole: boolean): string[] {
-  const values = madeValues(script, isWhole)
+  const values = scriptValues(script, isWhole)
   const found: string[] = []
   const visit = (node: SyntaxNode): void => {
     const text = evaluates(node, values)
@@ -30,7 +30,7 @@ export function evaluatedText(script: ParsedScript, isWhole: boolean): string[] 
 }
 
 /** The text of a node that may run other commands; null for harmless nodes. */
-function evaluates(node: SyntaxNode, values: MadeValues): string | null {
+function evaluates(node: SyntaxNode, values: ScriptValues): string | null {
   switch (node.type) {
     case "Command":
       return evaluatesCommand(node, values) ? textOf(node) : null
@@ -69,7 +69,7 @@ function evaluates(node: SyntaxNode, values: MadeValues): string | null {
   }
 }
 
-function evaluatesCommand(command: Command, values: MadeValues): boolean {
+function evaluatesCommand(command: Command, values: ScriptValues): boolean {
   const words = wordsOf(command)
   const [name] = builtinWords(words)
   const reads = name !== undefined && /^(?:read|mapfile|readarray)$/.test(name.value)
@@ -89,7 +89,7 @@ function steersBy({ name, value }: Assignment, reads: boolean): boolean {
 /**
  * Whether the words of `test` may turn out to be `-v a[…]`: one word that is split into several, or two computed words.
  */
-function mayTestVariable(args: Command["args"], values: MadeValues): boolean {
+function mayTestVariable(args: Command["args"], values: ScriptValues): boolean {
   const computed = args.filter((word) => word.type === "Word" && !isLiteral(word))
   if (args.length === 2 && computed.length === 2) return true
   return computed.some(
@@ -103,7 +103,10 @@ function isSplit({ type }: WordPart): boolean {
 
 type ParameterExpansion = Extract<SyntaxNode, { type: "ParameterExpansion" }>
 
-function evaluatesParameter({ parameter, prefix, index, operation }: ParameterExpansion, values: MadeValues): boolean {
+function evaluatesParameter(
+  { parameter, prefix, index, operation }: ParameterExpansion,
+  values: ScriptValues,
+): boolean {
   if (!isIndex(index, values)) return true
   const isKeys = index !== undefined && /^[@*]$/.test(index.value)
   if (prefix === "!" && !isKeys && operation?.type !== "Names" && !values.ofName(parameter, "text")) return true
@@ -121,12 +124,12 @@ function evaluatesParameter({ parameter, prefix, index, operation }: ParameterEx
   }
 }
 
-function isIndex(index: Word | undefined, values: MadeValues): boolean {
+function isIndex(index: Word | undefined, values: ScriptValues): boolean {
   return index === undefined || /^[@*]$/.test(index.text) || isCalculable(index, values)
 }
 
 /** Whether calculated text contains only numbers, and names of variables that hold numbers. */
-function isCalculable(word: Word | ArithmeticWord, values: MadeValues): boolean {
+function isCalculable(word: Word | ArithmeticWord, values: ScriptValues): boolean {
   if (word.parts === undefined) return isCalculableText(word.value, values)
   if (word.type === "Word" && isLiteral(word)) return isCalculableText(word.value, values)
   return word.parts.every((part) =>
@@ -134,7 +137,7 @@ function isCalculable(word: Word | ArithmeticWord, values: MadeValues): boolean 
   )
 }
 
-function isCalculableText(text: string, values: MadeValues): boolean {
+function isCalculableText(text: string, values: ScriptValues): boolean {
   if (!/^(?:[\s\w#[\]+\-*/%<>=!&|^~?:(),.]|\$(?:\w+|[#?$!]))*$/.test(text)) return false
   const positional = /\$\d/.test(text)
   const names = text.replaceAll(/0[xX][\da-fA-F]+|\d+#/g, "").match(/[A-Za-z_]\w*/g) ?? []
@@ -149,13 +152,13 @@ function textOf(command: Command): string {
 /** What a value may contain: digits only, or any text that names no array element. */
 type ValueKind = "number" | "text"
 
-interface MadeValues {
+interface ScriptValues {
   /** Whether the script can only give the variable values of this kind. */
   ofName(name: string, kind: ValueKind): boolean
   ofPart(part: WordPart, kind: ValueKind): boolean
 }
 
-const allowed: Readonly<Record<ValueKind, RegExp>> = { number: /^[\s\d+.-]*$/, text: /^[^[$`]*$/ }
+const allowedText: Readonly<Record<ValueKind, RegExp>> = { number: /^[\s\d+.-]*$/, text: /^[^[$`]*$/ }
 /** Variables that the shell itself sets to what was run, read or matched. */
 const setByShell = /^(?:_|REPLY|OPTARG|MAPFILE|PWD|OLDPWD|DIRSTACK|FUNCNAME|BASH_\w+|COMP_\w+|READLINE_\w+)$/
 /** Commands that run text which may set any variable. */
@@ -212,7 +215,7 @@ function settingsOf(script: ParsedScript): Settings {
  * Tracks the values that a script gives its variables: a variable counts as a number when each assignment is one.
  * `isWhole`: no other script ran before that could have set more.
  */
-function madeValues(script: ParsedScript, isWhole: boolean): MadeValues {
+function scriptValues(script: ParsedScript, isWhole: boolean): ScriptValues {
   const { values, isOpen, definesCommands } = settingsOf(script)
   const ofName = (name: string, kind: ValueKind, seen: Set<string>): boolean => {
     if (/^[#?$!]$/.test(name)) return true
@@ -225,14 +228,14 @@ function madeValues(script: ParsedScript, isWhole: boolean): MadeValues {
   }
   const ofWord = (word: Word, kind: ValueKind, seen: Set<string>): boolean =>
     word.parts === undefined
-      ? allowed[kind].test(word.value) || /^0[xX][\da-fA-F]+$/.test(word.value)
+      ? allowedText[kind].test(word.value) || /^0[xX][\da-fA-F]+$/.test(word.value)
       : word.parts.every((part) => ofPart(part, kind, seen))
   const ofPart = (part: WordPart, kind: ValueKind, seen: Set<string>): boolean => {
     switch (part.type) {
       case "Literal":
       case "SingleQuoted":
       case "AnsiCQuoted":
-        return allowed[kind].test(part.value)
+        return allowedText[kind].test(part.value)
       case "DoubleQuoted":
         return part.parts.every((inner) => ofPart(inner, kind, seen))
       case "SimpleExpansion":

@@ -68,8 +68,8 @@ export const fileChangers: Readonly<Record<string, ChangeReader>> = {
       ),
     }),
   },
-  gunzip: { read: packed },
-  gzip: { read: packed },
+  gunzip: { read: compress },
+  gzip: { read: compress },
   install: {
     ...copyOptions,
     read: (options) => ({ writes: options.has("d", "directory") ? options.operands : fromTo(options).target }),
@@ -156,7 +156,7 @@ function sedScripts(options: CommandOptions): ShellWord[] {
 /** Substitutions, deletions and prints only; no `sed` command that writes a file or runs a program. */
 const plainSed = /^(?:[\d,$]*(?:[dpq]|s([/|#,@])(?:(?!\1|[;\n]).)*\1(?:(?!\1|[;\n]).)*\1[gIip\d]*)(?:;\s*|$))+$/
 
-function packed(options: CommandOptions): CommandChanges {
+function compress(options: CommandOptions): CommandChanges {
   return {
     removes: options.has("k", "keep", "c", "stdout") ? [] : options.operands,
     notes: ["packs or unpacks beside the files"],

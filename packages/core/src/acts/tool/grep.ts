@@ -57,7 +57,7 @@ export function createGrepTool(deps: { ripgrep: string; timeout?: number }): Too
       })
       const place = await searchPlace(context, args.path)
       const matches: Match[] = []
-      const complete = await context.commands
+      const isComplete = await context.commands
         .search({
           ...deps,
           args: [...searchArguments(place, args.include), "--regexp", args.pattern, "--", place.real],
@@ -74,8 +74,8 @@ export function createGrepTool(deps: { ripgrep: string; timeout?: number }): Too
       const found = await newestFirst(matches, await worktreeRoots(context), context.files)
       const shown = firstMatches(found)
       const readable = await onlyReadable(shown, context)
-      const more = !complete || matches.length > countLines(shown)
-      return grepResult(args.pattern, readable, { hidden: shown.length - readable.length, more })
+      const hasMore = !isComplete || matches.length > countLines(shown)
+      return grepResult(args.pattern, readable, { hidden: shown.length - readable.length, hasMore })
     },
   })
 }
@@ -153,20 +153,20 @@ async function mayRead(files: FileMatches[], context: ToolContext): Promise<bool
 function grepResult(
   pattern: string,
   files: FileMatches[],
-  facts: { more: boolean; hidden: number },
+  facts: { hasMore: boolean; hidden: number },
 ): ToolResult<"grep"> {
   const matches = countLines(files)
   const blocks = files.map(({ file, lines }) =>
     [file.shown, ...lines.map(({ line, text }) => `  ${line}: ${text}`)].join("\n"),
   )
-  if (facts.more) blocks.push(`(Only ${matches} matches are shown. Narrow the pattern, include or path.)`)
+  if (facts.hasMore) blocks.push(`(Only ${matches} matches are shown. Narrow the pattern, include or path.)`)
   if (facts.hidden > 0) {
     blocks.push(`(Matches in ${facts.hidden} files are not shown: the user's rules do not allow reading them.)`)
   }
   const metadata: GrepMetadata = {
     matches,
     files: files.map(({ file, lines }) => ({ file: file.name, lines })),
-    truncated: facts.more,
+    truncated: facts.hasMore,
   }
   return {
     title: pattern,

@@ -25,7 +25,7 @@ const finders: Readonly<Record<string, RegExp>> = {
   fdfind: /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/,
 }
 /** These start a shell when no command is given. */
-const shellWithout = wordSet("chroot doas sudo")
+const startShellByDefault = wordSet("chroot doas sudo")
 /** A file name that means the input, or the output of another command. */
 const inputFile = /^(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/
 
@@ -35,7 +35,7 @@ export function innerCommands(command: ShellCommand): InnerCommands {
   if (first === undefined || !first.literal) return nothing
   const name = programName(first)
   if (scriptRunners.has(name)) return runnerScript(name, withoutDashes(args))
-  if (name === "alias") return join(args.map(aliasScript))
+  if (name === "alias") return joinInner(args.map(aliasScript))
   if (name === "mapfile" || name === "readarray") return lineHandler(args)
   if (name === "hash") return args.some(({ value }) => value.startsWith("-p")) ? anything : nothing
   if (name === "source" || name === ".") return isInput(withoutDashes(args)[0]) ? anything : nothing
@@ -44,8 +44,8 @@ export function innerCommands(command: ShellCommand): InnerCommands {
   const finder = Object.hasOwn(finders, name) ? finders[name] : undefined
   if (finder !== undefined) return foundCommands(args, finder)
   const behind = behindRunner([{ ...first, value: name }, ...args])
-  if (behind !== null) return wrapped(name, {}, behind)
-  return Object.hasOwn(wrapperUsages, name) ? wrapped(name, wrapperUsages[name] ?? {}, args) : nothing
+  if (behind !== null) return wrappedCommands(name, {}, behind)
+  return Object.hasOwn(wrapperUsages, name) ? wrappedCommands(name, wrapperUsages[name] ?? {}, args) : nothing
 }
 
 /** The words after a multi-word runner such as `npm exec`; null when the command is no runner. */
@@ -61,7 +61,7 @@ function behindRunner(words: ShellWord[]): ShellWord[] | null {
   return count === undefined ? null : words.slice(count)
 }
 
-function join(parts: InnerCommands[]): InnerCommands {
+function joinInner(parts: InnerCommands[]): InnerCommands {
   return { commands: parts.flatMap(({ commands }) => commands), unknown: parts.some(({ unknown }) => unknown) }
 }
 
@@ -131,13 +131,14 @@ function foundCommands(args: ShellWord[], option: RegExp): InnerCommands {
     const tail = args.slice(index + 1)
     const end = tail.findIndex(({ value }) => value === ";" || value === "+")
     const words = end < 0 ? tail : tail.slice(0, end)
-    return words.length === 0 ? anything : { commands: [plainCommand(words.map(replaced("{")))], unknown: false }
+    if (words.length === 0) return anything
+    return { commands: [plainCommand(words.map(computedIfContains("{")))], unknown: false }
   })
-  return join(found)
+  return joinInner(found)
 }
 
-/** A word into which another text is inserted is not known before the command runs. */
-function replaced(placeholder: string): (word: ShellWord) => ShellWord {
+/** Marks words with the placeholder as computed: the text that replaces it is not known before the command runs. */
+function computedIfContains(placeholder: string): (word: ShellWord) => ShellWord {
   return (word) => (word.value.includes(placeholder) ? { ...word, literal: false } : word)
 }
 
@@ -145,7 +146,7 @@ function plainCommand(words: ShellWord[]): ShellCommand {
   return { words, assignments: [], writes: [], reads: [] }
 }
 
-function wrapped(name: string, usage: WrapperUsage, args: ShellWord[]): InnerCommands {
+function wrappedCommands(name: string, usage: WrapperUsage, args: ShellWord[]): InnerCommands {
   if (name === "command" && /^-[pvV]*[vV]/.test(args[0]?.value ?? "")) return nothing
   // `env -S` splits a text into a command.
   const split = name === "env" ? args.findIndex(({ value }) => /^(?:-[0iv]*S|--split-string)/.test(value)) : -1
@@ -158,11 +159,11 @@ function wrapped(name: string, usage: WrapperUsage, args: ShellWord[]): InnerCom
     const end = words.findIndex(({ value }) => /^:::/.test(value))
     return { ...scriptOf(end < 0 ? words : words.slice(0, end)), unknown: true }
   }
-  if (words.length === 0) return shellWithout.has(name) ? anything : nothing
+  if (words.length === 0) return startShellByDefault.has(name) ? anything : nothing
   if (usage.script) return scriptOf(words)
   if (!usage.input) return { commands: [plainCommand(words)], unknown: false }
   const placeholder = placeholderOf(args.slice(0, start))
-  const inner = placeholder === null ? words : words.map(replaced(placeholder))
+  const inner = placeholder === null ? words : words.map(computedIfContains(placeholder))
   return { commands: [plainCommand(inner)], unknown: placeholder === null && takesCommand(inner) }
 }
 

@@ -12,7 +12,7 @@ const lack = await sandboxLack()
 if (lack !== null) console.warn(`Allowing what commands leave is not tried: ${lack}`)
 
 /** Runs commands in a project; a user may allow the files they leave, collected in `allowed`. */
-function people() {
+function setUp() {
   const fixture = createSandboxFixture()
   const allowed: string[] = []
   const projectID = path.dirname(fixture.project)
@@ -39,7 +39,7 @@ const only = ([left, ...more]: LeftBehind[]): LeftBehind => {
 
 describe.skipIf(lack !== null)("configuration that was moved aside and is allowed", () => {
   test("is restored and stays until its content changes or permission is revoked", async () => {
-    const { fixture, allowed, run, allow } = people()
+    const { fixture, allowed, run, allow } = setUp()
     const make = "rm -rf .vscode; mkdir .vscode; echo wanted > .vscode/settings.json"
     const left = only(await run(make))
     expect(left).toMatchObject({ kind: "moved-aside", path: ".vscode", id: expect.stringMatching(/^[0-9a-f]{32}$/) })
@@ -58,7 +58,7 @@ describe.skipIf(lack !== null)("configuration that was moved aside and is allowe
   })
 
   test("does not replace a file that exists by then", async () => {
-    const { fixture, allowed, run, allow } = people()
+    const { fixture, allowed, run, allow } = setUp()
     const left = only(await run("echo wanted > .envrc"))
     fixture.write(".envrc", "mine")
     await expect(allow(left)).rejects.toThrow(/\.envrc.*is there.*Move it away/)
@@ -67,7 +67,7 @@ describe.skipIf(lack !== null)("configuration that was moved aside and is allowe
   })
 
   test("is put back while another command runs, and stays", async () => {
-    const { fixture, run, allow } = people()
+    const { fixture, run, allow } = setUp()
     const left = only(await run("echo wanted > .envrc"))
     execFileSync("mkfifo", ["gate"], { cwd: fixture.project })
     const going = run("cat gate")
@@ -82,7 +82,7 @@ describe.skipIf(lack !== null)("configuration that was moved aside and is allowe
 
 describe.skipIf(lack !== null)("a program that git would start and that is allowed", () => {
   test("is in the settings again until these change", async () => {
-    const { run, allow, git } = people()
+    const { run, allow, git } = setUp()
     const left = only(await run("git init -q sub; git -C sub config alias.st '!echo started'"))
     expect(() => git("-C", "sub", "st")).toThrow()
     await allow(left)
@@ -95,7 +95,7 @@ describe.skipIf(lack !== null)("a program that git would start and that is allow
   })
 
   test("is active as a hook again, after it was switched off", async () => {
-    const { fixture, run, allow } = people()
+    const { fixture, run, allow } = setUp()
     await run("git init -q sub")
     fixture.write("hook", "#!/bin/sh\n")
     chmodSync(path.join(fixture.project, "hook"), 0o755)
@@ -107,7 +107,7 @@ describe.skipIf(lack !== null)("a program that git would start and that is allow
   })
 
   test("is not overwritten when changed since; allowing it fails", async () => {
-    const { fixture, allowed, run, allow } = people()
+    const { fixture, allowed, run, allow } = setUp()
     const left = only(await run("git init -q sub; git -C sub config alias.st '!echo started'"))
     const file = path.join(fixture.project, "sub/.git/config")
     writeFileSync(file, "[user]\n\tname = Mine\n")
@@ -117,7 +117,7 @@ describe.skipIf(lack !== null)("a program that git would start and that is allow
   })
 
   test("does not apply to other projects or names that lead elsewhere", async () => {
-    const { fixture, run } = people()
+    const { fixture, run } = setUp()
     const { id = "" } = only(await run("echo wanted > .envrc"))
     for (const [project, left] of [
       ["/another", id],

@@ -82,7 +82,7 @@ describe.skipIf(lack !== null)("a file that was harmless when a command made it"
     }
   })
 
-  test("is moved aside in a directory that looks like one of git's", async () => {
+  test("is moved aside when its directory looks like a git directory", async () => {
     const fixture = createSandboxFixture()
     expect(await fixture.run("mkdir -p pkg/refs; touch pkg/HEAD; echo evil > pkg/.envrc")).toContain("pkg/.envrc")
     expect(existsSync(path.join(fixture.project, "pkg", ".envrc"))).toBe(false)

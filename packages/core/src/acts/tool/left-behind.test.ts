@@ -61,7 +61,7 @@ echo ../common > linked/commondir; ln -s $PWD/common/config late; git init -q th
     expect(usersGit(path.join(fixture.project, "linked"), "status", "--short")).toBe("")
   })
 
-  test("are removed without a person's own settings and hooks", async () => {
+  test("are switched off, while a person's own settings and hooks stay", async () => {
     const fixture = createSandboxFixture()
     const { program } = plantProgram(fixture)
     const sub = path.join(fixture.project, "sub")

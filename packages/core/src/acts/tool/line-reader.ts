@@ -57,14 +57,14 @@ function createWindow({ start, maxLines, maxLineLength, maxBytes }: LineLimits):
   const lines: string[] = []
   let number = 0
   let partial = ""
-  let partialOpen = false
+  let hasPartialLine = false
   let cutLines = false
   let bytes = 0
   let more = false
 
   function finishLine(): void {
     number++
-    partialOpen = false
+    hasPartialLine = false
     const line = partial.endsWith("\r") ? partial.slice(0, -1) : partial
     partial = ""
     if (number < start) return
@@ -83,7 +83,7 @@ function createWindow({ start, maxLines, maxLineLength, maxBytes }: LineLimits):
 
   function extend(text: string): void {
     if (text === "") return
-    partialOpen = true
+    hasPartialLine = true
     // A byte order mark is not part of the first line.
     const own = number === 0 && partial === "" && text.startsWith("\uFEFF") ? text.slice(1) : text
     // One extra character is kept, to know that the line was cut.
@@ -102,7 +102,7 @@ function createWindow({ start, maxLines, maxLineLength, maxBytes }: LineLimits):
     },
     full: () => more,
     end(reachedEnd) {
-      if (reachedEnd && partialOpen) finishLine()
+      if (reachedEnd && hasPartialLine) finishLine()
       return { lines, cutLines, more, totalLines: reachedEnd ? number : null }
     },
   }

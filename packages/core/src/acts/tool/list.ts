@@ -38,7 +38,7 @@ const parameters = z.strictObject({
 
 interface Entry {
   name: string
-  directory: boolean
+  isDirectory: boolean
   children: Entry[]
 }
 
@@ -60,8 +60,8 @@ export function createListTool(): Tool<typeof parameters> {
         metadata: { kind: "path", path: place.name },
       })
       const patterns = [...ignored, ...(args.ignore ?? [])]
-      const skip = (name: string) => patterns.some((pattern) => matchWildcard(pattern.replace(/\/$/, ""), name))
-      const tree = await walk(place.real, skip, context)
+      const isSkipped = (name: string) => patterns.some((pattern) => matchWildcard(pattern.replace(/\/$/, ""), name))
+      const tree = await walk(place.real, isSkipped, context)
       const metadata: ListMetadata = { directory: place.name, count: tree.count, truncated: tree.truncated }
       const note = tree.truncated ? [`(Only ${MAX_ENTRIES} entries are shown. List a directory of it for more.)`] : []
       const lines = tree.entries.flatMap((entry) => drawEntry(entry, 1))
@@ -73,7 +73,7 @@ export function createListTool(): Tool<typeof parameters> {
 
 async function walk(
   root: string,
-  skip: (name: string) => boolean,
+  isSkipped: (name: string) => boolean,
   { files, signal }: Pick<ToolContext, "files" | "signal">,
 ): Promise<{ entries: Entry[]; count: number; truncated: boolean }> {
   const entries: Entry[] = []
@@ -82,12 +82,12 @@ async function walk(
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     signal.throwIfAborted()
     for (const found of await sortedEntries(files, next.directory)) {
-      if (skip(found.name)) continue
+      if (isSkipped(found.name)) continue
       if (count === MAX_ENTRIES) return { entries, count, truncated: true }
       count++
-      const entry: Entry = { name: found.name, directory: found.isDirectory, children: [] }
+      const entry: Entry = { name: found.name, isDirectory: found.isDirectory, children: [] }
       next.into.push(entry)
-      if (entry.directory) queue.push({ directory: path.join(next.directory, found.name), into: entry.children })
+      if (entry.isDirectory) queue.push({ directory: path.join(next.directory, found.name), into: entry.children })
     }
   }
   return { entries, count, truncated: false }
@@ -99,6 +99,6 @@ async function sortedEntries(files: Files, directory: string): Promise<Directory
 }
 
 function drawEntry(entry: Entry, depth: number): string[] {
-  const line = `${"  ".repeat(depth)}${entry.name}${entry.directory ? "/" : ""}`
+  const line = `${"  ".repeat(depth)}${entry.name}${entry.isDirectory ? "/" : ""}`
   return [line, ...entry.children.flatMap((child) => drawEntry(child, depth + 1))]
 }

@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { createOutputCapture } from "./output-capture.ts"
 
-it("saves all output and shows both ends, regardless of chunk sizes", async () => {
+it("a capture saves all output and shows both ends, whatever the chunks", async () => {
   const directory = mkdtempSync(path.join(tmpdir(), "docket-capture-"))
   let number = 0
   const line = fc.constantFrom("é\n", "x", `${"ü".repeat(300)}\n`, "\n", "word ".repeat(2_000))

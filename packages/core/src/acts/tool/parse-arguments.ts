@@ -49,9 +49,9 @@ function mend(input: unknown, issue: z.core.$ZodIssue, ignores: readonly string[
   if (issue.code === "unrecognized_keys") {
     const object = valueAt(input, issue.path)
     if (!isRecord(object)) return false
-    const idle = issue.keys.filter((key) => object[key] === null || ignores.includes(key))
-    for (const key of idle) delete object[key]
-    return idle.length > 0
+    const removable = issue.keys.filter((key) => object[key] === null || ignores.includes(key))
+    for (const key of removable) delete object[key]
+    return removable.length > 0
   }
   const holder = valueAt(input, issue.path.slice(0, -1))
   const key = issue.path.at(-1)

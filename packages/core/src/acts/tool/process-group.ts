@@ -110,11 +110,11 @@ async function findProcesses({ leader, entries, known }: Wanted): Promise<Proces
   const facts = await Promise.all(
     all.map(async (process) => {
       const { pid, group, zombie, started } = process
-      const own = group === leader || known.get(pid) === started
-      return { ...process, own: !zombie && (own || (started >= since && (await hasEntry(pid, entries)))) }
+      const isMember = group === leader || known.get(pid) === started
+      return { ...process, isOwn: !zombie && (isMember || (started >= since && (await hasEntry(pid, entries)))) }
     }),
   )
-  const found = new Set(facts.filter(({ own }) => own).map(({ pid }) => pid))
+  const found = new Set(facts.filter(({ isOwn }) => isOwn).map(({ pid }) => pid))
   // Children are included even if they cleared their environment.
   for (let size = -1; size !== found.size; ) {
     size = found.size
@@ -146,9 +146,10 @@ async function signalAll(wanted: Wanted, signal: NodeJS.Signals, { spared = true
   // List the processes first: those that lose their parent by the signal are then still known.
   const found = await findProcesses(wanted)
   const inside = found.filter(({ name }) => name !== sandboxProgram)
+  const sandboxLeadsGroup = found.some(({ pid, name }) => pid === wanted.leader && name === sandboxProgram)
+  const isTermInSandbox = signal === "SIGTERM" && inside.length < found.length
   // Processes in a sandbox get the same time to end as those outside, unless nothing has started inside yet.
-  const isHeld = found.some(({ pid, name }) => pid === wanted.leader && name === sandboxProgram)
-  const isSpared = spared && inside.length > 0 && (isHeld || (signal === "SIGTERM" && inside.length < found.length))
+  const isSpared = spared && inside.length > 0 && (sandboxLeadsGroup || isTermInSandbox)
   if (wanted.leader !== null && !isSpared) signalProcess(-wanted.leader, signal)
   for (const { pid } of isSpared ? inside : found) signalProcess(pid, signal)
 }

@@ -83,10 +83,10 @@ test("an agent's question is shown with hidden and direction characters escaped"
 test.each([
   ["no question", { questions: [] }],
   ["more questions than a card holds", { questions: Array.from({ length: 9 }, () => database) }],
-  ["a header that is no header", { questions: [{ ...database, header: "h".repeat(31) }] }],
+  ["a header that is too long", { questions: [{ ...database, header: "h".repeat(31) }] }],
   ["a question without end", { questions: [{ ...database, question: "?".repeat(2_001) }] }],
   ["an empty question", { questions: [{ ...database, question: "  " }] }],
-  ["more options than one reads", { questions: [{ ...database, options: numbered(13) }] }],
+  ["more options than allowed", { questions: [{ ...database, options: numbered(13) }] }],
   ["options that are the same", { questions: [{ ...database, options: [{ label: "a" }, { label: " a " }] }] }],
 ])("a call with %s is refused and nobody is asked", async (_, input) => {
   await expect(run(input)).rejects.toThrow(/questions/)

@@ -60,15 +60,15 @@ export async function runRipgrep(request: RipgrepRequest): Promise<boolean> {
   })
   // Awaited below; until then a rejection must not count as unhandled.
   closed.catch(() => {})
-  let enough = false
+  let hasEnough = false
   for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (enough) continue
-    enough = !request.onLine(line)
-    if (enough) child.kill("SIGKILL")
+    if (hasEnough) continue
+    hasEnough = !request.onLine(line)
+    if (hasEnough) child.kill("SIGKILL")
   }
   const code = await closed
   request.signal.throwIfAborted()
-  if (code === null && !enough) {
+  if (code === null && !hasEnough) {
     throw new SearchTimeout(
       `The search took more than ${timeout / 1000} s and was ended. Narrow the path. Should a file such as .gitignore be a pipe, remove it.`,
     )
@@ -77,7 +77,7 @@ export async function runRipgrep(request: RipgrepRequest): Promise<boolean> {
   if (code === 2 && /regex parse error|error parsing glob|invalid|unrecognized|not recognized/i.test(errors)) {
     throw new Error(errors.trim().slice(0, MAX_ERROR_CHARACTERS))
   }
-  return !enough
+  return !hasEnough
 }
 
 function startError(error: Error, { ripgrep, signal }: RipgrepRequest): unknown {

@@ -74,11 +74,12 @@ const SANDBOX_END = 50
 export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
   const marker = callMarker(request.sessionID, randomUUID())
   const bound = (await request.bound?.(markerEntry(marker))) ?? null
-  const { child, setupError, ended } = await startShell(request, { marker, bound }).catch(endingBound(bound))
+  const shell = await startShell(request, { marker, bound }).catch(releaseAndRethrow(bound))
+  const { child, setupError, lookForLeftBehind } = shell
   const exited = exitOf(child)
-  const pid = await spawned(child).catch(async (error: unknown) => {
-    await ended()
-    return endingBound(bound)(error)
+  const pid = await waitForSpawn(child).catch(async (error: unknown) => {
+    await lookForLeftBehind()
+    return releaseAndRethrow(bound)(error)
   })
   bound?.started(pid)
   const command = { pid, startedAt: now(), marker }
@@ -101,13 +102,13 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
   try {
     const { exit, signal } = await exited
     clearTimeout(timer)
-    const isPipeHeld = !(await drained(collected, () => chunks))
+    const isPipeHeld = !(await waitForOutputEnd(collected, () => chunks))
     child.stdout.destroy()
     await collected
     await ending.done()
     const over = bound?.over() ?? null
     if (request.confine) {
-      await sandboxEnded(pid, marker)
+      await waitForSandboxEnd(pid, marker)
       const failedSilently = over === null && exit !== 0 && chunks === 0
       if (failedSilently && setupError() !== "")
         throw new Error(`The command was not run: its sandbox could not be made (${setupError().trim()}).`)
@@ -115,13 +116,13 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
     const endedByItself = over === null && ending.reason() === null
     const mayRunOn = endedByItself && !request.confine
     if (mayRunOn && (isPipeHeld || (await groupRuns(pid)))) background = await commandProcesses(pid, marker)
-    const leftBehind = await ended()
+    const leftBehind = await lookForLeftBehind()
     const output = await request.capture.finish()
     return { output, exit, signal, ended: ending.reason(), over, background, leftBehind }
   } finally {
     clearTimeout(timer)
     request.signal.removeEventListener("abort", abort)
-    await ended().finally(() => bound?.end())
+    await lookForLeftBehind().finally(() => bound?.end())
     request.onExit?.(command, background)
     await request.capture.close()
   }
@@ -131,12 +132,12 @@ interface StartedShell {
   child: ChildProcess & { stdout: Readable }
   /** The error message of the sandbox when it could not be created; empty for none. */
   setupError(): string
-  /** Call it when no process of the command runs any more. Checks once, however often it is called. */
-  ended(): Promise<LeftBehind[]>
+  /** Call this when no process of the command runs any more. It looks only once, however often it is called. */
+  lookForLeftBehind(): Promise<LeftBehind[]>
 }
 
 /** Releases the limits of a command that could not be started. */
-function endingBound(bound: BoundCommand | null): (error: unknown) => never {
+function releaseAndRethrow(bound: BoundCommand | null): (error: unknown) => never {
   return (error) => {
     bound?.end()
     throw error
@@ -152,8 +153,8 @@ async function startShell(
   const launch: Launch = { file: "/bin/sh", args, cwd, env: { ...env, [CALL_MARKER]: marker } }
   const confined = (await confine?.(launch)) ?? null
   const inside = confined ?? launch
-  let look: Promise<LeftBehind[]> | null = null
-  const ended = () => (look ??= confined?.ended() ?? Promise.resolve([]))
+  let leftBehind: Promise<LeftBehind[]> | null = null
+  const lookForLeftBehind = () => (leftBehind ??= confined?.ended() ?? Promise.resolve([]))
   let child: StartedShell["child"]
   try {
     const start = { ...inside, ...bound?.enter(inside) }
@@ -166,20 +167,20 @@ async function startShell(
       stdio: ["ignore", "pipe", confined ? "pipe" : "ignore", ...(confined?.descriptors ?? [])],
     }) as StartedShell["child"]
   } catch (error) {
-    await ended()
+    await lookForLeftBehind()
     throw error
   } finally {
     confined?.release()
   }
-  let said = ""
+  let setupOutput = ""
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    if (said.length < MAX_SETUP_ERROR) said += text
+    if (setupOutput.length < MAX_SETUP_ERROR) setupOutput += text
   })
-  return { child, setupError: () => said, ended }
+  return { child, setupError: () => setupOutput, lookForLeftBehind }
 }
 
 /** The kernel ends the rest of a sandbox at once, but only after its first program is gone. */
-async function sandboxEnded(pid: number, marker: string): Promise<void> {
+async function waitForSandboxEnd(pid: number, marker: string): Promise<void> {
   for (let waited = 0; await groupRuns(pid); waited++) {
     if (waited >= SANDBOX_END) return endProcessGroup(pid, marker)
     await delay(1)
@@ -233,7 +234,7 @@ function createCommandEnd({ pid, marker }: SpawnedCommand, onSignal: () => void)
   }
 }
 
-function spawned(child: ChildProcess): Promise<number> {
+function waitForSpawn(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("spawn", () => resolve(child.pid ?? -1))
     child.once("error", (error) =>
@@ -249,7 +250,7 @@ function exitOf(child: ChildProcess): Promise<{ exit: number | null; signal: Nod
 }
 
 /** Waits for the end of the output as long as more arrives. False when another process holds the pipe open. */
-async function drained(collected: Promise<unknown>, chunks: () => number): Promise<boolean> {
+async function waitForOutputEnd(collected: Promise<unknown>, chunks: () => number): Promise<boolean> {
   for (let round = 0; round < DRAIN_ROUNDS; round++) {
     const before = chunks()
     const ended = await Promise.race([collected.then(() => true), delay(DRAIN, false)])

@@ -37,7 +37,7 @@ describe("runTool", () => {
     await expect(runTool(gather, { until: "most" }, context)).rejects.toThrow('{ until?: "all" | "any" | integer }')
   })
 
-  it("takes arguments that come as JSON text", async () => {
+  it("accepts arguments that come as JSON text", async () => {
     const { context } = createToolFixture()
     expect((await runTool(shout, '{"text":"a"}', context)).output).toBe("a")
   })

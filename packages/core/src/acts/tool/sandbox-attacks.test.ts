@@ -32,7 +32,7 @@ describe.skipIf(lack !== null)("in the sandbox a command", () => {
     expect(existsSync(path.join(fixture.home, "cache"))).toBe(false)
   })
 
-  test("neither sees nor changes other projects, the home's secrets and Docket's data", async () => {
+  test("neither sees nor changes other projects, the home's secrets or Docket's data", async () => {
     const fixture = createSandboxFixture()
     const key = path.join(fixture.home, ".ssh", "id_ed25519")
     mkdirSync(path.dirname(key))
@@ -47,7 +47,7 @@ describe.skipIf(lack !== null)("in the sandbox a command", () => {
     expect(await fixture.run("find / -xdev -name id_ed25519 -o -name token 2>/dev/null")).not.toContain("id_ed25519")
   })
 
-  test("cannot change the system, also not as root", async () => {
+  test("cannot change the system, not even as root", async () => {
     const fixture = createSandboxFixture()
     const output = await fixture.run(
       "for file in /usr/bin/x /etc/x /x /proc/sys/kernel/hostname /proc/sysrq-trigger; do (echo x > $file) 2>/dev/null && echo wrote $file; done; cat /etc/shadow 2>/dev/null | head -1; echo done",

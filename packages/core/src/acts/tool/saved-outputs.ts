@@ -38,7 +38,8 @@ export interface SavedOutputs {
 }
 
 export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): SavedOutputs {
-  const made = new Map<string, Promise<string>>()
+  /** The session directories that this process uses. */
+  const directories = new Map<string, Promise<string>>()
   let timer: NodeJS.Timeout | undefined
   let sweeping = Promise.resolve()
   const sweepSession = async (sessionID: string) => {
@@ -47,8 +48,8 @@ export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): 
       const file = join(directory, name)
       if (name.startsWith("tool_") && clock() - (await stat(file)).mtimeMs > keptFor) await rm(file, { force: true })
     }
-    // A directory that a session of this process uses stays. rmdir fails on one that is not empty.
-    if (!made.has(sessionID)) await rmdir(directory).catch(() => undefined)
+    // A directory that a session of this process uses stays. On a directory with files, rmdir fails.
+    if (!directories.has(sessionID)) await rmdir(directory).catch(() => undefined)
   }
   const sweep = async () => {
     const sessions = await readdir(root).catch(() => [])
@@ -56,11 +57,11 @@ export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): 
   }
   const directoryOf: SavedOutputs["directoryOf"] = (sessionID) => {
     const directory = join(root, sessionID)
-    const known = made.get(sessionID)
+    const known = directories.get(sessionID)
     if (known !== undefined) return known
     const making = mkdir(directory, { recursive: true, mode: 0o700 }).then(() => directory)
-    made.set(sessionID, making)
-    making.catch(() => made.delete(sessionID))
+    directories.set(sessionID, making)
+    making.catch(() => directories.delete(sessionID))
     return making
   }
   return {
@@ -79,7 +80,7 @@ export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): 
     },
     async remove(sessionIDs) {
       for (const sessionID of sessionIDs) {
-        made.delete(sessionID)
+        directories.delete(sessionID)
         await rm(join(root, sessionID), { recursive: true, force: true }).catch(onError)
       }
     },

@@ -135,12 +135,13 @@ function addChanges(
 const globalValues = ["git-dir", "work-tree", "namespace", "exec-path", "config-env", "super-prefix"]
 
 /** Sub-commands that only read the repository or change only git's own data. */
-const quiet = wordSet(
+const harmlessGit = wordSet(
   "add annotate blame cat-file check-ignore commit count-objects describe diff for-each-ref grep help log",
   "ls-files ls-remote ls-tree merge-base name-rev notes reflog rev-list rev-parse shortlog show status",
   "tag var verify-commit version whatchanged",
 )
-const changeTracked = wordSet("am apply bisect cherry-pick merge rebase revert")
+/** Sub-commands that change tracked files. */
+const changingGit = wordSet("am apply bisect cherry-pick merge rebase revert")
 
 /** What a git command changes in the worktree and elsewhere. Source: git's manual. */
 function gitChanges(args: readonly ShellWord[]): CommandChanges {
@@ -148,14 +149,14 @@ function gitChanges(args: readonly ShellWord[]): CommandChanges {
   if (name === null) return {}
   if (!name.literal) return { unknown: true }
   const command = `git ${name.value}`
-  const marked = rest.findIndex(({ value }) => value === "--")
+  const separator = rest.findIndex(({ value }) => value === "--")
   const options = commandOptions(rest, { values: "bBCcemtu", longValues: ["source", "message", "branch", "depth"] })
   const { operands } = options
   const named = operands.map(({ value }) => value).join(" ")
   switch (name.value) {
     case "checkout":
-      if (marked >= 0)
-        return { writes: rest.slice(marked + 1), notes: [`${command} --: changes of these files are lost`] }
+      if (separator >= 0)
+        return { writes: rest.slice(separator + 1), notes: [`${command} --: changes of these files are lost`] }
       if (operands.length === 0)
         return options.has("f", "force") ? { notes: [`${command} -f: changes of tracked files are lost`] } : {}
       return { notes: [`${command}: brings tracked files to ${named}, or ${named} back`] }
@@ -165,11 +166,11 @@ function gitChanges(args: readonly ShellWord[]): CommandChanges {
     case "switch":
       return { notes: [`${command}: brings tracked files to ${named}`] }
     case "reset":
-      return resetBy(rest)
+      return resetChanges(rest)
     case "clean":
-      return options.has("n", "dry-run") ? {} : cleaned(options.has("d"), options.has("x", "X"), operands)
+      return options.has("n", "dry-run") ? {} : cleanChanges(options.has("d"), options.has("x", "X"), operands)
     case "stash":
-      return stashed(operands[0]?.value ?? "push")
+      return stashChanges(operands[0]?.value ?? "push")
     case "rm":
       return options.has("cached", "n", "dry-run") ? {} : { removes: operands }
     case "mv":
@@ -192,8 +193,8 @@ function gitChanges(args: readonly ShellWord[]): CommandChanges {
     case "config":
       return { notes: [`${command}: reads or changes settings of git`] }
     default:
-      if (quiet.has(name.value)) return { writes: options.of("output") }
-      return changeTracked.has(name.value) ? { notes: [`${command}: changes tracked files`] } : { unknown: true }
+      if (harmlessGit.has(name.value)) return { writes: options.of("output") }
+      return changingGit.has(name.value) ? { notes: [`${command}: changes tracked files`] } : { unknown: true }
   }
 }
 
@@ -209,19 +210,19 @@ function subcommand(args: readonly ShellWord[]): [ShellWord | null, ShellWord[]]
   return [null, []]
 }
 
-function resetBy(args: readonly ShellWord[]): CommandChanges {
+function resetChanges(args: readonly ShellWord[]): CommandChanges {
   const way = args.find(({ value }) => /^--(?:hard|merge|keep)$/.test(value))?.value
   return way === undefined
     ? { notes: ["git reset: moves the branch or what is staged; files stay"] }
     : { notes: [`git reset ${way}: changes of tracked files are lost`] }
 }
 
-function cleaned(directories: boolean, ignored: boolean, paths: ShellWord[]): CommandChanges {
-  const what = `untracked files${directories ? " and directories" : ""}${ignored ? ", ignored ones too" : ""}`
+function cleanChanges(withDirectories: boolean, withIgnored: boolean, paths: ShellWord[]): CommandChanges {
+  const what = `untracked files${withDirectories ? " and directories" : ""}${withIgnored ? ", ignored ones too" : ""}`
   return { removes: paths, notes: [`git clean: removes ${what}`] }
 }
 
-function stashed(how: string): CommandChanges {
+function stashChanges(how: string): CommandChanges {
   if (how === "list" || how === "show") return {}
   if (how === "drop" || how === "clear") return { notes: [`git stash ${how}: what was put away is lost`] }
   return how === "pop" || how === "apply" || how === "branch"
@@ -259,8 +260,8 @@ const python: PackageTool = {
   read: wordSet("list show freeze check"),
 }
 
-/** Package tools. Source: their manuals. */
-const tools: Readonly<Record<string, PackageTool>> = {
+/** Source: the manuals of these programs. */
+const packageTools: Readonly<Record<string, PackageTool>> = {
   apk: { ...system, install: wordSet("add del upgrade update") },
   apt: system,
   "apt-get": system,
@@ -290,13 +291,14 @@ const tools: Readonly<Record<string, PackageTool>> = {
   yarn: { ...node, bare: true },
   yum: system,
 }
+/** Sub-commands that run a downloaded program. */
 const oneShot = wordSet("dlx exec x create init")
 
 /** What a package tool changes; null when it is no package tool, or runs what the project provides. */
 function packageChanges(name: string, args: readonly ShellWord[]): CommandChanges | null {
   if (name === "npx" || name === "bunx" || name === "pnpx" || name === "uvx")
     return { notes: [`${name}: ${asRun}`], unknown: true }
-  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
+  const tool = Object.hasOwn(packageTools, name) ? packageTools[name] : undefined
   if (tool === undefined) return null
   const asked = args.filter(({ value }) => !value.startsWith("-"))
   const [first] = asked[0]?.value === "pip" ? asked.slice(1) : asked

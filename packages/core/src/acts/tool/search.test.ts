@@ -46,7 +46,7 @@ describe("glob", () => {
     expect(result.metadata).toMatchObject({ count: 100, truncated: true })
   })
 
-  it("reports no matches, a bad pattern and a place outside", async () => {
+  it("reports no matches and a bad pattern, and refuses a place outside", async () => {
     const fixture = createToolFixture(insideOnly)
     expect((await runTool(glob, { pattern: "*.none" }, fixture.context)).output).toBe("No files match.")
     await expect(runTool(glob, { pattern: "{a" }, fixture.context)).rejects.toThrow("not valid")
@@ -74,7 +74,7 @@ describe("grep", () => {
     expect(below.output).toContain("src/new.ts")
   })
 
-  it("gives names that the model can use again below the worktree", async () => {
+  it("names files relative to a session directory below the worktree", async () => {
     const fixture = createToolFixture()
     fixture.write("app/src/a.ts", "needle")
     fixture.write("lib/b.ts", "needle")
@@ -96,7 +96,7 @@ describe("grep", () => {
     expect(wide.output.length).toBeLessThan(700)
   })
 
-  it("explains a bad expression and takes an option for a pattern", async () => {
+  it("explains a bad expression, and searches for a pattern like an option", async () => {
     const fixture = createToolFixture()
     fixture.write("a.txt", "--files here")
     await expect(runTool(grep, { pattern: "foo(" }, fixture.context)).rejects.toThrow(
@@ -106,7 +106,7 @@ describe("grep", () => {
     expect((await runTool(grep, { pattern: "none" }, fixture.context)).output).toBe("No matches.")
   })
 
-  it("an expensive expression does not slow the search down", async () => {
+  it("searches without delay for an expensive expression", async () => {
     const fixture = createToolFixture()
     fixture.write("a.txt", "a".repeat(50_000))
     const result = await runTool(grep, { pattern: "(a+)+b" }, fixture.context)

@@ -51,13 +51,13 @@ const steering = new RegExp(
   ].join("|")})$`,
 )
 /** git variables that only set a person or a time, or stop git from asking. */
-const plain = /^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|TERMINAL_PROMPT|OPTIONAL_LOCKS)$/
+const harmlessGit = /^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|TERMINAL_PROMPT|OPTIONAL_LOCKS)$/
 /** Variables that name a program which shows or edits text. */
 const showingPrograms = /^(?:(?:GIT_|MAN)?PAGER|(?:GIT_)?EDITOR|VISUAL)$/
 
 /** Whether setting this variable can change what a later command runs; pass `value` if it is known. */
 export function steers(name: string, value?: string): boolean {
-  if (!steering.test(name) || plain.test(name)) return false
+  if (!steering.test(name) || harmlessGit.test(name)) return false
   const isHarmless = value !== undefined && /^(?:cat|true|:|)$/.test(value)
   return !(isHarmless && showingPrograms.test(name))
 }

@@ -37,7 +37,7 @@ function rightsOf({ permission, tools }: AgentConfig): AgentRights {
 
 /**
  * Writes the changed fields of the form into a text; everything else stays, comments too.
- * @param before the form of the text
+ * @param before the form as it was read from the text
  * @returns null when the text is invalid
  */
 export function writeForm(text: string, before: AgentForm, form: AgentForm): string | null {

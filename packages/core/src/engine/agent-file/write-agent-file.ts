@@ -58,6 +58,7 @@ async function checkExpected(real: string, expected: string | null): Promise<num
   return found === null ? null : permissionsOf(await lstat(real, { bigint: true }))
 }
 
+/** Runs a write of a file; when it fails, throws file_not_written. */
 async function writing(real: string, write: () => Promise<unknown>): Promise<void> {
   try {
     await write()

@@ -261,7 +261,7 @@ function bounded(messages: MessageWithParts[], truncated: boolean, limit: number
   return { messages: limit > 0 ? messages.slice(-limit) : [], truncated: true }
 }
 
-/** A prompt after an undo removes the end of a transcript: then the cached messages are invalid. */
+/** Whether the message still exists. A prompt after an undo removes the end of a transcript, cached messages too. */
 async function isThere({ transcript }: TranscriptStore, sessionID: string, messageID: string): Promise<boolean> {
   const { items } = await transcript.page({ sessionID, around: messageID, limit: 1 })
   return items.some(({ info }) => info.id === messageID)

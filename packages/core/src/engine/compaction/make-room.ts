@@ -44,7 +44,7 @@ export function createRoomMaker(deps: CompactionDeps, turn: TurnContext): RoomMa
   return {
     async forStep(refused) {
       // Send the request anyway: the provider decides whether it is too long.
-      if (refused === null && recent() > 0 && isMinor(turn)) return null
+      if (refused === null && recent() > 0 && isConversationMinor(turn)) return null
       const pruned = await prune(deps, turn)
       const error = pruned ? null : hopeless(turn, { refused, recent: recent() })
       if (refused !== null || error !== null) {
@@ -63,7 +63,7 @@ export function createRoomMaker(deps: CompactionDeps, turn: TurnContext): RoomMa
 }
 
 /** Whether nearly all of the last step's input was instructions and tools. */
-function isMinor(turn: TurnContext): boolean {
+function isConversationMinor(turn: TurnContext): boolean {
   const last = turn.transcript.all().findLast(({ info }) => info.role === "assistant")?.info
   const read = last?.role === "assistant" ? totalTokens(last.tokens) : 0
   return conversationUnits(turn) / unitsPerToken < read * worthShare

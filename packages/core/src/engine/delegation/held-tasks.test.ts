@@ -150,7 +150,7 @@ test("a background task with review completes and notifies its parent once appro
   expect(await host.store.task.get(id)).toMatchObject({ state: "completed", result: "work 1" })
 })
 
-test("Stop and cancel end a task that is held", async () => {
+test("Stop and cancel end a task that awaits review", async () => {
   await using host = await setUp({ script: script(blocking(), blocking()) })
   const turn = host.prompt("Start")
   const [first, second] = [await taskIn(host, "awaiting_review"), await taskIn(host, "awaiting_review", 2)]
@@ -161,7 +161,7 @@ test("Stop and cancel end a task that is held", async () => {
   expect(await host.store.task.held()).toEqual([])
 })
 
-test.each(["is killed", "is stopped"])("a task is still held after the process %s", async (how) => {
+test.each(["is killed", "is stopped"])("a task still awaits its review after the process %s", async (how) => {
   const directory = await folder()
   const store = createInMemoryStore()
   const first = dyingStore(store, () => {})

@@ -61,7 +61,7 @@ test("a docket.json in a task's git worktree gives the task no right", async () 
   expect(await childCommand(host)).toBe("error")
 })
 
-test("a child is refused what is denied to the agent above", async () => {
+test("a child may not do what is denied to its parent's agent", async () => {
   const directory = await repository({ permission: "allow", agent: { build: { permission: "allow" } } })
   const config = { agent: { build: { permission: { bash: "deny" } } } }
   await using host = await scriptedRuntime(script, { directory, config })

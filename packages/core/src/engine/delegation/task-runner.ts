@@ -73,7 +73,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
  */
 async function settle(deps: TaskRunnerDeps, entry: LiveTask, first: Conclusion | null): Promise<void> {
   let done = first
-  while (done !== null && isHeld(entry, done)) {
+  while (done !== null && needsReview(entry, done)) {
     const held: Conclusion = done
     done = await failedOnError(deps, () => hold(deps, entry, held))
     if (done !== null) break
@@ -197,7 +197,7 @@ interface HoldDeps extends Pick<TasksDeps, "notes" | "sizeOf" | "reviewOf" | "fo
 }
 
 /** Whether a task with this outcome waits for a person's approval before it ends. */
-function isHeld(entry: LiveTask, { state }: Conclusion): boolean {
+function needsReview(entry: LiveTask, { state }: Conclusion): boolean {
   return state === "completed" && entry.task.review === "required"
 }
 

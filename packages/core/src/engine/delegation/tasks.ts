@@ -169,10 +169,10 @@ export function createTasks(deps: TasksDeps): Tasks {
       // Another process has the tree with everything that runs in it.
       if (entry !== undefined && reason instanceof StaleTurnError) entry.isHandedOver = true
       if (entry?.isHandedOver) return own.records.end(entry, { state: entry.task.state })
-      const isHeld = entry?.task.state === "awaiting_review"
+      const isInReview = entry?.task.state === "awaiting_review"
       // The caller of `stopFor` stops its turns, unless it was launched only afterwards.
       if (entry?.ending && reason instanceof PersonGone) return entry.ended.promise
-      return isHeld && (isEndOfProcess(reason) || reason instanceof PersonGone)
+      return isInReview && (isEndOfProcess(reason) || reason instanceof PersonGone)
         ? sendToBackground(id)
         : cancelTask(id, stoppedBy(reason).by)
     },

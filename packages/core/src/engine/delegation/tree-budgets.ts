@@ -68,7 +68,7 @@ export function createTreeBudgets(deps: TreeBudgetsDeps): TreeBudgets {
       const tree = trees.get(rootID)
       if (tree === undefined) return { mutations: [], failed: () => {} }
       tree.usage = addTaskUsage(tree.usage, used)
-      return clock.written(tree)
+      return clock.pendingWrite(tree)
     },
     callsLeft(rootID) {
       const tree = trees.get(rootID)
@@ -132,7 +132,7 @@ export type OnTimeUp = (rootID: string, error: TaskError) => void
 function createTreeClock(deps: TreeClockDeps) {
   const { timers = nodeTimers } = deps
   const settle = (tree: Tree) => settleTime(tree, deps.clock())
-  const { store, changed, written } = createBudgetWriter(deps)
+  const { store, changed, pendingWrite } = createBudgetWriter(deps)
   const isUp = (tree: Tree) => {
     settle(tree)
     return tree.limits.wallClock !== null && tree.worked >= tree.limits.wallClock
@@ -159,7 +159,7 @@ function createTreeClock(deps: TreeClockDeps) {
   return {
     isUp,
     changed,
-    written,
+    pendingWrite,
     start(tree: Tree) {
       tree.active += 1
       if (tree.active === 1) tree.since = deps.clock()
@@ -232,7 +232,7 @@ function createBudgetWriter(deps: TreeClockDeps) {
     store,
     changed: (tree: Tree) => storeAfter(tree, storeMs),
     /** The mutations that store the current budget. The caller commits them together with its own. */
-    written: (tree: Tree): BudgetWrite => ({ mutations: changes(tree), failed: (error) => failed(tree, error) }),
+    pendingWrite: (tree: Tree): BudgetWrite => ({ mutations: changes(tree), failed: (error) => failed(tree, error) }),
   }
 }
 

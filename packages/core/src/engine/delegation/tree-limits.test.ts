@@ -35,8 +35,9 @@ const rootChange = (fits: (session: Session) => boolean) => (event: FeedItem) =>
   event.type === "session.updated" && event.properties.info.parentID === null && fits(event.properties.info)
 
 test("a tree's time limit ends tasks and root; the next prompt works", async () => {
-  const now = { passed: 0, digging: 0 }
-  const clock = () => Date.now() + now.passed
+  let passed = 0
+  let digging = 0
+  const clock = () => Date.now() + passed
   await using host = await scriptedRuntime(
     (options) => {
       const prompt = lastUserText(options)
@@ -44,9 +45,9 @@ test("a tree's time limit ends tasks and root; the next prompt works", async () 
         if (toolResults(options).length === 0) {
           return answer(`halfway through ${prompt}`, { tool: "glob", input: { pattern: "*" } })
         }
-        now.digging += 1
+        digging += 1
         // Both have findings: the time passes at once.
-        if (now.digging === 2) now.passed = 600_000
+        if (digging === 2) passed = 600_000
         return hang(options)
       }
       return answer("", launch("dig a"), launch("dig queued"), delegate("dig b"))

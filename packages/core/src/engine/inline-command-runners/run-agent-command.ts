@@ -22,7 +22,7 @@ const upstreamFailed =
   "UPSTREAM FAILED: do not repeat the same brief; change it, do the work yourself, or tell the user."
 
 /**
- * `/agent <name> <prompt>` and `/parallel … /endparallel`, for models without tool calls. They wait for the answers.
+ * `/agent <name> <prompt>` and `/parallel … /endparallel`, for models without tool calls. Both wait for the answers.
  */
 export function createAgentCommandRunner(deps: AgentCommandDeps): InlineCommandRunner {
   return async (inlineCommand, context) => {

@@ -141,7 +141,7 @@ test("a plan that a person edited before approval is approved as edited", async 
   expect(exit?.state).toMatchObject({ metadata: { text: "1. Write b.txt\n", edited: true } })
 })
 
-test("approve follows the rules; free editing still excludes configuration and denied files", async () => {
+test("plain approval follows the rules; free editing excludes configuration and denied files", async () => {
   const edits: Script = (options) => {
     if (isPlanning(options)) return planner(options)
     if (called(options).includes("write")) return answer("Built.")
@@ -151,15 +151,17 @@ test("approve follows the rules; free editing still excludes configuration and d
     )
   }
   const permission = { edit: { "*": "ask", ".docket/plans/*.md": "allow", "*.lock": "deny" } }
-  for (const [choice, first] of [
-    ["Approve", "a.txt"],
-    ["Approve and edit freely", "docket.json"],
+  // The writes are made at the same time, so their requests come in any order.
+  for (const [choice, files] of [
+    ["Approve", ["a.txt", "docket.json"]],
+    ["Approve and edit freely", ["docket.json"]],
   ] as const) {
     await using host = await planning(edits, { permission })
     await host.begin("plan")
     await host.runtime.permission.answer((await asked(host)).id, chosen(choice))
-    const next = await asked(host, 2)
-    expect(next).toMatchObject({ permission: "edit", patterns: [first] })
+    const requests = await Promise.all(files.map((_, index) => asked(host, index + 2)))
+    expect(requests.map(({ permission: asks }) => asks)).toEqual(files.map(() => "edit"))
+    expect(requests.flatMap(({ patterns }) => patterns).sort()).toEqual([...files].sort())
     await host.runtime.abort(host.session.id)
   }
 })

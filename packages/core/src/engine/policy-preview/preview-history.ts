@@ -22,6 +22,7 @@ export interface HistoryChange {
   patterns: string[]
   /** Whether a user was asked at that time. */
   wasAsked: boolean
+  /** What the new rules decide. */
   now: PermissionAction
   times: number
   /** The session in which it happened last. */

@@ -264,7 +264,7 @@ it("common words are no keywords", () => {
   expect(keywords(words)).toEqual([])
 })
 
-describe("whatever comes back", () => {
+describe("the rehearsal model, whatever its tools return", () => {
   const output = fc.oneof(
     fc.string({ maxLength: 300 }).map(text),
     fc
@@ -307,7 +307,7 @@ describe("whatever comes back", () => {
   })
 })
 
-describe("what is no request", () => {
+describe("text that is no request", () => {
   const said = (role: "user" | "assistant", value: string) => ({
     role,
     content: [{ type: "text" as const, text: value }],
@@ -355,8 +355,9 @@ describe("what is no request", () => {
 })
 
 it.each(["x", "word ", "a_", "add ", "write ", "<system-reminder>", "[DELEGATION CONTEXT]\n", "\n", "`", "a."])(
-  "reads a prompt of 1 MiB of %j without blocking others",
+  "answers a prompt of 1 MiB of %j in time",
   (piece) => {
+    // A regular expression that takes quadratic time would exceed the time limit of the test.
     const [move] = simulate(piece.repeat(2 ** 20 / piece.length), builder, () => text("nothing"))
     expect(move?.calls.length).toBeGreaterThanOrEqual(0)
   },

@@ -204,7 +204,7 @@ describe("undo and redo", () => {
     expect(await used()).toBe(before + 5)
   })
 
-  test("an undone subagent's saved output is deleted once it is idle", async () => {
+  test("delete an undone subagent's saved output once it is idle", async () => {
     const task = { tool: "task", input: { description: "d", prompt: "child work", subagent_type: "general" } }
     const gate = Promise.withResolvers<void>()
     const run = await setUp(
@@ -267,9 +267,10 @@ describe("undo and redo", () => {
     await run.prompt("two")
     const { items } = await run.messages()
     const messageID = items.findLast(({ info }) => info.role === "user")?.info.id ?? ""
-    const files = { state: "undone", before: null, after: null, count: 0, paths: [], left: [], note: null } as const
-    const revert = { messageID, messages: 2, mark: messageID.replace("msg", "tdc"), at: 1, children: [] }
-    const patch = { revert: { ...revert, files: { ...files, paths: [], left: [] } } }
+    const files = { state: "undone" as const, before: null, after: null, count: 0, paths: [], left: [], note: null }
+    // The mark is the id of a todo change.
+    const mark = messageID.replace("msg", "tdc")
+    const patch = { revert: { messageID, messages: 2, mark, at: 1, children: [], files } }
     await run.store.write.commit([
       { rootID: run.session.id, mutations: [{ kind: "session.patch", sessionID: run.session.id, patch }] },
     ])

@@ -56,8 +56,8 @@ export function createReverts(deps: RevertsDeps): Reverts {
       const session = await deps.store.session.get(sessionID)
       if (session !== null) await settle(deps, session)
     })
-  /** Completes an operation that was stored as started, also when the store fails for a while. */
-  const ended = async <T>(sessionID: string, work: () => Promise<T>): Promise<T> => {
+  /** Runs an operation. If it fails after it was stored as started, it is completed once the store works again. */
+  const toEnd = async <T>(sessionID: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await inOrder(sessionID, work)
     } catch (error) {
@@ -68,9 +68,9 @@ export function createReverts(deps: RevertsDeps): Reverts {
   }
   return {
     inOrder,
-    undo: (sessionID, messageID, by) => ended(sessionID, () => undo(deps, { sessionID, messageID, by })),
+    undo: (sessionID, messageID, by) => toEnd(sessionID, () => undo(deps, { sessionID, messageID, by })),
     redo: (sessionID, by) =>
-      ended(sessionID, async () => {
+      toEnd(sessionID, async () => {
         const session = await idleRoot(deps, sessionID)
         if (!session.revert) throw new DocketError("invalid_input", "Nothing is undone in this session.")
         return redo(deps, session, { ...session.revert, by })

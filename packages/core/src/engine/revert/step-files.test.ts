@@ -53,7 +53,7 @@ async function undone({ runtime, session, messages }: Pick<ScriptedRuntime, "run
 
 const textOf = (directory: string, name: string) => readFile(join(directory, name), "utf8").catch(() => null)
 
-test("steps with named files call git once for each file", async () => {
+test("steps whose tools name their files run git once per file", async () => {
   const { directory, git, env } = await project()
   const steps = ["1", "2", "3", "4"].map((text) => [writes("a.txt", text), writes("b.txt", text)])
   await using host = await scriptedRuntime(stepwise(steps), { directory, config, env, titles: false })

@@ -25,7 +25,7 @@ describe("one-shot phrases", () => {
     ["tomorrow at 23:59", "2026-11-22T22:59:00.000Z"],
     ["on 2026-12-24", "2026-12-24T08:00:00.000Z"],
     ["on 2028-02-29 at 00:00", "2028-02-28T23:00:00.000Z"],
-  ])("%s", (phrase, expected) => {
+  ])("%j falls due at %s", (phrase, expected) => {
     expect(plan(phrase)).toMatchObject({ kind: "one-shot", cron: null, interval: null })
     expect(fires(phrase)).toBe(expected)
   })
@@ -59,7 +59,7 @@ describe("recurring phrases", () => {
     ["every weekday at 09:00", "0 9 * * 1-5", null, "every weekday at 09:00"],
     ["every weekday", "0 9 * * 1-5", null, "every weekday at 09:00"],
     ["*/5 8-18 * * MON-FRI", "*/5 8-18 * * mon-fri", null, "*/5 8-18 * * mon-fri"],
-  ])("%s", (phrase, cron, interval, normalized) => {
+  ])("%j has the cron fields %j or the interval %j", (phrase, cron, interval, normalized) => {
     expect(plan(phrase)).toMatchObject({ kind: "recurring", cron, interval, normalized })
     expect(plan(phrase).fireAt).toBeGreaterThan(now)
   })

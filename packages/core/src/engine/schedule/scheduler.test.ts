@@ -282,7 +282,7 @@ describe("a run that is refused", () => {
     },
   )
 
-  test("another refusal fails the run only", async () => {
+  test("for any other reason fails; its schedule stays active", async () => {
     const { scheduler, create, advance, refuse } = setUp()
     await scheduler.start()
     const { id } = await create("every 10 minutes")
@@ -384,8 +384,8 @@ describe("stop and crash", () => {
   /** The writes of one firing in order: the run, the schedule, the run with its turn, the ended run. */
   test.each([0, 1, 2, 3, 4])("a crash after %d writes neither loses the time nor prompts twice", async (kept) => {
     const store = createInMemoryStore()
-    let left = Number.POSITIVE_INFINITY
-    const write = <T>(act: () => Promise<T>): Promise<T> => (left-- > 0 ? act() : new Promise(() => {}))
+    let remaining = Number.POSITIVE_INFINITY
+    const write = <T>(act: () => Promise<T>): Promise<T> => (remaining-- > 0 ? act() : new Promise(() => {}))
     const dying: Store = {
       ...store,
       schedule: {
@@ -397,7 +397,7 @@ describe("stop and crash", () => {
     const first = setUp({ store: dying })
     await first.scheduler.start()
     const { id } = await first.create("in 10 minutes")
-    left = kept
+    remaining = kept
     await first.advance(10 * minute)
     if (first.prompts.length > 0) await first.end(0)
     const second = setUp({ store, now: start + 11 * minute, sessions: first.sessions })

@@ -79,11 +79,14 @@ export type SnapshotPlace = Pick<Project, "id" | "worktree">
 /** The last snapshot counts as fresh this long, and old ones are pruned this often (ms). */
 const hour = 60 * 60_000
 
+/** The snapshots of one worktree, and what this process knows of them. Times are epoch ms. */
 interface Held {
   repository: Promise<SnapshotRepository>
   keptPaths: Promise<KeptPaths>
   known: KnownSnapshot | null
+  /** When single files last marked the snapshots as used. */
   usedAt: number
+  /** The last snapshot, and when it was taken or renewed. */
   last: { hash: string; at: number } | null
   prunedAt: number
   /** Why no snapshot can be taken; tried again after an hour. */
@@ -202,6 +205,7 @@ async function move(
   { from, to }: { from: string; to: string },
 ): Promise<MovedFiles> {
   const wanted = await changesOf(repository, from, to)
+  /** How the files differ from the first state now. */
   const drift = new Map((await changesOf(repository, from, now)).map((change) => [change.path, change]))
   const there = wanted.filter(({ path, to }) => hasDriftedTo(drift, path, to))
   const changed = wanted.filter(({ path, to }) => drift.has(path) && !hasDriftedTo(drift, path, to))

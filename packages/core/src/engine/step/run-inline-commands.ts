@@ -28,6 +28,7 @@ interface Answer {
 export async function runAnswerCommands(deps: InlineCommandsDeps, turn: TurnContext, answer: Answer): Promise<boolean> {
   const parts = turn.transcript.get(answer.messageID)?.parts ?? []
   const texts = parts.filter((part): part is TextPart => part.type === "text")
+  // When the output limit cut an answer, only its last text is incomplete.
   const isFinished = (index: number) => answer.finished || index < texts.length - 1
   const found = texts.filter(
     (part, index) => deps.inlineCommands.find(part.text, { finished: isFinished(index) }).inlineCommands.length,

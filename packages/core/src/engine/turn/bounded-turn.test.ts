@@ -19,8 +19,8 @@ const callsOfPrompt: Script = (options) =>
     ? answer("Done.")
     : answer("", { tool: "bash", input: JSON.parse(lastUserText(options)) })
 
-/** Like a machine without control groups. */
-async function hosted({ isHeld }: { isHeld: boolean }) {
+/** A runtime with small limits for commands, as on a machine without control groups. */
+async function hosted({ isSandboxed }: { isSandboxed: boolean }) {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "docket-bounded-")))
   const outside = mkdtempSync(join(tmpdir(), "docket-outside-"))
   const sandbox = createSandbox({
@@ -35,7 +35,7 @@ async function hosted({ isHeld }: { isHeld: boolean }) {
   const limits = { command: { processes: 64, memory: "256 MiB", written: "128 MiB" }, free: "1 MiB" }
   const host = await scriptedRuntime(callsOfPrompt, {
     ...{ directory, sandbox, bounds, env: { PATH: process.env.PATH ?? "" } },
-    config: { permission: "allow", sandbox: { mode: isHeld ? "required" : "off", limits } },
+    config: { permission: "allow", sandbox: { mode: isSandboxed ? "required" : "off", limits } },
   })
   onTestFinished(async () => {
     await host[Symbol.asyncDispose]()
@@ -47,7 +47,9 @@ async function hosted({ isHeld }: { isHeld: boolean }) {
   const submit = (sessionID: string, command: string) =>
     runtime.prompt.submit(sessionID, { parts: [{ type: "text", text: JSON.stringify({ command, timeout: 100_000 }) }] })
   return {
-    ...{ host, session, directory },
+    host,
+    session,
+    directory,
     begin: (command: string) => submit(session.id, command),
     /** The result of the last call of a session. */
     async lastResult(sessionID: string) {
@@ -93,7 +95,7 @@ const loads = [
     name: "files in memory",
     command: "for i in $(seq 100); do head -c 10M /dev/zero >> /dev/shm/big || break; done; sleep 20",
     said: "it used more than 256 MiB of memory",
-    isHeldOnly: true,
+    isSandboxOnly: true,
   },
   {
     name: "a disk filler",
@@ -109,10 +111,10 @@ const loads = [
 
 describe.skipIf(lack !== null || process.platform !== "linux")("a turn whose command goes over a limit", () => {
   test.each(loads)("ends the command for $name while another session answers", async (load) => {
-    const each = load.isHeldOnly ? [true] : [true, false]
+    const each = load.isSandboxOnly ? [true] : [true, false]
     const fiveTimes = Array.from({ length: 5 }, () => each).flat()
-    for (const isHeld of tried([true], fiveTimes)) {
-      const at = await hosted({ isHeld })
+    for (const isSandboxed of tried([true], fiveTimes)) {
+      const at = await hosted({ isSandboxed })
       const turn = await at.begin(`echo x > begun; ${load.command}`)
       await expect.poll(() => existsSync(join(at.directory, "begun")), { timeout: 30_000 }).toBe(true)
       expect(await at.inOther("echo answered")).toContain("answered\n[exit code 0]")

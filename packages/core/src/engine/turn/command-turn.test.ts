@@ -77,17 +77,11 @@ describe("a prompt by a command", () => {
   })
 
   test.each([
-    ["is rejected", "gave no output: The user rejected"],
-    ["is denied", "gave no output: "],
-    ["cannot be run", "gave no output: the rules let build run no commands"],
-  ])("continues and reports it when a command %s", async (how, words) => {
-    const rules =
-      how === "is rejected"
-        ? { bash: "ask" }
-        : how === "is denied"
-          ? { bash: { "*": "allow", "touch *": "deny" } }
-          : { bash: "deny" }
-    const { host, seen } = await hosted({ make: { template: "Made: !`touch made`" } }, { permission: rules })
+    ["is rejected", { bash: "ask" }, "gave no output: The user rejected"],
+    ["is denied", { bash: { "*": "allow", "touch *": "deny" } }, "gave no output: "],
+    ["cannot be run", { bash: "deny" }, "gave no output: the rules let build run no commands"],
+  ])("continues and reports it when a command %s", async (how, permission, words) => {
+    const { host, seen } = await hosted({ make: { template: "Made: !`touch made`" } }, { permission })
     await using _ = host
     const turn = await send(host, "make")
     if (how === "is rejected") {

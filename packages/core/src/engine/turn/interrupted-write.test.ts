@@ -67,8 +67,8 @@ async function dieAndGoOn(writes: number, seen: Set<string>, silent: string): Pr
   await using next = await scriptedRuntime(script, { store: real, directory, session, config, titles: false })
   await expect.poll(async () => (await next.runtime.session.tree(session.id)).turns).toEqual([])
   const calls = await changingCalls(next)
-  const left = new Set(running.map(({ id }) => id))
-  for (const { id, state } of calls) if (left.has(id)) seen.add(state.status)
+  const interrupted = new Set(running.map(({ id }) => id))
+  for (const { id, state } of calls) if (interrupted.has(id)) seen.add(state.status)
   for (const { state } of calls) if (state.status === "error") expect(state.error).not.toContain("unknown")
   // Completed changes are not repeated.
   expect(

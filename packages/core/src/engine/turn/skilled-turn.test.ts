@@ -119,7 +119,7 @@ test("rules by skill name hide denied skills and ask for others", async () => {
   ])
 })
 
-test("an agent denied every skill has no skill tool, nor its subagents", async () => {
+test("an agent denied every skill and its subagents have no skill tool", async () => {
   const { host, calls, toolOf } = await skilled({
     config: { agent: { build: { permission: { skill: "deny" } } } },
     files: { ".home/.claude/skills/pdf/SKILL.md": skillOf("pdf") },

@@ -38,7 +38,7 @@ async function endOf(host: ScriptedRuntime) {
   return { info: items.at(-1)?.info, states: parts.map(({ state }) => state) }
 }
 
-test("a session is idle once its command is signalled; the end follows", async () => {
+test("a stopped session is idle at the signal; its turn ends later", async () => {
   const { host, turnID, stopped } = await stoppedHost()
   await using _ = host
   expect((await host.runtime.session.get(host.session.id)).status).toEqual({ type: "idle" })

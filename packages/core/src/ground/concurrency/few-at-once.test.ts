@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { createFewAtOnce } from "./few-at-once.ts"
 
-it("work runs a few at once, waits in order, or is refused", async () => {
+it("work runs up to the limit, waits in order, or is refused", async () => {
   const few = createFewAtOnce({ atOnce: 2, waiting: 2 })
   const begun: number[] = []
   const ends: (() => void)[] = []

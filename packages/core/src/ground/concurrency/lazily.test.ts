@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { lazily } from "./lazily.ts"
 
-it("a thing is made when it is first asked for, and once", () => {
+it("a lazy value is made at its first use, and only once", () => {
   let made = 0
   const thing = lazily(() => ({ number: ++made }))
   expect(made).toBe(0)

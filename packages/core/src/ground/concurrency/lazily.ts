@@ -1,4 +1,4 @@
-/** What is made when it is first asked for, and kept. */
+/** Returns a function that makes a thing on its first call, and gives the same thing on all later calls. */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())

@@ -20,5 +20,6 @@ it("an abort rejects with its reason, whatever the work returns later", async ()
   await expect(waiting).rejects.toBe(reason)
   work.reject(new Error("heard by nobody"))
   await expect(orAborted(Promise.reject(new Error("nor this")), stop.signal)).rejects.toBe(reason)
+  // Ends at once, because the signal has aborted.
   await pause(60_000, stop.signal)
 })

@@ -1,8 +1,8 @@
 /**
- * What `working` comes to, or a rejection with the signal's reason as soon as that aborts. Leaves no listener behind.
+ * The result of `working`, or a rejection with the signal's reason as soon as the signal aborts. Leaves no listener.
  *
- * Every call of a model waits with it. `events.once` is not used: it would make an error with a stack for each wait
- * that ends well, which takes twenty times as long as the rest.
+ * Every call of a model waits by this function. `events.once` is not used: even for a wait that ends well it makes an
+ * error with a stack, which takes twenty times as long as the rest.
  */
 export async function orAborted<T>(working: Promise<T>, signal: AbortSignal): Promise<T> {
   // When the signal aborts first, nobody else handles a later rejection.

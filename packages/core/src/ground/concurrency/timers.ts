@@ -1,4 +1,4 @@
-/** Calls functions later. No timer keeps the process from its end. Each method returns a function that calls it off. */
+/** Calls functions later. No timer keeps the process alive. Each method returns a function that cancels the calls. */
 export interface Timers {
   /** Calls `run` once, after `ms`. */
   after(ms: number, run: () => void): () => void

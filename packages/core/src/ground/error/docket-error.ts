@@ -91,7 +91,7 @@ export class DocketError extends Error {
   }
 }
 
-/** A writer's turn was claimed by someone else; it must stop at once. */
+/** Another runner has taken over the writer's turn; the writer must stop at once. */
 export class StaleTurnError extends DocketError {
   constructor(turnID: string) {
     super("stale_turn", `turn ${turnID} was taken over by another runner`)
@@ -112,7 +112,7 @@ export class CommentSentError extends DocketError {
   }
 }
 
-/** Another request of the same key has made it meanwhile. */
+/** Another request with the same key has created the row meanwhile. */
 export class AlreadyMadeError extends DocketError {
   constructor(id: string) {
     super("already_made", `${id} is there already.`)

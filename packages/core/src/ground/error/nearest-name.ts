@@ -17,7 +17,7 @@ export function nearestNames(typed: string, names: readonly string[], limit = 3)
   const wanted = typed.toLowerCase()
   const score = (name: string) => {
     const candidate = name.toLowerCase()
-    // A name that holds the other counts as one letter away; shorter texts are in too many names.
+    // A name that contains the other counts as one letter away. One or two letters are part of too many names.
     if (wanted.length > 2 && (candidate.includes(wanted) || wanted.includes(candidate))) return 1
     return editDistance(wanted, candidate)
   }

@@ -4,7 +4,7 @@ import type { FeedChange } from "../store/index.ts"
 
 type Row = Extract<NonNullable<(typeof events)[EventType]["traits"]>, { row: object }>["row"]
 
-/** An event that stands for a row. It is given changes of its own kind. */
+/** An event that reports changes of rows; it receives only changes of its own kind. */
 interface RowEvent {
   type: string
   kind: Row["kind"]

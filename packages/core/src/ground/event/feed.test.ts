@@ -75,6 +75,7 @@ test("a slow reader gets the newest rows instead of an endless queue", async () 
   const first = feed.next()
   await journal.commit(session.id, [{ kind: "part", value: part }])
   await first
+  // More than twice the 2,000 events that are held for a slow reader.
   for (let n = 0; n < 5_000; n++) {
     await journal.commit(session.id, [{ kind: "part", value: { ...part, text: String(n) } }])
   }
@@ -102,13 +103,13 @@ test("a slow reader gets a long todo list once, in newest state", async () => {
   const abort = new AbortController()
   const feed = readFeed(deps, { rootID: session.id, since: 0, others: false }, abort.signal)
   await feed.next()
+  const base = { sessionID: session.id, content: "Write", agent: null, now: 1 }
   const change = async (count: number) => {
     const value = Array.from({ length: count }, (_, position) =>
       newTodo({ ...base, id: createID("todo"), number: position + 1, position }),
     )
     await journal.commit(session.id, [{ kind: "todos", sessionID: session.id, value }])
   }
-  const base = { sessionID: session.id, content: "Write", agent: null, now: 1 }
   const next = feed.next()
   for (const count of [1, 499, 500]) await change(count)
   await journal.commit(session.id, [{ kind: "message", value: newUserMessage(createID, session.id) }])
@@ -124,7 +125,7 @@ test("a slow reader gets a long todo list once, in newest state", async () => {
   abort.abort()
 })
 
-test("changes of another tree's todo list arrive as one notice without content", async () => {
+test("waiting changes of another tree's todo list become one notice without content", async () => {
   const { createID, bus, journal, session, deps } = await setUp()
   const other = newSession(createID)
   await journal.commit(other.id, [{ kind: "session", value: other }])
@@ -142,6 +143,7 @@ test("changes of another tree's todo list arrive as one notice without content",
   bus.publish({ type: "session.listed", rootID: other.id, seq: null, properties: { item } })
   const items = [(await next).value, ...(await take(feed, 2))]
   const told = { type: "todo.list.changed", rootID: other.id, seq: null, properties: { sessionID: other.id } }
+  // The first notice was read at once; the two that waited after it were joined.
   expect(items.slice(0, 2)).toEqual([told, told])
   expect(items[2]?.type).toBe("session.listed")
   abort.abort()

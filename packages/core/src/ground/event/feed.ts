@@ -100,6 +100,7 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
     if (held.length >= maxHeld) {
       held = held.filter((candidate) => candidate.rootID !== query.rootID)
       behind = true
+      // Without this tree's own events there is still little room: what waits are events of other trees.
       if (held.length >= maxHeld / 2) {
         held = []
         missedOthers = true
@@ -142,7 +143,7 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   }
 }
 
-/** What readers of other trees get of the event. */
+/** The form of an event for readers of other trees. */
 function forLists(event: DocketEvent): DocketEvent {
   const { inLists } = traitsOf(event)
   // What `inLists` gives is an event without a row, so it has no number.

@@ -6,7 +6,7 @@ import { createInMemoryStore, type FeedStore, type SessionPatch } from "../store
 import { createBus } from "./bus.ts"
 import { createFollower } from "./follow-trees.ts"
 
-/** A follower of a store with two trees, of which `headOf` tells the newest number. */
+/** A follower of a store with two trees, `headOf` gives the newest number of each. */
 async function setUp(headOf: (feed: FeedStore, rootID: string) => Promise<number | null>) {
   const createID = createIdSource()
   const store = createInMemoryStore()
@@ -34,20 +34,20 @@ async function setUp(headOf: (feed: FeedStore, rootID: string) => Promise<number
 }
 
 test("following a tree reports no events from before the follow", async () => {
-  const held = Promise.withResolvers<void>()
-  let isHeld = false
+  const delay = Promise.withResolvers<void>()
+  let isDelayed = false
   const { store, one, two, follower, heard, readTimes } = await setUp(async (feed, rootID) => {
     const head = await feed.head(rootID)
-    if (isHeld) await held.promise
+    if (isDelayed) await delay.promise
     return head
   })
   await follower.follow(one.id)
-  isHeld = true
+  isDelayed = true
   const both = [follower.follow(two.id), follower.follow(two.id)]
   const before = readTimes(one.id)
   await expect.poll(() => readTimes(one.id)).toBeGreaterThan(before + 2)
   expect(readTimes(two.id)).toBe(0)
-  held.resolve()
+  delay.resolve()
   await Promise.all(both)
   const patch = { kind: "session.patch", sessionID: two.id, patch: { title: "Named" } } as const
   await store.write.commit([{ rootID: two.id, mutations: [patch] }])

@@ -8,7 +8,7 @@ const readSize = 500
 
 /** Publishes what other runtimes store in trees that are read or worked in here. */
 export interface Follower {
-  /** Follows from when this resolves until the returned function is called. */
+  /** Follows the tree from the moment when this resolves until the returned function is called. */
   follow(rootID: string): Promise<() => void>
   /** Called with changes of other runtimes, also when a change of this runtime followed in the same row. */
   onForeign(listener: (event: DocketEvent) => void): void

@@ -9,7 +9,7 @@ export interface Fence {
   epoch: number
 }
 
-/** Of a commit that creates rows which a repeated request with the same key may create too. */
+/** For a commit whose rows a repeated request with the same key may create, too. */
 export interface Fresh {
   /** The id of the session or turn that it creates. */
   fresh: string
@@ -28,7 +28,7 @@ export interface Journal {
    * @throws StaleTurnError when the turn was taken over, AlreadyMadeError when a row that was to be new exists. Nothing
    *   of the batch is stored then.
    */
-  commit(rootID: string, mutations: Mutation[], only?: Fence | Fresh): Promise<Change[]>
+  commit(rootID: string, mutations: Mutation[], guard?: Fence | Fresh): Promise<Change[]>
   /** Publishes a change that the store made itself, such as a claim. */
   publish(change: Change): void
   /** Resolves when all mutations queued before this call are committed or have failed. */
@@ -77,8 +77,8 @@ export function createJournal(deps: JournalDeps): Journal {
     })
 
   return {
-    commit: (rootID, mutations, only) =>
-      add({ rootID, mutations, ...(only !== undefined && ("fresh" in only ? only : { fence: only })) }),
+    commit: (rootID, mutations, guard) =>
+      add({ rootID, mutations, ...(guard !== undefined && ("fresh" in guard ? guard : { fence: guard })) }),
     publish,
     async flush() {
       while (draining !== null) await draining

@@ -7,7 +7,7 @@ export interface Exchange {
   check: AddressCheck
   /** How names are resolved; the system's way unless given. */
   lookup?: LookupFunction | undefined
-  /** How long all of it may take (ms), and the message of the error when it takes longer. */
+  /** How long the whole exchange may take (ms), and the error message when it takes longer. */
   limitMs: number
   lateMessage: string
 }

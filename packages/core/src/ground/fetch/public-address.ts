@@ -23,7 +23,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === "ipv4" || !hidden.some(([network, bits]) => parsed.match(ipaddr.parse(network), bits))
 }
 
-/** Which addresses may be spoken to, and what is said of others. */
+/** Which addresses may be reached, and the error for all others. */
 export interface AddressCheck {
   isAllowed(address: string): boolean
   refusal(hostname: string): Error
@@ -39,7 +39,7 @@ export function checkURL({ protocol, hostname }: URL, { isAllowed, refusal }: Ad
   if (isIP(address) !== 0 && !isAllowed(address)) throw refusal(hostname)
 }
 
-/** Looks a name up and lets nobody connect to it unless all of its addresses may be spoken to. */
+/** Looks a name up, and fails unless all of its addresses may be reached. */
 export function checkedLookup(lookup: LookupFunction, { isAllowed, refusal }: AddressCheck): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

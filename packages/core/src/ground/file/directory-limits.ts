@@ -7,7 +7,7 @@ import { realpathOfDeepest } from "./realpath-of-deepest.ts"
 export interface DirectoryLimits {
   /** Only in these; null for anywhere. */
   roots: readonly string[] | null
-  /** What is of others: nothing that lies in it, or holds any of it. */
+  /** Directories that belong to others: a project may neither lie in one of them nor contain one. */
   others: readonly string[]
 }
 
@@ -20,15 +20,15 @@ export function mayOpen({ roots, others }: DirectoryLimits, real: string): boole
   return roots === null || roots.some((root) => isWithin(root, real))
 }
 
-/** Whether a directory may be listed on the way to a project: what leads to a root may, too. */
+/** Whether a directory may be listed to find a project: so may one that contains a root. */
 export function mayList(limits: DirectoryLimits, real: string): boolean {
   if (limits.others.some((other) => isWithin(other, real))) return false
   return limits.roots === null || limits.roots.some((root) => isWithin(root, real) || isWithin(real, root))
 }
 
 /**
- * The real path of what was named, if `allows` takes it. What is refused is refused before anything tells whether it is
- * there. @throws directory_not_allowed
+ * The real path of what was named, if `allows` accepts it. A refusal does not reveal whether the path exists.
+ * @throws directory_not_allowed
  */
 export async function allowedPath(
   limits: DirectoryLimits,

@@ -1,10 +1,10 @@
 import type { BigIntStats } from "node:fs"
 import { lstat } from "node:fs/promises"
 
-/** What is known of a file without reading it. */
+/** The facts about a file that are known without reading it. */
 export type FileFacts = Pick<BigIntStats, "ino" | "mode" | "size" | "mtimeNs" | "mtimeMs">
 
-/** A text that changes whenever the file does, or comes or goes: from its inode, mode, size and time (ns). */
+/** A text that changes when the file changes, appears or disappears: from its inode, mode, size and time (ns). */
 export async function fileStamp(file: string): Promise<string> {
   const facts = await lstat(file, { bigint: true }).catch(() => null)
   return facts === null ? "none" : stampOf(facts)

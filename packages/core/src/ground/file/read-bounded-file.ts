@@ -58,7 +58,7 @@ export function readBoundedFileSync(path: string, limit: number): Buffer {
   }
 }
 
-/** The first bytes of an opened file, at most `limit`. What `fstat` says of a file in /proc is not its size. */
+/** The first bytes of an opened file, at most `limit`. For files in /proc, the size that `fstat` reports is wrong. */
 export async function readUpTo(handle: FileHandle, limit: number): Promise<Buffer> {
   const { size } = await handle.stat()
   const chunks: Buffer[] = []

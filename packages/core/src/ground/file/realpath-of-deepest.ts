@@ -6,8 +6,8 @@ import { errorCode } from "../error/error-code.ts"
 const MAX_LINKS = 40
 
 /**
- * The real path of what exists, with the rest appended: a dangling symbolic link counts as what it points
- * to, because writing through it would create that.
+ * The real path of the deepest part that exists, with the rest appended. A dangling symbolic link counts as what it
+ * points to, because writing through it would create that.
  * @param links how many links were followed on the way here
  */
 export async function realpathOfDeepest(absolute: string, links = 0): Promise<string> {
@@ -56,7 +56,7 @@ async function existing(absolute: string, links: number): Promise<string | null>
   }
 }
 
-/** @param at `above` gives the real path of the directory above */
+/** The path that a missing one would have; `above` gives the real path of the directory above it. */
 async function ofMissing(absolute: string, { links, above }: { links: number; above(): Promise<string> }) {
   const link = await linkTarget(absolute)
   if (link === null) return path.join(await above(), path.basename(absolute))

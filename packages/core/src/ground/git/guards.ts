@@ -3,7 +3,7 @@ export type ConfigEntry = readonly [key: string, value: string]
 
 /**
  * Settings that hold whatever the repository's config says: they turn off every program that git starts by a key
- * with a fixed name. A program that git refuses to do without is `false`, which fails.
+ * with a fixed name. Where git insists on a program, it is set to `false`, which fails.
  * Source: git-config(1).
  */
 export const fixedGuards: readonly ConfigEntry[] = [
@@ -34,7 +34,7 @@ export const fixedGuards: readonly ConfigEntry[] = [
   ["uploadpack.packObjectsHook", ""],
 ]
 
-/** What git does for a file without a merge driver; it reads the three versions from files and writes the first. */
+/** The command that merges a file as git does without a merge driver: it reads three files and writes the first. */
 const textMerge = "git merge-file -q --marker-size=%L %A %O %B"
 
 /** Keys with a name in them that the repository chooses, and what they are set to. */

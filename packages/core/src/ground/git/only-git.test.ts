@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 const root = join(import.meta.dirname, "../../../../..")
 const places = ["packages", "apps", "prisma/src"]
 
-/** What starts programs. Only `run-git.ts` starts git; the others start the program that their name says. */
+/** Files that start programs. Only `run-git.ts` starts git; the others start the program in their name. */
 const starters = [
   "apps/cli/src/connect/spawn-server.ts",
   "apps/cli/src/doctor/check-machine.ts",
@@ -38,7 +38,7 @@ async function sources(): Promise<string[]> {
   return found
 }
 
-test("git starts in one place; only known files start programs", async () => {
+test("only one file starts git, and only known files start programs", async () => {
   const starting: string[] = []
   const git: string[] = []
   for (const path of await sources()) {

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs"
 import { delimiter, dirname, isAbsolute } from "node:path"
 import { type ConfigEntry, configVariables, fixedGuards } from "./guards.ts"
 
-/** Git ended with an error, was ended, or is not there. */
+/** Git failed, was ended, or is not installed. */
 export class GitError extends Error {
-  /** It took longer than it may. */
+  /** The command took longer than its timeout. */
   readonly timedOut: boolean
   constructor(message: string, options: { timedOut?: boolean } = {}) {
     super(message)
@@ -56,8 +56,8 @@ const fixed = {
 }
 
 /**
- * Runs git and gives what it wrote. Everywhere Docket starts git it is through this function: with an environment of
- * its own, and with the programs that a repository's config can name turned off (see `fixedGuards`; `projectGit` adds
+ * Runs git and gives what it wrote. Docket starts git by this function only: with an environment of its own, and with
+ * the programs that a repository's config can name turned off (see `fixedGuards`; `projectGit` adds
  * those whose keys the repository chooses).
  * @throws GitError, also when there is no git or it takes longer than `timeout`
  */

@@ -57,7 +57,7 @@ async function everyRun({ base, directory, write, git }: Repository, env = proce
     onError: (error) => errors.push(error),
   })
   const first = await snapshots.take(project)
-  // A file that git has to read again, because its time does not tell.
+  // Changed so soon that its time does not tell: git has to read the file again, by the filters that are set.
   await write("a.txt", "two\n")
   const second = await snapshots.take(project)
   await snapshots.changes(project, first, second)
@@ -209,7 +209,7 @@ test.each(Object.entries(attacks))("no program of a repository is started: %s", 
   expect(await readdir(join(repository.base, "worktrees"))).toEqual([])
 })
 
-test("the attacks work where nothing turns them off", async () => {
+test("the attacks work with plain git, so these tests can fail", async () => {
   for (const name of ["core.fsmonitor", "a long-running filter", "hooks in .git/hooks"]) {
     const repository = await strangersRepository()
     await attacks[name]?.(repository)

@@ -9,7 +9,7 @@ export type CreateId = (kind: IdKind) => string
 
 export interface IdSourceOptions {
   random?: (size: number) => Uint8Array
-  /** The latest time (epoch ms) in the ids of an earlier source: these come after them. */
+  /** The latest time (epoch ms) in the ids of an earlier source: ids of this one come after them. */
   after?: number
 }
 

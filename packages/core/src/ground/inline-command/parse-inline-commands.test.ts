@@ -47,7 +47,7 @@ describe("/todo add", () => {
     ])
   })
 
-  test("a missing /endtodo makes it incomplete", () => {
+  test("is incomplete when /endtodo is missing", () => {
     expect(shown("/todo add write the post-mortem\nwhat broke\nand why")).toEqual([
       "todo|add write the post-mortem|incomplete",
     ])
@@ -55,7 +55,7 @@ describe("/todo add", () => {
     expect(shown("/todo add wri", false)).toEqual(["todo|add wri|incomplete"])
   })
 
-  test("prose behind a one-line add swallows no later command", () => {
+  test("swallows no later command when prose follows its line", () => {
     expect(shown("/todo add one\nNow I look.\n/todo list\n/todo add two\nand go\n/endtodo")).toEqual([
       "todo|add one",
       "todo|list",
@@ -64,14 +64,14 @@ describe("/todo add", () => {
     expect(shown("/todo add one\n\nNow I look at it.")).toEqual(["todo|add one"])
   })
 
-  test("body lines that look like inline commands stay body, also in fences", () => {
+  test("keeps body lines that look like commands, also in fences", () => {
     expect(shown("/todo add a\n/Users/x\n```\n/todo done 1\n```\n/endtodo\n/todo list")).toEqual([
       "todo|add a|/Users/x\n```\n/todo done 1\n```",
       "todo|list",
     ])
   })
 
-  test("a stray terminator does nothing", () => {
+  test("is not made by an /endtodo alone", () => {
     expect(shown("/endtodo\n/todo list\n/endtodo")).toEqual(["todo|list"])
   })
 })

@@ -3,7 +3,7 @@ import type { InlineCommand } from "./parse-inline-commands.ts"
 
 const prefixes = { done: "OK: ", failed: "ERR: ", skipped: "SKIPPED: ", text: "" } as const
 
-/** What a command came to, as models and terminals read it. */
+/** The result of a command, as models and terminals read it. */
 export function renderLines(lines: readonly CommandLine[]): string {
   return lines.map(renderLine).join("\n")
 }

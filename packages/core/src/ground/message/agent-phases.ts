@@ -2,8 +2,8 @@ import type { MessageWithParts, ToolPart } from "../schema/index.ts"
 import { callStatus } from "./call-status.ts"
 
 /**
- * A phase of what an agent did, in epoch ms; `until` is null while it lasts. It does its `work`, takes a `rest` while
- * tasks work for it, and beside that waits for a person (`wait`) or fails at something (`error`, a moment).
+ * A phase of an agent (epoch ms); `until` is null while it lasts. The agent works (`work`) or its tasks work for it
+ * (`rest`). Beside that it may wait for a person (`wait`) or fail at something (`error`, a moment).
  */
 export interface AgentPhase {
   kind: "work" | "rest" | "error" | "wait"
@@ -11,7 +11,7 @@ export interface AgentPhase {
   until: number | null
 }
 
-/** What one message or call takes (epoch ms); what lasts has no end yet, which is infinite. */
+/** The time that one message or call takes (epoch ms); `until` is infinite while it lasts. */
 export interface AgentSpan {
   kind: "answer" | "wait" | "call" | "error"
   from: number
@@ -21,14 +21,14 @@ export interface AgentSpan {
 /** Calls in which an agent waits for tasks. */
 const waitingTools = new Set(["task", "async_task_result", "async_task_gather"])
 
-/** What an agent did in messages that stand one after another. `live`: the last one may go on. */
+/** The phases of an agent in consecutive messages. `live`: the last message may go on. */
 export function agentPhases(messages: readonly MessageWithParts[], live: boolean): AgentPhase[] {
   return phasesOf(agentSpans(messages, live ? Number.POSITIVE_INFINITY : null))
 }
 
 /**
- * What messages that stand one after another took. `next` (epoch ms) ends the last one where it does not say when it
- * ended; with null it ended where it began.
+ * The spans of consecutive messages and their calls. A last message without a recorded end ends at `next` (epoch ms),
+ * or where it began if `next` is null.
  */
 export function agentSpans(messages: readonly MessageWithParts[], next: number | null): AgentSpan[] {
   return messages.flatMap(({ info, parts }, index) => {
@@ -39,7 +39,7 @@ export function agentSpans(messages: readonly MessageWithParts[], next: number |
   })
 }
 
-/** `end` is when its message ended. */
+/** The spans of a part that is a call; `end` is when its message ended. */
 function callSpans(part: MessageWithParts["parts"][number], end: number): AgentSpan[] {
   if (part.type !== "tool" || part.state.status === "pending") return []
   const ended = endOfCall(part)

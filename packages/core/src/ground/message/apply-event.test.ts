@@ -142,8 +142,15 @@ test("only the newest withdrawn prompts are remembered", () => {
   const { createID, state, session, event } = setUp()
   const by = { person: "u1", workspace: "acme", name: "Ada" }
   const turn = (change: Partial<Turn>): Turn => ({
-    ...{ id: createID("turn"), rootID: session.id, sessionID: session.id, messageID: null, attempt: 0, epoch: 0 },
-    ...{ status: "aborted", input: { parts: [{ type: "text", text: "next" }] }, error: null },
+    id: createID("turn"),
+    rootID: session.id,
+    sessionID: session.id,
+    messageID: null,
+    attempt: 0,
+    epoch: 0,
+    status: "aborted",
+    input: { parts: [{ type: "text", text: "next" }] },
+    error: null,
     time: { created: 1, started: null, ended: 2 },
     ...change,
   })

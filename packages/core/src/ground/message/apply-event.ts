@@ -14,7 +14,7 @@ import { findMessage, putPart, type TreeState, withMessage } from "./tree-state.
 type Apply<T extends EventType> = (state: TreeState, content: EventProperties<T>, seq: number | null) => TreeState
 type TreeRow = Exclude<EventsWith<{ row: object }>, EventsWith<{ apart: true }>>
 
-/** The compiler asks for each event that stands for a row of the tree. Those of no row may change it, too. */
+/** By event: the compiler demands each one that stands for a row of the tree; others may change the tree, too. */
 const applied: { [T in TreeRow]: Apply<T> } & {
   [T in Exclude<EventType, EventsWith<{ row: object }>>]?: Apply<T>
 } = {

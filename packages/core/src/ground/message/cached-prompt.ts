@@ -5,9 +5,9 @@ import { leastMessageTokens } from "./least-tokens.ts"
 import { conversationTextUnits } from "./prompt-units.ts"
 import { callIDsOf, convertMessage, type PromptTarget, uniqueCallIDs } from "./to-model-prompt.ts"
 
-/** How large messages of a prompt are together. */
+/** How large some messages of a prompt are together. */
 export interface PromptSize {
-  /** The least that they can be, see `leastTokens`. */
+  /** The fewest tokens that they can be, see `leastTokens`. */
   tokens: number
   /** The tokens of the message that has most. */
   largest: number
@@ -15,9 +15,9 @@ export interface PromptSize {
   units: number
 }
 
-/** Messages of a prompt that stand in it as they were kept, with their size: nobody has to look into them. */
+/** Kept messages that a prompt repeats unchanged, with their size, so that nobody has to measure them again. */
 export interface PromptHead extends PromptSize {
-  /** Index of the first: the system messages come before it. */
+  /** Index of the first of them in the prompt: the system messages come before it. */
   from: number
   count: number
 }
@@ -25,11 +25,11 @@ export interface PromptHead extends PromptSize {
 /** The conversation of one session as a model gets it, kept from step to step. */
 export interface CachedPrompt {
   /**
-   * The transcript for this model, fit for its provider except for its end (see `endFit`); a new array at each call. It
-   * converts the messages from the first one that is not the same object as at the last call, so whoever changes a
-   * message must replace it.
+   * The transcript for this model, fit for its provider except for its end (see `endFit`); a new array at each call.
+   * Messages are converted again from the first one that is another object than at the last call, so a changed message
+   * must be a new object.
    *
-   * @param known so many of the first messages are known to be those of the last call, and are not compared
+   * @param known how many of the first messages are known to be those of the last call; they are not compared
    */
   of(transcript: readonly MessageWithParts[], target: PromptTarget, known?: number): LanguageModelV4Prompt
   /** The size of the first `count` messages of the prompt that was made last. */
@@ -38,7 +38,7 @@ export interface CachedPrompt {
 
 const nothing: PromptSize = { tokens: 0, largest: 0, units: 0 }
 
-/** What the conversation was when a message had been added. */
+/** The state of the conversation after a message was added. */
 interface Mark {
   source: MessageWithParts
   length: number
@@ -103,7 +103,7 @@ export function createCachedPrompt(): CachedPrompt {
   }
 }
 
-/** How many of the first messages are those that are kept; the first `known` are. */
+/** How many of the first messages are the kept ones; of the first `known`, the caller knows it. */
 function unchanged(marks: readonly Mark[], transcript: readonly MessageWithParts[], known: number): number {
   const most = Math.min(marks.length, transcript.length)
   for (let index = Math.min(known, most); index < most; index++)
@@ -111,7 +111,7 @@ function unchanged(marks: readonly Mark[], transcript: readonly MessageWithParts
   return most
 }
 
-/** What a message's conversion follows from besides the message. */
+/** All that the conversion of a message depends on, besides the message. */
 function targetKey({ model, inputs }: PromptTarget): string {
   const urls = Object.entries(inputs.urls).map(([type, patterns]) => [type, ...patterns.map(String)])
   return JSON.stringify([model.providerID, model.modelID, inputs.npm, inputs.kinds, urls])

@@ -4,8 +4,8 @@ import type { MetadataOf } from "../schema/tool-metadata.ts"
 import { taskStatus, type WorkStatus } from "./work-status.ts"
 
 /**
- * How a call stands. A command that ran and failed has failed, although the call itself was carried out; a call that
- * the person rejected, or that went down with what was stopped, has not: it is stopped, as its task is.
+ * The status of a call for people. A call counts as failed when its command ran and failed, even though the call itself
+ * completed. It counts as stopped, not as failed, when a person rejected it or when its turn or task was stopped.
  */
 export function callStatus(part: ToolPart): WorkStatus {
   switch (part.state.status) {

@@ -30,7 +30,7 @@ export function appendFit(spoken: LanguageModelV4Prompt, message: LanguageModelV
   else spoken[spoken.length - 1] = withOneText({ ...last, content: [...last.content, ...message.content] })
 }
 
-/** A conversation that is fit so far, with its end. */
+/** Completes a conversation that is fit so far: it must not end with an answer. */
 export function endFit(spoken: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const last = spoken.at(-1)
   return last === undefined || last.role === "assistant" ? [...spoken, said(goOn)] : spoken

@@ -13,7 +13,7 @@ it("a duration is shown in the units that people read", () => {
   ])
 })
 
-it("counts down in whole seconds, rounded up", () => {
+it("a countdown shows whole seconds, rounded up", () => {
   expect([-5, 1, 4_001, 59_001, 394_000, 7_260_000].map(formatCountdown)).toEqual([
     "0 s",
     "1 s",

@@ -1,6 +1,7 @@
 /** A duration in ms as people read it: 4.2 s, 38 s, 3 m 08 s, 1 h 04 m, 24 h. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000
+  // From 9.95 on, one decimal would round up to 10.0.
   return seconds < 9.95 ? `${seconds.toFixed(1)} s` : inWholeSeconds(Math.floor(seconds))
 }
 

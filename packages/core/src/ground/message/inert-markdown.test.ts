@@ -20,7 +20,7 @@ describe("inertMarkdown", () => {
   })
 })
 
-it("terminal codes and marks that turn the direction of writing are removed", () => {
+it("terminal codes and marks that change the writing direction are removed", () => {
   const text = "a\u001B[31mb\u001B[0m \u001B]8;;https://e.test\u0007c\u001B]8;;\u0007\u202Ed\u0000\te\r\nf"
   expect(plainCharacters(text)).toBe("ab cd\te\nf")
 })

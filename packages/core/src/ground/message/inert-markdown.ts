@@ -2,12 +2,12 @@
 /** Escape sequences of terminals, by ECMA-48: CSI, strings such as OSC with their text, and the others. */
 const escapes =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u0090\u0098\u009D-\u009F])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)?|\u001B[ -/]*[0-~]?/g
-/** Control characters except tabs and line feeds, and what turns the direction of writing. */
+/** Control characters except tabs and line feeds, and marks that change the writing direction. */
 const unseen =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
 
-/** A text without what terminals obey and what makes it read otherwise than it is. */
+/** A text without terminal codes, and without characters that make it look different from what it is. */
 export function plainCharacters(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(escapes, "").replace(unseen, "")
 }

@@ -4,13 +4,13 @@ type Message = LanguageModelV4Prompt[number]
 type Content = Exclude<Message, { role: "system" }>["content"][number]
 type Tools = NonNullable<LanguageModelV4CallOptions["tools"]>
 
-/** What a character is part of. No tokenizer in use joins words, or a word to a number. */
+/** The kinds of text that a character can belong to. No known tokenizer joins words, or a word with a number. */
 const kind = { blank: 1, letter: 2, digit: 3, sign: 4 } as const
 
 /** The kinds of characters of one UTF-16 unit that were met so far; 0 for units that were not met. */
 const kinds = new Uint8Array(0x10000)
 
-/** A piece counts one token for each so many UTF-16 units: long runs of one character are few tokens. */
+/** A piece counts one token per this many UTF-16 units, because long runs of one character are few tokens. */
 const longestPiece = 16
 
 /**
@@ -71,7 +71,7 @@ function countOnce(value: object, count: () => number): number {
   return tokens
 }
 
-/** `leastTokens` of all that a model is told of tools. */
+/** The `leastTokens` of the tool definitions in a request. */
 export function leastToolTokens(tools: Tools): number {
   return tools.reduce((sum, tool) => {
     if (tool.type !== "function") return sum

@@ -5,7 +5,7 @@ test.each([
   [500, "0.5 KiB"],
   [256 * 1024 ** 2, "256 MiB"],
   [11.75 * 1024 ** 3, "11.8 GiB"],
-])("%s bytes are %s", (bytes, words) => {
+])("sizeLabel shows %s bytes as %s", (bytes, words) => {
   expect(sizeLabel(bytes)).toBe(words)
 })
 
@@ -16,7 +16,7 @@ test.each([
   ["memory", "all", 2 ** 33, "this one used the most", "sandbox.limits.all.memory"],
   ["written", "command", 2 ** 30, "wrote more than 1 GiB", "sandbox.limits.command.written"],
   ["free", "command", 2 ** 30, "less than 1 GiB free", "sandbox.limits.free"],
-] as const)("a call over %s of %s (%d) names the limit and setting", (limit, scope, value, said, key) => {
+] as const)("a call over its limit (%s, %s: %d) learns limit and setting", (limit, scope, value, said, key) => {
   const note = limitNote({ limit, scope, value })
   expect(note).toContain(said)
   expect(note).toContain(`"${key}" in their own docket.json`)
@@ -27,7 +27,7 @@ test("only a program with too many open files gets the limit note", () => {
   expect(openFilesNote("no such file", 65_536)).toBeNull()
 })
 
-test("limits read one per row, with the reason for ending a command", () => {
+test("the limits are rows, and a text says which ended a command", () => {
   const command = { processes: 1_024, memory: 2 ** 33, files: 65_536, written: 20 * 2 ** 30 }
   expect(limitRows({ command, all: { processes: 4_096, memory: 12 * 2 ** 30 }, free: null })).toEqual([
     { name: "Processes and threads", value: "1,024 a command, 4,096 together" },

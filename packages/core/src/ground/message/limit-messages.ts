@@ -8,7 +8,7 @@ const means = {
   none: "Nothing holds commands to these on this machine.",
 } satisfies Record<SandboxLimits["means"], string>
 
-/** What holds commands to their limits, for people. */
+/** How the limits are enforced, for people. */
 export function meansMessage(of: SandboxLimits["means"]): string {
   return means[of]
 }
@@ -18,7 +18,7 @@ export interface LimitRow {
   value: string
 }
 
-/** What commands may use at most, for people. */
+/** The limits of commands, for people. */
 export function limitRows({ command, all, free }: Omit<SandboxLimits, "means" | "ended">): LimitRow[] {
   return [
     { name: "Processes and threads", value: `${count(command.processes)} a command, ${count(all.processes)} together` },
@@ -53,7 +53,7 @@ export function sizeLabel(bytes: number): string {
   return `${amount.toLocaleString("en", { maximumFractionDigits: amount < 100 ? 1 : 0 })} ${units[power - 1]}`
 }
 
-/** What a command did that went over a limit. */
+/** The act of a command that exceeded a limit. */
 function overWords({ limit, scope, value }: LimitOver): string {
   const size = sizeLabel(value)
   const number = count(value)
@@ -82,7 +82,7 @@ export function limitNote(over: LimitOver): string {
 
 const tooManyFiles = /too many open files|\b(?:EMFILE|ENFILE)\b/i
 
-/** Why a failed command may have failed; null where nothing speaks for its limit of open files. */
+/** Why a failed command may have failed; null where its output does not point to the limit of open files. */
 export function openFilesNote(output: string, files: number): string | null {
   if (!tooManyFiles.test(output)) return null
   return `[limits: one process has at most ${count(files)} files open here. If the task needs more, tell the user: "sandbox.limits.command.files" in their own docket.json sets this limit.]`

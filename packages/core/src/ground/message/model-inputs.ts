@@ -2,7 +2,7 @@ import type { ModelInfo } from "../schema/index.ts"
 
 type Kind = NonNullable<ModelInfo["inputs"]>[number]
 
-/** What a model reads besides text. */
+/** The kinds of input that a model reads besides text. */
 export interface ModelInputs {
   /** The AI SDK package that speaks to it. */
   npm: string

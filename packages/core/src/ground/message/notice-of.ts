@@ -12,13 +12,13 @@ import type {
 
 type CommandsNotice = Extract<Notice, { kind: "commands" }>
 
-/** What Docket itself says in a part; null for all that others wrote, and for what is not said as data. */
+/** The notice of Docket in a part; null when somebody else wrote the part, or when it is no notice. */
 export function noticeOf(part: Part): Notice | null {
   if (part.type !== "text" || part.synthetic !== true || part.addedBy !== undefined) return null
   return part.notice ?? readOlderNotice(part.text)
 }
 
-/** What Docket says in a part about commands in text (begun, ended or broken off); null for all else. */
+/** The notice in a part about inline commands (begun, ended or interrupted); null for all other parts. */
 export function commandsOf(part: Part): CommandsNotice | null {
   const notice = noticeOf(part)
   return notice?.kind === "commands" ? notice : null
@@ -130,7 +130,7 @@ function readChildren(body: string): CommandLine[] | null {
   return children
 }
 
-/** Whether a line after a child's last one begins the next child, or there is none. */
+/** Whether the line after a child's end begins the next child, or is missing. */
 function isNextChild(line: string | undefined, number: number): boolean {
   return line === undefined || Number(childHead.exec(line)?.[1]) === number
 }

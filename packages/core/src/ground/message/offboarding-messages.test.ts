@@ -3,7 +3,7 @@ import { offboardingMessages } from "./offboarding-messages.ts"
 
 const none = { withdrawn: 0, stopped: 0, running: 0, paused: 0, hidden: 0, keys: 0, tokens: 0 }
 
-it("describes what each person left behind, in singular and plural, omitting zeros", () => {
+it("offboarding messages count what a person left behind, omitting zeros", () => {
   expect(offboardingMessages(none)).toEqual([])
   expect(offboardingMessages({ ...none, withdrawn: 1, paused: 3, keys: 2, tokens: 1, hidden: 1_200 })).toEqual([
     "1 prompt that waited was withdrawn",

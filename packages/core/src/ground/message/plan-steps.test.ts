@@ -30,19 +30,19 @@ it("check-list steps are taken, ticked ones as done", () => {
   ])
 })
 
-it("of several lists, those called steps count, else the longest", () => {
+it("of several lists, the one called “Steps” counts, else the longest", () => {
   expect(contents("## Risks\n1. a\n2. b\n3. c\n## Steps\n1. d\n2. e")).toEqual(["d", "e"])
   expect(contents("## Goals\n1. a\n## How\n1. d\n2. e")).toEqual(["d", "e"])
 })
 
-it("numbered headings are the steps where there are several", () => {
+it("two or more numbered headings are the plan's steps", () => {
   expect(contents("# Plan\n## 1. Add the page\nText\n### Files\n1. a\n## Step 2: Test it\n1. b")).toEqual([
     "Add the page",
     "Test it",
   ])
 })
 
-it("code holds no steps", () => {
+it("numbered lines and check boxes in code are no steps", () => {
   expect(contents("```sh\n1. rm\n- [ ] x\n```\n1. real\n   ```\n   2. code\n   ```\n2. next")).toEqual(["real", "next"])
 })
 

@@ -1,10 +1,10 @@
-/** One step of a plan, as a todo is made of it. */
+/** A step of a plan, from which a todo is made. */
 export interface PlanStep {
-  /** Its first line, in plain words. */
+  /** The first line of the step, without markup. */
   content: string
-  /** What stands below it; empty for nothing. */
+  /** The text below the first line; empty when there is none. */
   description: string
-  /** Its box is ticked. */
+  /** The check box of the step is ticked. */
   isDone: boolean
 }
 

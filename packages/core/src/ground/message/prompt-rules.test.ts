@@ -41,6 +41,7 @@ function checkRules(sent: LanguageModelV4Prompt, npm: string): void {
   }
   const json = JSON.stringify(sent)
   expect(json.isWellFormed()).toBe(true)
+  // Neither NUL nor half a surrogate pair: JSON writes both as an escape.
   expect(json).not.toMatch(/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/)
   const roles = sent.map(({ role }) => role)
   expect(roles[0]).toBe("user")

@@ -2,7 +2,7 @@
 const frame =
   /<(?=\/?(?:system-reminder|task_result|partial_result|task_metadata|instructions)\b|\/(?:file|import|skill)>)/gi
 
-/** What others wrote, so that it can neither end the mark that it stands in nor begin one of Docket's own. */
+/** Text of others, changed so that it can neither end the mark around it nor begin one of Docket's marks. */
 export function quoteFrames(text: string): string {
   return text.replace(frame, "&lt;")
 }

@@ -1,4 +1,4 @@
-/** What is said of a task whose work a person rejected, before their reason. */
+/** The sentence about a task whose work a person rejected, which stands before their reason. */
 export const rejectionWords = "A person rejected the work"
 
 const reason = new RegExp(`(${rejectionWords}):[^]*?(?=\n\n<|$)`, "g")

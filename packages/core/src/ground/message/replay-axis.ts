@@ -7,7 +7,7 @@ export interface ReplayAxis {
   until: number
   positionOf(at: number): number
   timeAt(position: number): number
-  /** The time that is reached from one by playing for so long (ms). */
+  /** The time that playing reaches in `ms`, from the time `at`. */
   after(at: number, ms: number): number
 }
 

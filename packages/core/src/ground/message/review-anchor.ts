@@ -17,7 +17,7 @@ export function anchoredText(part: Part, of: AnchoredText): string | null {
   return state.status === "error" ? state.error : null
 }
 
-/** What stands at a range of a text, with a few characters around; a long quote is cut. */
+/** The quote of a range of a text, with a few characters around it; a long quote is cut. */
 export function quoteOf(text: string, { from, to }: { from: number; to: number }) {
   return {
     quote: cutQuote(text.slice(from, to)),
@@ -31,14 +31,14 @@ export function cutQuote(quote: string): string {
 }
 
 /**
- * Where what an anchor quotes stands now: in its place, at another one (UTF-16 units of a text, lines of a diff), or
+ * Where the quote of an anchor is now: at its place, at another place (UTF-16 units of a text, lines of a diff), or
  * nowhere.
  */
 export type AnchorState = { state: "there" } | { state: "moved"; from: number; to: number } | { state: "gone" }
 
 /**
- * Where the text of an anchor stands in its part as it is now. `part` is null when it is undone or removed. Text that
- * was edited is found again when the quote stands there once, with what was around it or without.
+ * Finds the text of an anchor in the current content of its part. `part` is null when the part was undone or removed.
+ * In an edited text, the quote is found when it occurs exactly once, with its old surroundings or without them.
  */
 export function textAnchorState(anchor: TextAnchor, part: Part | null): AnchorState {
   const text = part === null ? null : anchoredText(part, anchor.of)
@@ -53,7 +53,7 @@ export function textAnchorState(anchor: TextAnchor, part: Part | null): AnchorSt
   return { state: "moved", from: place, to: place + (to - from) }
 }
 
-/** Where a text holds another one exactly once. */
+/** The position of a text that occurs exactly once in another text. */
 function onlyPlace(text: string, wanted: string): number | null {
   const first = text.indexOf(wanted)
   return first >= 0 && text.indexOf(wanted, first + 1) < 0 ? first : null

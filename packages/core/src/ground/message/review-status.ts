@@ -1,7 +1,7 @@
 import { isImportedPerson } from "../schema/imported-person.ts"
 import type { ReviewVerdict } from "../schema/index.ts"
 
-/** What people together say of a task, apart from how it ran. */
+/** The common result of the verdicts of people on a task, independent of how the task ran. */
 export type ReviewStatus = "rejected" | "needs_changes" | "approved" | "stale" | "none"
 
 /** A verdict that stands, and whether the task is still what it was given on. */
@@ -33,8 +33,8 @@ export function isGivenHere({ by }: Pick<ReviewVerdict, "by">): boolean {
 }
 
 /**
- * The mark of a task: one fresh rejection rejects it, else one fresh wish for changes asks for them, else one fresh
- * approval approves it. Verdicts that are all stale leave it stale: somebody has to look again.
+ * The mark of a task, from its verdicts that are not stale: one rejection rejects the task; otherwise one request for
+ * changes asks for them; otherwise one approval approves it. When all verdicts are stale, so is the mark.
  */
 export function reviewStatus(standing: readonly StandingVerdict[]): ReviewStatus {
   const given = standing.filter(({ verdict }) => isGivenHere(verdict))

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { TaskSummary } from "../schema/index.ts"
 import { type Counter, taskTimes } from "./task-times.ts"
 
-// Only what times read.
+// Only the fields that `taskTimes` reads.
 const task = (time: Partial<TaskSummary["time"]>, waited?: Counter) =>
   ({ time: { created: 100, started: null, ended: null, ...time }, ...(waited && { waited }) }) as TaskSummary
 const at = (counter: Counter | null, now: number) =>

@@ -8,11 +8,11 @@ export type Moment = { at: number; sessionID: string; messageID: string } & (
   | { kind: "call"; partID: string }
   /** `partID` is null for a step that failed itself. */
   | { kind: "error"; partID: string | null }
-  /** What a call of a model used; cost in USD. */
+  /** The usage of a model call; cost in USD. */
   | { kind: "spent"; cost: number; tokens: TokenUsage }
 )
 
-/** What is known of a tree's past beside its rows. */
+/** Facts about a tree's past that are not in its rows. */
 export interface Past {
   /** In the order of time. */
   moments: readonly Moment[]
@@ -20,13 +20,13 @@ export interface Past {
   changes: readonly TodoChange[]
 }
 
-/** What happened in one message, by time. */
+/** The moments of one message, in order of time. */
 export function momentsOf({ info, parts }: MessageWithParts): Moment[] {
   const moments = info.role === "user" ? [userMoment(info, parts)] : assistantMoments(info, parts)
   return moments.sort((a, b) => a.at - b.at)
 }
 
-/** A message that holds only what Docket or a client added is a note. */
+/** Whether a message is a note: it contains only parts that Docket or a client added. */
 function userMoment(info: UserMessage, parts: readonly Part[]): Moment {
   const isNote = parts.length > 0 && parts.every((part) => part.type === "text" && part.synthetic === true)
   return { ...placeOf(info), at: info.time.created, kind: isNote ? "note" : "prompt" }

@@ -25,9 +25,9 @@ export interface PromptTarget {
 }
 
 /**
- * What the model reads of a transcript. Failed answers are left out unless the user stopped them after some text, or
- * the output limit cut them; each tool call has one result and an id of its own; reasoning and provider metadata go
- * back only to the model that wrote them; no text is empty.
+ * Converts a transcript for a model. Failed answers are left out unless the user stopped them after some text, or the
+ * output limit cut them. Each tool call has one result and a unique id. Reasoning and provider metadata go only to the
+ * model that wrote them. No text is empty.
  */
 export function toModelPrompt(
   transcript: MessageWithParts[],
@@ -51,7 +51,7 @@ interface Converted {
   partIDs: string[]
 }
 
-/** One message by itself: ids of its calls may be those of calls before it. */
+/** Converts one message alone, so ids of its calls may repeat ids of earlier calls. */
 export function convertMessage({ info, parts }: MessageWithParts, target: PromptTarget): Converted {
   if (info.role === "user") return { converted: userMessages(parts, target.inputs), partIDs: [] }
   if (info.forCommand) return { converted: [], partIDs: [] }
@@ -67,7 +67,8 @@ export function convertMessage({ info, parts }: MessageWithParts, target: Prompt
 }
 
 /**
- * What a call returned beside its text. It follows the results as the user's: not every provider takes files in these.
+ * The files that a call returned. They follow the results in a user message, because not every provider takes files in
+ * results.
  */
 function returnedFiles(part: Part, inputs: ModelInputs): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
   if (part.type !== "tool" || part.state.status !== "completed" || part.state.time.compacted !== undefined) return []
@@ -125,12 +126,12 @@ const cleared = "[Old tool result content cleared]"
 const interrupted = "[The tool call was interrupted]"
 const silent = "(no output)"
 
-/** An answer as the model gets it back. A failed one is nothing; one that was stopped or cut is what it had. */
+/** An answer as the model gets it back. A failed one is left out; one that was stopped or cut keeps what it had. */
 function assistantContent(info: AssistantMessage, parts: Part[], model: ModelRef): AnswerContent {
   const stopped = info.error?.name === "AbortedError" || info.error?.name === "InterruptedError"
   const keepsContent = info.error === null || stopped || info.finish === "length"
   if (!keepsContent) return { content: [], results: [], partIDs: [] }
-  // Only then do reasoning and provider metadata go back to the model.
+  // Reasoning and provider metadata go back only to the model that wrote them, and only from whole answers.
   const own = isSame(info.model, model) && (!stopped || isWhole(parts))
   const calls = parts.filter((part) => part.type === "tool")
   return {
@@ -145,8 +146,8 @@ function isSame(a: ModelRef, b: ModelRef): boolean {
 }
 
 /**
- * Whether the answer came to its end, even if its calls did not. What a provider says of one that it never finished
- * names things that it did not store, and signatures that are not complete.
+ * Whether the answer was completed, even if its calls were not. The provider metadata of an incomplete answer can name
+ * things that the provider did not store, and incomplete signatures.
  */
 function isWhole(parts: Part[]): boolean {
   return parts.some((part) => part.type === "step-finish")

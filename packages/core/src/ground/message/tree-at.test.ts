@@ -30,7 +30,7 @@ const work = fc.record({
 })
 
 const begun = 1_000
-/** A text that nothing may hold which stood before `at`. */
+/** A text that no tree of a time before `at` may contain. */
 const news = (at: number) => `<${at}>`
 
 function played(session: Session, steps: DrawnStep[], start: number) {
@@ -89,7 +89,9 @@ function treeOf(drawnWork: typeof work extends fc.Arbitrary<infer T> ? T : never
   const all = [main, ...children]
   const tasks: TaskSummary[] = children.map((child) => child.task)
   const tree = treeFromSnapshot(main.session.id, {
-    ...{ seq: 1, permissions: [], turns: [] },
+    seq: 1,
+    permissions: [],
+    turns: [],
     sessions: all.map(({ session }) => session),
     todos: { [main.session.id]: list },
     tasks,
@@ -188,8 +190,12 @@ test("a session is busy during its steps and idle between prompts", () => {
   const messages = [...first.messages, ...second.messages]
   const now = { ...second.session, time: { ...second.session.time, created: begun } }
   const base = treeFromSnapshot(session.id, {
-    ...{ seq: 1, permissions: [], turns: [], tasks: [], todos: {} },
+    seq: 1,
     sessions: [now],
+    todos: {},
+    permissions: [],
+    turns: [],
+    tasks: [],
   })
   const past = { moments: messages.flatMap(momentsOf), changes: [] }
   const then = (at: number) => treeAt(base, past, begun + at).sessions[session.id]

@@ -5,9 +5,9 @@ import type { TranscriptWindow, TreeState } from "./tree-state.ts"
 import { addUsage, noUsage, type Usage } from "./usage.ts"
 
 /**
- * A tree as it stood at a time (epoch ms), from the times that are stored with its rows and from its past. Nothing that
- * came later is in it, except titles, of which only the last is kept. From its last moment on it is the tree as it is
- * now. Rows that were by then as they are now are the same objects.
+ * A tree as it was at a time (epoch ms), from the times in its rows and from its past. It contains nothing later except
+ * titles, of which only the last is stored. From the last moment of the tree on, it equals the current tree. Rows that
+ * have not changed since that time are the same objects.
  */
 export function treeAt(tree: TreeState, past: Past, at: number): TreeState {
   if (at >= pastEnd(tree, past)) return tree
@@ -30,7 +30,7 @@ export function treeAt(tree: TreeState, past: Past, at: number): TreeState {
   }
 }
 
-/** The rows as `of` makes them, without those of which it makes null. */
+/** The results of `of` for the rows, without nulls. */
 function kept<T>(record: Record<string, T>, of: (value: T, key: string) => T | null): Record<string, T> {
   return Object.fromEntries(
     Object.entries(record).flatMap(([key, value]) => {
@@ -44,7 +44,7 @@ function sessionAt(session: Session, moments: readonly Moment[], at: number): Se
   const { created, updated, archived } = session.time
   if (created > at) return null
   if (updated <= at) return session
-  // Of these nobody knows since when they hold.
+  // It is not stored since when these hold.
   const { notes: _notes, stop: _stop, tree: _tree, writtenBy: _writtenBy, ended, revert, ...rest } = session
   return {
     ...rest,
@@ -115,8 +115,8 @@ function callsBy(moments: readonly Moment[], from: number, until: number): numbe
 }
 
 /**
- * A message as it stood at a time (epoch ms); null when it was not there. One that was whole by then is the same
- * object. A text that was being written is empty: what of it was there, nobody knows.
+ * A message as it was at a time (epoch ms); null when it did not exist yet. A message that was complete by then is the
+ * same object. A text that was still being written is empty, because its state at that time is not known.
  */
 function messageAt(message: MessageWithParts, at: number): MessageWithParts | null {
   const { info } = message
@@ -152,7 +152,7 @@ function partAt(part: Part, { at, created }: { at: number; created: number }): P
 
 /**
  * A call that has ended since, as it was while it ran. Of its metadata only the child session and its names are kept;
- * the rest may tell of later.
+ * the rest may come from a later time.
  */
 function runningCall(part: ToolPart): ToolPart {
   const { state } = part
@@ -165,7 +165,7 @@ function runningCall(part: ToolPart): ToolPart {
 
 type Rows = Pick<TreeState, "sessions" | "tasks">
 
-/** What a replay stops at. A wait stands at its beginning. */
+/** A time at which a replay stops. A wait counts by its beginning. */
 export interface Stop {
   at: number
   kind: "prompt" | "error" | "wait" | "other"

@@ -8,8 +8,8 @@ export interface TranscriptWindow {
 }
 
 /**
- * What a front end holds of one tree. Values are never mutated: an event replaces what it touches, so
- * that unchanged messages and parts keep their identity and need no new render.
+ * The state of one tree in a front end. Values are never mutated: an event replaces the values that it changes, so
+ * unchanged messages and parts keep their identity and are not rendered again.
  */
 export interface TreeState {
   rootID: string

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider"
 import type { Session, TokenUsage } from "../schema/index.ts"
 
-/** What calls of models used. Cost in USD. */
+/** The usage of model calls. Cost in USD. */
 export interface Usage {
   tokens: TokenUsage
   cost: number
@@ -23,12 +23,12 @@ function addTokens(a: TokenUsage, b: TokenUsage): TokenUsage {
   }
 }
 
-/** A sum of costs with the digits of a step's cost (1e-10 USD), so that no order of adding shows. */
+/** A sum of costs with the digits of a step's cost (1e-10 USD), so that the order of adding does not show. */
 export function roundCost(usd: number): number {
   return Math.round(usd * 1e10) / 1e10
 }
 
-/** What sessions of one tree used. */
+/** The usage of the sessions of one tree. */
 export interface TreeUsage {
   /** All of them, the root among them. */
   whole: Usage
@@ -37,8 +37,8 @@ export interface TreeUsage {
 }
 
 /**
- * The one arithmetic for tokens and cost: sessions hold their own, every sum is a sum over sessions. What a nested task
- * used lies in its session alone, so it counts once. One whose parent is not there counts for the whole.
+ * The only place where tokens and cost are summed. Each session stores its own usage, and every sum is one over
+ * sessions, so the usage of a nested task counts once. A session whose parent is missing still counts in the total.
  */
 export function treeUsage(sessions: Iterable<Pick<Session, "id" | "parentID" | "cost" | "tokens">>): TreeUsage {
   const children = new Map<string | null, UsageNode[]>()

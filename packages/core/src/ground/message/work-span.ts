@@ -7,7 +7,10 @@ export interface WorkSpan {
   end: number | null
 }
 
-/** When sessions worked. One that has told of no end ended with its last change. At least one is needed. */
+/**
+ * When sessions worked; there must be at least one. A session without a recorded end counts as ended at its last
+ * update.
+ */
 export function workSpan(sessions: Pick<Session, "status" | "ended" | "time">[]): WorkSpan {
   const works = sessions.some(({ status }) => status.type === "busy" || status.type === "retry")
   return {

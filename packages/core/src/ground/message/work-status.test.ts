@@ -12,7 +12,7 @@ const busy = { status: { type: "busy" } } as const
 const child = (under: Session, change: Partial<Session> = {}) =>
   newSession(createID, { parentID: under.id, rootID: root.id, depth: under.depth + 1, ...change })
 const end = (how: SessionEnd["how"], at = 5) => ({ ended: { how, at } })
-// Only what statuses read.
+// Only the fields that the statuses depend on.
 const task = ({ id }: Session, state: TaskState, ended: number | null, number = 1) =>
   ({ number, sessionID: id, state, time: { created: 1, started: 1, ended } }) as TaskSummary
 const asks = ({ id }: Session, status: PermissionRequest["status"] = "pending") =>

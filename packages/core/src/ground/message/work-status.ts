@@ -1,8 +1,8 @@
 import type { PermissionRequest, Session, TaskState, TaskSummary } from "../schema/index.ts"
 
 /**
- * How a session, task or tree stands, the same for every reader: `needs` waits for a person, `queued` for its turn.
- * `unread` is only a list's: it ended well since the person last read it.
+ * The status of a session, task or tree, the same for every reader: `needs` waits for a person, `queued` for its turn.
+ * `unread` is used in lists only: the work ended well after the person last read it.
  */
 export type WorkStatus = "needs" | "running" | "queued" | "failed" | "stopped" | "unread" | "done"
 
@@ -24,8 +24,8 @@ export function taskStatus(state: TaskState): WorkStatus {
 }
 
 /**
- * How a session stands by itself; null when nothing was done in it yet. `task` is the newest that it works or worked
- * for: it knows of failures that no turn tells of, until a later turn has ended.
+ * The status of a session without those below it; null when nothing was done in it yet. `task` is the newest task of
+ * the session. It counts for failures that no turn reports, until a later turn has ended.
  */
 export function sessionStatus(session: Session, task: TaskSummary | null): WorkStatus | null {
   const { ended } = session
@@ -37,10 +37,10 @@ export function sessionStatus(session: Session, task: TaskSummary | null): WorkS
   return session.tokens.output > 0 ? "done" : null
 }
 
-/** What is read of a tree; both the state of a front end and a snapshot have it. */
+/** The part of a tree that is read here; both the state of a front end and a snapshot have it. */
 export interface TreeRows {
   sessions: Iterable<Session>
-  /** Those that are not pending are passed over. */
+  /** Requests that are not pending are ignored. */
   permissions: Iterable<PermissionRequest>
   tasks: Iterable<TaskSummary>
 }
@@ -77,7 +77,7 @@ export function isUnread(session: Session, person: string): boolean {
   return session.parentID === null && session.ended != null && session.ended.at > (session.read?.[person] ?? 0)
 }
 
-/** What a list of root sessions says of one; null when nothing runs or waits in its tree and its end was read. */
+/** The status of a root session in a list; null when nothing runs or waits in its tree and its end was read. */
 export function listStatus(
   { session, running, needsYou }: { session: Session; running: number; needsYou: number },
   person: string,

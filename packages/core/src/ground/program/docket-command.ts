@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../../../../..", import.meta.url))
 const script = path.join(root, "scripts", "docket.mjs")
 
 export interface DocketCommandInput {
-  /** What `docket` is to do, e.g. `login`. */
+  /** The arguments of `docket`, e.g. `login`. */
   command: string
   /** The data directory that it is for, absolute. */
   data: string

@@ -12,13 +12,13 @@ import {
 import { type QueryPiece, splitQuery } from "./split-query.ts"
 import { wordsIn } from "./words.ts"
 
-/** What the words of a query mean where they are typed. */
+/** The facts besides its text on which the meaning of a query depends. */
 export interface SearchContext {
   /** Epoch ms. */
   now: number
   /** How far the clock of whoever asks is ahead of UTC (minutes). */
   utcOffset: number
-  /** Who `by:me` is. */
+  /** The person that `by:me` means. */
   person: string
   /** The query is still typed: its last word may be the beginning of one. */
   isTyping: boolean
@@ -27,7 +27,7 @@ export interface SearchContext {
 export interface ParsedSearch {
   /** Null when nothing is asked for. */
   ask: SearchAsk | null
-  /** What of the query does not count, in words for people. */
+  /** The ignored parts of the query, in words for people. */
   problems: string[]
 }
 
@@ -39,8 +39,8 @@ type Draft = { -readonly [Key in keyof SearchAsk]: SearchAsk[Key] }
 type Filter = (ask: Draft, piece: QueryPiece, context: SearchContext) => boolean
 
 /**
- * Reads a query: words, "phrases", the beginning of a word with `*`, filters as `agent:explore`, and `-` before any of
- * them for what must not be there. Never throws: what makes no sense is told and left out.
+ * Parses a query: words, "phrases", the beginning of a word with `*`, filters such as `agent:explore`, and `-` before
+ * any of them to exclude it. Never throws: parts that make no sense are reported and left out.
  */
 export function parseSearch(text: string, context: SearchContext): ParsedSearch {
   const ask: Draft = { ...emptyAsk }

@@ -1,11 +1,11 @@
-/** Words that stand in a row; the last may be the beginning of a longer one. */
+/** Words that follow each other; the last may be the beginning of a longer word. */
 export interface SearchTerm {
   words: readonly string[]
   isPrefix: boolean
 }
 
 export const searchKinds = ["title", "child", "prompt", "answer", "tool"] as const
-/** What is found: the title of a root session or of a child, what a person or a model wrote, the call of a tool. */
+/** The things that a search finds: titles of root and child sessions, texts of people and models, and tool calls. */
 export type SearchKind = (typeof searchKinds)[number]
 
 export const searchStates = ["running", "completed", "failed", "stopped"] as const
@@ -15,7 +15,7 @@ export type SearchState = (typeof searchStates)[number]
 export const searchVerdicts = ["approve", "needs_changes", "reject"] as const
 export type SearchVerdict = (typeof searchVerdicts)[number]
 
-/** What each thing that can be found carries: filters by these ask for one of some values, or for none of them. */
+/** The properties of each thing that can be found. A filter accepts some values of a property, or excludes some. */
 export const facetNames = ["agent", "tool", "kind", "by"] as const
 export type FacetName = (typeof facetNames)[number]
 
@@ -25,13 +25,13 @@ export interface FacetFilter {
   values: readonly string[]
 }
 
-/** What a search asks for. All of it has to hold. */
+/** The conditions of a search. All of them must hold. */
 export interface SearchAsk {
   terms: readonly SearchTerm[]
   without: readonly SearchTerm[]
   is: readonly FacetFilter[]
   isNot: readonly FacetFilter[]
-  /** Words of paths, of which one has to be touched; and those that must not be. */
+  /** Words of paths: one of them must be touched, and the excluded ones must not be. */
   files: readonly SearchTerm[]
   withoutFiles: readonly SearchTerm[]
   states: readonly SearchState[]
@@ -62,12 +62,12 @@ export const emptyAsk: SearchAsk = {
   trees: [],
 }
 
-/** Whether a line of words (see `wordLine`) holds what is asked. */
+/** Whether a line of words (see `wordLine`) contains the terms of the search. */
 export function holdsTerm(line: string, term: SearchTerm): boolean {
   return line.includes(termLine(term))
 }
 
-/** How the term stands in a line of words. */
+/** The term as it occurs in a line of words. */
 export function termLine({ words, isPrefix }: SearchTerm): string {
   return ` ${words.join(" ")}${isPrefix ? "" : " "}`
 }

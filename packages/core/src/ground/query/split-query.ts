@@ -1,8 +1,8 @@
 /** A word, a phrase or a filter of a query, as it was typed. */
 export interface QueryPiece {
-  /** What was typed, without the minus. */
+  /** The typed text without the minus. */
   source: string
-  /** Where it stands in the query, the minus included. */
+  /** The position in the query, including the minus. */
   start: number
   end: number
   isNot: boolean

@@ -1,13 +1,13 @@
 import type { SearchTerm } from "./search-ask.ts"
 import { type Word, wordsIn } from "./words.ts"
 
-/** Where something stands in a text (UTF-16 units). */
+/** A range of a text (UTF-16 units). */
 export interface TextMatch {
   start: number
   end: number
 }
 
-/** Where the terms stand in a text, each as soon as its last word is read: whoever wants the first reads no further. */
+/** The matches of the terms in a text, each as soon as its last word is read, so the first needs no further reading. */
 export function* matchesIn(text: string, terms: readonly SearchTerm[]): Generator<TextMatch> {
   const seen: Word[] = []
   for (const word of wordsIn(text)) {

@@ -1,4 +1,4 @@
-/** A word of a text as a search compares it, and where it stands (UTF-16 units). */
+/** A word of a text as a search compares it, and its position (UTF-16 units). */
 export interface Word {
   text: string
   start: number

@@ -23,8 +23,8 @@ const scanner = createScanner({
 const redacted = (text: string) => redactText(text, scanner.find(text))
 const hides = (text: string, label: string) => expect(redacted(text)).toBe(`it is [redacted: value of ${label}] now`)
 
-describe("a known value that holds codings of its own", () => {
-  it.each(values.trim().split("\n"))("is hidden as it is: %s", (line) => {
+describe("a known value that contains escapes", () => {
+  it.each(values.trim().split("\n"))("is hidden in its original form: %s", (line) => {
     const [, name = "", value = ""] = /^(\w+)="?(.*?)"?$/.exec(line) ?? []
     hides(`it is ${value} now`, name)
   })
@@ -41,15 +41,15 @@ describe("a known value that holds codings of its own", () => {
     ["percent-encoded as UTF-8", "caf%C3%A9-noir-77", "CAFE_PW"],
     ["percent-encoded, decomposed", "cafe%CC%81-noir-77", "CAFE_PW"],
     ["percent-encoded twice", "caf%25C3%25A9-noir-77", "CAFE_PW"],
-    ["composed, of a decomposed one", "re\u00e9l-words-88", "COMPOSED_PW"],
-    ["with HTML's names of signs", "salt&amp;pepper&lt;9", "AMPERSAND_PW"],
-    ["with them twice", "salt&amp;amp;pepper&amp;lt;9", "AMPERSAND_PW"],
+    ["composed, where the known value is decomposed", "re\u00e9l-words-88", "COMPOSED_PW"],
+    ["with HTML entities", "salt&amp;pepper&lt;9", "AMPERSAND_PW"],
+    ["with HTML entities twice", "salt&amp;amp;pepper&amp;lt;9", "AMPERSAND_PW"],
     ["percent-encoded once more", "a%252Fb%252Bnine99", "SMTP_PW"],
   ])("is hidden %s", (_, text, name) => {
     hides(`it is ${text} now`, name)
   })
 
-  it.each([["C:\\"], ["%"], ["%2"], ["\\x4"]])("is hidden behind %j, which would take its first letters", (before) => {
+  it.each([["C:\\"], ["%"], ["%2"], ["\\x4"]])("is hidden behind %j, which could start an escape", (before) => {
     expect(redacted(`it is ${before}nine99lives now`)).toBe(`it is ${before}[redacted: value of PLAIN_PW] now`)
   })
 
@@ -63,6 +63,7 @@ describe("a known value that holds codings of its own", () => {
 })
 
 describe("a password in a URL", () => {
+  // ‹…› marks what has to be hidden.
   it.each([
     "https://‹bob:a%40hunterfox›@example.org/x",
     "postgres://‹bob:%40hunterfoxa›@db:5432/x",
@@ -86,7 +87,7 @@ describe("a password in a URL", () => {
     "https://bob-at-123456789012@git-codecommit.example.com/x",
     "docker://registry.example:5000/app:1.2@sha256",
     "npm:@scope/name@npm:1.0.0, https://registry.example/@scope%2fname",
-  ])("is not seen where there is none: %s", (text) => {
+  ])("is not found where there is none: %s", (text) => {
     expect(redacted(text)).toBe(text)
   })
 })

@@ -1,18 +1,18 @@
-/** A piece of a source that reads differently in the view of it. */
+/** A piece of a source, and the text that replaces it in the view. */
 interface Cut {
   start: number
   end: number
   text: string
 }
 
-/** A text as it reads once something in it is taken away or decoded, with the way back to where it came from. */
+/** A view of a source text in which pieces are removed or decoded, with the positions in the source. */
 export interface DecodedText {
   text: string
-  /** Where in the source the unit at `index` begins. */
+  /** The position in the source where the unit at `index` begins. */
   from(index: number): number
-  /** Where in the source the units before `index` end. */
+  /** The position in the source where the units before `index` end. */
   to(index: number): number
-  /** Where something of the source was taken out or decoded to make it, in order. */
+  /** The positions in the view where something of the source was removed or decoded, in order. */
   seams: readonly number[]
 }
 
@@ -81,7 +81,7 @@ function valueAt(values: readonly number[], index: number): number {
 }
 
 const { raw } = String
-/** Characters without width, which tell only how others are drawn. */
+/** Characters without width, which only change how others are drawn. */
 const invisible = raw`[\p{Cf}\u034f\ufe00-\ufe0f]`
 /** Terminal codes (ECMA-48): of colours, of titles and links, and single ones. */
 const terminal = raw`(?:\u001b\[|\u009b)[0-?]*[ -\/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-Z^_]`
@@ -101,11 +101,11 @@ const characters = [
 ].join("|")
 const percent = `(${characters})|${byte("([0-9a-fA-F]{2})", "")}`
 
-/** What may stand between the characters of a secret, or for one of them. */
+/** Codings that may stand between the characters of a secret, or stand for one of them. */
 const codingInURL = `${terminal}|${invisible}+|${escapes}|${html}|([${wide}])`
 const coding = new RegExp(`${codingInURL}|${percent}`, "gu")
 const codingButPercent = new RegExp(codingInURL, "gu")
-/** Whether a text may hold any of it. */
+/** Whether a text may contain a coding. */
 const hasCoding = new RegExp(raw`[\\%&\u001b\u009b${wide}]|${invisible}`, "u")
 /** A coding that has begun at the end of a text and may go on. */
 const openCoding = new RegExp(
@@ -124,16 +124,16 @@ const letters: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b
 /** Hosts of webhooks, which programs read in either case. */
 const webhookHost = /(?:hooks\.|outlook\.|\.webhook\.|)(?:discord(?:app)?|slack(?:-gov)?|office(?:365)?)\.com(?=\/)/gi
 
-/** Whether such a host may stand there in capitals; it is looked for by its end, which few words have. */
+/** Whether a text may contain such a host in capitals. Only its end is looked for, because few words have that end. */
 const hasOtherHost =
   /\.[cC][oO][mM](?=\/)(?<=(?:[dD][iI][sS][cC][oO][rR][dD]|[aA][pP][pP]|[sS][lL][aA][cC][kK]|[gG][oO][vV]|[oO][fF][fF][iI][cC][eE]|365)....)(?<=[A-Z].{0,20})/
 
-/** The text without codings: what a reader or a program takes it for. */
+/** The text without codings: as a reader or a program understands it. */
 export function flatten(text: string): DecodedText {
   return flattenBy(coding, text)
 }
 
-/** `flatten`, but URL encodings stay: there `%2F` and `%40` are parts of a password, `/` and `@` end it. */
+/** `flatten`, but URL encodings stay: in a URL, `%2F` and `%40` are part of a password, but `/` and `@` end it. */
 export function flattenButPercent(text: string): DecodedText {
   return flattenBy(codingButPercent, text)
 }
@@ -175,9 +175,12 @@ function character(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : " "
 }
 
-/** A line break with the white space behind it; that before it is found from there, or each space would look ahead. */
+/**
+ * A line break with the white space behind it. `cutsOf` looks backwards for the white space before it, because a
+ * pattern would look ahead from every space.
+ */
 const wrap = /(?:\r?\n|\r)\s*/g
-/** `wrap`, with what a line may begin with in a diff, in a quote, in a numbered listing or in a frame. */
+/** `wrap`, followed by the mark with which a line begins in a diff, quote, numbered listing or frame. */
 const prefixedWrap = /(?:\r?\n|\r)(?:\s*@@[^\n]*@@[^\n]*(?:\r?\n|$))?[ \t]*(?:[+\-|>│┃#*]|\d{1,6}[:|→\t])?\s*/g
 const hasPrefix = /(?:\r|\n)[ \t]*(?:[+\-|>│┃#*@]|\d{1,6}[:|→\t])/
 const added = /^\+/m
@@ -213,7 +216,7 @@ function isBlank(character: string | undefined): boolean {
   return character === " " || character === "\t"
 }
 
-/** The lines that one side of a diff has, joined: what both have and its own. */
+/** The joined lines of one side of a diff: the unchanged lines and those of this side. */
 function diffSide(flat: DecodedText, side: string): DecodedText {
   const other = side === "+" ? "-" : "+"
   const cuts: Cut[] = []

@@ -1,4 +1,4 @@
-/** A text as a regular expression that matches it alone. */
+/** A regular expression that matches only this text. */
 export function escaped(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
 }

@@ -2,23 +2,23 @@ import { type DecodedText, lastAtMost } from "./decoded-text.ts"
 import { escaped } from "./escaped.ts"
 import type { Hit } from "./hit.ts"
 
-/** How one kind of secret reads. */
+/** The form of one kind of secret. */
 interface SecretKind {
   id: string
   /** For people: "AWS access key". */
   label: string
-  /** How it begins, exactly. */
+  /** The exact beginnings of such a secret. */
   prefixes: readonly string[]
   /** The characters after the prefix, as the inside of a class of a regular expression. */
   body: string
-  /** How many of them. */
+  /** Fewest characters after the prefix. */
   min: number
   max: number
-  /** What the whole must look like besides. */
+  /** A pattern that the whole secret must match as well. */
   accepts?: RegExp
 }
 
-/** Where secrets of known kinds stand in a view whose lines are joined. */
+/** Finds secrets of known kinds in a view whose lines are joined. */
 export function findKinds(view: DecodedText): Hit[] {
   const hits: Hit[] = []
   const runEnd = createRuns(view.text)
@@ -53,7 +53,7 @@ function beginsWord(view: DecodedText, start: number): boolean {
   return !before || !/[A-Za-z0-9]/.test(before) || view.from(start) !== view.to(start)
 }
 
-/** Where runs of the characters of a kind end. Each run is read once, however many prefixes stand in it. */
+/** Finds the end of a run of characters of a kind. Each run is read once, however many prefixes it contains. */
 function createRuns(text: string): (kind: SecretKind, from: number) => number {
   const ends = new Map<RegExp, number>()
   return (kind, from) => {
@@ -68,8 +68,9 @@ function createRuns(text: string): (kind: SecretKind, from: number) => number {
 }
 
 /**
- * Where the secret ends: with its run of characters; where lines were joined, with the line in which it is long enough
- * when the next one begins with a word. Null when it is too short, or goes on as no such secret does.
+ * The end of the secret. Usually this is the end of its run of characters. Where lines were joined, it is the end of
+ * the first line in which the secret is long enough and after which a line begins with a word. Null when the secret is
+ * too short, or continues as no such secret does.
  */
 function endOf(view: DecodedText, { start, kind, prefix }: Beginning, run: number): number | null {
   const from = start + prefix.length
@@ -115,7 +116,7 @@ function withoutFullStop(text: string, { enough, stop }: { enough: number; stop:
 interface OpenKind {
   start: number
   prefix: string
-  /** Whole characters of it, prefix included. */
+  /** The number of its complete characters, prefix included. */
   length: number
 }
 
@@ -131,19 +132,19 @@ export function openKind(view: DecodedText): OpenKind | null {
   return null
 }
 
-/** Where the end of the text is the first part of a prefix; its length when nowhere. */
+/** The position where the text ends with the first part of a prefix; its length when it does not. */
 export function openPrefix(text: string): number {
   for (let length = Math.min(longestPrefix - 1, text.length); length > 0; length--)
     if (firstParts.has(text.slice(text.length - length))) return text.length - length
   return text.length
 }
 
-/** Whether a secret of a known kind may stand in the text. */
+/** Whether the text may contain a secret of a known kind. */
 export function mayHoldKind(text: string): boolean {
   return hasBeginning.test(text)
 }
 
-/** Where in the text the first secret of a known kind may begin; its length when nowhere. */
+/** The position where the first secret of a known kind may begin; the length of the text when there is none. */
 export function firstKindAt(text: string): number {
   return hasBeginning.exec(text)?.index ?? text.length
 }
@@ -159,8 +160,8 @@ const discordWebhooks = ["discord.com", "discordapp.com"]
   .join(" ")
 
 /**
- * Secrets that are known by how they begin, from what their issuers publish. The longest form of a variable one is
- * generous: what follows a prefix like these is not prose.
+ * Secrets that are known by their beginnings, as their issuers publish them. Where lengths vary, `max` is generous,
+ * because prose never follows such a prefix.
  */
 export const secretKinds: readonly SecretKind[] = [
   kind("aws-access-key", "AWS access key", "AKIA ASIA ABIA ACCA AGPA AIDA AROA AIPA ANPA ANVA", ["A-Z0-9", 16, 16]),
@@ -248,7 +249,7 @@ const kindOf = new Map(secretKinds.flatMap((kind) => kind.prefixes.map((prefix) 
 // Longest first: `sk-ant-` before `sk-`.
 const prefixes = [...kindOf.keys()].sort((left, right) => right.length - left.length)
 const longestPrefix = prefixes[0]?.length ?? 0
-/** What a prefix may begin with, itself left out. */
+/** All beginnings of prefixes that are not yet a whole prefix. */
 const firstParts = new Set(prefixes.flatMap((prefix) => Array.from(prefix, (_, length) => prefix.slice(0, length))))
 const anyPrefix = prefixes.map(escaped).join("|")
 const begins = new RegExp(anyPrefix, "g")

@@ -24,7 +24,7 @@ const shaped: readonly { rule: string; label: string; pattern: RegExp }[] = [
 /** An AWS secret key has one length, so where it ends is certain also over broken lines. */
 const awsSecret = /aws[_-]?secret[_-]?(?:access[_-]?)?key["']?\s{0,3}(?:=>|:=|:|=)\s{0,3}["']?([A-Za-z0-9/+]{40})/gi
 
-/** Secrets that stand in a flat text by a name or in a form of their own. */
+/** Finds secrets in a flat text by the name before them or by their own form. */
 export function findNamed(view: DecodedText): Hit[] {
   const { text } = view
   const hits: Hit[] = []
@@ -39,7 +39,7 @@ export function findNamed(view: DecodedText): Hit[] {
   return hits
 }
 
-/** Such secrets in a view whose lines are joined: those that go over the end of a line. */
+/** Like `findNamed`, but only for secrets that go over the end of a line, in a view whose lines are joined. */
 export function findNamedOverLines(view: DecodedText): Hit[] {
   const { text, seams } = view
   const hits: Hit[] = []
@@ -55,7 +55,7 @@ export function findNamedOverLines(view: DecodedText): Hit[] {
   return hits
 }
 
-/** A secret in a flat text, with what it is called. */
+/** A secret in a flat text, with its label for people. */
 interface Found {
   rule: string
   label: string
@@ -63,7 +63,7 @@ interface Found {
   end: number
 }
 
-/** Where the first group of a pattern stands. The pattern has to end with it. */
+/** The places of the first group of a pattern. The pattern must end with that group. */
 function* placesOf(text: string, pattern: RegExp): Generator<Pick<Found, "start" | "end">> {
   for (const { index, 0: whole, 1: secret = "" } of text.matchAll(pattern)) {
     const end = index + whole.length
@@ -83,7 +83,7 @@ function* valuesOverLines(view: DecodedText): Generator<Found & { isQuoted: bool
   for (const place of authorizations(text)) yield { ...place, isQuoted: false }
 }
 
-/** Whether the line with a name ends before a value could, and the name has one. */
+/** Whether a name is followed by a value that may go on in the next line. */
 function mayGoOverLine({ text, seams }: DecodedText, nameEnd: number): boolean {
   const seam = seams[lastAtMost(seams, nameEnd - 1) + 1]
   if (seam === undefined || seam - nameEnd > 520) return false
@@ -99,8 +99,8 @@ function isSecret(rule: string, value: string, isQuoted: boolean, next: string |
 }
 
 /**
- * Where a value ends that goes over the end of a line; null for one that does not. In quotes it goes on to the next
- * one; else as long as lines begin with what is neither a word nor another name.
+ * The end of a value that goes over the end of a line; null for a value that does not. In quotes, a value goes on to
+ * the closing quote; otherwise as long as the lines begin with neither a word nor another name.
  */
 function endOverLines(
   view: DecodedText,
@@ -130,9 +130,9 @@ function isSecretValue(value: string, isQuoted: boolean, next: string | undefine
   return looksRandom(value, isQuoted ? 8 : 12) && (isQuoted || (value.match(/\d/g)?.length ?? 0) >= 2)
 }
 
-/** Where programs expect a secret without a name before it; the first group of a pattern is the secret. */
+/** A form in which programs expect a secret without a name; the first group of the pattern is the secret. */
 interface Form {
-  /** Quick to look for: the pattern cannot be without one of these. */
+  /** For a quick check: a text without any of these cannot match the pattern. */
   hints: readonly string[]
   rule: string
   label: string
@@ -144,7 +144,7 @@ const named = { rule: "named-secret", label: "secret" }
 /** A user with a password, as programs take them. */
 const pair = "[^\\s:\"'`<>$*%]{1,100}:(?!//)[^\\s\"'`<>]{3,200}"
 
-/** The one word of a line that stands further in, behind what lists and diffs put before it. */
+/** The only word of an indented line, after the marks of lists and diffs. */
 const indentedLine =
   "[ \\t]{0,8}\\r?\\n(?:[ \\t]{0,8}(?:[+|>│]|\\d{1,6}[:|→\\t]))?[ \\t]{1,40}[\"']?([^\\s\"'`,;<>(){}[\\]:]{3,200})[\"']?[ \\t]{0,8}(?=\\r?\\n|$)"
 
@@ -340,7 +340,7 @@ const forms: readonly Form[] = [
 ]
 
 const hints = [...new Set(forms.flatMap((form) => form.hints))]
-/** A few short ones are looked for by themselves: among the others they would slow down the search. */
+/** The few short hints are looked for separately, because among the others they would slow down the search. */
 const shortHints = hints.filter(({ length }) => length <= 3)
 const longHint = new RegExp(
   hints
@@ -349,7 +349,7 @@ const longHint = new RegExp(
     .join("|"),
 )
 
-/** Secrets that the form around them gives away: those of programs, of XML, of files of sign-ins. */
+/** Finds secrets by the form around them: in commands, XML and files with sign-ins. */
 function* findForms(text: string): Generator<Found> {
   if (!longHint.test(text) && !shortHints.some((hint) => text.includes(hint))) return
   const hasName = mayHoldName(text)
@@ -380,7 +380,7 @@ function isValue(secret: string): boolean {
   )
 }
 
-/** A value that is no word: letters with digits, and no version. */
+/** Whether a value has letters and digits and is not a version, so that it is no word. */
 function isMixedValue(secret: string): boolean {
   return /\d/.test(secret) && /[A-Za-z]/.test(secret) && isValue(secret) && !isVersion(secret)
 }

@@ -1,10 +1,10 @@
 import { escaped } from "./escaped.ts"
 import type { Hit } from "./hit.ts"
 
-/** Whose paths lie on this machine. */
+/** The person whose paths are on this machine. */
 export interface HomeOwner {
   home: string
-  /** The name of the account; null when it says nothing of a person, as `root` or `node`. */
+  /** The name of the account; null when it names no person, such as `root` or `node`. */
   user: string | null
 }
 
@@ -12,9 +12,9 @@ export interface HomeOwner {
 const commonUsers =
   /^(?:root|admin|user|users|home|node|ubuntu|debian|runner|app|docker|vscode|dev|git|www|www-data|nobody)$/i
 
-/** A separator as it reads in plain text, in JSON and in JSON within JSON. */
+/** A separator in plain text, in JSON, or in JSON within JSON. */
 const separator = "(?:\\\\{0,8}/|\\\\{1,8})"
-/** A home directory of anybody, with something below it: `/home/page` alone may be an address. */
+/** A home directory of anybody with a path below it, because `/home/page` alone may be a web address. */
 const anyHome = new RegExp(
   `(?<![A-Za-z0-9_.~-])(?:[A-Za-z]:${separator}Users|\\\\{0,8}/(?:home|Users|mnt\\\\{0,8}/[a-z]\\\\{0,8}/Users))${separator}([^\\s\\\\/"'\`:*?<>|,;()[\\]{}]{1,64})(?=${separator})`,
   "g",
@@ -25,7 +25,7 @@ export function homeOwner(home: string): HomeOwner {
   return { home, user: user.length < 3 || commonUsers.test(user) ? null : user }
 }
 
-/** Paths to homes, of which `~` stays, and the name of the account in other paths. */
+/** Finds paths to homes, which become `~`, and the name of the account in other paths. */
 export function createPathFinder({ home, user }: HomeOwner): (text: string) => Hit[] {
   const own = new RegExp(`(?<![A-Za-z0-9_.~-])${segments(home)}(?![A-Za-z0-9_-])`, "g")
   const named = user === null ? null : new RegExp(`(?<=[\\\\/])${escaped(user)}(?=[\\\\/])`, "g")

@@ -5,21 +5,21 @@ const begin = /-----BEGIN ?[ A-Z0-9]{0,20}PRIVATE ?KEY(?: ?BLOCK)?-----/g
 const end = /-----END ?[ A-Z0-9]{0,20}PRIVATE ?KEY(?: ?BLOCK)?-----/g
 /** The beginning of a key at the end of a text, as far as it goes. */
 const openBegin = /-{1,5}(?:BEGIN? ?[ A-Z0-9]{0,40}-{0,5}|BE?G?)?$/
-/** A line within a key that has no end: base64, cut or not, or a header, behind what lists and diffs put before it. */
+/** A line of a key without an end: base64, cut or not, or a header, after the marks of lists and diffs. */
 const keyLine =
   /^[ \t]*(?:[+\-|>]|\d{1,6}[:|→\t])?[ \t]*(?:[A-Za-z0-9+/=\\]*(?:…|\.{3})?|[A-Za-z-]{4,20}: .*)[ \t]*\r?$/
-/** The lines of a key in one: words are shorter, except for the last piece where the text is cut. */
+/** The lines of a key joined in one: each piece is longer than words, except a last piece that is cut. */
 const keyPieces = /^(?:\s?[A-Za-z0-9+/=]{16,})*(?:\s?[A-Za-z0-9+/=]+(?=…|\.{3}|$))?/
-/** A line of a key whose first lines were left out: nothing else is made of so much base64 alone. */
+/** A line of a key whose first lines are missing: nothing else consists of so much base64 only. */
 const lateKeyLine = /^[ \t]*(?:[+\-|>]|\d{1,6}[:|→\t])?[ \t]*[A-Za-z0-9+/=]{16,}[ \t]*\r?$/
-/** Longest key, with all that may stand between its lines (UTF-16 units). */
+/** Longest key, with everything that may stand between its lines (UTF-16 units). */
 const longestPrivateKey = 16_000
-/** Fewest characters of a key: a text with fewer is about keys and holds none. */
+/** Fewest characters of a key: a text with fewer only mentions keys. */
 const fewestKeyCharacters = 48
-/** Fewer characters of base64 in a row may be a word. */
+/** Fewest characters of base64 in a row: fewer may be a word. */
 const shortestLine = 16
 
-/** Private keys in PEM, whole or without their end, also where lines begin with other things. */
+/** Finds private keys in PEM, whole or without their end, also when the marks of a list or diff begin their lines. */
 export function findPrivateKeys(view: DecodedText): Hit[] {
   const { text } = view
   const hits: Hit[] = []
@@ -36,7 +36,7 @@ export function findPrivateKeys(view: DecodedText): Hit[] {
   return hits
 }
 
-/** Private keys of which only the end is there. */
+/** Finds private keys of which only the end is there. */
 function findKeyEnds({ text, from, to }: DecodedText): Hit[] {
   const hits: Hit[] = []
   let behind = 0
@@ -53,21 +53,21 @@ function findKeyEnds({ text, from, to }: DecodedText): Hit[] {
   return hits
 }
 
-/** Where the lines of a key begin that end before `until`. */
+/** The position where the lines of a key begin that end before `until`. */
 function lateLinesAt(text: string, behind: number, until: number): number {
   let start = lastBefore(text, "\n", until) + 1
   if (/[A-Za-z0-9]{3}/.test(text.slice(start, until))) return until
   for (let isLast = true; start > behind && until - start < longestPrivateKey; isLast = false) {
     const line = lastBefore(text, "\n", start - 1) + 1
     const content = text.slice(line, start - 1)
-    // The last one may be short.
+    // The last line may be short.
     if (line < behind || !(isLast ? keyLine : lateKeyLine).test(content)) break
     start = line
   }
   return start
 }
 
-/** Where a key that ends before `until` begins when its lines stand in one. */
+/** The position where a key begins that ends before `until` and has all its lines in one. */
 function latePiecesAt(text: string, behind: number, until: number): number {
   let start = until
   for (let at = until, isLast = true; at > behind && until - at < longestPrivateKey; isLast = false) {
@@ -92,7 +92,7 @@ function lastBefore(text: string, character: string, until: number): number {
   return from + text.slice(from, Math.max(from, until)).lastIndexOf(character)
 }
 
-/** Where a private key begins that has no end yet; the length of the text when there is none. */
+/** The position where a private key without an end begins; the length of the text when there is none. */
 export function openPrivateKey(text: string): number {
   for (const { index } of text.matchAll(begin)) {
     end.lastIndex = index
@@ -101,7 +101,7 @@ export function openPrivateKey(text: string): number {
   return text.length
 }
 
-/** Where the end of a text may be the beginning of a key's first line; its length when nowhere. */
+/** The position where the text may end with the beginning of a key's first line; its length when it does not. */
 export function openPrivateKeyHead(text: string): number {
   const tail = Math.max(0, text.length - 80)
   const match = openBegin.exec(text.slice(tail))
@@ -119,7 +119,7 @@ function keyEnd(text: string, from: number): number | null {
     : null
 }
 
-/** Where a key without its last line ends: with the lines, or in one line with the pieces, that only keys have. */
+/** The end of a key without its last line: after the last line, or the last piece of one line, that only keys have. */
 function endOfLines(inside: string, from: number): number | null {
   let stop = inside.indexOf("\n")
   if (stop < 0) stop = keyPieces.exec(inside)?.[0].length ?? 0

@@ -2,10 +2,10 @@ import { type DecodedText, flatten, seamsWithin } from "./decoded-text.ts"
 import { isPlainWord, isWords, looksRandom } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
 
-/** A user with a password. Another `@` within it is one that was decoded, or that somebody did not encode. */
+/** A user with a password. An `@` in the password was decoded before, or was never encoded. */
 const userPassword =
   /[a-z0-9+.-]:\/\/([^\s/:@"'<>{}$]{0,100}:(?![*•x]+@)[^\s/@"'<>{}$]{0,200}(?:@[^\s/@?#,;()"'<>{}$]{1,100}){0,3})(?=@(?:[\w.…-]|$))/g
-/** A token in the place of a user. */
+/** A token instead of a user. */
 const userToken = /:\/\/([^\s/:@"'<>{}$%]{16,200})(?=@[\w-]+\.)/g
 /** A host with its port. */
 const port = /^[^:]*:\d{2,5}$/

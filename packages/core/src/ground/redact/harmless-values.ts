@@ -1,6 +1,6 @@
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
-/** What goes on as a sentence: of a text with one of these nothing is a secret by its name alone. */
+/** Words of sentences: a text with one of them is not taken for a secret only because of its name. */
 const sentence = list(`
   a an the this that these those is are was were be been being it its if when while unless until once not no never only also just still
   to for of in on at by with without from into as or and but than then so because via per
@@ -11,7 +11,7 @@ const sentence = list(`
   error failed fails cannot can't don't doesn't isn't won't
 `)
 
-/** What people say of a secret, and names of types: what a value is, not what it says. */
+/** Words that describe a secret, and names of types. They describe a value and are not one. */
 const descriptions = list(`
   required optional missing invalid valid wrong incorrect correct empty blank set unset present absent given known unknown
   expired expires revoked rotated renewed refreshed rejected accepted denied allowed refused granted issued signed verified
@@ -38,10 +38,10 @@ const descriptions = list(`
   yes no true false on off todo fixme tbd
 `)
 
-/** A template, a placeholder, a variable, a bound parameter: what gets the secret. */
+/** A template, placeholder, variable or bound parameter, into which the secret is put later. */
 const template =
   /^(?:\$\{?[A-Za-z_][\w.:-]*\}?|\$[({].*|%[A-Za-z_]{2,}%?|%[sdvqr@]|%\(.*|\{\{?.*|<.*|:[a-z_]+|\?|#\{.*|@[a-z_]+|&[a-z_]+|\*[a-z_]+|![A-Za-z]\w*)$/
-/** What stands where a secret is hidden already. */
+/** A mask that already hides a secret. */
 const mask = /^(?:[*•x.…#_?-]{1,}|\[?(?:redacted|hidden|masked|removed|filtered|omitted)\b.*|x{2,}[\w-]*|\.{3}.*)$/i
 /** `your-token-here`, `<insert key>`, `my_password`. */
 const placeholder =
@@ -72,7 +72,7 @@ export function isHarmless(value: string): boolean {
   )
 }
 
-/** Whether a value only says something of a secret, or is another name for it. */
+/** Whether a value only describes a secret, or is another name for it. */
 export function isDescription(value: string): boolean {
   const bare = value.replace(/[.!?,:;]+$/, "")
   if (bare === "") return true
@@ -80,7 +80,7 @@ export function isDescription(value: string): boolean {
   return bare.length <= 60 && isOtherName(bare)
 }
 
-/** Whether a text that is cut off may be the beginning of a word that only says something of a secret. */
+/** Whether a cut text may be the beginning of a word that only describes a secret. */
 export function mayBeDescription(start: string): boolean {
   const begun = start.toLowerCase()
   for (const known of [descriptions, sentence]) for (const word of known) if (word.startsWith(begun)) return true
@@ -94,12 +94,12 @@ function isOtherName(text: string): boolean {
   )
 }
 
-/** `supersecret` is a password, and `secret` or `clientSecret` names of one. */
+/** Whether words are run together: `supersecret` is a password, but `secret` and `clientSecret` are names of one. */
 function isRunTogether(text: string): boolean {
   return /^[a-z]+$/.test(text) && !/^(?:password|passwd|pwd|secret|token|keys?|credentials?|passphrase)s?$/.test(text)
 }
 
-/** Whether words go on as a sentence or a label, and do not make a passphrase. */
+/** Whether words are a sentence or a label, and no passphrase. */
 export function isProse(text: string): boolean {
   const words = text
     .toLowerCase()
@@ -119,19 +119,19 @@ export function isCode(value: string): boolean {
   return /^[$%*<]|^process\./.test(value) || member.test(value)
 }
 
-/** Whether it is an expression of variables: `a||b`, `a?b`. */
+/** Whether a value is an expression of variables: `a||b`, `a?b`. */
 export function isExpression(value: string): boolean {
   return /^[\w$.!]+(?:\|\||&&|\?\?|\?\w|\+|[=!]==?)/.test(value)
 }
 
-/** Whether nobody would write it as a word: letters and digits, not one after another, of many kinds. */
+/** Whether a value is no word: it mixes letters and digits, and has many different characters. */
 export function looksRandom(value: string, fewest: number): boolean {
   const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value)
   if (value.length < fewest || !isMixed) return false
   return entropy(value) >= (value.length < 16 ? 2.5 : 3)
 }
 
-/** Shannon entropy in bits a character. */
+/** Shannon entropy in bits per character. */
 export function entropy(value: string): number {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -140,7 +140,7 @@ export function entropy(value: string): number {
   return bits
 }
 
-/** Whether it is made of words alone: `src/some-file`, `camelCase`. */
+/** Whether a text consists only of words: `src/some-file`, `camelCase`. */
 export function isWords(text: string): boolean {
   return (
     !/\d/.test(text) &&
@@ -148,7 +148,7 @@ export function isWords(text: string): boolean {
   )
 }
 
-/** Words that settings are made of: none of them is a secret, whatever it is called. */
+/** Usual words of settings: none of them is a secret, whatever its name is. */
 const settings = `
   0 1 yes no on off true false none null nil undefined empty unset auto default always never enabled disabled enable disable
   allow deny ask grant
@@ -167,17 +167,17 @@ const settings = `
 `
 const settingWords: ReadonlySet<string> = new Set(settings.trim().split(/\s+/))
 
-/** Whether it is a word of settings, or a number of few digits. */
+/** Whether a value is a usual word of settings, or a number of few digits. */
 export function isPlainWord(value: string): boolean {
   return settingWords.has(value.toLowerCase()) || /^[-+]?\d{1,3}$/.test(value)
 }
 
-/** Whether it is the version of a program: `1.2.3`, `v20.11`, `2.0.0-rc.1`. */
+/** Whether a value is the version of a program: `1.2.3`, `v20.11`, `2.0.0-rc.1`. */
 export function isVersion(value: string): boolean {
   return /^[v^~>=]{0,3}\d{1,4}(?:\.\d{1,5}){1,2}(?:[-+][0-9A-Za-z.-]{1,40})?$/.test(value)
 }
 
-/** Whether it is the path of a file or directory: every step of it is one that people give as a name. */
+/** Whether a value is the path of a file or directory: every step of it looks like a name that people give. */
 export function isPath(value: string): boolean {
   const isRooted = /^(?:[A-Za-z]:[\\/]|\\\\|~?\/|\.{1,2}\/)/.test(value)
   if (!isRooted && !/^@?[\w.-]+(?:\/[\w.-]+)+\/?$/.test(value)) return false
@@ -185,7 +185,7 @@ export function isPath(value: string): boolean {
   return steps.length > 0 && steps.every((step) => isStep(step, isRooted))
 }
 
-/** A name has few runs of letters and digits. A step with many of them is part of a secret that has slashes in it. */
+/** Whether a step looks like a name: a step with many runs of letters and digits is part of a secret with slashes. */
 function isStep(step: string, isRooted: boolean): boolean {
   if (!/^[\w.@~:$%*{} -]+$/.test(step)) return false
   const pieces = step.match(/[A-Za-z]+|\d+/g) ?? []

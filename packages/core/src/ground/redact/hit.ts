@@ -1,11 +1,11 @@
-/** What one rule says of a text: the secret stands from `start` to before `end`. */
+/** A secret that a rule found in a text, from `start` to before `end`. */
 export interface Hit {
   rule: string
   label: string
   start: number
   end: number
-  /** The secret as it reads without what was laid over it: the same wherever it stands. */
+  /** The secret without escapes and encodings, so that it is the same at every place. */
   secret: string
-  /** What is put in its place where that is not a labelled block. */
+  /** The text that replaces the secret; absent when a labelled block does. */
   replacement?: string
 }

@@ -4,7 +4,7 @@ import { escaped } from "./escaped.ts"
 import { isPath, isPlainWord, isVersion } from "./harmless-values.ts"
 import type { Hit } from "./hit.ts"
 
-/** A secret that is known as such, with words for people: "key of anthropic", "value of DATABASE_URL". */
+/** A secret that Docket knows, with a label for people: "key of anthropic", "value of DATABASE_URL". */
 export interface KnownValue {
   value: string
   label: string
@@ -12,17 +12,17 @@ export interface KnownValue {
 
 export interface KnownValues {
   find(view: DecodedText): Hit[]
-  /** Where the end of the text is the first part of a value; its length when nowhere. */
+  /** The position where the text ends with the first part of a value; its length when it does not. */
   openAt(text: string): number
-  /** Whether a text, whose beginning is cut off, begins with the last part of a value. */
+  /** Whether a text without its beginning starts with the last part of a value. */
   endsOne(text: string): boolean
-  /** The values that were found so far. */
+  /** The known values that were found so far. */
   met(): readonly KnownValue[]
 }
 
 /** Shorter values are part of too many words: they are only found as whole words. */
 const shortest = 6
-/** Fewest characters of what a value reads as once it is decoded. */
+/** Fewest characters of a decoded value. */
 const fewestRead = 4
 
 export function createKnownValues(known: readonly KnownValue[]): KnownValues {
@@ -58,8 +58,8 @@ function patternOf(value: string): string {
 }
 
 /**
- * How it may stand in a text: as it is, as it reads when its own codings are taken for such, with its accents composed
- * and by themselves, without its line breaks (those of the text are joined), and in base64.
+ * The forms of a value in a text: unchanged, with its own codings decoded, with accents composed and decomposed,
+ * without its line breaks (because lines of the text are joined), and in base64.
  */
 function formsOf(value: string): string[] {
   const read = [value, flattened(value)].flatMap((form) => [form, form.normalize("NFC"), form.normalize("NFD")])
@@ -68,13 +68,13 @@ function formsOf(value: string): string[] {
   return [...read, ...joined, Buffer.from(value).toString("base64").replace(/=+$/, "")]
 }
 
-/** What a text says that holds the value; the value itself where that would be any word. */
+/** The value decoded; the value itself where the decoded text would be too short or a common word. */
 function flattened(value: string): string {
   const { text } = flatten(value)
   return text.trim().length < fewestRead || isPlainWord(text.trim()) ? value : text
 }
 
-/** Whether the text begins with more of the end of a value than a few characters. */
+/** Whether the text begins with the end of a value, by more than a few characters. */
 function beginsWithEndOf(value: string, text: string): boolean {
   const at = value.indexOf(text.slice(0, shortest))
   return at >= 0 && text.startsWith(value.slice(at))
@@ -100,8 +100,8 @@ const secretName =
 const fewest = { any: 6, secret: 3 }
 
 /**
- * The values in the content of a `.env` file that are hidden: all of some length, short ones too where the name says
- * that they are secret, but for paths, versions, and words that everybody writes.
+ * The values of a `.env` file that are hidden: all that are long enough, and short ones whose name says that they are
+ * secret. Paths, versions and common words are not hidden.
  */
 export function envValues(content: string): KnownValue[] {
   return Object.entries(parseEnv(content)).flatMap(([name, value = ""]) => knownValue(name, value.trim()) ?? [])

@@ -1,18 +1,18 @@
 import { entropy, isCode, isExpression, isHarmless, isProse } from "./harmless-values.ts"
 import { isPasswordName, isPasswordWord, namedPattern } from "./secret-names.ts"
 
-/** A value that a name before it calls a secret. */
+/** A value whose name says that it is a secret. */
 interface NamedValue {
   start: number
   end: number
-  /** Whether it is one by all that stands around it; what is broken over lines is looked at again. */
+  /** Whether the value is a secret, judged by everything around it. A value over several lines is judged again. */
   isSecret: boolean
   isQuoted: boolean
 }
 
 /** Longest value (UTF-16 units). */
 const longest = 500
-/** How much of a line is looked at to tell what is written there (UTF-16 units). */
+/** How much of a line around a name is read to judge its value (UTF-16 units). */
 const around = 120
 
 const names = new RegExp(namedPattern, "g")
@@ -32,7 +32,7 @@ const assignment = separatorOf("[ \\t]{0,8}")
 const nextLine = separatorOf("\\s{0,3}")
 const typeThen = /[A-Za-z_][\w.<>|[\] ?]{0,40}?[ \t]{0,3}=[ \t]{0,3}(?=[bfruBFRU@$L]{0,2}["'`])/y
 const option = /[ \t](?![ \t-])/y
-/** What sets a variable or a setting whose name comes next. */
+/** Commands that set a variable or a setting whose name comes next. */
 const settingCommand =
   /(?:^|\s)(?:(?:ENV|ARG|setx|setenv|set -[a-zA-Z]{1,4}|set-secret|secret set)\s|(?:npm|pnpm|yarn) config set \S{0,100}|configure set (?:--profile \S{1,40} )?\S{0,80}|git config (?:--[\w-]{1,20} ){0,3}\S{0,60})$/
 const quotedNext = /[ \t]{1,3}(?=["'])/y
@@ -40,17 +40,17 @@ const spoken =
   /(?: (?:for|of|to|on) [\w.@/' -]{1,40}?)?(?: (?:is|was|are|were|will be|equals|reads|says|changed to|set to|now))(?: (?:now|still|just|set to|called))?:?[ \t]/y
 const quote = /[bfruBFRU@$L]{0,2}("""|'''|["'`“])/y
 const bare = /[^\s"'`,;<>(){}[\]]{1,500}/y
-/** In a file of settings nothing but white space ends a value. */
+/** A value without quotes in a file of settings, which ends at white space, a semicolon or a quote. */
 const settingBare = /[^\s;"'`]{1,500}/y
 const word = /[^\s"'`,;<>(){}[\]]{1,200}/y
 
-/** Whether something in the text may call a value a secret. */
+/** Whether the text may contain a name that calls its value a secret. */
 export function mayHoldName(text: string): boolean {
   return hasName.test(text)
 }
 
 /**
- * Every value behind a name that calls it a secret, in order of the names; of some names alone when they are chosen.
+ * Every value behind a name that calls it a secret, in the order of the names; `isChosen` can limit the names.
  */
 export function* namedValues(text: string, isChosen = (_nameEnd: number) => true): Generator<NamedValue> {
   if (!mayHoldName(text)) return
@@ -61,12 +61,12 @@ export function* namedValues(text: string, isChosen = (_nameEnd: number) => true
   }
 }
 
-/** What stands between a name and its value begins with one of these. */
+/** The characters with which the text between a name and its value can begin. */
 const behindName = "\"'`]?!:= \t*_~<"
-/** A word behind a name with which something may be said of its value. */
+/** A word behind a name after which a sentence may tell the value. */
 const sayingWord = / (?:for|of|to|on|is|was|are|were|will|equals|reads|says|changed|set|now) /y
 
-/** Whether it is only a word among others: most of what looks like a name is. */
+/** Whether a match is only a word of a sentence, as most matches are. */
 function isMereWord(text: string, { index, end }: { index: number; end: number }): boolean {
   const next = text[end]
   if (next === undefined || !behindName.includes(next)) return true
@@ -86,7 +86,7 @@ function valueBehind(text: string, name: { index: number; end: number }): NamedV
   const separator = match(assignment, text, name.end)
   if (separator !== null) {
     const isRoute = place.before.endsWith("/")
-    // What a shell says or takes when a variable has no value.
+    // The message or the default of a shell when a variable has no value.
     const isShellDefault = /^\{[^}]*:[-?+=]/.test(text.slice(idStart - 1, name.end + 2))
     return isRoute || isShellDefault ? null : assigned(text, name.end + separator.length, { ...place, separator })
   }
@@ -140,7 +140,7 @@ function given(text: string, from: number, place: Omit<Place, "next">): NamedVal
   return { start: from, end: from + bareValue.length, isSecret, isQuoted: false }
 }
 
-/** `PASSWORD`, as manuals write it. */
+/** Whether a value is a placeholder in capitals such as `PASSWORD`, as manuals write it. */
 function isUpperName(value: string): boolean {
   return /^[A-Z][A-Z_-]*$/.test(value) && value.length <= 24
 }
@@ -195,14 +195,14 @@ function isSecretQuoted(value: string, next: string, { name, separator }: Omit<P
   return !/^\d+$/.test(value) || isPasswordName(name)
 }
 
-/** Several words to the end of a line that make no sentence: a passphrase. */
+/** A passphrase: several words up to the end of the line that are no sentence. */
 function phraseAt(text: string, start: number, { name, before, separator }: Place): string | null {
   if (!separator.includes(":") || !isPasswordName(name) || !/^[\s\-#>|+*]*$/.test(before)) return null
   const line = /^[^\n]*/.exec(text.slice(start, start + longest))?.[0].trimEnd() ?? ""
   return /^[\p{Ll}\d]+(?:[ -][\p{Ll}\d]+){2,7}$/u.test(line) && !isProse(line) ? line : null
 }
 
-/** A query goes on behind the value. */
+/** The value without the rest of the query of a URL. */
 function endOfQuery(value: string, isURL: boolean): string {
   const end = isURL ? value.search(/[&#]/) : value.search(/&(?:amp;)?[\w.%[\]-]{1,60}=/)
   return end < 0 ? value : value.slice(0, end)
@@ -210,7 +210,7 @@ function endOfQuery(value: string, isURL: boolean): string {
 
 const verbOrAdjective = /(?:ed|ing|ly|able|ible|ory|al|ive|ous|ful|less|ic|ent|ant|ary|th|'s)$/i
 
-/** In a sentence: "the password is …". */
+/** A value that a sentence tells: "the password is …". */
 function said(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
   const inQuotes = quoted(text, from, place)
   if (inQuotes !== null) return inQuotes
@@ -232,7 +232,7 @@ function said(text: string, from: number, place: Omit<Place, "next">): NamedValu
 const technique =
   /^(?:sha|md|base|utf|argon|oauth|http|ipv|es|rs|hs|ps|ed|pkcs|aes|rsa|ec|v|x|p|win|web|python|node|level|step|rule)-?\d/i
 
-/** Right behind the word: "with password hunter2". */
+/** A value right behind the word: "with password hunter2". */
 function besides(text: string, from: number): NamedValue | null {
   const value = (match(word, text, from) ?? "").replace(/[.:!?]+$/, "")
   const isMixed = /[A-Za-z]/.test(value) && /\d/.test(value) && value.length >= 5
@@ -241,7 +241,7 @@ function besides(text: string, from: number): NamedValue | null {
   return { start: from, end: from + value.length, isSecret: true, isQuoted: false }
 }
 
-/** Where the name begins that a match is the end of: `db.user_password`, `--api-token`, `data["password"]`. */
+/** The beginning of the whole name whose end was matched: `db.user_password`, `--api-token`, `data["password"]`. */
 function beginOfName(text: string, index: number): number {
   let start = index
   while (start > 0 && index - start < 80 && /[\w.$@-]/.test(text[start - 1] ?? "")) start -= 1
@@ -253,32 +253,32 @@ function match(pattern: RegExp, text: string, at: number): string | null {
   return pattern.exec(text)?.[0] ?? null
 }
 
-/** What stands between a name that ends at `at` and its value, which may be in the next line; null for nothing. */
+/** The text between a name that ends at `at` and its value, which may be in the next line; null when none fits. */
 export function separatorBehind(text: string, at: number): string | null {
   return match(nextLine, text, at)
 }
 
-/** Where a value stands. */
+/** The text around a value. */
 interface Place {
   name: string
-  /** What stands in the line before the name. */
+  /** The text of the line before the name. */
   before: string
-  /** What stands behind the value. */
+  /** The text behind the value. */
   next: string
-  /** What stands between name and value. */
+  /** The text between name and value. */
   separator: string
 }
 
-/** Fewest characters of a value: one of fewer is a letter of a formula. */
+/** Fewest characters of a value: a shorter one is a letter of a formula. */
 const fewest = 3
 
 const lineOfCode =
   /(?:^|[;{(])\s*(?:const|let|var|val|final|static|readonly|private|protected|public|return|if|else|for|while|case|await|new|import|export (?:const|let|function|type|class|default|interface|async)|def|func|fn|function|type|interface|class|struct|throw|yield)\b|=>/
-/** What variables of programs are members of. */
+/** Objects whose members are variables of a program. */
 const ownMember =
   /^(?:this|self|cls|req|res|request|response|ctx|context|user|state|opts|options|params|props|data|obj|body|event|args|process|module|exports|window|document|it|row|result|item|node|input|form|values|account|client|session|store|auth|env)\.|^\./
 
-/** Whether what nothing encloses is a secret, by what it is and where it stands. */
+/** Whether a value without quotes is a secret, judged by its form and place. */
 function isSecretBare(value: string, place: Place, isSetting: boolean): boolean {
   if (value.length < fewest || isPlaceholder(value, place, isSetting)) return false
   // In a setting, `a.b` is a value and no member of a variable.
@@ -293,7 +293,7 @@ function isPlaceholder(value: string, place: Place, isSetting: boolean): boolean
   const bareValue = value.replace(/[.,:;!?]+$/, "")
   if (bareValue.toLowerCase() === place.name.toLowerCase()) return true
   if (!isSetting) return isHarmless(bareValue)
-  // A setting says what it says: of names only those in capitals stand for another.
+  // The value of a setting is taken literally: only a name in capitals stands for another value.
   return (
     isHarmless(bareValue) &&
     (!/^[a-z0-9]+(?:-[a-z0-9]+)+$|_/.test(bareValue) ||
@@ -302,18 +302,18 @@ function isPlaceholder(value: string, place: Place, isSetting: boolean): boolean
   )
 }
 
-/** Whether it is no word: letters with digits or signs. */
+/** Whether a value is no word: it has letters with digits or signs. */
 function isStrong(value: string): boolean {
   return /[A-Za-z]/.test(value) && (/\d/.test(value) || /[!@#$%^&*+~?|\\/=]/.test(value.replace(/[!?]+$/, "")))
 }
 
-/** `token: IDENT`, as grammars write it, and `--color-token: blue`, as style sheets do. */
+/** Whether the name is a term of a grammar (`token: IDENT`) or of a style sheet (`--color-token: blue`). */
 function isNameOfKind(value: string, { name, separator }: Place): boolean {
   if (!separator.includes(":") || isPasswordName(name)) return false
   return name.startsWith("--") || (/^[a-z]/.test(name) && /^[A-Z][A-Z_]*$/.test(value))
 }
 
-/** What stands before a name in the same string, when it stands in one. */
+/** The text before a name in the same string, when the name is in a string. */
 function withinString(before: string, separator: string): string {
   const isInside = !separator.startsWith('"') && before.split('"').length % 2 === 0
   return isInside ? before.slice(before.lastIndexOf('"') + 1) : before
@@ -332,7 +332,7 @@ function isStrongSecret(value: string, { next, separator, ...place }: Place, isS
   return value.length >= 12 && (value.match(/\d/g)?.length ?? 0) >= 2 && entropy(value) >= 3
 }
 
-/** A word that stands where settings have values, and no variable does. */
+/** Whether a word is a secret because it stands where settings have values and variables do not occur. */
 function isWordSecret(value: string, { name, before, next, separator }: Place): boolean {
   if (separator.includes("=>") || /={2,}|:=/.test(separator)) return false
   if (lineOfCode.test(before) || ownMember.test(name) || /^[@$]/.test(name)) return false

@@ -2,16 +2,16 @@ import { RE2JS } from "re2js"
 import type { DecodedText } from "./decoded-text.ts"
 import type { Hit } from "./hit.ts"
 
-/** A pattern of the configuration: what it matches is hidden under its name. */
+/** A pattern of the configuration: its matches are hidden under its name. */
 export interface OwnPattern {
   name: string
-  /** In RE2's syntax: without look-around and back-references, so that its time is linear in the text. */
+  /** In RE2's syntax, without look-around and back-references, so that matching takes linear time. */
   pattern: string
 }
 
-/** Most units of a pattern: a counted repetition of repetitions grows as it is compiled. */
+/** Most units of a pattern, because nested counted repetitions grow when they are compiled. */
 const longestPattern = 500
-/** RE2 itself limits a repetition to 1,000; what one pattern may grow to is bounded here (instructions). */
+/** Most instructions of a compiled pattern. RE2 itself only limits a single repetition, to 1,000. */
 const largestProgram = 5_000
 
 /** Why the pattern cannot be used, in words for people; null when it can. */
@@ -26,7 +26,7 @@ export function patternProblem(pattern: string): string | null {
   }
 }
 
-/** Looks for what these patterns match; one that cannot be used is passed over. */
+/** Finds the matches of these patterns; a pattern that cannot be used is ignored. */
 export function createOwnPatterns(patterns: readonly OwnPattern[]): (view: DecodedText) => Hit[] {
   const usable = patterns.filter(({ pattern }) => patternProblem(pattern) === null)
   const compiled = usable.map(({ name, pattern }) => ({ name, expression: RE2JS.compile(pattern) }))

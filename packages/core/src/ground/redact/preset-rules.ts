@@ -3,11 +3,11 @@ import type { SecretLintRuleCreator, SecretLintRuleReportHandler, SecretLintSour
 import type { DecodedText } from "./decoded-text.ts"
 import type { Hit } from "./hit.ts"
 
-/** What the rules of secretlint's preset look for, besides secrets that begin in a known way. */
+/** Texts to which the rules of secretlint's preset may apply, besides secrets with a known prefix. */
 const mayApply =
   /secret|SECRET|Secret|account|ACCOUNT|Account|_authToken|private_key|PRIVATE KEY|x-oauth-basic|:\/\/[^\s/:@]{1,256}:[^\s/@]{1,256}@|T3BlbkFJ/
 
-/** What people read of a rule, by the last word of its id. */
+/** The labels of the rules for people, by the last word of the rule id. */
 const labels: Readonly<Record<string, string>> = {
   aws: "AWS secret",
   gcp: "Google service account",
@@ -17,9 +17,9 @@ const labels: Readonly<Record<string, string>> = {
   "database-connection-string": "password in a URL",
 }
 
-/** The user with the password in a URL: only these are hidden, not the host. */
+/** User and password in a URL: only these are hidden, not the host. */
 const credentialsOfURL = /:\/\/([^/\s@]+:[^/\s@]+)@/
-/** The value at the end of what a rule reports, without the name before it. */
+/** The value at the end of a reported text, without the name before it. */
 const valueAtEnd = /^[\s\S]*?[=:]\s*["']?([^"'\s=:][^"'\s]{15,})["']?$/
 
 type Report = (messageID: string, range: readonly [start: number, end: number]) => void
@@ -31,14 +31,14 @@ interface Rule {
 }
 
 /**
- * Rules that report. The one that obeys comments like `secretlint-disable` is left out: whoever writes the text would
- * switch the scan off.
+ * The rules that report secrets. The rule that obeys comments like `secretlint-disable` is left out, because with it
+ * the author of a text could switch the scan off.
  */
 const presetRules: readonly Rule[] = rules.filter(({ meta }) => !meta.id.endsWith("filter-comments")).map(openRule)
 
 export const presetRuleIDs: readonly string[] = presetRules.map(({ id }) => id)
 
-/** What secretlint's recommended rules find. `isLikely`: something else says already that they may apply. */
+/** Finds secrets by secretlint's recommended rules. `isLikely`: another check has already found that they may apply. */
 export function findByPreset(view: DecodedText, isLikely: boolean): Hit[] {
   if (!isLikely && !mayApply.test(view.text)) return []
   const source = sourceOf(view.text)
@@ -72,7 +72,7 @@ function openRule(creator: SecretLintRuleCreator<never>): Rule {
   return { id: creator.meta.id.replace(/^.*-rule-/, ""), handler, report }
 }
 
-/** The secret within what a rule reports with the name before it or the address around it. */
+/** The place of the secret in a reported text, without the name before it or the address around it. */
 function secretIn(text: string, start: number, end: number): [start: number, end: number] {
   const found = text.slice(start, end)
   const inside = credentialsOfURL.exec(found)?.[1] ?? valueAtEnd.exec(found)?.[1]
@@ -81,7 +81,7 @@ function secretIn(text: string, start: number, end: number): [start: number, end
   return [from, from + inside.length]
 }
 
-/** A text that lies in no file. */
+/** A text that is in no file, as a source for secretlint. */
 function sourceOf(content: string): SecretLintSourceCode {
   const nowhere = { line: 1, column: 0 }
   return {

@@ -1,10 +1,10 @@
 import { type ScannedRow, withTexts } from "./scan-row.ts"
 import type { Finding } from "./scanner.ts"
 
-/** What becomes of a finding: it stays, it is replaced by its label, or the row that holds it is left out. */
+/** The decision about a finding: it stays, its label replaces it, or its row is left out. */
 export type Decision = "accept" | "redact" | "omit"
 
-/** Decisions of people by a finding's digest, then by its rule. What nobody decided on is redacted. */
+/** Decisions of people by a finding's digest, then by its rule. A finding without a decision is redacted. */
 export interface Decisions {
   digests: Readonly<Record<string, Decision>>
   rules: Readonly<Record<string, Decision>>
@@ -19,7 +19,7 @@ export function decisionOn(
   return digests[digest] ?? rules[rule] ?? "redact"
 }
 
-/** The row as others may see it, with what still grows up to where it is certain; null when it is left out. */
+/** The row as others may see it; null when it is left out. A growing text ends where a secret may begin. */
 export function redactRow({ row, texts }: ScannedRow, decisions: Decisions): unknown {
   const changed = new Map<(typeof texts)[number]["at"], string>()
   for (const { at, content, findings, open } of texts) {

@@ -33,7 +33,7 @@ describe("a row", () => {
     expect(redacted(row)).toBe(row)
   })
 
-  it("numbers a member whose name reads like another's once redacted", () => {
+  it("numbers a member whose redacted name equals another's", () => {
     const other = `AKIA${"R7XZ".repeat(4)}`
     expect(redacted({ metadata: { [secret]: 1, [other]: 2 } })).toEqual({
       metadata: { [label]: 1, [`${label} (2)`]: 2 },

@@ -1,38 +1,38 @@
 import type { Finding, Scanner } from "./scanner.ts"
 
-/** A string of a row with what was found in it. */
+/** A string of a row with its findings. */
 interface ScannedText {
   at: RowText
   content: Readable
   findings: Finding[]
-  /** How much of it may be seen while it grows (UTF-16 units). */
+  /** How much of the string may be shown while it grows (UTF-16 units). */
   open: number
 }
 
 export interface ScannedRow {
   row: unknown
   texts: readonly ScannedText[]
-  /** What its strings end with that may begin a secret: rows that follow are scanned behind it. */
+  /** Ends of its strings that may begin a secret; the next rows are scanned as if they followed these. */
   tails: readonly string[]
 }
 
 interface ScanRowOptions {
-  /** The `tails` of the rows before. */
+  /** The `tails` of the previous rows. */
   before?: readonly string[]
   /** Whether the string at this place still grows. */
   isGrowing?(path: RowText["path"]): boolean
 }
 
-/** Most ends of a row that are remembered. */
+/** Most string ends of a row that are remembered. */
 const maxTails = 8
 
-/** Stands between strings that have nothing to do with each other: no secret goes over it. */
+/** Separates unrelated strings in the scanned text: no secret goes over it. */
 const apart = "\n\u0000\n"
 const sameList = "\n"
 
 /**
- * Scans every string of a row. Those at the same place of the items of a list (the todos of a call, the lines that were
- * found) are read as one text, as a secret may be spread over them.
+ * Scans every string of a row. The strings at the same place in the items of a list (todos of a call, lines found by a
+ * search) are read as one text, because a secret may be spread over them.
  */
 export function scanRow(scanner: Scanner, row: unknown, options: ScanRowOptions = {}): ScannedRow {
   const { before = [], isGrowing = () => false } = options
@@ -46,9 +46,9 @@ export function scanRow(scanner: Scanner, row: unknown, options: ScanRowOptions 
     for (const tail of ["", ...before.filter((known) => scanner.mayGoOn(known, text))]) {
       const joined = tail === "" ? text : `${tail}\n${text}`
       const cut = scanner.cutAt(joined)
-      // What begins in this row is told once; what began before it goes on with it.
+      // A secret that begins in this row is remembered once; one that began earlier is remembered with its beginning.
       if (cut !== null && (tail === "" || cut.start <= tail.length)) tails.push(joined.slice(cut.start))
-      if (cut?.isTelling || tail !== "") place(lane, scanner.find(text, { before: tail, isWhole: true }), gaps)
+      if (cut?.isCertain || tail !== "") place(lane, scanner.find(text, { before: tail, isWhole: true }), gaps)
     }
     for (const scanned of lane) if (isGrowing(scanned.at.path)) scanned.open = scanner.openAt(textOf(scanned))
   }
@@ -65,18 +65,18 @@ function textOf({ content }: ScannedText): string {
   return content.text
 }
 
-/** Strings that are read as one: at the same place but for their numbers in lists. */
+/** The key of strings that are read as one text: their place without the indexes in lists. */
 function laneOf({ path, isKey }: RowText): string {
   const steps = (isKey ? path.slice(0, -1) : path).map((step) => (typeof step === "number" ? 0 : step))
   return `${isKey} ${JSON.stringify(steps)}`
 }
 
-/** How far each string is from the next one in the text that was scanned. */
+/** The distance from each string to the next one in the scanned text. */
 function gapsOf(lanes: readonly (readonly ScannedText[])[]): number[] {
   return lanes.flatMap((lane) => lane.map((_, index) => (index === lane.length - 1 ? apart : sameList).length))
 }
 
-/** Gives each string the findings in it, in its own measure. */
+/** Gives each string its findings, with positions in that string. */
 function place(texts: readonly ScannedText[], findings: readonly Finding[], gaps: readonly number[]): void {
   let offset = 0
   let first = 0
@@ -96,7 +96,7 @@ function place(texts: readonly ScannedText[], findings: readonly Finding[], gaps
   }
 }
 
-/** The findings in order and apart: of those that overlap the first is made longer. */
+/** The findings in order and without overlaps: of overlapping ones, the first is extended. */
 function joinedFindings(findings: readonly Finding[]): Finding[] {
   const result: Finding[] = []
   for (const finding of findings.toSorted((left, right) => left.start - right.start)) {
@@ -112,14 +112,15 @@ const base64URL = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w-]+=[^;,]{1,100})*);base64
 const textKinds =
   /^text\/|^image\/svg|[/+](?:json|xml|yaml|toml|javascript|typescript|x-sh|x-httpd-php|sql|x-www-form-urlencoded)$/i
 
-/** What a string says to a reader, and how it is written once that was changed. */
+/** The text that a reader gets from a string, and how to write it back after a change. */
 interface Readable {
   text: string
   write(text: string): string
 }
 
 /**
- * A data URL in base64 as what it holds, when that is text; nothing to read when it is not. Any other string as it is.
+ * Decodes a data URL in base64 that holds text; any other data URL in base64 has no text to read. Other strings stay
+ * unchanged.
  */
 function readable(text: string): Readable {
   const match = text.startsWith("data:") ? base64URL.exec(text) : null
@@ -133,15 +134,15 @@ function readable(text: string): Readable {
   }
 }
 
-/** A string of a row, with the way to it: keys of records and places in lists. */
+/** A string of a row with its path: keys of records and indexes in lists. */
 interface RowText {
   path: readonly (string | number)[]
   text: string
-  /** The name of a member, and not its value. */
+  /** The string is the name of a member, not a value. */
   isKey: boolean
 }
 
-/** Members that hold what Docket itself made: ids, kinds, states. Their schemas let nothing else in. */
+/** Members with values that Docket itself made: ids, kinds, states. Their schemas allow nothing else. */
 const ownMembers: ReadonlySet<string> = new Set([
   "id",
   "sessionID",
@@ -157,7 +158,7 @@ const ownMembers: ReadonlySet<string> = new Set([
   "status",
 ])
 
-/** Every string of a row that anybody but Docket may have written, names of members too. */
+/** Every string of a row that may come from outside Docket, names of members included. */
 export function rowTexts(row: unknown): RowText[] {
   const texts: RowText[] = []
   const walk = (value: unknown, path: readonly (string | number)[]) => {
@@ -174,7 +175,7 @@ export function rowTexts(row: unknown): RowText[] {
   return texts
 }
 
-/** The row with these strings in the places of its own. A name that another member has by then gets a number. */
+/** The row with these strings replaced. A changed name that another member already has gets a number. */
 export function withTexts(row: unknown, texts: ReadonlyMap<RowText, string>): unknown {
   if (texts.size === 0) return row
   const values = new Map<string, string>()

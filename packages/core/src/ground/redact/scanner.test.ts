@@ -68,7 +68,7 @@ describe("values that the server knows", () => {
   })
 })
 
-describe("an address that lets in whoever has it", () => {
+describe("an address or key that lets in whoever has it", () => {
   const made = "x1Y2z3A4b5C6d7E8f9G0h1I2j3K4l5M6"
   it.each([
     [`post to https://discord.com/api/webhooks/112233445566778899/${made}?wait=true now`, "Discord webhook"],
@@ -92,12 +92,12 @@ describe("an address that lets in whoever has it", () => {
     expect(shown).toContain(`[redacted: ${label}]?wait=true now`)
   })
 
-  it("keeps a signed address except its signature", () => {
+  it("is kept except for its signature when it is signed", () => {
     const url = (sig: string) => `https://prod.logic.azure.com/workflows/1/invoke?api-version=1&sig=${sig}&x=1 and more`
     expect(redacted(url(made))).toBe(url("[redacted: signature of a URL]"))
   })
 
-  it("leaves the full stop behind a key at a sentence's end", () => {
+  it("is hidden without the full stop that ends its sentence", () => {
     const key = `ghp_${made}abcd`
     expect(redacted(`It is ${key}. Then more.`)).toBe("It is [redacted: GitHub token]. Then more.")
   })

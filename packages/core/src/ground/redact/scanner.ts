@@ -12,45 +12,45 @@ import { lastWordAt, namedGoesOn, openNamed, openShaped } from "./open-named.ts"
 import { createOwnPatterns, type OwnPattern } from "./own-patterns.ts"
 import { findByPreset } from "./preset-rules.ts"
 
-/** Something in a text that is not for everybody: from `start` to before `end`. */
+/** A secret or private text, from `start` to before `end`. */
 export interface Finding {
   rule: string
   /** For people: "AWS access key". */
   label: string
-  /** What lets somebody in, or only tells of the machine and its people. */
+  /** `secret`: gives access to something; `private`: only tells about the machine and its people. */
   severity: "secret" | "private"
-  /** A digest of the secret by the scanner's key: the same wherever the secret stands, and of no use without it. */
+  /** A digest of the secret with the scanner's key: the same at every place, and useless without the secret. */
   digest: string
   start: number
   end: number
-  /** What is put in its place. */
+  /** The text that replaces it. */
   replacement: string
 }
 
 export interface Scanner {
   /**
-   * What is not for everybody, in order, without overlaps. `before` is what stands before the text in other parts, for
-   * a secret that begins there; with `isWhole`, also what may be the first half of one at the end.
+   * The findings in order, without overlaps. `before` is text of other parts before this one, in which a secret may
+   * begin. With `isWhole`, a possible first half of a secret at the end is a finding too.
    */
   find(text: string, options?: { before?: string; isWhole?: boolean }): Finding[]
-  /** From where on a growing text must be held back: a secret that is not complete may begin there. */
+  /** The position from which a growing text must be held back, because an incomplete secret may begin there. */
   openAt(text: string): number
-  /** What the end of the text may cut off; null when there is nothing. */
+  /** A secret that the end of the text may cut off; null when there is none. */
   cutAt(text: string): CutSecret | null
-  /** Whether a text may go on with a secret that one before it ends with: a quick look at where they meet. */
+  /** Whether a secret may go over from the end of one text (`tail`) into the next: a quick check of where they meet. */
   mayGoOn(tail: string, text: string): boolean
-  /** The known values that stood in what was scanned so far. */
+  /** The known values that were found so far. */
   met(): readonly KnownValue[]
 }
 
 /** A secret that may go on in another text. */
 interface CutSecret {
-  /** Where it may begin, with what calls it a secret. */
+  /** Where it may begin, including the name that makes it a secret. */
   start: number
-  /** Where the secret itself does. */
+  /** Where the secret itself begins. */
   secret: number
-  /** So much of it stands there that it is no accident. */
-  isTelling: boolean
+  /** Enough of the secret is there to be no coincidence. */
+  isCertain: boolean
 }
 
 export interface ScannerSources {
@@ -61,21 +61,21 @@ export interface ScannerSources {
   patterns: readonly OwnPattern[]
 }
 
-/** Passwords in URLs with signs that are encoded, as they stand there: decoded, they would end a password. */
+/** Finds passwords with encoded characters in URLs. They are not decoded first: some of these would end a password. */
 function findInEncodedURLs(text: string): Hit[] {
   if (!/%(?:25){0,8}[2-7]/.test(text) || !text.includes("@")) return []
   const view = flattenButPercent(text)
   return [...findURLPasswords(view), ...unwrap(view).flatMap(findURLPasswordsOverLines)]
 }
 
-/** How much of a text is looked at to see whether it goes on with a secret (UTF-16 units). */
+/** How much of a text is read to see whether a secret goes on in it (UTF-16 units). */
 const meeting = 400
 
-/** Fewest characters behind a prefix, or of a known value, that are no accident at the end of a text. */
-const telling = 4
+/** Fewest characters behind a prefix, or of a known value, that are no coincidence at the end of a text. */
+const certainLength = 4
 
 /**
- * Finds secrets by secretlint's recommended rules, by how they begin, by name, by value, by own patterns; and paths.
+ * Finds secrets by secretlint's recommended rules, prefixes, names, known values and own patterns, and finds paths.
  */
 export function createScanner(sources: ScannerSources): Scanner {
   const known = createKnownValues(sources.known)
@@ -119,7 +119,7 @@ export function createScanner(sources: ScannerSources): Scanner {
       const rest = lead === "" ? null : restBehind(lead.slice(0, -1), text.slice(skipped, skipped + meeting))
       if (rest !== null) hits.push(restHit(whole, { start: lead.length + rest.start, end: lead.length + rest.end }))
       const cut = isWhole ? cutAt(whole) : null
-      if (cut?.isTelling && !hits.some(({ start, end }) => start <= cut.secret && cut.secret < end))
+      if (cut?.isCertain && !hits.some(({ start, end }) => start <= cut.secret && cut.secret < end))
         hits.push(cutSecret(whole, cut.secret))
       return merged(hits)
         .filter(({ end }) => end > lead.length)
@@ -155,12 +155,12 @@ function restHit(text: string, { start, end }: Rest): Hit {
   return { rule: "named-secret", label: "secret", start, end, secret: text.slice(start, end) }
 }
 
-/** How much of a text before a cut is looked at: as much as a name with its value takes (UTF-16 units). */
+/** How much of a text before a cut is read: enough for a name with its value (UTF-16 units). */
 const cutReach = 700
 
 /**
- * Pieces of secrets where a text was cut before it was scanned: the beginning of one before a mark that says so, and
- * behind it what is left of a word that nobody would write.
+ * Finds pieces of secrets where a text was cut before the scan: the beginning of a secret before the mark of the cut,
+ * and behind the mark the rest of a word that nobody would write.
  */
 function findCut(flat: DecodedText, known: KnownValues): Hit[] {
   const hits: Hit[] = []
@@ -173,13 +173,13 @@ function findCut(flat: DecodedText, known: KnownValues): Hit[] {
     const from = Math.max(behind, start - cutReach)
     const cut = cutSecretAt(flat.text.slice(from, start), known.openAt)
     const word = brokenWordAt(flat.text, start)
-    if (cut?.isTelling) add(from + cut.secret, start)
+    if (cut?.isCertain) add(from + cut.secret, start)
     else if (isBrokenSecret(flat.text.slice(word, start))) add(word, start)
     behind = end
     if (!hasRest) continue
     const rest = brokenWordBehind(flat.text, end)
     const left = rest && flat.text.slice(rest.start, rest.end)
-    if (left && (cut?.isTelling || known.endsOne(left) || isBrokenSecret(left))) add(rest.start, rest.end)
+    if (left && (cut?.isCertain || known.endsOne(left) || isBrokenSecret(left))) add(rest.start, rest.end)
     for (const value of valuesOfBrokenName(flat.text, end)) add(value.start, value.end)
   }
   return hits
@@ -198,7 +198,7 @@ const wholeNames = [
   "bearer",
 ]
 
-/** Values behind what a cut left of a name that calls them secret: `ssword=…`. */
+/** Values behind the rest of a cut name that calls them secret: `ssword=…`. */
 function valuesOfBrokenName(text: string, from: number): { start: number; end: number }[] {
   brokenName.lastIndex = from
   const left = brokenName.exec(text)?.[0]
@@ -211,15 +211,15 @@ function valuesOfBrokenName(text: string, from: number): { start: number; end: n
     .map(({ start, end }) => ({ start: start + shift, end: end + shift }))
 }
 
-/** Whether half a word is not of one that people write: neither of words nor of a number, a version or a path. */
+/** Whether half a word is part of a secret: not of usual words, a number, a version or a path. */
 function isBrokenSecret(word: string): boolean {
   if (isVersion(word) || isPath(word)) return false
   return /\d{6}/.test(word) || word.split(/[/?&=:#@]+/).some((piece) => piece.length >= 6 && isNoWord(piece))
 }
 
 /**
- * Whether a piece with letters is not made of words that can be read, in one case or in camel case. Abbreviations that
- * are part of many names count as words.
+ * Whether a piece with letters does not consist of readable words, in one case or in camel case. Abbreviations that are
+ * part of many names count as words.
  */
 function isNoWord(piece: string): boolean {
   if (!/[A-Za-z]/.test(piece) || isVersion(piece)) return false
@@ -237,7 +237,7 @@ function unwrapped(text: string): string {
   return unwrap(flatten(text))[0]?.text ?? ""
 }
 
-/** The hits in order; those that overlap become one, which is called after the first to say so. */
+/** The hits in order. Overlapping hits become one, with the label of one of them, see `namingHit`. */
 function merged(hits: readonly Hit[]): Hit[] {
   // Secrets come before what only tells of places: the sort is stable and the finders are in order of certainty.
   const sorted = hits.toSorted((left, right) => left.start - right.start)
@@ -250,7 +250,7 @@ function merged(hits: readonly Hit[]): Hit[] {
   return result
 }
 
-/** After which of two overlapping hits both are called: a secret before a path, then the longer one. */
+/** The one of two overlapping hits that gives both the label: a secret before a path, then the longer one. */
 function namingHit(left: Hit, right: Hit): Hit {
   const isLeftSecret = left.replacement === undefined
   const isRightSecret = right.replacement === undefined
@@ -269,11 +269,11 @@ function cutSecretAt(whole: string, openKnown: (text: string) => number): CutSec
     const shape = openShaped(view.text)
     const others = [openPrefix(view.text), openPrivateKeyHead(view.text)]
     const start = Math.min(...[key, value, shape, open?.start ?? length, ...others])
-    const isTelling =
+    const isCertain =
       Math.min(key, shape) < length ||
-      length - value >= telling ||
-      (open !== null && open.length >= open.prefix.length + telling)
-    const found = [start < length ? { start, secret: start, isTelling } : null, openNamed(view.text)]
+      length - value >= certainLength ||
+      (open !== null && open.length >= open.prefix.length + certainLength)
+    const found = [start < length ? { start, secret: start, isCertain } : null, openNamed(view.text)]
     return found.flatMap((cut) =>
       cut === null ? [] : [{ ...cut, start: offset + view.from(cut.start), secret: offset + view.from(cut.secret) }],
     )
@@ -281,22 +281,22 @@ function cutSecretAt(whole: string, openKnown: (text: string) => number): CutSec
   return cuts.length === 0 ? null : earliest(cuts)
 }
 
-/** All of them in one: what is shown of none is hidden from where the first begins that is no accident. */
+/** Merges cut secrets into one that hides from the beginning of the first that is no coincidence. */
 function earliest(cuts: readonly CutSecret[]): CutSecret {
-  const certain = cuts.filter(({ isTelling }) => isTelling)
+  const certain = cuts.filter(({ isCertain }) => isCertain)
   return {
     start: Math.min(...cuts.map(({ start }) => start)),
     secret: Math.min(...(certain.length > 0 ? certain : cuts).map(({ secret }) => secret)),
-    isTelling: certain.length > 0,
+    isCertain: certain.length > 0,
   }
 }
 
-/** How far back a secret may begin that is not over: more than the longest of any kind. */
+/** How far back an incomplete secret may begin: more than the longest secret of any kind. */
 const reach = 20_000
-/** When there are own patterns, the last line of a growing text is held back, up to so many units. */
+/** With own patterns, the last line of a growing text is held back, up to this many units. */
 const longestLine = 2_000
 
-/** From where on a growing text may be the beginning of a secret that is not complete; its length when nowhere. */
+/** The position where an incomplete secret may begin in a growing text; the length of the text when there is none. */
 function openAt(text: string, { known, hasPatterns }: { known: KnownValues; hasPatterns: boolean }): number {
   const offset = Math.max(0, text.length - reach)
   const tail = text.slice(offset)
@@ -314,7 +314,7 @@ function openAt(text: string, { known, hasPatterns }: { known: KnownValues; hasP
   return offset + open
 }
 
-/** Where the rest of a value stands in the text behind. */
+/** The place of the rest of a value in the next text. */
 interface Rest {
   start: number
   end: number
@@ -322,15 +322,15 @@ interface Rest {
 
 const firstWord =
   /^(\s{0,4}(?:(?:```|~~~)[\w-]{0,20}[ \t]{0,8}\r?\n)?[ \t]{0,8}["'`*_]{0,3})([^\s"'`,;<>(){}[\]]{4,500})/
-/** What a text ends with that says what comes next: not a name alone. */
+/** The end of a text that announces a value: more than only a name. */
 const announces =
   /(?:[:=]["'`*_]{0,3}|[ *](?:is|was|are|were|will be|equals|reads|says|changed to|set to|now|still|called):?)\s{0,3}$/
-/** Fewest characters of a value of which the text before holds nothing yet. */
+/** Fewest characters of a value that begins in the second text. */
 const fewestBehind = 6
 
 /**
- * What a text begins with that is the value of a name, or the rest of one, with which another text ends. Nothing but
- * the two together says so, so it has to be what nobody writes as a word.
+ * The value, or the rest of a value, at the beginning of a text (`next`) whose name is at the end of another (`tail`).
+ * Only the two together make it a secret, so it must be something that nobody writes as a word.
  */
 function restBehind(tail: string, next: string): Rest | null {
   const [, lead = "", found = ""] = firstWord.exec(next) ?? []
@@ -340,25 +340,25 @@ function restBehind(tail: string, next: string): Rest | null {
   const { text } = flatten(tail)
   const open = openNamed(text)
   if (open === null) return null
-  const goesOn = open.secret < text.length ? open.isTelling && lead === "" : announces.test(text)
+  const goesOn = open.secret < text.length ? open.isCertain && lead === "" : announces.test(text)
   return goesOn && (open.secret < text.length || word.length >= fewestBehind)
     ? { start: lead.length, end: lead.length + word.length }
     : null
 }
 
-/** What a text has in the place of a piece that was left out of it. */
+/** The mark in a text where a piece was left out. */
 interface Cut {
-  /** Where what stands before it ends. */
+  /** Where the text before the mark ends. */
   start: number
-  /** Where what stands behind it begins. */
+  /** Where the text behind the mark begins. */
   end: number
-  /** Whether this may be the rest of what was cut: three dots and a count of characters end a text or a list. */
+  /** Whether the text behind the mark may be the rest of the cut piece; not after a mark that ends a text or a list. */
   hasRest: boolean
 }
 
 /**
- * An ellipsis, or a note with one in brackets or lines of its own, as Docket and many programs put it; and the line
- * that says how many characters are not there.
+ * An ellipsis, or a note with an ellipsis in brackets or on lines of its own, as Docket and many programs write it; and
+ * the line that says how many characters are missing.
  */
 const cutPattern = new RegExp(
   [
@@ -371,7 +371,7 @@ const cutPattern = new RegExp(
 )
 const maybeCut = /…|\.{3}|more characters were left out/
 
-/** Where the text is not whole, in order. */
+/** The places where a piece was left out of the text, in order. */
 function cutsIn(text: string): Cut[] {
   if (!maybeCut.test(text)) return []
   return Array.from(text.matchAll(cutPattern), ({ index, 0: found }) => ({
@@ -381,11 +381,11 @@ function cutsIn(text: string): Cut[] {
   }))
 }
 
-/** What a text that begins within a word has of it, as far as a secret could reach. */
+/** Longest part of a broken word that is read (UTF-16 units). */
 const longest = 400
 const between = /(?:\w?["'`]?[:=])?[\s"'`]{0,2}/y
 const brokenWord = new RegExp(String.raw`[^\s"'\`<>(){}[\],;…]{1,${longest}}`, "y")
-/** Fewer characters of a secret open nothing. */
+/** Fewer characters of a secret are of no use to anybody. */
 const fewest = 6
 
 /** Where the broken word before a mark begins; its end when it is too short for the beginning of a secret. */
@@ -396,7 +396,8 @@ function brokenWordAt(text: string, until: number): number {
 }
 
 /**
- * The broken word behind a mark; null when it is too short for the rest of a secret. Of a name, its end may be there.
+ * The broken word behind a mark; null when it is too short for the rest of a secret. The end of a name before it is
+ * skipped.
  */
 function brokenWordBehind(text: string, cutEnd: number): { start: number; end: number } | null {
   between.lastIndex = cutEnd
@@ -423,12 +424,12 @@ function startBehindFence(text: string): number {
   return opening.exec(text.slice(0, fenceReach))?.[0].length ?? 0
 }
 
-/** Most units of a text that is remembered, and most of such texts. */
+/** The longest text that is remembered (UTF-16 units), and the number of such texts. */
 const limits = { units: 100, texts: 1_000 }
 
 /**
- * Remembers what a function says of short texts: rows are full of the same names of members, of tools and of models.
- * The function depends on the text alone.
+ * Remembers the results of a function for short texts, because rows often repeat the same names of members, tools and
+ * models. The result must depend only on the text.
  */
 function rememberShort<T>(of: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()

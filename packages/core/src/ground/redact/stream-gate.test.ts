@@ -60,7 +60,7 @@ it("a secret split by lines, colours or zero-width characters stays equally hidd
   )
 })
 
-it("each part shows only a few characters of a secret in several", () => {
+it("a secret split over several parts shows few characters in each", () => {
   const samples = fc.constantFrom(...prefixedSamples, ...namedByText, knownSample)
   const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 3 })
   fc.assert(

@@ -1,17 +1,17 @@
 import type { Scanner } from "./scanner.ts"
 
-/** Lets the text of a part through as it grows, redacted, and only as far as no secret can still begin in it. */
+/** Passes on the growing text of a part, redacted, and only up to where an incomplete secret may begin. */
 export interface StreamGate {
-  /** What may be shown beyond what was shown before, now that the text is this long. Text only grows. */
+  /** Returns the new text that may be shown, given the whole text so far, which only grows. */
   grow(text: string): string
-  /** What was let through in all. */
+  /** Everything that was passed on. */
   shown(): string
 }
 
-/** Units of what went through before that say what the next ones are: the name before a value. */
+/** How much of the text already passed on is read again (UTF-16 units), because it may hold the name before a value. */
 const context = 300
 
-/** `before`: what other parts end with that may begin a secret here. `show` decides what a finding is replaced by. */
+/** `before`: ends of other parts with which a secret may begin. `show` returns a text with its findings replaced. */
 export function createStreamGate(
   scanner: Scanner,
   show: (text: string, findings: ReturnType<Scanner["find"]>) => string,
@@ -21,7 +21,7 @@ export function createStreamGate(
   let shown = ""
   return {
     grow(text) {
-      // What went through ends where nothing was open.
+      // The text passed on ends where no secret was incomplete, so the ends of other parts count only at the start.
       const lead = passed === 0 && before !== "" ? `${before}\n` : ""
       const open = scanner.openAt(lead + text.slice(passed)) - lead.length + passed
       if (open <= passed) return ""

@@ -5,14 +5,14 @@ const maxShown = 12
 
 export interface CommandFact {
   label: string
-  /** `unknown`: commands of which it is not known what they change. */
+  /** `unknown`: commands whose changes are not known. */
   kind: "names" | "words" | "unknown"
   items: string[]
   /** Items that are not shown. */
   rest: number
 }
 
-/** What is known of a command beyond its text. A single command that runs as it stands is not said twice. */
+/** The known facts about a command beyond its text. A single command that runs as written is not repeated. */
 export function factsOf(effects: CommandEffects, command: string): CommandFact[] {
   const { runs, writes, removes = [], downloads = [], notes = [], unknown = [], reads, outside } = effects
   const isPlain = runs.length === 1 && runs[0] === command.trim()

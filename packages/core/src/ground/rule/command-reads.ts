@@ -3,7 +3,10 @@ import { matchWildcard } from "./wildcard.ts"
 
 const between = " < "
 
-/** Patterns by which one command may read files from now on, as `npm test < .env`; none where they would say more. */
+/**
+ * Patterns that allow one command to read files from now on, as `npm test < .env`. None where a name contains a
+ * wildcard or ` < `, since such a pattern would allow more.
+ */
 export function readsOfCommand(command: string, files: readonly string[]): string[] {
   const isPlain = (text: string) => !/[*?]/.test(text)
   const canBeNamed = files.every((file) => isPlain(file) && !file.includes(between))
@@ -18,7 +21,7 @@ export function allowsReadOf(pattern: string, { command, file }: { command: stri
   return matchWildcard(pattern.slice(0, at), command) && matchWildcard(pattern.slice(at + between.length), file)
 }
 
-/** Whether a pattern of `read` speaks of what one command reads. */
+/** Whether a pattern of `read` is about what one command reads, as `npm test < .env`. */
 export function isReadOfCommand(pattern: string): boolean {
   return pattern.includes(between)
 }
@@ -31,7 +34,7 @@ export function readingCommand({
   return permission === "read" && metadata.kind === "command" ? metadata.command.trim() : undefined
 }
 
-/** Patterns of rules that restrict a permission for some of what it is asked for, and not for all. */
+/** The patterns of all rules that deny or ask for a permission, except those for everything (`*`). */
 export function restrictedPatterns(permission: string, rulesets: readonly PermissionRuleset[]): string[] {
   const restricting = rulesets.flatMap((rules) =>
     rules.filter((rule) => rule.action !== "allow" && !/^\*+$/.test(rule.pattern)),

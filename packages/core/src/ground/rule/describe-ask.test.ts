@@ -56,7 +56,7 @@ describe("describeAsk", () => {
     expect(describeAsk({ permission, patterns: ["x", "y"], metadata })).toMatchObject(shown)
   })
 
-  it("shows characters that would turn a command around", () => {
+  it("shows bidi control characters as escapes", () => {
     const metadata = { kind: "command", command: "cat \u202etxt.exe", description: "\u202e", workdir: "/" } as const
     expect(describeAsk({ permission: "bash", patterns: [], metadata })).toMatchObject({
       tool: "bash",
@@ -111,6 +111,6 @@ test("a question is one line with the command or the file names", () => {
   expect(askedOf("bash", ["x"], aCommand("echo ".repeat(100)))).toHaveLength(160)
 })
 
-test("characters that hide or reorder what is asked are shown", () => {
+test("a question never contains characters that hide or reorder its text", () => {
   expect(askedOf("bash", ["x"], aCommand("echo \u202egnp.txt"))).not.toContain("\u202e")
 })

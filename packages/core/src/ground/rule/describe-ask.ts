@@ -3,16 +3,16 @@ import { UNKNOWN_PATTERN } from "./evaluate.ts"
 import { presetLabel } from "./preset-labels.ts"
 import { visibleText } from "./visible-text.ts"
 
-/** What a request asks leave for, in words for people; every character is seen (`visibleText`). */
+/** The description of a request for people; every character in it is visible (`visibleText`). */
 export interface AskDescription {
   /** The tool, or the right, that is asked for. */
   tool: string
-  /** What would happen, to follow "wants to": `write`, the names of what, and `outside the project`. */
+  /** The act, to follow "wants to": `write`, the names of the objects, and `outside the project`. */
   act: { does: string; what: string[]; where: string | null }
-  /** Empty where the act or the command says it all. */
+  /** Empty when the act or the command says everything. */
   title: string
   command: string | null
-  /** What is known of the command; null when there is none, or when it cannot be told. */
+  /** The known facts about the command; null when there is no command, or when nothing is known. */
   effects: CommandEffects | null
   /** Unified diff. */
   diff: string | null
@@ -136,7 +136,7 @@ export function describeReasons({ reasons = [], ...asked }: Ask): string[] {
   return [...new Set([...outsideReasons(asked), ...sentences])]
 }
 
-/** What it means to leave the sandbox, and why it is wanted. */
+/** What leaving the sandbox means, and the reason for it. */
 function outsideReasons({ permission, metadata }: Ask): string[] {
   if (permission !== "sandbox") return []
   const why = metadata.kind === "command" && metadata.outside ? [`Why outside: ${metadata.outside}`] : []
@@ -166,7 +166,7 @@ function unknown(permission: string, metadata: Ask["metadata"]): string {
   return "Some of the files that it touches are known only when it runs."
 }
 
-/** A rule of Docket's own is not named: the sentence says what it is for. */
+/** The text about a rule of Docket itself, which is not named: the sentence gives its purpose instead. */
 function byRule(permission: string, named: string, rule: PermissionRule | undefined): string {
   if (rule?.preset !== undefined) return `This session is set to “${presetLabel(rule.preset)}”, which asks for it.`
   const isDefault = rule?.permission === permission
@@ -182,7 +182,7 @@ function byRule(permission: string, named: string, rule: PermissionRule | undefi
 /** Names that a sentence takes; the rest are counted. */
 const maxNamed = 2
 
-/** What would happen as a sentence in pieces: names are set apart from words. */
+/** The act as a sentence in pieces, with names separate from words. */
 export function actPieces({ act }: Pick<AskDescription, "act">): { text: string; isName: boolean }[] {
   const named = act.what.slice(0, maxNamed)
   const rest = act.what.length - named.length
@@ -203,7 +203,7 @@ export function actText(shown: Pick<AskDescription, "act">): string {
 /** Longer texts are cut (UTF-16 units). */
 const maxText = 160
 
-/** What a request asks leave for, in one short line: `write a.txt`, or the command itself. Every character is seen. */
+/** A request in one short line: `write a.txt`, or the command itself. Every character in it is visible. */
 export function askedText(ask: Pick<PermissionRequest, "permission" | "patterns" | "metadata">): string {
   const { act, command } = describeAsk(ask)
   const rest = act.what.length - maxNamed

@@ -19,7 +19,7 @@ const severity: Record<PermissionAction, number> = { allow: 0, ask: 1, deny: 2 }
  *
  * An edit of Docket's configuration is only allowed by a rule that names it (see {@link namesConfig}); where another
  * would allow it, the last one that names it decides, else `ask`. A command outside the sandbox, too, is only allowed
- * by a rule for `sandbox` itself: a rule that allows everything speaks of what the sandbox holds.
+ * by a rule for `sandbox` itself: a rule that allows everything is about commands in the sandbox.
  */
 export function evaluatePermission(
   permission: string,
@@ -71,7 +71,7 @@ function strictestOf(decided: readonly PermissionRule[]): PermissionRule {
   return decided.reduce((strictest, rule) => (severity[rule.action] > severity[strictest.action] ? rule : strictest))
 }
 
-/** What the user allowed with "always". */
+/** A permission that the user gave with "always". */
 export interface Grant {
   permission: string
   pattern: string
@@ -82,9 +82,9 @@ export interface Grant {
 export interface PermissionQuestion {
   permission: string
   patterns: string[]
-  /** Those of the patterns some of whose words are known only when it runs. */
+  /** The patterns with words that are known only when the command runs. */
   unknown?: readonly string[] | undefined
-  /** The command that would read these files: what it was allowed for good counts, too. */
+  /** The command that would read these files: grants for this command count, too. */
   command?: string | undefined
   /** The session's own rules, merged. */
   rules: PermissionRuleset
@@ -126,16 +126,16 @@ export function evaluateRequest(question: PermissionQuestion): PermissionVerdict
   return open.length === 0 ? { action: "allow" } : { action: "ask", patterns: open }
 }
 
-/** Whether a ruleset denies something that no later rule allows with all else: what is unknown may be that. */
+/** Whether a ruleset denies something and no later rule for `*` allows it again: an unknown pattern may be that. */
 function deniesSome(rules: PermissionRuleset): boolean {
   const all = rules.findLastIndex(({ pattern }) => pattern === UNKNOWN_PATTERN)
   return rules.slice(all + 1).some(({ action }) => action === "deny")
 }
 
 /**
- * The grants that may answer for a pattern on which the rulesets have decided. What was given elsewhere answers nothing
- * that unreadable configuration may have denied; what was given for every project or chosen as a preset, nothing that
- * asks in a project without trust.
+ * The grants that may answer for a pattern on which the rulesets have decided. Where unreadable configuration may have
+ * denied it, only grants of this tree do; where a project without trust asks, presets and grants for every project do
+ * not.
  */
 function countingGrants(grants: readonly Grant[], decided: readonly PermissionRule[]): readonly Grant[] {
   const asks = decided.filter(({ action }) => action === "ask")
@@ -145,7 +145,7 @@ function countingGrants(grants: readonly Grant[], decided: readonly PermissionRu
   return grants
 }
 
-/** Whether a command was allowed to read a file, whoever else may. */
+/** Whether a grant lets this command read a file. */
 function mayRead(command: string | undefined, file: string, grants: readonly Grant[]): boolean {
   return command !== undefined && grants.some(({ pattern }) => allowsReadOf(pattern, { command, file }))
 }
@@ -158,13 +158,13 @@ function isGranted(permission: string, pattern: string, grants: readonly Grant[]
 }
 
 /**
- * Rules for this name hold a shell to commands that are known to change no file: others are refused, never asked for.
+ * Rules for this name limit a shell to commands that are known to change no file. Others are refused, never asked for.
  */
 export const changePermission = "bash_change"
 
 /**
  * The first of the commands that some ruleset refuses because it may change something. Only rules of that very name
- * count: what denies everything speaks of tools.
+ * count: a rule that denies everything is about tools.
  */
 export function refusedChange(
   commands: readonly string[],

@@ -18,7 +18,7 @@ export function hiddenTools(
   return hidden
 }
 
-/** The rules by which a model is not shown the tools of a permission: of each list one at most. */
+/** The rules that hide the tools of a permission from a model, at most one of each list. */
 export function hidingRules(permission: string, lists: readonly PermissionRuleset[]): PermissionRule[] {
   return lists.flatMap((rules) => {
     const last = rules.findLast((rule) => matchWildcard(rule.permission, permission))

@@ -1,6 +1,6 @@
 import type { PermissionMetadata } from "../schema/permission.ts"
 
-/** What a person answers in choices and words, not by allowing anything. */
+/** A request that a person answers with choices and words, and not by allowing something. */
 export type Inquiry = Extract<PermissionMetadata, { kind: "question" | "plan" }>
 
 export function isInquiry(metadata: PermissionMetadata): metadata is Inquiry {

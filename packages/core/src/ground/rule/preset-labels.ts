@@ -3,7 +3,7 @@ import type { PermissionPreset } from "../schema/permission.ts"
 export interface PresetLabel {
   name: PermissionPreset
   label: string
-  /** What it does, in a sentence. */
+  /** The effect of the preset, in a sentence. */
   does: string
 }
 
@@ -23,7 +23,7 @@ export const presets: readonly PresetLabel[] = [
   },
 ]
 
-/** What people call a preset. */
+/** The name of a preset for people. */
 export function presetLabel(preset: PermissionPreset): string {
   return presets.find(({ name }) => name === preset)?.label ?? preset
 }

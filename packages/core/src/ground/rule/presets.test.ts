@@ -13,11 +13,11 @@ const noneChosen = { preset: null }
 function judged(
   names: (PermissionPreset | null)[],
   [permission, pattern]: [string, string],
-  { rules = defaultRules(), isHeld = true }: { rules?: PermissionRule[]; isHeld?: boolean } = {},
+  { rules = defaultRules(), isConfined = true }: { rules?: PermissionRule[]; isConfined?: boolean } = {},
 ) {
   const line = names.map((name) => (name === null ? noneChosen : chosen(name)))
   const { ceilings, lifts } = presetRules(line)
-  const grants = liftsForCommand(lifts, { isHeld, rulesets: [rules, ...ceilings] })
+  const grants = liftsForCommand(lifts, { isConfined, rulesets: [rules, ...ceilings] })
   return evaluateRequest({ permission, patterns: [pattern], rules, ceilings, grants }).action
 }
 
@@ -51,7 +51,7 @@ test("presets allow what would be asked; commands only inside the sandbox", () =
   expect(judged(["edit"], edit, { rules: careful })).toBe("allow")
   expect(judged(["edit"], bash, { rules: careful })).toBe("ask")
   expect(judged(["sandbox"], bash, { rules: careful })).toBe("allow")
-  expect(judged(["sandbox"], bash, { rules: careful, isHeld: false })).toBe("ask")
+  expect(judged(["sandbox"], bash, { rules: careful, isConfined: false })).toBe("ask")
   expect(judged(["sandbox"], ["sandbox", "git push"], { rules: careful })).toBe("ask")
 })
 
@@ -97,11 +97,11 @@ const rule: fc.Arbitrary<PermissionRule> = fc.record({
 test("a child session is never freer than its parent's preset; denials stay", () => {
   const rules = fc.array(rule, { maxLength: 6 })
   fc.assert(
-    fc.property(fc.array(preset, { maxLength: 3 }), preset, rules, fc.boolean(), (above, own, list, isHeld) => {
+    fc.property(fc.array(preset, { maxLength: 3 }), preset, rules, fc.boolean(), (above, own, list, isConfined) => {
       for (const act of [edit, bash]) {
         const [parent, child] = [
-          judged(above, act, { rules: list, isHeld }),
-          judged([own, ...above], act, { rules: list, isHeld }),
+          judged(above, act, { rules: list, isConfined }),
+          judged([own, ...above], act, { rules: list, isConfined }),
         ]
         if (above.some((name) => name !== null)) expect(severity[child]).toBeGreaterThanOrEqual(severity[parent])
         if (judged([], act, { rules: list }) === "deny") expect(child).toBe("deny")
@@ -110,7 +110,7 @@ test("a child session is never freer than its parent's preset; denials stay", ()
   )
 })
 
-test("a key goes through all presets and back to the rules alone", () => {
+test("nextPreset goes through all presets, then back to the rules alone", () => {
   const order = [null, ...presets.map(({ name }) => name)]
   expect(order.map(nextPreset)).toEqual([...order.slice(1), null])
 })

@@ -2,7 +2,10 @@ import type { ChosenPreset, PermissionPreset, PermissionRule, PermissionRuleset 
 import { evaluateStrictest, type Grant, UNKNOWN_PATTERN } from "./evaluate.ts"
 import { rulesFromConfig } from "./rules.ts"
 
-/** What only looks at the project or keeps the agent's own notes. Other places are left to the rules. */
+/**
+ * Permissions of tools that only read the project or keep the agent's own notes. Other places (`external_directory`)
+ * are left to the rules.
+ */
 const harmless = {
   external_directory: "allow",
   read: "allow",
@@ -18,7 +21,7 @@ const harmless = {
   plan_exit: "allow",
 } as const
 
-/** What a session under a preset may not exceed; null where the rules alone bound it. */
+/** The ceiling of a session under a preset; null when only the rules limit the session. */
 const ceilings: Record<PermissionPreset, PermissionRuleset | null> = {
   ask: rulesFromConfig({ "*": "ask", ...harmless }),
   edit: rulesFromConfig({ "*": "ask", ...harmless, task: "allow", edit: "allow" }),
@@ -49,7 +52,7 @@ export interface PresetRules {
 }
 
 /**
- * What the presets of a session and of those above it come to, the nearest first: each is a ceiling, and only what all
+ * The rules of the presets of a session and of those above it, the nearest first: each is a ceiling, and only what all
  * of them lift is lifted. So a session below can be stricter than the one above, never freer.
  */
 export function presetRules(line: readonly { preset?: ChosenPreset | null | undefined }[]): PresetRules {
@@ -68,13 +71,13 @@ export function presetRules(line: readonly { preset?: ChosenPreset | null | unde
 }
 
 /**
- * The lifts that count for a command: only one that the sandbox surely holds runs unasked, and only for an agent that
- * may change files, since a command may.
+ * The lifts that count for a command. It runs unasked only if the sandbox certainly confines it, and only for an agent
+ * that may change files, since a command may change some.
  */
 export function liftsForCommand(
   lifts: readonly Grant[],
-  { isHeld, rulesets }: { isHeld: boolean; rulesets: readonly [PermissionRuleset, ...PermissionRuleset[]] },
+  { isConfined, rulesets }: { isConfined: boolean; rulesets: readonly [PermissionRuleset, ...PermissionRuleset[]] },
 ): Grant[] {
   const mayChange = evaluateStrictest("edit", UNKNOWN_PATTERN, rulesets).action !== "deny"
-  return lifts.filter(({ permission }) => permission !== "bash" || (isHeld && mayChange))
+  return lifts.filter(({ permission }) => permission !== "bash" || (isConfined && mayChange))
 }

@@ -87,7 +87,7 @@ describe("evaluatePermission", () => {
     )
   })
 
-  it("merges associatively", () => {
+  it("gets the same rules in whatever grouping they are merged", () => {
     fc.assert(
       fc.property(rules, rules, rules, (a, b, c) => {
         expect(mergeRules(mergeRules(a, b), c)).toEqual(mergeRules(a, mergeRules(b, c)))
@@ -201,7 +201,7 @@ describe("hiddenTools", () => {
     expect(hiddenTools(rulesFromConfig({ "*": "allow", edit: "deny" }), tools)).toEqual(new Set(["edit", "write"]))
   })
 
-  it("keeps a tool that may do something", () => {
+  it("hides no tool that is allowed for some pattern", () => {
     const some = rulesFromConfig({ edit: { "*": "deny", "*.md": "allow" } })
     expect(hiddenTools(some, tools)).toEqual(new Set())
   })

@@ -23,14 +23,15 @@ function expandHome(pattern: string, home: string | undefined): string {
   return pattern.replace(/^(?:~|\$HOME)(?=\/|$)/, () => home)
 }
 
-/** One list of all rules. Later lists override earlier ones, because the last match wins. */
+/** Joins lists of rules. Later lists override earlier ones, because the last match wins. */
 export function mergeRules(...rulesets: PermissionRuleset[]): PermissionRuleset {
   return rulesets.flat()
 }
 
 /**
- * What holds when neither an agent nor the user says otherwise: everything is allowed but a repeated
- * identical call, commands outside the sandbox, files outside the worktree and files with secrets.
+ * The default rules. They ask for a repeated identical call, commands outside the sandbox, files outside the worktree
+ * and files with secrets. Questions and changes of plan mode are denied, so an agent needs rules of its own for them.
+ * Everything else is allowed.
  *
  * `externalDirectories` are absolute directories outside the worktree that need no question (a temporary
  * directory, say).

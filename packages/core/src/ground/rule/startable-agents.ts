@@ -2,7 +2,7 @@ import type { Agent } from "../schema/agent.ts"
 import type { PermissionRuleset } from "../schema/permission.ts"
 import { evaluateStrictest } from "./evaluate.ts"
 
-/** Agents that work can be delegated to: neither those that only lead nor hidden ones. */
+/** Agents that work can be delegated to: neither primary agents nor hidden ones. */
 export function subagents(agents: readonly Agent[]): Agent[] {
   return agents.filter((agent) => agent.mode !== "primary" && !agent.hidden)
 }

@@ -10,13 +10,13 @@ export const Agent = z.object({
   name: z.string(),
   description: z.string(),
   mode: z.enum(["primary", "subagent", "all"]),
-  /** Ships with Docket. */
+  /** The agent ships with Docket. */
   native: z.boolean(),
   /** Not offered to people or models; the runtime calls it by name. */
   hidden: z.boolean(),
   permission: PermissionRuleset,
   model: ModelRef.nullable(),
-  /** One of the model's variants, where the model has it. */
+  /** The variant of the model to use; ignored when the model has no such variant. */
   variant: z.string().nullable(),
   /** Replaces the default prompt of its role and the model's family. */
   prompt: z.string().nullable(),
@@ -27,17 +27,19 @@ export const Agent = z.object({
   color: z.string().nullable(),
   /** Passed to the provider as it is. */
   options: z.record(z.string(), z.unknown()),
-  /** Why no session may run by it: its file cannot be read. Null when one may. */
+  /** Why no session may use the agent: its file cannot be read. Null when sessions may use it. */
   problem: z.string().nullable(),
 })
 export type Agent = z.infer<typeof Agent>
 
-/** What an agent may do, as a form offers it: as the rules for everyone say, with questions, or only reading. */
+/**
+ * The rights of an agent that a form offers: the rules for everyone (`rules`), a question before each edit and command
+ * (`asks`), or reading only (`reads`). `written` means that the file has other rights, which the form keeps.
+ */
 const AgentRights = z.enum(["rules", "asks", "reads", "written"])
-/** `written`: rights of its own that no choice stands for; they stay as they are. */
 export type AgentRights = z.infer<typeof AgentRights>
 
-/** The usual settings of an agent that a Markdown file defines; what is null or empty is not in the file. */
+/** The usual settings of an agent that a Markdown file defines; a setting that is null or empty is not in the file. */
 export const AgentForm = z.object({
   description: z.string().max(2_000),
   mode: z.enum(["primary", "subagent", "all"]),

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { idOf } from "./ids.ts"
 
-/** What people do that is written down, each in the words that follow their name. */
+/** The acts that the audit log records, each in the words that follow the name of the person. */
 export const auditActs = {
   "sign-in": "signed in",
   "sign-in.failed": "tried to sign in and failed",
@@ -68,24 +68,24 @@ export type AuditAct = z.infer<typeof AuditAct>
 const longest = 300
 
 /**
- * Something that a person did, or that somebody tried: who, when, how and to what. It holds no text that people wrote.
+ * An act of a person, or an attempt: who did it, when, how and to what. It contains no text that people wrote.
  */
 export const AuditEntry = z.object({
   id: idOf("audit"),
-  /** When it began, epoch ms. */
+  /** When the act began, epoch ms. */
   at: z.number(),
   act: AuditAct,
-  /** As they were called then; null for who is not known. */
+  /** The person with the name they had then; null when unknown. */
   person: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** The procedure or route that was called. */
   call: z.string(),
-  /** `key`: of a program, `token`: of the service or a tenant, `service`: nobody asked, Docket did it by itself. */
+  /** `key`: an API key of a program; `token`: of the service or a tenant; `service`: Docket acted without a request. */
   via: z.enum(["browser", "cli", "key", "token", "service"]),
-  /** What the key or token is called. */
+  /** The name of the key or token. */
   credential: z.string().nullable(),
-  /** The network address that it came from. */
+  /** The network address that the request came from. */
   address: z.string().nullable(),
-  /** Ids and names of what it was done to, by kind. */
+  /** Ids and names of the things that the act changed, by kind. */
   targets: z.record(z.string(), z.string().max(longest)),
   /** Choices that were made: a role, an answer, a status. */
   facts: z.record(z.string(), z.union([z.string().max(longest), z.number(), z.boolean()])),

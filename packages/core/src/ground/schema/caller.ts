@@ -2,18 +2,18 @@ import { z } from "zod"
 import { ApiTokenID } from "./ids.ts"
 
 /**
- * Who calls a use case: a person, and the workspace (the tenant) whose things they work on. What people cause carries
- * it as `by`; rows of older versions, and what agents and the runtime do by themselves, have none.
+ * Who calls a use case: a person, and the workspace (the tenant) in which they act. Rows that a person causes carry it
+ * as `by`; rows of older versions have none, and neither do rows that agents and the runtime cause by themselves.
  */
 export const Caller = z.object({
   person: z.string().min(1),
   workspace: z.string().min(1),
-  /** What they were called then, which outlasts their account here; none without accounts. */
+  /** The name of the person at that time, kept when the account is gone; absent without accounts. */
   name: z.string().optional(),
 })
 export type Caller = z.infer<typeof Caller>
 
-/** What somebody is in a workspace, from most to least: each may do all that those after it may. */
+/** The role of a person in a workspace, highest first: each role may do everything that the later ones may. */
 export const Role = z.enum(["owner", "admin", "member", "reviewer", "viewer"])
 export type Role = z.infer<typeof Role>
 
@@ -21,9 +21,9 @@ export type Role = z.infer<typeof Role>
 export const ApiToken = z.object({
   id: ApiTokenID,
   tenantID: z.string().min(1),
-  /** What it is for, in its owner's words. */
+  /** The purpose of the token, in its owner's words. */
   name: z.string().min(1).max(200),
-  /** Who made it; none for who runs the service by its own token, and in rows of older versions. */
+  /** Who made the token; absent when it was made with the service's own token, and in rows of older versions. */
   by: Caller.optional(),
   tokenHash: z.string().regex(/^[0-9a-f]{64}$/),
   /** `used` is exact to a minute, null for one that nobody used. */

@@ -17,7 +17,7 @@ export const MessageError = z.object({
     "LimitReachedError",
     "UnknownError",
   ]),
-  /** What happened and what to do about it. */
+  /** What happened and what the user can do about it. */
   message: z.string(),
   statusCode: z.number().int().nullable().default(null),
   retryable: z.boolean().default(false),

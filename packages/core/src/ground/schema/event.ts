@@ -16,23 +16,24 @@ import { Todo } from "./todo.ts"
 import { Turn } from "./turn.ts"
 import { Project, Workspace } from "./workspace.ts"
 
-/** What an entry says of an event beside its content. */
+/** The properties of a type of event besides its content. */
 export interface EventTraits<Content> {
   /**
-   * The kind of change that it tells of, and what it says of one; null when it does not tell of that one. Such an event
-   * is told again from the rows when a reader resumes. An event without this stands for no row and is told once.
+   * The kind of row change that the event reports, and the content for a given change (null: that change is not
+   * reported). When a reader resumes, such events are made again from the rows. An event without `row` belongs to no
+   * row and is sent only once.
    */
   row?: { kind: Change["kind"]; of: (change: never) => Content | null }
-  /** Readers of the tree get the row by a call of its own: the event does not change the tree that they hold. */
+  /** Readers of the tree fetch the row with a separate call: the event does not change the tree that they hold. */
   apart?: true
   /**
-   * Whether those who show lists hear it of trees that they do not follow. `only`: nobody else hears it, and they also
-   * hear it of the tree that they follow.
+   * Whether readers who show lists receive the event for trees that they do not follow. `only`: no other reader gets
+   * it, and these readers also get it for the tree that they follow.
    */
   lists?: "also" | "only"
-  /** What those who show lists hear in its place. */
+  /** The content that readers who show lists receive instead. */
   inLists?(content: Content): object
-  /** Whether a slow reader, for whom both wait, needs the older one of this type no more. */
+  /** Whether a slow reader, for whom both events of this type wait, can do without the older one. */
   replaces?(newer: Content, older: Content): boolean
 }
 
@@ -50,13 +51,13 @@ function row<Kind extends Change["kind"], Content>(
   return { kind, of }
 }
 
-/** A list of so many todos is long: a slow reader gets only its newest state. */
+/** From this many todos on, a list is long: a slow reader gets only its newest state. */
 const longList = 200
 
 /**
- * Every event, with all that the service knows of it. Lists that are named like its first word are stale for whoever
- * hears it. What it changes in a tree that is held stands in `message/apply-event.ts`: browsers load that, and not
- * this.
+ * Every type of event with its properties. Whoever receives an event must reload the lists that are named like the
+ * first word of its type. How an event changes a tree in memory is in `message/apply-event.ts`, because browsers load
+ * that file but not this one.
  */
 export const events = {
   "session.created": event(
@@ -99,7 +100,7 @@ export const events = {
     offset: z.number().int().nonnegative(),
     text: z.string(),
   }),
-  /** Always the session's whole list. It may be long, so whoever does not show it hears only that it changed. */
+  /** Always the session's whole list. As it may be long, readers of other trees only learn that the list changed. */
   "todo.updated": event(
     { sessionID: SessionID, todos: z.array(Todo) },
     {
@@ -118,7 +119,7 @@ export const events = {
   "todo.item.updated": event({ todo: Todo }, { lists: "also" }),
   "todo.item.removed": event({ todoID: z.string() }, { lists: "also" }),
   "task.updated": event({ task: TaskSummary }, { row: row("task", ({ value }) => ({ task: taskSummary(value) })) }),
-  /** A task as lists of what waits for a review have it, with the title of its tree and whose verdicts on it stand. */
+  /** A task in the list of waiting reviews, with the title of its tree and the people whose verdicts on it stand. */
   "task.listed": event({ task: TaskSummary, title: z.string(), judgedBy: z.array(z.string()) }, { lists: "only" }),
   "review.thread.updated": event(
     { thread: ReviewThread },
@@ -143,7 +144,7 @@ export const events = {
   "schedule.run.updated": event({ run: ScheduleRun }, { lists: "also" }),
   /** A link was made or revoked. */
   "share.updated": event({ share: ShareInfo }),
-  /** Who reads the tree now, once somebody came, moved or left. */
+  /** Who reads the tree now, sent after somebody came, moved or left. */
   "presence.updated": event({ presence: Presence }, { replaces: () => true }),
   "permission.asked": event(
     { request: PermissionRequest },
@@ -161,9 +162,9 @@ export const events = {
   ),
   "turn.updated": event({ turn: Turn }, { row: row("turn", ({ value }) => ({ turn: value })) }),
   "project.updated": event({ project: Project }, { lists: "also" }),
-  /** What a project's own configuration may set was trusted or no longer is: read everything of it again. */
+  /** A project's own configuration was trusted, or its trust was revoked: read everything of the project again. */
   "config.updated": event({ projectID: ProjectID }, { lists: "also" }),
-  /** Something of the workspace was set. */
+  /** A setting of the workspace changed. */
   "workspace.updated": event({ workspace: Workspace }, { lists: "also" }),
 }
 
@@ -178,7 +179,7 @@ const schemas = Object.fromEntries(Object.entries(events).map(([type, { schema }
   [T in keyof Events]: Events[T]["schema"]
 }
 const EventContents = z.object(schemas)
-/** What each type of event says. */
+/** The content of each type of event. */
 export type EventContents = z.infer<typeof EventContents>
 export type EventType = keyof EventContents
 export type EventProperties<T extends EventType> = EventContents[T]
@@ -191,5 +192,5 @@ export type DocketEvent = {
   [T in EventType]: { type: T; properties: EventProperties<T>; rootID: string | null; seq: number | null }
 }[EventType]
 
-/** What a subscriber receives besides events. `resync`: the cursor is unknown here, fetch afresh. */
+/** An event, or `resync`: the cursor of the subscriber is unknown here, so the tree must be fetched afresh. */
 export type FeedItem = DocketEvent | { type: "resync"; rootID: string; seq: number }

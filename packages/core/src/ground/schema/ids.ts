@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { type IdKind, idPrefix } from "./id-prefix.ts"
 
-/** The id of an entity, as its schema has it. One that other schemas name has a constant below. */
+/** The schema of an id. Ids that several schemas use have a constant below. */
 export const idOf = (kind: IdKind) =>
   z.string().regex(new RegExp(`^${idPrefix[kind]}_[0-9a-f]{12}[0-9A-Za-z]{14}$`), {
     error: `expected an id that looks like ${idPrefix[kind]}_…`,

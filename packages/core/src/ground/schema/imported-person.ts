@@ -1,19 +1,19 @@
 import type { Caller } from "./caller.ts"
 
-/** How the ids begin of those whom an imported file names: nobody here is one of them, whoever they were there. */
+/** The prefix of the ids of people from an imported file: they are never the same as a person of this service. */
 const prefix = "imported:"
 
-/** Whether somebody is known from an imported file alone. Nobody has said here that it was they. */
+/** Whether a person is known only from an imported file, so that nobody here has confirmed who they are. */
 export function isImportedPerson(person: string): boolean {
   return person.startsWith(prefix)
 }
 
-/** The id of somebody whom an imported file names. One that was imported before stays as it is. */
+/** The id of a person from an imported file. An id that already has the prefix stays unchanged. */
 export function importedPerson(person: string): string {
   return isImportedPerson(person) ? person : `${prefix}${person}`
 }
 
-/** A caller whom an imported file names: under the id of an imported person, with the name that they have there. */
+/** A caller from an imported file: with the id of an imported person and the name from the file. */
 export function importedCaller(caller: Caller): Caller {
   return { ...caller, person: importedPerson(caller.person) }
 }

@@ -12,33 +12,33 @@ const Size = z
   .union([z.int().min(KiB ** 2), z.string().regex(sizeForm)], { error: 'write a size as "8 GiB" or "512 MiB"' })
   .refine((size) => bytesOf(size) >= KiB ** 2, { error: "write 1 MiB or more" })
 
-/** Fewer would not even run a shell with a pipe. */
+/** With fewer processes, not even a shell with a pipe would run. */
 const Processes = z.int().min(8).max(4_000_000)
 
 /**
  * `sandbox.limits` in docket.json: what commands use at most. A project's own file can only lower what one command may.
  */
 export const LimitsConfig = z.strictObject({
-  /** For each command, with all that it starts. */
+  /** For each command, including everything that it starts. */
   command: z
     .strictObject({
-      /** At once, threads counted. */
+      /** Most processes at once; threads count too. */
       processes: Processes.optional(),
       memory: Size.optional(),
-      /** Open at once in one process. */
+      /** Most open files in one process. */
       files: z.int().min(64).max(1_000_000_000).optional(),
-      /** What it writes to disks in all. */
+      /** Most bytes that the command writes to disks in all. */
       written: Size.optional(),
     })
     .optional(),
-  /** For all commands together that run at once. */
+  /** For all commands together that run at the same time. */
   all: z.strictObject({ processes: Processes.optional(), memory: Size.optional() }).optional(),
-  /** What commands leave free on a disk. */
+  /** The space that commands must leave free on a disk. */
   free: Size.optional(),
 })
 export type LimitsConfig = z.infer<typeof LimitsConfig>
 
-/** What commands may use, in bytes and numbers. */
+/** How much commands may use, in bytes and numbers. */
 export interface Limits {
   command: { processes: number; memory: number; files: number; written: number }
   all: { processes: number; memory: number }
@@ -48,7 +48,7 @@ export interface Limits {
 
 type CommandKey = keyof Limits["command"]
 
-/** What holds where nothing is set, on a machine with so much memory (bytes). */
+/** The default limits on a machine with this much memory (bytes). */
 export function usualLimits(memory: number): Limits {
   return {
     command: { processes: 1_024, memory: Math.floor(memory / 2), files: 65_536, written: 20 * GiB },
@@ -57,7 +57,7 @@ export function usualLimits(memory: number): Limits {
   }
 }
 
-/** The limits as they are set, else the usual ones. */
+/** The configured limits, with defaults for those that are not set. */
 export function limitsOf({ command, all, free }: LimitsConfig = {}, memory = machineMemory()): Limits {
   const usual = usualLimits(memory)
   return {
@@ -75,7 +75,7 @@ export function limitsOf({ command, all, free }: LimitsConfig = {}, memory = mac
   }
 }
 
-/** The user's limits, lowered by what a project says. */
+/** The user's own limits, lowered where those of a project are lower. */
 export function tightenLimits(own: LimitsConfig = {}, project: LimitsConfig = {}): LimitsConfig {
   const allowed = limitsOf(own).command
   const lower = commandKeys(project).filter((key) => bytesOf(project.command?.[key] ?? 0) < allowed[key])
@@ -83,8 +83,8 @@ export function tightenLimits(own: LimitsConfig = {}, project: LimitsConfig = {}
   return { ...own, ...((own.command || lower.length > 0) && { command: { ...own.command, ...lowered } }) }
 }
 
-/** The keys of a project's limits that would raise one, or are not a project's to set. */
-export function raisingKeys(project: LimitsConfig, own: LimitsConfig = {}): string[][] {
+/** The keys of a project's limits that would raise one of the user's own, or that no project may set. */
+export function raisingKeys(own: LimitsConfig = {}, project: LimitsConfig = {}): string[][] {
   const allowed = limitsOf(own).command
   return [
     ...commandKeys(project).flatMap((key) =>
@@ -107,8 +107,8 @@ function bytesOf(size: number | string): number {
   return Math.floor(Number(amount) * (units[unit] ?? 0))
 }
 
-/** Bytes that this process may use: what its container has, else the machine. */
+/** The bytes of memory that this process may use: those of its container, else of the machine. */
 export function machineMemory(): number {
-  const held = process.constrainedMemory()
-  return held > 0 ? Math.min(held, totalmem()) : totalmem()
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }

@@ -5,7 +5,7 @@ import { MemoryID, ProjectID, SessionID } from "./ids.ts"
 export const MemoryType = z.enum(["user", "feedback", "project", "reference", "learning", "context"])
 export type MemoryType = z.infer<typeof MemoryType>
 
-/** A fact worth keeping between turns: of a project, or pinned to one session. Times are epoch ms. */
+/** A fact worth keeping between turns, of a project or of one session. Times are epoch ms. */
 export const Memory = z.object({
   id: MemoryID,
   /** Counts per tenant; what inline commands show as `#281`. */

@@ -18,20 +18,20 @@ export const UserMessage = MessageBase.extend({
   role: z.literal("user"),
   /** Extra system text for this prompt only. */
   system: z.string().optional(),
-  /** Who wrote it, as its turn says. */
+  /** Who wrote the message, as stored in its turn. */
   by: Caller.optional(),
   time: z.object({ created: z.number() }),
 })
 
 export const AssistantMessage = MessageBase.extend({
   role: z.literal("assistant"),
-  /** The user message this answers. */
+  /** The user message that this message answers. */
   parentID: MessageID,
   finish: z.string().nullable(),
   error: MessageError.nullable(),
   /** A compaction summary: earlier messages are not sent to the model any more. */
   summary: z.boolean().optional(),
-  /** Ran what a command of the prompt wants to know, before any model was asked: models read it in the prompt. */
+  /** Ran what a command of the prompt names, before any model was asked: models read the outputs in the prompt. */
   forCommand: z.boolean().optional(),
   /** USD, sum of the steps. */
   cost: z.number().nonnegative(),

@@ -23,8 +23,8 @@ export const ModelCost = z.object({
 export type ModelCost = z.infer<typeof ModelCost>
 
 /**
- * A model as the user sees it. Limits are in tokens; 0 means unknown. `input` is set where the input has a limit of its
- * own.
+ * A model as the user sees it. Limits are in tokens; 0 means unknown. `input` is set when the input has a separate
+ * limit.
  */
 export const ModelInfo = z.object({
   id: z.string(),
@@ -38,11 +38,11 @@ export const ModelInfo = z.object({
   cost: ModelCost.nullable(),
   reasoning: z.boolean(),
   toolCall: z.boolean(),
-  /** What it reads besides text; left out when that is not known. */
+  /** The kinds of input that the model reads besides text; absent when unknown. */
   inputs: z.array(z.enum(["image", "pdf", "audio", "video"])).optional(),
   /** Names of the option sets that a prompt may choose, such as how hard the model thinks; weakest first. */
   variants: z.array(z.string()).default([]),
-  /** Set when no language model stands behind it; the UI says so. */
+  /** True when no language model answers, only a rehearsal; the UI says so. */
   rehearsal: z.boolean().default(false),
 })
 export type ModelInfo = z.infer<typeof ModelInfo>
@@ -52,16 +52,16 @@ export const ProviderInfo = z.object({
   id: z.string(),
   name: z.string(),
   source: z.enum(["environment", "saved", "config", "local", "builtin", "none"]),
-  /** Names of the environment variables that would connect it. */
+  /** Names of the environment variables that can hold its credentials. */
   env: z.array(z.string()),
   connected: z.boolean(),
   baseURL: z.string().nullable(),
   models: z.array(ModelInfo),
   /** Why a configured provider cannot be used, in words for the user. */
   problem: z.string().nullable(),
-  /** What a person can give it: a key, or the saved one again, which was for another address or package. */
+  /** What a person can add: a key, or the saved key once more, because it was given for another address or package. */
   lacks: z.enum(["key", "same-key"]).nullable().optional(),
-  /** The package that it needs and that is not installed, as docket.json names it. */
+  /** The package that the provider needs and that is not installed, as docket.json names it. */
   missingPackage: z.string().nullable().optional(),
 })
 export type ProviderInfo = z.infer<typeof ProviderInfo>

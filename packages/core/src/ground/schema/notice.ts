@@ -5,9 +5,9 @@ import { VerdictKind } from "./review.ts"
 import { TaskState } from "./task.ts"
 import { TodoStatus } from "./todo.ts"
 
-/** A piece of what a command in text came to. */
+/** A piece of the result of an inline command. */
 export const CommandLine = z.discriminatedUnion("kind", [
-  /** An open item of a list. `everyone`: it belongs to no conversation. */
+  /** An open item of a list. `everyone`: the item belongs to no conversation. */
   z.object({
     kind: z.literal("todo"),
     number: z.number().int(),
@@ -18,46 +18,47 @@ export const CommandLine = z.discriminatedUnion("kind", [
   /** An item that was set to a status. */
   z.object({ kind: z.literal("status"), status: TodoStatus, content: z.string() }),
   z.object({ kind: z.enum(["done", "failed", "skipped", "text"]), text: z.string() }),
-  /** What a subagent answered, in Markdown; with `failed`, why there is no whole answer. */
+  /** The answer of a subagent, in Markdown; with `failed`, the reason why there is no whole answer. */
   z.object({ kind: z.literal("answer"), agent: z.string(), failed: z.boolean(), text: z.string() }),
 ])
 export type CommandLine = z.infer<typeof CommandLine>
 
 export const CommandResult = z.object({
-  /** The command as it was given, e.g. `/todo list`; null for a remark about all of them. */
+  /** The command as written, e.g. `/todo list`; null for a remark about all commands. */
   command: z.string().nullable(),
   lines: z.array(CommandLine),
 })
 export type CommandResult = z.infer<typeof CommandResult>
 
-/** A background task that ended, as its parent is told. */
+/** The report to the parent session about a background task that ended. */
 export const EndedTask = z.object({
   number: z.number().int(),
-  /** The child session; null where an older row does not say. */
+  /** The child session; null in older rows that do not have it. */
   sessionID: SessionID.nullable(),
   agent: z.string(),
   description: z.string(),
   state: TaskState,
-  /** Its answer, whole or partial; else why there is none. */
+  /** The answer of the task, whole or partial; otherwise the reason why there is none. */
   text: z.string(),
 })
 export type EndedTask = z.infer<typeof EndedTask>
 
-/** Who speaks to an agent that works: a person, or the agent that delegated to it. */
+/** Who writes to a working agent: a person, or the agent that delegated to it. */
 export const Speaker = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("person") }),
   z.object({ kind: z.literal("agent"), name: z.string() }),
 ])
 export type Speaker = z.infer<typeof Speaker>
 
-/** A task that people said something of; null for the work of the session that is told. */
+/** A task that people commented on or judged; null for the work of the session that receives the notice. */
 const ReviewedTask = z.object({ number: z.number().int(), description: z.string(), agent: z.string() }).nullable()
 
 /**
- * What Docket itself says in a transcript, or hands on, as data. The part's text is the same in words for the model.
+ * A message of Docket itself in a transcript, or one that Docket passes on, as data. The part's text says the same in
+ * words for the model.
  */
 export const Notice = z.discriminatedUnion("kind", [
-  /** Commands in the text before: under way, ended, or broken off by a stop or by the end of the process. */
+  /** The commands in the text before: running, ended, or interrupted by a stop or by the end of the process. */
   z.object({
     kind: z.literal("commands"),
     state: z.enum(["running", "done", "stopped", "interrupted"]),
@@ -66,19 +67,20 @@ export const Notice = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("tasks-ended"), tasks: z.array(EndedTask) }),
   /** The subagents that a person asked for have answered. */
   z.object({ kind: z.literal("subtasks-done") }),
-  /** The process came back in the middle of the turn. */
+  /** The service was restarted in the middle of the turn. */
   z.object({ kind: z.literal("restarted") }),
-  /** Words to an agent while it worked, by whoever said them. */
+  /** A message to an agent while it works, with its sender. */
   z.object({ kind: z.literal("message"), from: Speaker, text: z.string() }),
   /**
-   * What people said of tasks. `sendingID` names a sending of comments that wants an answer; without it they are told.
+   * Verdicts and comments of people on tasks. `sendingID` names a sending of comments that needs an answer; without it
+   * the agent is only informed.
    */
   z.object({
     kind: z.literal("review"),
     sendingID: z.string().nullable(),
-    /** Null for one that was withdrawn. */
+    /** `verdict` is null when it was withdrawn. */
     verdicts: z.array(z.object({ task: ReviewedTask, verdict: VerdictKind.nullable(), reason: z.string() })),
-    /** `place` is in words, empty for a whole session. */
+    /** `place` describes the place in words; empty for a whole session. */
     comments: z.array(
       z.object({
         id: z.string(),
@@ -90,13 +92,14 @@ export const Notice = z.discriminatedUnion("kind", [
     ),
   }),
   /**
-   * The session goes on with this agent, as a person decided about the call: plan mode begins, or its plan is approved.
+   * The session continues with this agent, because a person decided so about the call: plan mode begins, or the plan is
+   * approved.
    */
   z.object({ kind: z.literal("mode"), agent: z.string(), partID: PartID }),
   z.object({ kind: z.literal("remark"), text: z.string() }),
-  /** To people: a model does not read all that it is sent, as a text is too long for it, or its server cuts prompts. */
+  /** For people: the model does not read everything, because a text is too long or its server cuts prompts. */
   z.object({ kind: z.literal("window"), text: z.string() }),
-  /** What a command of a prompt came to; the part's text is what models read of it, once it is known. */
+  /** The result of a command of a prompt; the part's text is what models read, once the result is known. */
   z.object({
     kind: z.literal("command"),
     name: z.string(),

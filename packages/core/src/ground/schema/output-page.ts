@@ -1,4 +1,4 @@
-/** A piece of what a tool put out, in whole lines where they are not very long. Of control codes only colours stay. */
+/** A page of the output of a tool, in whole lines unless a line is very long. Of control codes only colours stay. */
 export interface OutputPage {
   text: string
   /** Where the next page begins; null at the end. */

@@ -3,7 +3,7 @@ import { Caller } from "./caller.ts"
 import { GrantID, MessageID, PartID, PermissionID, ProjectID, SessionID } from "./ids.ts"
 import { FileChangeMetadata, Question, QuestionAnswer } from "./tool-metadata.ts"
 
-/** A named choice of how much a session may do unasked: what each means is in `rule/presets.ts`. */
+/** A named choice of how much a session may do without asking. `rule/presets.ts` defines each one. */
 export const PermissionPreset = z.enum(["ask", "edit", "plan", "sandbox"])
 export type PermissionPreset = z.infer<typeof PermissionPreset>
 
@@ -11,30 +11,30 @@ export type PermissionPreset = z.infer<typeof PermissionPreset>
 export const ChosenPreset = z.object({ name: PermissionPreset, by: Caller.optional(), at: z.number() })
 export type ChosenPreset = z.infer<typeof ChosenPreset>
 
-/** What a command does as far as its text tells, at most 100 of each; a program still does what it likes. */
+/** The effects that the text of a command shows, at most 100 of each kind; its programs may do other things too. */
 export const CommandEffects = z.object({
-  /** The commands in their order, those behind `sudo` and the like after it. */
+  /** The commands in order; a command run by `sudo` and the like follows it. */
   runs: z.array(z.string()),
-  /** Files that it writes or changes: relative to the project, or as the command names them. */
+  /** Files that the command writes or changes: relative to the project, or as the command names them. */
   writes: z.array(z.string()),
-  /** As the command names them. Older rows do not tell these four. */
+  /** Files that the command removes, as it names them. Older rows lack this field and the next three. */
   removes: z.array(z.string()).optional(),
-  /** Addresses. */
+  /** Addresses that the command downloads from. */
   downloads: z.array(z.string()).optional(),
-  /** What it changes that no path names, in words for people. */
+  /** Changes that no path describes, in words for people. */
   notes: z.array(z.string()).optional(),
-  /** Commands of which it is not known what they change. */
+  /** Commands whose changes are not known. */
   unknown: z.array(z.string()).optional(),
-  /** Existing files of the project that it names. */
+  /** Existing files of the project that the command names. */
   reads: z.array(z.string()),
   /** Directories outside the project, absolute. */
   outside: z.array(z.string()),
-  /** Some of what it runs or touches is computed only when it runs. */
+  /** Some commands or files are known only at run time. */
   more: z.boolean(),
 })
 export type CommandEffects = z.infer<typeof CommandEffects>
 
-/** What a permission request is about, by what is asked: front ends draw it from this alone. */
+/** The subject of a permission request, by kind. Front ends show the request from this alone. */
 export const PermissionMetadata = z.discriminatedUnion("kind", [
   /** `bash`, also where the command touches files or leaves the project. `workdir` is absolute. */
   z.object({
@@ -42,18 +42,18 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
     command: z.string(),
     description: z.string(),
     workdir: z.string(),
-    /** Null when it cannot be told before it runs; older rows do not say. */
+    /** Null when the text cannot be analysed; absent in older rows. */
     effects: CommandEffects.nullable().optional(),
-    /** For the leave to run outside the sandbox: why, in the words of who asks. */
+    /** The reason to run outside the sandbox, in the words of whoever asks. */
     outside: z.string().optional(),
   }),
-  /** `edit` and `write`: what would be written, also where that is outside the project (`file` is absolute then). */
+  /** `edit` and `write`: the planned change. `file` is absolute when it lies outside the project. */
   z.object({ kind: z.literal("change"), ...FileChangeMetadata.shape }),
-  /** `read`, and what `grep` shows of files. */
+  /** `read`, and the files of which `grep` would show lines. */
   z.object({ kind: z.literal("files"), files: z.array(z.string()) }),
-  /** A place: what `list` lists, or what lies outside the project (absolute then). */
+  /** A place: the directory that `list` shows, or a path outside the project (then absolute). */
   z.object({ kind: z.literal("path"), path: z.string(), act: z.enum(["read", "search"]).optional() }),
-  /** `glob` and `grep`. `include` is a glob of the files. */
+  /** `glob` and `grep`. `include` is a glob that limits the files. */
   z.object({
     kind: z.literal("search"),
     pattern: z.string(),
@@ -62,15 +62,15 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
   }),
   /** A task for the subagent `agent`, by the tool `tool`. */
   z.object({ kind: z.literal("task"), tool: z.string(), agent: z.string(), description: z.string() }),
-  /** The call of a tool that repeats the `times - 1` before it. */
+  /** A call that is the same as the `times - 1` calls before it. */
   z.object({ kind: z.literal("repeat"), tool: z.string(), input: z.unknown(), times: z.int() }),
-  /** What follows `/schedule` in a command. */
+  /** A `/schedule` command; `command` is the text after the name. */
   z.object({ kind: z.literal("schedule"), command: z.string() }),
-  /** What an agent wants to know: no right is asked for, see `isInquiry`. */
+  /** Questions of an agent that ask for no permission, see `isInquiry`. */
   z.object({ kind: z.literal("question"), questions: z.array(Question) }),
   /**
-   * A plan that is handed over, in its file as the session knows it. `version` is that of its text then, `partID` the
-   * call; the question is whether to carry it out.
+   * A finished plan and the question whether to carry it out. `file` is named as the session knows it, `version` is
+   * that of the text at this time, `partID` is the call.
    */
   z.object({
     kind: z.literal("plan"),
@@ -79,7 +79,7 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
     partID: PartID,
     questions: z.array(Question),
   }),
-  /** The patterns of the request say it all, or an older row says no more. */
+  /** The patterns of the request say everything, or an older row has no details. */
   z.looseObject({ kind: z.literal("other"), title: z.string().optional() }),
 ])
 export type PermissionMetadata = z.infer<typeof PermissionMetadata>
@@ -92,13 +92,13 @@ export const PermissionRule = z.object({
   permission: z.string(),
   pattern: z.string(),
   action: PermissionAction,
-  /** It would allow, if all of the configuration could be read. */
+  /** The rule allows, but is ignored while some configuration cannot be read. */
   heldBack: z.literal(true).optional(),
-  /** It is of a project's own configuration that nobody trusts: only an answer given there lifts it. */
+  /** The rule is from a project's untrusted configuration: only an answer given in that project overrides it. */
   untrusted: z.literal(true).optional(),
-  /** The preset of a session that it comes of. */
+  /** The preset that the rule comes from. */
   preset: PermissionPreset.optional(),
-  /** It is what the mode of the agent forbids, whatever else the user allows. */
+  /** The rule is a ban of the agent's mode, which the user's general rules do not override. */
   mode: z.literal("plan").optional(),
 })
 export type PermissionRule = z.infer<typeof PermissionRule>
@@ -117,27 +117,28 @@ export const PermissionReply = z.enum(["once", "always", "reject"])
 export type PermissionReply = z.infer<typeof PermissionReply>
 
 /**
- * Why some patterns of a request are asked: a rule says so (`rule`), allows but is held back because configuration
- * cannot be read (`unreadable`), no rule covers them (`unset`), they are Docket's configuration, which a rule has to
- * name (`configuration`), or they are known only when it runs (`unknown`).
+ * Why some patterns of a request need an answer: a rule asks (`rule`); a rule allows, but is ignored because some
+ * configuration cannot be read (`unreadable`); no rule covers them (`unset`); they are Docket's configuration, which a
+ * rule must name (`configuration`); or they are known only at run time (`unknown`).
  */
 export const PermissionReason = z.object({
   why: z.enum(["rule", "unreadable", "unset", "configuration", "unknown"]),
   patterns: z.array(z.string()),
-  /** The rule that decided, where there is one. */
+  /** The rule that decided, if any. */
   rule: PermissionRule.optional(),
 })
 export type PermissionReason = z.infer<typeof PermissionReason>
 
 /**
- * How far "always" reaches: the session that asks and those below it, its tree, all sessions of its project, or those
- * of every project.
+ * Where an "always" applies: in the asking session and those below it (`task`), its tree, all sessions of its project,
+ * or every project.
  */
 export const GrantScope = z.enum(["task", "tree", "project", "everywhere"])
 export type GrantScope = z.infer<typeof GrantScope>
 
 /**
- * What "always" allows from now on: in one session and those below it, or, without one, in the whole tree and `beyond`.
+ * The patterns that "always" allows from now on. With a session: in that session and those below it. Without one: in
+ * the whole tree, and `beyond` it.
  */
 export const PermissionMemory = z.object({
   patterns: z.array(z.string()),
@@ -147,8 +148,8 @@ export const PermissionMemory = z.object({
 export type PermissionMemory = z.infer<typeof PermissionMemory>
 
 /**
- * A stored question to the user, shown at the root of the tree: may this tool call go on? Or, when its metadata is an
- * `Inquiry`, what an agent wants to know.
+ * A stored question to the user, shown at the root of the tree: whether a tool call may go on or, when its metadata is
+ * an `Inquiry`, a question of the agent.
  */
 export const PermissionRequest = z.object({
   id: PermissionID,
@@ -160,41 +161,41 @@ export const PermissionRequest = z.object({
   patterns: z.array(z.string()),
   /** Patterns that "always" offers to allow. */
   always: z.array(z.string()),
-  /** Those of `patterns` some of whose words are known only when it runs. */
+  /** The members of `patterns` with words that are known only at run time. */
   unknown: z.array(z.string()).optional(),
   metadata: PermissionMetadata,
-  /** Older rows have none. */
+  /** Absent in older rows. */
   reasons: z.array(PermissionReason).optional(),
   /** An inquiry is `answered` or `dismissed`, and `rejected` only together with a request of its session. */
   status: z.enum(["pending", "once", "always", "answered", "dismissed", "rejected", "expired"]),
   /** The user's words with a rejection or a dismissal. */
   message: z.string().nullable(),
-  /** Who answered it. */
+  /** Who answered the request. */
   by: Caller.optional(),
-  /** What was allowed for good with the answer "always"; in older rows that is `always`, in the whole tree. */
+  /** The permanent permission that the answer "always" gave; older rows without it allow `always` in the whole tree. */
   remembered: PermissionMemory.optional(),
-  /** Of an inquiry, one for each question. */
+  /** The answers to an inquiry, one for each question. */
   answers: z.array(QuestionAnswer).optional(),
-  /** The call has gone on with its leave. */
+  /** The call has already used this permission. */
   taken: z.literal(true).optional(),
   time: z.object({ created: z.number(), replied: z.number().nullable() }),
 })
 export type PermissionRequest = z.infer<typeof PermissionRequest>
 
-/** What a person allowed with "always" beyond one tree of sessions: in a project, or everywhere. */
+/** A permanent permission beyond one tree of sessions: in a project, or everywhere. */
 export const StandingGrant = z.object({
   id: GrantID,
-  /** Null: in every project. */
+  /** Null when the grant applies in every project. */
   projectID: ProjectID.nullable(),
   permission: z.string(),
   patterns: z.array(z.string()),
-  /** Where it was given. Its session need not be there any more. */
+  /** Where the grant was given. The session may be gone. */
   origin: z.object({
-    /** The request that was answered with it, which may be gone, too; null where nothing was asked. */
+    /** The request that was answered with the grant; it may be gone too. Null when nothing was asked. */
     requestID: PermissionID.nullable(),
     rootID: SessionID,
     sessionID: SessionID,
-    /** Title of the root session then. */
+    /** Title of the root session at that time. */
     title: z.string(),
     agent: z.string(),
   }),

@@ -5,30 +5,30 @@ import { ModelRef } from "./model.ts"
 export const CommandOrigin = z.enum(["docket", "user", "project"])
 export type CommandOrigin = z.infer<typeof CommandOrigin>
 
-/** A command of a project, as people choose one: `/name` in a prompt stands for what its template comes to. */
+/** A command that people can choose: `/name` in a prompt stands for the text that its template produces. */
 export const PromptCommand = z.object({
   name: z.string(),
   description: z.string(),
-  /** What to type after the name, in words. */
+  /** A description of what to type after the name. */
   hint: z.string().nullable(),
   origin: CommandOrigin,
   /** Absolute path of the file that defines it; null for Docket's own. */
   file: z.string().nullable(),
   agent: z.string().nullable(),
   model: ModelRef.nullable(),
-  /** A subagent does the work. */
+  /** Whether a subagent does the work. */
   subtask: z.boolean(),
 })
 export type PromptCommand = z.infer<typeof PromptCommand>
 
-/** Text of a prompt, or a command whose output goes there. */
+/** Text of a prompt, or a shell command whose output takes its place. */
 export const CommandPiece = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("run"), command: z.string() }),
 ])
 export type CommandPiece = z.infer<typeof CommandPiece>
 
-/** A command with its arguments put in, as it stood when the prompt was taken. */
+/** A command with its arguments filled in, as it was defined when the prompt was accepted. */
 export const CommandExpansion = z.object({
   origin: CommandOrigin,
   pieces: z.array(CommandPiece),

@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** One version of a package, exactly: what a user agrees to. */
+/** One exact version of a package, to which a user agrees. */
 export const ExactPackage = z.object({
   name: z.string().min(1).max(214),
   version: z.string().min(1).max(100),
@@ -9,23 +9,23 @@ export const ExactPackage = z.object({
 })
 export type ExactPackage = z.infer<typeof ExactPackage>
 
-/** What is known of a package before it is installed. */
+/** The facts that are known about a package before it is installed. */
 export const PackageFacts = ExactPackage.extend({
   /** Address of the archive. */
   source: z.string(),
   description: z.string().nullable(),
   license: z.string().nullable(),
-  /** Where its code is said to be kept. */
+  /** Where the code is kept, according to the package. */
   repository: z.string().nullable(),
   /** Why its authors advise against it. */
   deprecated: z.string().nullable(),
-  /** Packages that it brings along directly. */
+  /** The direct dependencies. */
   dependencies: z.array(z.string()),
-  /** It has scripts for its installation. They are not run. */
+  /** Whether the package has installation scripts. They are not run. */
   hasInstallScripts: z.boolean(),
-  /** Docket knows it as the package of this provider. */
+  /** The provider for which Docket itself would use this package; null when there is none. */
   usual: z.string().nullable(),
-  /** Exactly this is installed. */
+  /** Whether exactly this version is installed. */
   installed: z.boolean(),
 })
 export type PackageFacts = z.infer<typeof PackageFacts>

@@ -13,12 +13,12 @@ import {
 
 export { type CallLeave, type MetadataOf, todoTools } from "./tool-metadata.ts"
 
-/** A call by its tool. `metadata` is null before there is any, and where a call failed before it had some. */
+/** A call, typed by its tool. `metadata` is null as long as there is none, also when the call failed before. */
 export type ToolCall =
   | { [Name in ToolName]: { tool: Name; metadata: MetadataOf<Name> | null } }[ToolName]
   | { tool: "other"; name: string; metadata: OtherMetadata | null }
 
-/** Reads what a call keeps, also one that an earlier version stored. Never throws, whatever it finds. */
+/** Reads the metadata of a call, also of one that an earlier version stored. Never throws, whatever is stored. */
 export function readToolCall({ tool, state }: Pick<ToolPart, "tool" | "state">): ToolCall {
   const stored = state.status === "pending" ? {} : state.metadata
   if (!isToolName(tool)) return { tool: "other", name: tool, metadata: OtherMetadata.safeParse(stored).data ?? null }
@@ -27,19 +27,19 @@ export function readToolCall({ tool, state }: Pick<ToolPart, "tool" | "state">):
   return { tool, metadata } as ToolCall
 }
 
-/** How a call ended, where its tool did not end it. Never throws, whatever it finds. */
+/** How a call ended that its tool did not end itself. Never throws, whatever is stored. */
 export function readCallEnd({ state }: Pick<ToolPart, "state">): CallEnd {
   return (state.status === "error" && CallEnd.safeParse(state.metadata).data) || {}
 }
 
-/** Who gave the leave that a call asked for, or refused it; null when nobody with an account was asked. */
+/** Who allowed or refused what a call asked for; null when nobody with an account was asked. */
 export function readCallLeave({ state }: Pick<ToolPart, "state">): CallLeave["leave"] | null {
   return (state.status !== "pending" && CallLeave.safeParse(state.metadata).data?.leave) || null
 }
 
 /**
- * What a running call is about to write: null when it has not come to that, undefined for a call that does not note it
- * (another tool's, or one of an earlier version). Never throws, whatever it finds.
+ * The write that a running call has planned: null before it has one, undefined for a call that stores none (of another
+ * tool or an earlier version). Never throws, whatever is stored.
  */
 export function readCallWriting({ state }: Pick<ToolPart, "state">): FileWriting | null | undefined {
   return state.status === "running" ? CallWriting.safeParse(state.metadata).data?.writing : undefined
@@ -50,8 +50,8 @@ function isToolName(name: string): name is ToolName {
 }
 
 /**
- * What 0.1.0 stored otherwise: the tools for one running task kept it as all of their metadata, and a task's answer, or
- * why it failed, stood only in the text for the model.
+ * Converts metadata of version 0.1.0: there, the tools for a single running task stored this task as their whole
+ * metadata, and a task's answer or failure reason was only in the text for the model.
  */
 function inTodaysShape(stored: Record<string, unknown>, state: ToolPart["state"]): Record<string, unknown> {
   if ("taskId" in stored && !("tasks" in stored)) return { ...stored, tasks: [stored] }

@@ -11,11 +11,11 @@ import {
   TaskID,
 } from "./ids.ts"
 
-/** Which text of a part: its own (also of reasoning), or what went into or came out of a tool call. */
+/** A text of a part: its own text (also of reasoning), or the input or output of a tool call. */
 export const AnchoredText = z.enum(["text", "input", "output"])
 export type AnchoredText = z.infer<typeof AnchoredText>
 
-/** Whose changes a diff shows: those of a task, or those that came of one prompt of the root session. */
+/** The changes that a diff shows: those of a task, or those of one prompt of the root session. */
 export const DiffScope = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("task"), taskID: TaskID }),
   z.object({ kind: z.literal("turn"), promptID: MessageID }),
@@ -51,13 +51,13 @@ const DiffPlace = z.object({
   to: Line,
 })
 
-/** What a comment is to be about, as a person points at it. */
+/** The place of a new comment, as a person selects it. */
 export const ReviewPlace = z.discriminatedUnion("kind", [...wholeAnchors, TextPlace, DiffPlace])
 export type ReviewPlace = z.infer<typeof ReviewPlace>
 
 /**
- * A place as it is kept: with what stood there, so that it can be read when it stands there no more. Long quotes are
- * cut.
+ * A stored place, with the text that stood there, so that it can be read even after that text has changed. Long quotes
+ * are cut.
  */
 export const ReviewAnchor = z.discriminatedUnion("kind", [
   ...wholeAnchors,
@@ -66,7 +66,7 @@ export const ReviewAnchor = z.discriminatedUnion("kind", [
 ])
 export type ReviewAnchor = z.infer<typeof ReviewAnchor>
 
-/** A conversation of people about one place of a session. `taskID` is the task that the session worked for then. */
+/** A conversation of people about one place of a session. `taskID` is the task that the session worked on then. */
 export const ReviewThread = z.object({
   id: ReviewThreadID,
   rootID: SessionID,
@@ -80,8 +80,8 @@ export const ReviewThread = z.object({
 export type ReviewThread = z.infer<typeof ReviewThread>
 
 /**
- * How a comment went to an agent. `id` names the sending, of which a comment has one; `messageID` is the message in
- * which the agent read it, null until then.
+ * The sending of a comment to an agent. A comment is sent once, together with others; `id` is the id of that sending.
+ * `messageID` is the message in which the agent read the comment, null until then.
  */
 export const ReviewSending = z.object({
   id: z.string(),
@@ -93,7 +93,7 @@ export const ReviewSending = z.object({
 })
 export type ReviewSending = z.infer<typeof ReviewSending>
 
-/** What a person wrote in a thread, in Markdown. One that was deleted stays, without its text. */
+/** A comment of a person in a thread, in Markdown. A deleted comment stays, without its text. */
 export const ReviewComment = z.object({
   id: ReviewCommentID,
   rootID: SessionID,
@@ -101,7 +101,7 @@ export const ReviewComment = z.object({
   threadID: ReviewThreadID,
   by: Caller,
   text: z.string(),
-  /** Names after an `@`, without it. */
+  /** The names that follow an `@`, without the `@`. */
   mentions: z.array(z.string()),
   sent: ReviewSending.nullable(),
   /** The last message of the turn in which the agent read it. */
@@ -111,8 +111,8 @@ export const ReviewComment = z.object({
 export type ReviewComment = z.infer<typeof ReviewComment>
 
 /**
- * A comment that its author has not posted: nobody else is told of it. Its id is the comment's, `threadID` the
- * thread's; with an anchor it begins that thread, without it answers there.
+ * A comment that its author has not posted; nobody else sees it. It already has the id of the later comment. With an
+ * anchor it begins the thread `threadID`, without one it answers there.
  */
 export const ReviewDraft = z.object({
   id: ReviewCommentID,
@@ -127,13 +127,13 @@ export const ReviewDraft = z.object({
 })
 export type ReviewDraft = z.infer<typeof ReviewDraft>
 
-/** What of a task a person has seen or judged. */
+/** The state of a task when a person saw or judged it. */
 export const ReviewedState = z.object({
-  /** The newest part of the child; null before its first. */
+  /** The newest part of the child session; null before its first part. */
   last: z.object({ messageID: MessageID, partID: PartID }).nullable(),
   /**
-   * The files that it changed, by absolute path, and a digest of what they held. Null when it changed none that others
-   * can.
+   * The files that the task changed, by absolute path, and a digest of their content. Null when it changed no file that
+   * others can change too.
    */
   files: z.object({ paths: z.array(z.string()), digest: z.string() }).nullable(),
 })
@@ -143,24 +143,24 @@ export const VerdictKind = z.enum(["approve", "needs_changes", "reject"])
 export type VerdictKind = z.infer<typeof VerdictKind>
 
 /**
- * A person's judgement of a task. The newest of a person that is not withdrawn stands; those before are its history.
+ * A person's judgement of a task. The newest verdict of a person counts unless it is withdrawn; older ones are history.
  */
 export const ReviewVerdict = z.object({
   id: ReviewVerdictID,
   rootID: SessionID,
-  /** The child. */
+  /** The child session. */
   sessionID: SessionID,
   taskID: TaskID,
   verdict: VerdictKind,
   reason: z.string(),
   by: Caller,
-  /** What it was given on: it is stale once that is another. */
+  /** The state that was judged: the verdict is stale once the task has another state. */
   on: ReviewedState,
   time: z.object({ created: z.number(), withdrawn: z.number().nullable() }),
 })
 export type ReviewVerdict = z.infer<typeof ReviewVerdict>
 
-/** How far a person has looked at a task; `on` is null when they took that back. */
+/** The state of a task that a person has looked at; `on` is null when they marked the task as not viewed. */
 export const ReviewViewed = z.object({
   id: ReviewViewedID,
   rootID: SessionID,

@@ -51,7 +51,7 @@ test.each([true, false])("a project can only tighten the sandbox, never loosen i
   ])
 })
 
-test.each(["on", "required"])("a project cannot turn it off where the user's mode is %s", async (mode) => {
+test.each(["on", "required"])("a project cannot turn the sandbox off against the user's mode %s", async (mode) => {
   const { sandbox, problems } = await load({ mode }, { mode: "off" }, { trusted: true })
   expect(sandbox?.mode).toBe(mode)
   expect(problems.join()).toContain('"sandbox.mode" is left out')

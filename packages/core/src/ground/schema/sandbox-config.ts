@@ -12,29 +12,29 @@ const SandboxHost = z
 
 const Place = z.string().min(1).max(1_000)
 
-/** `sandbox` in docket.json: what commands see and reach. A project's own file can only make it tighter. */
+/** `sandbox` in docket.json: what commands can see and reach. A project's own file can only make this stricter. */
 export const SandboxConfig = z.strictObject({
-  /** `on` where it can run, unless set; `required`: without it no command runs. */
+  /** Default `on`: used where it can run. `required`: without it no command runs. */
   mode: z.enum(["on", "off", "required"]).optional(),
-  /** Hosts that commands reach, by HTTP and HTTPS; none unless set. */
+  /** Hosts that commands reach, by HTTP and HTTPS. Default: none. */
   network: z.strictObject({ allow: z.array(SandboxHost).max(200).optional() }).optional(),
   /** Places besides the project that commands can change. */
   write: z.array(Place).max(100).optional(),
-  /** Places that commands do not see, though they lie in what they see. */
+  /** Places that commands do not see, though the directories around them are visible. */
   hide: z.array(Place).max(100).optional(),
   /** Variables of the service that commands get besides the usual ones. */
   env: z
     .array(z.string().regex(/^[A-Za-z_]\w*$/, { error: 'write the name of a variable, as "GITHUB_ORG"' }))
     .max(200)
     .optional(),
-  /** What commands use at most, also outside the sandbox. */
+  /** The most that commands may use, also outside the sandbox. */
   limits: LimitsConfig.optional(),
 })
 export type SandboxConfig = z.infer<typeof SandboxConfig>
 
 const strictness = { off: 0, on: 1, required: 2 }
 
-/** What the user set, made tighter by what a project says: it can lift nothing. */
+/** The user's own settings, made tighter by those of a project, which can loosen nothing. */
 export function tightenSandbox(own: SandboxConfig = {}, project: SandboxConfig = {}): SandboxConfig {
   const { mode = "on" } = own
   const stricter = project.mode !== undefined && strictness[project.mode] > strictness[mode] ? project.mode : mode
@@ -52,8 +52,8 @@ export function tightenSandbox(own: SandboxConfig = {}, project: SandboxConfig =
   }
 }
 
-/** The keys of a project's `sandbox` that would lift something, which they cannot. */
-export function liftingKeys(project: SandboxConfig, own: SandboxConfig = {}): string[][] {
+/** The keys of a project's `sandbox` that would loosen the user's own settings; they have no effect. */
+export function looseningKeys(own: SandboxConfig = {}, project: SandboxConfig = {}): string[][] {
   const { mode = "on" } = own
   const allowed = own.network?.allow ?? []
   return [
@@ -61,7 +61,7 @@ export function liftingKeys(project: SandboxConfig, own: SandboxConfig = {}): st
     ...((project.network?.allow ?? []).some((host) => !allowed.includes(host)) ? [["network", "allow"]] : []),
     ...(project.write === undefined ? [] : [["write"]]),
     ...(project.env === undefined ? [] : [["env"]]),
-    ...raisingKeys(project.limits ?? {}, own.limits).map((keys) => ["limits", ...keys]),
+    ...raisingKeys(own.limits, project.limits).map((keys) => ["limits", ...keys]),
   ]
 }
 

@@ -10,22 +10,22 @@ export const Schedule = z.object({
   projectID: ProjectID,
   /** The session to prompt; null starts a new one for each run. */
   sessionID: SessionID.nullable(),
-  /** As given: a phrase ("every weekday at 09:00") or five cron fields. */
+  /** As the person wrote it: a phrase ("every weekday at 09:00") or five cron fields. */
   phrase: z.string(),
   kind: z.enum(["one-shot", "recurring"]),
-  /** Five-field cron of a recurring schedule that has one; `interval` (ms) of one that repeats from its start. */
+  /** Five cron fields of a recurring schedule, or `interval` (ms) of one that repeats from its start. */
   cron: z.string().nullable(),
   interval: z.number().int().positive().nullable(),
   message: z.string().min(1),
   agent: z.string().nullable(),
   model: ModelRef.nullable(),
   status: z.enum(["active", "paused", "completed", "failed", "canceled"]),
-  /** What happens to runs that fell due while Docket was not running: none, one, or each of them. */
+  /** Which of the runs that were due while Docket was not running are made up for: none, one, or all. */
   missed: z.enum(["skip", "once", "all"]),
   nextFireAt: z.number().nullable(),
   lastRunAt: z.number().nullable(),
   runCount: z.number().int().nonnegative(),
-  /** Who made it: its runs act as they do. */
+  /** Who made the schedule: its runs act for this person. */
   by: Caller.optional(),
   time: z.object({ created: z.number(), updated: z.number() }),
 })
@@ -37,14 +37,14 @@ export const ScheduleRun = z.object({
   status: z.enum(["running", "succeeded", "failed"]),
   sessionID: SessionID.nullable(),
   turnID: TurnID.nullable(),
-  /** When it fell due. */
+  /** When the run was due. */
   dueAt: z.number(),
   startedAt: z.number(),
   completedAt: z.number().nullable(),
-  /** Head of the answer, at most 4 KiB. */
+  /** The beginning of the answer, at most 4 KiB. */
   summary: z.string(),
   error: z.string().nullable(),
-  /** Who ran it by hand; else who made the schedule. */
+  /** Who started the run by hand; otherwise who made the schedule. */
   by: Caller.optional(),
 })
 export type ScheduleRun = z.infer<typeof ScheduleRun>

@@ -7,14 +7,14 @@ import { Task } from "./task.ts"
 import { Todo, TodoChange } from "./todo.ts"
 import { Turn } from "./turn.ts"
 
-/** What a file of a session tree says of itself. A later version may hold what this one cannot read. */
+/** The format and version in a file of a session tree. Files of a later version may not be readable. */
 export const sessionFileFormat = { format: "docket.session", version: 1 } as const
 
-/** A turn that is over: what it was asked stands in the transcript. */
+/** An ended turn. Its input is left out, because it stands in the transcript. */
 export const FileTurn = Turn.omit({ input: true, owner: true })
 export type FileTurn = z.infer<typeof FileTurn>
 
-/** A session with all that belongs to it, transcript in order, todo changes newest first. */
+/** A session with everything that belongs to it: the transcript in order, todo changes newest first. */
 export const FileSession = z.object({
   session: Session,
   todos: z.array(Todo),
@@ -24,7 +24,7 @@ export const FileSession = z.object({
 })
 export type FileSession = z.infer<typeof FileSession>
 
-/** What a call put out that was too long for its model. */
+/** The full output of a call that was too long for its model. */
 export const FileOutput = z.object({ partID: PartID, text: z.string() })
 export type FileOutput = z.infer<typeof FileOutput>
 
@@ -32,7 +32,7 @@ export type FileOutput = z.infer<typeof FileOutput>
 export const SessionFile = z.object({
   format: z.literal(sessionFileFormat.format),
   version: z.literal(sessionFileFormat.version),
-  /** Secrets are replaced in it, and what is nobody else's business is left out. */
+  /** Whether secrets were replaced and private data was left out. */
   sanitized: z.boolean(),
   rootID: SessionID,
   tasks: z.array(Task),

@@ -2,34 +2,34 @@ import { z } from "zod"
 import { Caller } from "./caller.ts"
 import { SessionID, ShareID } from "./ids.ts"
 
-/** What becomes of a finding of the scan: it is shown, its label is, or the row that holds it is left out. */
+/** The decision about a finding of the scan: show it, show a label instead, or leave out the row that contains it. */
 export const ShareDecision = z.enum(["accept", "redact", "omit"])
 
-/** By the digest of a finding, then by its rule; what nobody decided on is redacted. */
+/** Decisions by the digest of a finding, then by its rule; a finding without a decision is redacted. */
 export const ShareDecisions = z.object({
   digests: z.record(z.string().max(100), ShareDecision),
   rules: z.record(z.string().max(200), ShareDecision),
 })
 export type ShareDecisions = z.infer<typeof ShareDecisions>
 
-/** What its owner chooses of a share. What is left out, also by rows of older versions, has its default. */
+/** The choices of the owner of a share. Missing ones, also in rows of older versions, have their defaults. */
 export const ShareOptions = z.object({
-  /** In the place of the session's title. */
+  /** Shown instead of the session's title. */
   title: z.string().trim().min(1).max(200).nullable().default(null),
-  /** Whether it follows the tree, or stays as it was when it was made. */
+  /** Whether the share follows the tree or stays as it was when it was made. */
   mode: z.enum(["live", "frozen"]).default("live"),
   /** Children that are left out, with everything below them. */
   left: z.array(SessionID).max(10_000).default([]),
   decisions: ShareDecisions.default({ digests: {}, rules: {} }),
-  /** What of the work is shown besides words: what tools put out, thoughts, files of prompts. */
+  /** The parts of the work that are shown besides texts: tool outputs, reasoning, files of prompts. */
   shows: z
     .object({ outputs: z.boolean(), reasoning: z.boolean(), files: z.boolean() })
     .default({ outputs: true, reasoning: true, files: true }),
-  /** Epoch ms from which on it is dead; null for never. */
+  /** Epoch ms when the link stops working; null for never. */
   expires: z.number().nullable().default(null),
-  /** Who may open it, with the link in hand: anyone, or who is signed in to this workspace. */
+  /** Who may open the link: everybody who has it, or of these only people signed in to this workspace. */
   audience: z.enum(["link", "workspace"]).default("link"),
-  /** Whether search engines may list it. */
+  /** Whether search engines may list the page. */
   indexed: z.boolean().default(false),
 })
 export type ShareOptions = z.infer<typeof ShareOptions>
@@ -39,24 +39,24 @@ export const Share = ShareOptions.extend({
   id: ShareID,
   rootID: SessionID,
   secretHash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The key of the digests of its findings; rows of older versions have none and take the hash. */
+  /** The key for the digests of findings; rows of older versions have none and use the hash of the secret. */
   digestKey: z.string().nullable().default(null),
-  /** The hash of its password; null for none. */
+  /** The hash of the password; null when the share has none. */
   passwordHash: z.string().nullable().default(null),
-  /** Who made it. */
+  /** Who made the share. */
   by: Caller.optional(),
-  /** Who changed it last, or revoked it. */
+  /** Who last changed or revoked the share. */
   edited: z.object({ by: Caller, at: z.number() }).nullable().default(null),
-  /** Of one that was revoked: how often its page was opened, and when last (epoch ms). */
+  /** Only in a revoked share: how often its page was opened, and when last (epoch ms). */
   seen: z.object({ views: z.number(), viewed: z.number().nullable() }).nullable().default(null),
   time: z.object({ created: z.number(), revoked: z.number().nullable() }),
 })
 export type Share = z.infer<typeof Share>
 
-/** At least as long as OWASP asks of any password; longer than 200 costs time and guards nothing. */
+/** The minimum is that of OWASP. More than 200 characters would cost time to hash and add no protection. */
 export const SharePassword = z.string().min(8, "a password has at least 8 characters").max(200)
 
-/** A link as its owner's clients see it: without what lets somebody in. */
+/** A share as its owner's clients see it: without the hashes that guard it. */
 export const ShareInfo = Share.omit({ secretHash: true, digestKey: true, passwordHash: true }).extend({
   hasPassword: z.boolean(),
 })

@@ -1,14 +1,14 @@
 import { z } from "zod"
 
 /**
- * What turns the direction of writing, breaks a line, moves a cursor or is not seen; what joins letters and emoji may
- * stay.
+ * Characters that change the writing direction, break a line, move a cursor or are invisible. Characters that join
+ * letters and emoji are not among them.
  */
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}/u
-/** A character that is seen: no space, control or format character, variation selector or filler. */
+/** A visible character: no space, control or format character, variation selector or filler. */
 const visible = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** A name of at most so many characters that others read in lists, logs and terminals. */
+/** The schema of a name that others read in lists, logs and terminals, with at most `most` characters. */
 export function shownNameUpTo(most: number) {
   return z
     .string()
@@ -20,10 +20,10 @@ export function shownNameUpTo(most: number) {
     })
 }
 
-/** What people call a person, a workspace, a key or a webhook. */
+/** The name of a person, a workspace, a key or a webhook. */
 export const ShownName = shownNameUpTo(80)
 
-/** A name that another service tells, as far as it can be shown; null when nothing of it can. */
+/** A name from another service without the characters that cannot be shown; null when none is left. */
 export function shownName(given: string): string | null {
   const line = given.replaceAll(new RegExp(unseen, "gu"), " ").replaceAll(/\s+/g, " ").trim()
   // Cutting may leave half of a surrogate pair, which is dropped.

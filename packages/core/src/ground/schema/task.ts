@@ -6,7 +6,7 @@ import { ModelRef, TokenUsage } from "./model.ts"
 export const TaskState = z.enum([
   "queued",
   "running",
-  /** Done, and a person has yet to approve it. */
+  /** The work is done, but a person must still approve it. */
   "awaiting_review",
   "completed",
   "failed",
@@ -16,7 +16,7 @@ export const TaskState = z.enum([
 ])
 export type TaskState = z.infer<typeof TaskState>
 
-/** Ceilings of a task. Null means none. `tokens` counts all kinds, `cost` is USD, `wallClock` is ms. */
+/** The limits of a task. Null means none. `tokens` counts all kinds, `cost` is USD, `wallClock` is ms. */
 export const TaskLimits = z.object({
   tokens: z.number().int().positive().nullable(),
   cost: z.number().positive().nullable(),
@@ -29,12 +29,12 @@ export const TaskError = z.object({
   /** `ProviderAuthError`, `limit_reached`, `output_invalid`, `interrupted`… */
   type: z.string(),
   message: z.string(),
-  /** Who cancelled it, or stopped the work above it. */
+  /** Who cancelled the task, or stopped the work that it was part of. */
   by: Caller.optional(),
 })
 export type TaskError = z.infer<typeof TaskError>
 
-/** A git worktree that a task works in, and what became of it. */
+/** The git worktree of a task and its state. */
 export const TaskWorktree = z.object({
   directory: z.string(),
   branch: z.string(),
@@ -42,13 +42,14 @@ export const TaskWorktree = z.object({
   base: z.string(),
   state: z.enum(["active", "ready", "merged", "conflict", "removed"]),
   conflicts: z.array(z.string()),
-  /** Who merged it, or tried to. */
+  /** Who merged the branch, or tried to. */
   by: Caller.optional(),
 })
 export type TaskWorktree = z.infer<typeof TaskWorktree>
 
 /**
- * How a request of a child was answered: what it asked leave for, in words that are seen as they are, and who answered.
+ * The answer to a permission request of a child: what the child asked for, in text without hidden characters, and who
+ * answered.
  */
 export const TaskAnswer = z.object({
   status: z.enum(["once", "always", "answered", "dismissed", "rejected", "expired"]),
@@ -58,19 +59,19 @@ export const TaskAnswer = z.object({
 export type TaskAnswer = z.infer<typeof TaskAnswer>
 
 /**
- * What stood out in the work of a child, epoch ms: a call or command of it that failed, or a wait for a person in it or
- * below it.
+ * A moment in the work of a child that people should notice (times in epoch ms): a call or command that failed, or a
+ * wait for a person in the child or below it.
  */
 export const TaskMoment = z.object({
   kind: z.enum(["error", "wait"]),
   from: z.number(),
   until: z.number(),
-  /** The end of a wait; rows of older versions do not tell. */
+  /** The answer that ended a wait; absent in rows of older versions. */
   answer: TaskAnswer.optional(),
 })
 export type TaskMoment = z.infer<typeof TaskMoment>
 
-/** How much a task changed: files, and the lines of its steps as far as they are known. */
+/** How much a task changed: files, and the lines that its steps changed, as far as they are known. */
 export const TaskSize = z.object({
   files: z.number().int().nonnegative(),
   added: z.number().int().nonnegative(),
@@ -79,19 +80,19 @@ export const TaskSize = z.object({
 export type TaskSize = z.infer<typeof TaskSize>
 
 /**
- * One delegation: a call that made a child session work, apart from the child's own status. A child that
- * is resumed gets another task. Every terminal state (the last five) is reached once.
+ * One delegation of work to a child session; the child has its own status besides. A child that is resumed gets another
+ * task. A task reaches one terminal state (the last five), and only once.
  */
 export const Task = z.object({
   id: TaskID,
   /** Counts within the tree from 1; people and models may name a task by it. */
   number: z.number().int().positive(),
   rootID: SessionID,
-  /** The session that delegated. */
+  /** The session that delegated the work. */
   parentID: SessionID,
   /** The child session. */
   sessionID: SessionID,
-  /** The tool call in the parent; null when a person started it. */
+  /** The tool call in the parent; null when a person started the task. */
   messageID: MessageID.nullable(),
   partID: PartID.nullable(),
   callID: z.string().nullable(),
@@ -99,13 +100,13 @@ export const Task = z.object({
   agent: z.string(),
   description: z.string(),
   prompt: z.string(),
-  /** The command of a prompt that it comes of: its own prompt holds what that put out. */
+  /** The prompt command that started the task; the prompt of the task contains the output of that command. */
   command: z.string().optional(),
   model: ModelRef,
-  /** Whether the parent waits. A blocking task becomes a background one when it is sent there. */
+  /** Whether the parent waits (`blocking`). A blocking task can be sent to the background. */
   mode: z.enum(["blocking", "background"]),
   state: TaskState,
-  /** The child's answer, also a partial one. A long one is cut to head and tail and lies whole in `resultPath`. */
+  /** The child's answer, also a partial one. A long answer is cut in its middle and saved whole in `resultPath`. */
   result: z.string().nullable(),
   resultPath: z.string().nullable(),
   outputSchema: z.record(z.string(), z.unknown()).nullable(),
@@ -113,57 +114,57 @@ export const Task = z.object({
   output: z.unknown().nullable(),
   error: TaskError.nullable(),
   /**
-   * How long (ms) it waited for answers of people, and since when it does now (epoch ms); rows of older versions have
-   * none. It waits while a request of its own session is open.
+   * How long (ms) the task has waited for answers of people, and the start of the current wait (epoch ms). It waits
+   * while a request of its own session is open. Absent in rows of older versions.
    */
   waited: z.object({ ms: z.number().nonnegative(), since: z.number().nullable() }).optional(),
   usage: z.object({ tokens: TokenUsage, cost: z.number().nonnegative(), toolCalls: z.number().int().nonnegative() }),
-  /** The newest hundred, in the order of their ends. */
+  /** The newest hundred moments, in the order of their ends. */
   moments: z.array(TaskMoment).optional(),
-  /** How the newest calls of the child went, in the order of their ends. */
+  /** The results of the newest calls of the child, in the order of their ends. */
   calls: z.array(z.enum(["completed", "error"])).optional(),
   limits: TaskLimits,
   /** Epoch ms. */
   deadline: z.number().nullable(),
-  /** Measured when it was done; rows of older versions, and tasks that a crash ended, have none. */
+  /** Measured when the task was done; absent in rows of older versions and for tasks that a crash ended. */
   size: TaskSize.optional(),
-  /** The todo that it serves: its completion proposes the todo's. */
+  /** The todo that the task serves: when the task completes, it proposes that the todo is completed. */
   todoID: TodoID.nullable(),
   worktree: TaskWorktree.nullable(),
-  /** It ends, and its branch is merged, only once a person has approved it. */
+  /** The task ends, and its branch is merged, only after a person has approved it. */
   review: z.literal("required").optional(),
-  /** How the end reached the parent: not yet, in the call's result, by a poll, or as a synthetic turn. */
+  /** How the parent learned of the end: not yet, in the call's result, by a poll, or in a turn of its own. */
   delivered: z.enum(["no", "result", "poll", "turn"]),
-  /** The person who last did something with it: started, cancelled or merged it, or spoke to it. */
+  /** The person who last started, cancelled or merged the task, or wrote to it. */
   by: Caller.optional(),
-  /** For whom it works: who prompted what led to it, or started it again. Rows of older versions have none. */
+  /** The person for whom the task works: who wrote the prompt that led to it, or restarted it. Absent in older rows. */
   cause: Caller.optional(),
   time: z.object({ created: z.number(), started: z.number().nullable(), ended: z.number().nullable() }),
 })
 export type Task = z.infer<typeof Task>
 
 /**
- * The limits of a whole tree and what of them is used. Tokens, cost and tool calls are those of all tasks together;
- * the time is that in which anything in the tree worked since the last prompt of a person.
+ * The limits of a whole tree and how much of them is used. Tokens, cost and tool calls count for all tasks together.
+ * The time counts while anything in the tree works, since the last prompt of a person.
  */
 export const TreeBudget = z.object({
   limits: TaskLimits,
   usage: Task.shape.usage,
-  /** ms up to `since`, or in all while nothing works. */
+  /** Working time up to `since`, or all of it while nothing works (ms). */
   worked: z.number().nonnegative(),
-  /** Epoch ms from which more time counts; null while nothing works. */
+  /** When the current work began (epoch ms); null while nothing works. */
   since: z.number().nullable(),
 })
 export type TreeBudget = z.infer<typeof TreeBudget>
 
-/** A task without its long texts: what lists and events carry. `result` is cut to 500 characters. */
+/** A task without its long texts, for lists and events. `result` is cut to 500 characters. */
 export const TaskSummary = Task.omit({ prompt: true, command: true, outputSchema: true, output: true })
 export type TaskSummary = z.infer<typeof TaskSummary>
 
 /** Characters of the result that a summary keeps. */
 const summaryLength = 500
 
-/** A task as lists and events carry it. */
+/** The summary of a task for lists and events. */
 export function taskSummary(task: Task): TaskSummary {
   const { prompt: _, command: __, outputSchema: ___, output: ____, ...rest } = task
   const result =

@@ -7,11 +7,11 @@ export type TodoStatus = z.infer<typeof TodoStatus>
 export const TodoPriority = z.enum(["high", "medium", "low"])
 export type TodoPriority = z.infer<typeof TodoPriority>
 
-/** The step of a plan that a todo was made of. */
+/** The step of a plan from which a todo was made. */
 export const TodoPlan = z.object({
-  /** As the session knows the plan: relative to its worktree, or absolute. */
+  /** The plan file as the session names it: relative to its worktree, or absolute. */
   file: z.string(),
-  /** Its place among the steps, from 1. */
+  /** The number of the step, from 1. */
   step: z.number().int().positive(),
   /** The call that handed the plan over. */
   partID: PartID.nullable(),
@@ -34,19 +34,19 @@ export const Todo = z.object({
   agent: z.string().nullable(),
   /** Todos of the same list, or tenant-wide ones, that must be done first. Never a cycle. */
   dependsOn: z.array(TodoID).default([]),
-  /** Who works on it. */
+  /** Who works on the todo. */
   owner: z
     .object({ agent: z.string().nullable(), sessionID: SessionID.nullable(), taskID: TaskID.nullable() })
     .nullable()
     .default(null),
-  /** A task that served it has ended and proposes that it is done; a person or the agent decides. */
+  /** A task for this todo has ended and proposes that it is done; a person or the agent decides. */
   proposed: z.object({ taskID: TaskID, at: z.number() }).nullable().default(null),
   plan: TodoPlan.optional(),
   time: z.object({ created: z.number(), updated: z.number(), completed: z.number().nullable() }),
 })
 export type Todo = z.infer<typeof Todo>
 
-/** What `todowrite` takes: matched to stored items by `id`, then by exact `content`. */
+/** An item as `todowrite` takes it: matched to a stored item by `id`, then by exact `content`. */
 export const TodoInput = z.object({
   id: z.string().optional(),
   content: z.string().trim().min(1).max(2_000),
@@ -65,8 +65,8 @@ export const TodoActor = z.object({
 export type TodoActor = z.infer<typeof TodoActor>
 
 /**
- * One change of one todo. `before: null` is its creation, `after: null` its removal. `partID` is the tool
- * call that made it; the parts between the change to `in_progress` and the next one are the item's evidence.
+ * One change of one todo. `before: null` is its creation, `after: null` its removal. `partID` is the tool call that
+ * made the change. The parts between the change to `in_progress` and the next change show the work on the item.
  */
 export const TodoChange = z.object({
   id: TodoChangeID,
@@ -74,13 +74,13 @@ export const TodoChange = z.object({
   sessionID: SessionID.nullable(),
   at: z.number(),
   actor: TodoActor,
-  /** The person who made it. */
+  /** The person who made the change. */
   by: Caller.optional(),
   messageID: MessageID.nullable(),
   partID: PartID.nullable(),
   before: Todo.nullable(),
   after: Todo.nullable(),
-  /** An undo or a redo: the whole list went back to how it was just before this id was made. */
+  /** Set for an undo or a redo: the whole list was restored as it was just before this id was made. */
   rewinds: z.string().optional(),
 })
 export type TodoChange = z.infer<typeof TodoChange>

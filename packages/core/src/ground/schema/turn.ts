@@ -11,7 +11,7 @@ export const PromptPart = z.discriminatedUnion("type", [
     type: z.literal("text"),
     text: z.string(),
     synthetic: z.boolean().optional(),
-    /** This, `notice` and `command` are Docket's own, as in a text part: what others send of them is left out. */
+    /** Docket alone sets this, `notice` and `command`, as in a text part: values from clients are dropped. */
     addedBy: z.literal("client").optional(),
     notice: Notice.optional(),
     command: z.string().optional(),
@@ -30,13 +30,13 @@ export const PromptPart = z.discriminatedUnion("type", [
     type: z.literal("command"),
     name: z.string(),
     arguments: z.string().default(""),
-    /** Docket's own: what it came to when the prompt was taken. What others send of it is left out. */
+    /** Docket alone sets this when it accepts the prompt; a value from a client is dropped. */
     expansion: CommandExpansion.optional(),
   }),
 ])
 export type PromptPart = z.infer<typeof PromptPart>
 
-/** A request to a session. `agent`, `model` and `variant` default to those of the session. */
+/** A prompt to a session. `agent`, `model` and `variant` default to those of the session. */
 export const PromptInput = z.object({
   parts: z.array(PromptPart).min(1),
   agent: z.string().optional(),
@@ -46,13 +46,13 @@ export const PromptInput = z.object({
 })
 export type PromptInput = z.infer<typeof PromptInput>
 
-/** Who runs a turn. */
+/** The runtime that runs a turn. */
 export const TurnOwner = z.object({
-  /** Names the runtime; the same one after a restart. */
+  /** The id of the runtime; it stays the same after a restart. */
   runner: z.string(),
-  /** When that runtime was started (epoch ms): tells its lives apart. */
+  /** When that runtime was started (epoch ms), to tell its runs before and after a restart apart. */
   since: z.number(),
-  /** Epoch ms. The owner renews it while it lives; later, another runtime may take the turn. */
+  /** Epoch ms. The owner extends this time while it lives; after it, another runtime may take the turn. */
   until: z.number(),
 })
 export type TurnOwner = z.infer<typeof TurnOwner>
@@ -68,18 +68,18 @@ export const Turn = z.object({
   status: z.enum(["queued", "running", "completed", "failed", "aborted", "interrupted"]),
   input: PromptInput,
   messageID: MessageID.nullable(),
-  /** How often it was claimed. A turn that kills its process stops after 3. */
+  /** How often the turn was claimed. A turn that kills its process is not claimed more than 3 times. */
   attempt: z.number().int().nonnegative(),
-  /** Bumped by each claim. A writer with an older epoch is stale and must stop. */
+  /** Each claim raises it. A writer with an older epoch is stale and must stop. */
   epoch: z.number().int().nonnegative(),
   error: MessageError.nullable(),
-  /** Who prompted it; for a run of a schedule, who made that. */
+  /** Who wrote the prompt; for a run of a schedule, who made the schedule. */
   by: Caller.optional(),
-  /** For whom it works where nobody prompted it: who caused the task that it works on, or of whose end it is told. */
+  /** For a turn without a person's prompt: the person who caused the task that it works on or whose end it reports. */
   cause: Caller.optional(),
-  /** Who stopped it, or took it back while it waited. */
+  /** Who stopped the turn, or withdrew it while it waited. */
   stoppedBy: Caller.optional(),
-  /** Who claimed it last; null or left out before its first claim. */
+  /** The runtime that last claimed the turn; null or absent before the first claim. */
   owner: TurnOwner.nullable().optional(),
   time: z.object({ created: z.number(), started: z.number().nullable(), ended: z.number().nullable() }),
 })

@@ -13,7 +13,7 @@ import {
 } from "./ids.ts"
 import { VerdictKind } from "./review.ts"
 
-/** What a webhook may be told of. `webhook.test` goes to any, when a person asks for it. */
+/** The events that a webhook may receive. A person can send `webhook.test` to any webhook. */
 export const webhookEvents = [
   "session.idle",
   "task.completed",
@@ -29,26 +29,26 @@ export const webhookEvents = [
 export const WebhookEvent = z.enum(webhookEvents)
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** An address outside that is told of what happens in the workspace. Times are epoch ms. Its secrets lie elsewhere. */
+/** An outside address that receives events of the workspace. Times are epoch ms. Its secrets are stored elsewhere. */
 export const Webhook = z.object({
   id: WebhookID,
-  /** What it is for, in words. */
+  /** The purpose of the webhook, in words. */
   name: z.string(),
   url: z.string(),
   events: z.array(WebhookEvent).min(1),
-  /** `disabled`: Docket gave it up, see `disabled`; a person may make it active again. */
+  /** `disabled`: Docket gave up on the webhook, see `disabled`; a person can make it active again. */
   status: z.enum(["active", "paused", "disabled"]),
   disabled: z.object({ why: z.enum(["gone", "failing"]), at: z.number() }).nullable(),
-  /** Since when no delivery of it has succeeded, while any has failed. */
+  /** Since when all deliveries have failed; null while they succeed. */
   failing: z.object({ since: z.number() }).nullable(),
-  /** It hears of what happened from then on: since it was made, or made active again. */
+  /** The webhook receives events from this time on: when it was made, or made active again. */
   since: z.number(),
   by: Caller,
   time: z.object({ created: z.number(), updated: z.number() }),
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** One try to hand a delivery over: the status that was answered, or why there was no answer. */
+/** One attempt to deliver: the status of the answer, or the reason why there was none. */
 export const WebhookAttempt = z.object({
   at: z.number(),
   ms: z.number(),
@@ -57,25 +57,25 @@ export const WebhookAttempt = z.object({
 })
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>
 
-/** Something that one webhook is to be told, and how that went. Its id is the `webhook-id` of each try. */
+/** An event for one webhook, and the state of its delivery. Its id is the `webhook-id` of each attempt. */
 export const WebhookDelivery = z.object({
   id: WebhookDeliveryID,
   webhookID: WebhookID,
   event: z.enum([...webhookEvents, "webhook.test"]),
-  /** What it tells, by the row that says so: no webhook is told of it twice. */
+  /** The key of the reported fact, made from its row, so that no webhook receives the same fact twice. */
   fact: z.string(),
-  /** The tree that it is of; null for a test. */
+  /** The tree of the event; null for a test. */
   rootID: SessionID.nullable(),
-  /** JSON as it is sent. */
+  /** The JSON text that is sent. */
   body: z.string(),
   /** `withheld`: its session became private before anybody was told. */
   status: z.enum(["waiting", "delivered", "failed", "withheld"]),
   attempts: z.array(WebhookAttempt),
-  /** Tries before this many are of an earlier round: it was sent again by hand. */
+  /** How many of the attempts were made before a person sent the delivery again. */
   begun: z.number().int().nonnegative(),
   /** The beginning of the last answer. */
   answer: z.string().nullable(),
-  /** When the next try is due (epoch ms); null when there is none. */
+  /** When the next attempt is due (epoch ms); null when there is none. */
   nextAt: z.number().nullable(),
   time: z.object({ created: z.number(), ended: z.number().nullable() }),
 })
@@ -84,28 +84,28 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 /** The session whose tree it is about. `path` is that of its page. */
 const SessionRef = z.object({ id: SessionID, title: z.string(), path: z.string() })
 const inSession = { session: SessionRef }
-/** Who did it, as the workspace knows them. */
+/** The name of the person who acted, as the workspace knows it. */
 const by = z.string().nullable()
 const TaskRef = z.object({
   id: TaskID,
   number: z.number().int(),
   title: z.string(),
   agent: z.string(),
-  /** The session that works on it. */
+  /** The session that works on the task. */
   sessionID: SessionID,
 })
 
 function payload<Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) {
   return z.object({
     type: z.literal(type),
-    /** When it happened, in ISO 8601. */
+    /** The time of the event, in ISO 8601. */
     timestamp: z.iso.datetime(),
     workspace: z.string(),
     data: z.object(data),
   })
 }
 
-/** What is sent: ids and titles. Nothing of what was said, no command, no file, no secret. */
+/** The payloads: ids and titles only, and no text of a conversation, command, file or secret. */
 export const webhookPayloads = {
   "session.idle": payload("session.idle", {
     ...inSession,
@@ -150,7 +150,7 @@ export const webhookPayloads = {
   "webhook.test": payload("webhook.test", { webhook: z.object({ id: WebhookID, name: z.string() }) }),
 } as const
 
-/** What is sent to a webhook, of any event. */
+/** The body that is sent to a webhook, for any event. */
 export const WebhookPayload = z.discriminatedUnion("type", [
   webhookPayloads["session.idle"],
   webhookPayloads["task.completed"],

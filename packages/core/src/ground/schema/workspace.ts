@@ -2,25 +2,25 @@ import { z } from "zod"
 import { Caller } from "./caller.ts"
 import { ProjectID } from "./ids.ts"
 
-/** Who may see a tree of sessions: its workspace, or only the person who started it. */
+/** Who may see a tree of sessions: everybody in its workspace, or only the person who started it. */
 export const SessionVisibility = z.enum(["workspace", "author"])
 export type SessionVisibility = z.infer<typeof SessionVisibility>
 
-/** What an administrator set of a workspace. Times are epoch ms. */
+/** The settings of a workspace, which an administrator can change. Times are epoch ms. */
 export const Workspace = z.object({
   /** The id of its tenant. */
   id: z.string().min(1),
   /** Directories in which its projects lie, absolute and real; null for anywhere. */
   roots: z.array(z.string()).nullable(),
-  /** Who sees a session that is started now. */
+  /** Who sees sessions that are started from now on. */
   visibility: SessionVisibility.default("workspace"),
-  /** Root sessions that work at once, others wait; null for any number. */
+  /** Most root sessions that work at the same time; others wait. Null means no limit. */
   turns: z.number().int().positive().nullable().default(null),
-  /** What becomes of the turns that run for somebody who is removed. */
+  /** What happens to running turns of a person who is removed. */
   whenRemoved: z.enum(["finish", "stop"]).default("finish"),
-  /** Set once it is being removed: it is there for nobody any more, and what is left of it goes. */
+  /** Set while the workspace is being removed: nobody can use it any more, and the rest of it is deleted. */
   removing: z.literal(true).optional(),
-  /** Who set something of it last, at `time.updated`; none before anything was set, and in rows of older versions. */
+  /** Who last changed a setting, at `time.updated`; absent before the first change and in rows of older versions. */
   by: Caller.optional(),
   time: z.object({ created: z.number(), updated: z.number() }),
 })
@@ -37,15 +37,15 @@ export const Project = z.object({
 })
 export type Project = z.infer<typeof Project>
 
-/** The user has looked at this content of a project's configuration and lets it count. */
+/** The user has looked at this content of a project's configuration and trusts it. */
 export const ConfigTrust = z.object({
   /** Real path of the project's worktree. */
   directory: z.string(),
-  /** Stands for the directory and everything in it that configures (SHA-256, hex). */
+  /** A digest of the directory and all configuration in it (SHA-256, hex). */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Digests of all that it set, so that what is new in later content can be told. Missing in old rows. */
+  /** Digests of everything that it set, to find what is new in later content. Absent in old rows. */
   entries: z.array(z.string()).optional(),
-  /** Who let it count. */
+  /** Who trusted the content. */
   by: Caller.optional(),
   time: z.object({ trusted: z.number() }),
 })

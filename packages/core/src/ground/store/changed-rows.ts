@@ -69,7 +69,7 @@ function inserted(list: Todo[], todo: Todo): Todo[] {
 }
 
 /**
- * The comment as a change leaves it. What comes too late (of another sending, a second answer) leaves it as it is.
+ * The comment after a change. A change that comes too late (of another sending, a second answer) has no effect.
  * @throws CommentSentError
  */
 export function changedComment(comment: ReviewComment, change: CommentChange): ReviewComment {

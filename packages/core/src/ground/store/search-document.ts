@@ -5,7 +5,7 @@ import { type FacetName, holdsTerm, type SearchAsk, type SearchState, wordLine }
 import type { Message, Part, Session, TextPart, ToolPart } from "../schema/index.ts"
 import type { SearchPlace } from "./port/index.ts"
 
-/** What a search looks at of a part or a title. What changes with its session (cost, verdicts) stands there. */
+/** The searchable content of a part or title. Facts that change with the session (cost, verdicts) are in its rows. */
 export interface SearchDocument extends SearchPlace {
   /** How a call ended; null for what goes by the state of its session. */
   state: SearchState | null
@@ -19,17 +19,23 @@ export interface SearchDocument extends SearchPlace {
 /** Characters that are searched: of a text, of what went into a call, and of what came out of it. */
 const searched = { text: 65_536, input: 8_192, output: 16_384 } as const
 
-/** What a search looks at of a part. Null for what is not searched: what nobody said or did, and what still grows. */
+/** The searchable content of a part. Null for a part that records no words or acts, and for one that still grows. */
 export function partDocument(part: Part, message: Message, rootID: string): SearchDocument | null {
   if (part.type === "text") return textDocument(part, message, rootID)
   return part.type === "tool" ? callDocument(part, message, rootID) : null
 }
 
-/** Sessions that a prompt made are found as its children. */
+/** The searchable content of a session's title: a root's title is found as `title`, any other as `child`. */
 export function titleDocument({ id, rootID, title, agent, by, time }: Session): SearchDocument {
   const kind = id === rootID ? "title" : "child"
   return {
-    ...{ id, kind, at: time.created, rootID, sessionID: id, messageID: null, state: null },
+    id,
+    kind,
+    at: time.created,
+    rootID,
+    sessionID: id,
+    messageID: null,
+    state: null,
     words: wordLine(title),
     files: wordLine(""),
     facets: facets({ agent, kind, by: by?.person }),
@@ -111,7 +117,7 @@ function facets(values: Partial<Record<FacetName, string | undefined>>): SearchD
   return Object.fromEntries(known.map(([name, value = ""]) => [name, value.toLowerCase()]))
 }
 
-/** Whether what a part or a title says and carries is what is asked for. */
+/** Whether the content of a part or title meets the conditions of the search. */
 export function documentFits(ask: SearchAsk, { words, files, facets, rootID, at }: SearchDocument): boolean {
   return (
     ask.terms.every((term) => holdsTerm(words, term)) &&

@@ -19,7 +19,7 @@ export function isUndelivered(task: Pick<Task, "mode" | "state" | "delivered">):
 }
 
 /**
- * The task once its parent is told of its end.
+ * The task after its end was reported to the parent.
  * @throws TaskDeliveredError when the parent knows already, or there is no such task
  */
 export function deliveredTask(id: string, task: Task | undefined): Task {

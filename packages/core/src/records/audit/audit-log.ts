@@ -109,8 +109,14 @@ const service = { id: "docket", name: "Docket" }
 /** The audit entry for a webhook that the service disabled. */
 export function disabledWebhookEntry(createID: CreateId, { id, name, disabled, time }: Webhook): AuditEntry {
   return {
-    ...{ id: createID("audit"), at: disabled?.at ?? time.updated, act: "webhook.disabled", person: service },
-    ...{ call: "webhook.disabled", via: "service", credential: null, address: null },
+    id: createID("audit"),
+    at: disabled?.at ?? time.updated,
+    act: "webhook.disabled",
+    person: service,
+    call: "webhook.disabled",
+    via: "service",
+    credential: null,
+    address: null,
     targets: { webhook: id, name },
     facts: { why: disabled?.why === "gone" ? "answered 410" : "failed for days" },
   }

@@ -75,7 +75,7 @@ test("a move is announced to the tree, at most twice a second", async () => {
   expect(told().at(-1)?.viewers).toEqual([{ person: "ann", places: [at(root.id)] }])
 })
 
-test("a person who does not move causes no news and no reads", async () => {
+test("a person who does not move causes no events and no reads", async () => {
   const { root, presence, enter, at, pass, told, looked } = setUp()
   await enter(ann, "first-tab", at(root.id))
   await pass(60_000)
@@ -91,13 +91,13 @@ test("a closed last tab removes the person unless they return at once", async ()
   await enter(bo, "other-tab", at(root.id))
   await pass(1_000)
   leave()
-  const again = await enter(ann, "first-tab", at(root.id))
+  const leaveAgain = await enter(ann, "first-tab", at(root.id))
   await pass(20_000)
   expect(told().map(namesOf)).toEqual([
     ["ann", "bo"],
     ["ann", "bo"],
   ])
-  again()
+  leaveAgain()
   await pass(6_000)
   expect(namesOf(told().at(-1))).toEqual(["bo"])
 })

@@ -16,7 +16,10 @@ import { newComment, newThread, placeAnchor } from "./threads.ts"
 
 /** Draft comments, which only their author sees. */
 interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDraft"> {
-  /** What these drafts of a tree become, or all of the caller's. Those that are already posted add no comment. */
+  /**
+   * The threads and comments that these drafts of a tree become; without `draftIDs`, all drafts of the caller in it.
+   * Drafts that are already posted add none.
+   */
   preparePosting(rootID: string, draftIDs: readonly string[] | undefined): Promise<Posting>
   /** Removes posted drafts. One that remains after a crash still counts as posted: its comment has the same id. */
   removePosted(posting: Posting): Promise<void>
@@ -50,8 +53,8 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
       store.review.tree(rootID),
     ])
     const posted = new Set(comments.map(({ id }) => id))
-    const ownIDs = new Set(comments.flatMap((comment) => (comment.by.person === by.person ? [comment.id] : [])))
-    return { drafts, threads, ownIDs, open: drafts.filter(({ id }) => !posted.has(id)) }
+    const ownCommentIDs = new Set(comments.flatMap((comment) => (comment.by.person === by.person ? [comment.id] : [])))
+    return { drafts, threads, ownCommentIDs, open: drafts.filter(({ id }) => !posted.has(id)) }
   }
   /** The caller's draft at this place; each place has at most one. */
   const ownAt = async (fresh: ReviewDraft) => (await unposted(fresh.rootID)).open.find(isAt(fresh)) ?? fresh
@@ -77,8 +80,8 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
       await store.review.removeDrafts([(await own(draftID)).id])
     },
     async preparePosting(rootID, draftIDs) {
-      const { drafts, open, ownIDs, threads: known } = await unposted(rootID)
-      const isPosted = (id: string) => ownIDs.has(id)
+      const { drafts, open, ownCommentIDs, threads: known } = await unposted(rootID)
+      const isPosted = (id: string) => ownCommentIDs.has(id)
       const missing = draftIDs?.find((id) => !isPosted(id) && !drafts.some((draft) => draft.id === id))
       if (missing !== undefined) throw new DocketError("comment_not_found", `There is no draft ${missing}.`)
       const isWanted = ({ id }: ReviewDraft) => draftIDs?.includes(id) ?? true

@@ -82,18 +82,18 @@ export const commentsOpening = "Work on these comments of people now. Then answe
 
 /** The notice as text for the model. */
 export function reviewText({ sendingID, verdicts, comments }: ReviewNotice): string {
-  const lines = verdicts.map(({ task, verdict, reason }) => {
+  const verdictLines = verdicts.map(({ task, verdict, reason }) => {
     const said = verdict === null ? "the verdict was withdrawn" : verdictWords[verdict]
     return `- ${taskWords(task)}: ${said}${reason === "" ? "" : `. ${quoteFrames(reason)}`}`
   })
-  const said = comments.map((comment, index) => `${index + 1}. ${commentWords(comment)}`)
+  const commentLines = comments.map((comment, index) => `${index + 1}. ${commentWords(comment)}`)
   if (sendingID !== null) {
-    return [commentsOpening, ...said].join("\n\n")
+    return [commentsOpening, ...commentLines].join("\n\n")
   }
   return [
     "<system-reminder>",
-    ...(lines.length === 0 ? [] : ["People judged tasks of yours:", ...lines]),
-    ...(said.length === 0 ? [] : ["People commented on tasks of yours:", ...said]),
+    ...(verdictLines.length === 0 ? [] : ["People judged tasks of yours:", ...verdictLines]),
+    ...(commentLines.length === 0 ? [] : ["People commented on tasks of yours:", ...commentLines]),
     "</system-reminder>",
   ].join("\n")
 }

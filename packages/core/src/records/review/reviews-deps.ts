@@ -23,7 +23,7 @@ export interface ReviewsDeps {
   sessionByID(id: string): Promise<Session>
   /** The pieces of each file's diff, oldest first; null for a diff that is not stored. */
   patchesOf(rootID: string, files: readonly DiffedFile[]): Promise<(string | null)[][]>
-  /** Absolute paths of the files that the child of a task changed where others work too. */
+  /** Absolute paths of the files that the task's child changed; none when it works in a worktree of its own. */
   filesOf(task: Task): Promise<string[]>
   fileDigest: FileDigest
   /** Call when the notes of a session changed: its agent reads them before its next step. */

@@ -63,10 +63,10 @@ export async function prepareThread(
   const session = await deps.sessionByID(sessionID)
   const placed = await placeAnchor(deps, session, place)
   const now = deps.clock()
-  const at = { rootID: session.rootID, sessionID, threadID: deps.createID("reviewThread"), by }
+  const owner = { rootID: session.rootID, sessionID, threadID: deps.createID("reviewThread"), by }
   return {
-    thread: newThread(at, placed, now),
-    comment: newComment(deps.createID("reviewComment"), at, text, now),
+    thread: newThread(owner, placed, now),
+    comment: newComment(deps.createID("reviewComment"), owner, text, now),
   }
 }
 
@@ -79,9 +79,11 @@ export async function prepareReply(
 ): Promise<{ thread: ReviewThread; comment: ReviewComment }> {
   const thread = await threadByID(deps, threadID)
   const { rootID, sessionID } = thread
-  const at = { rootID, sessionID, threadID, by }
-  return { thread, comment: newComment(deps.createID("reviewComment"), at, text, deps.clock()) }
+  const owner = { rootID, sessionID, threadID, by }
+  return { thread, comment: newComment(deps.createID("reviewComment"), owner, text, deps.clock()) }
 }
+
+const gone: AnchorState = { state: "gone" }
 
 async function threadViews(deps: ReviewsDeps, sessionID: string, onlyThisSession: boolean): Promise<ThreadView[]> {
   const { rootID } = await deps.sessionByID(sessionID)
@@ -113,8 +115,6 @@ function changedIn(changes: readonly Change[], commentID: string): ReviewComment
   const change = changes.findLast((change) => change.kind === "comment" && change.value.id === commentID)
   return change?.kind === "comment" ? change.value : null
 }
-
-const gone: AnchorState = { state: "gone" }
 
 /** The current places of anchors, by thread. Reads the sessions, the named rows and each diff once. */
 export async function anchorStates(

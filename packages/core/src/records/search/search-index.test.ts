@@ -7,7 +7,7 @@ import { createSearchIndex } from "./search-index.ts"
 function setUp(batches = 0) {
   const { timers, pass, waiting } = createManualTime()
   const bus = createBus((error) => expect.fail(String(error)))
-  const told: unknown[] = []
+  const errors: unknown[] = []
   const state = { left: batches, taken: 0, calls: 0, failing: false }
   const index = createSearchIndex({
     store: {
@@ -23,7 +23,7 @@ function setUp(batches = 0) {
     },
     bus,
     timers,
-    onError: (error) => told.push(error),
+    onError: (error) => errors.push(error),
   })
   const store = () => {
     state.left++
@@ -34,7 +34,7 @@ function setUp(batches = 0) {
       properties: { sessionID: "ses_1", messageID: "msg_1" },
     })
   }
-  return { index, state, store, pass, waiting, told }
+  return { index, state, store, pass, waiting, errors }
 }
 
 it("indexes nothing during a turn's writes, then everything after a rest", async () => {
@@ -69,10 +69,10 @@ it("indexes an old database in steps, and searches report the progress", async (
 })
 
 it("searches the existing index when writing fails, then continues with later changes", async () => {
-  const { index, state, store, pass, told } = setUp(1)
+  const { index, state, store, pass, errors } = setUp(1)
   state.failing = true
   expect(await index.freshen()).toBe(1)
-  expect(told).toHaveLength(1)
+  expect(errors).toHaveLength(1)
   state.failing = false
   store()
   await pass(5_000)

@@ -39,7 +39,7 @@ export function createSearchIndex({ store, bus, timers = nodeTimers, onError }: 
   let atLast: (() => void) | null = null
 
   /** Indexes a batch; false when nothing was left. One at a time, because two would index the same changes. */
-  const take = (): Promise<boolean> => {
+  const indexBatch = (): Promise<boolean> => {
     const next = working.then(() => !isClosed && store.index(batch))
     working = next.catch(() => {})
     return next
@@ -52,7 +52,7 @@ export function createSearchIndex({ store, bus, timers = nodeTimers, onError }: 
   const goOn = async () => {
     cancel()
     const began = performance.now()
-    if (await take()) later(Math.max(leastPause, performance.now() - began))
+    if (await indexBatch()) later(Math.max(leastPause, performance.now() - began))
   }
   const run = () => void goOn().catch(onError)
   const later = (ms: number) => {
@@ -67,7 +67,7 @@ export function createSearchIndex({ store, bus, timers = nodeTimers, onError }: 
   return {
     async freshen() {
       try {
-        for (let count = 0; count < freshBatches; count++) if (!(await take())) return 1
+        for (let count = 0; count < freshBatches; count++) if (!(await indexBatch())) return 1
         const { indexed, all } = await store.progress()
         return all === 0 ? 1 : indexed / all
       } catch (error) {

@@ -22,16 +22,17 @@ export async function readActivity(
 ): Promise<SessionActivity> {
   const spans: AgentSpan[] = []
   let newest: string | null = null
-  let next: number | null = null
+  /** When the message after those of the page was created. */
+  let nextCreated: number | null = null
   let left = most.messages
   for (let before: string | null | undefined; before !== null && left > 0; ) {
     const limit = Math.min(pageSize, left)
     const page = await transcript.page({ sessionID, limit, ...(before !== undefined && { before }) })
     const last: Message | undefined = newest === null ? page.items.at(-1)?.info : undefined
     newest ??= last?.id ?? null
-    next ??= last?.time.created ?? null
-    spans.push(...agentSpans(last === undefined ? page.items : page.items.slice(0, -1), next))
-    next = page.items[0]?.info.time.created ?? next
+    nextCreated ??= last?.time.created ?? null
+    spans.push(...agentSpans(last === undefined ? page.items : page.items.slice(0, -1), nextCreated))
+    nextCreated = page.items[0]?.info.time.created ?? nextCreated
     left -= page.items.length
     before = page.before
   }

@@ -52,7 +52,7 @@ export function publicRow(source: ShareSource, share: Share): object | null {
   }
 }
 
-/** Removes who stopped it. */
+/** Removes who stopped the answer. */
 function publicAnswer(message: AssistantMessage): AssistantMessage {
   return message.error === null ? message : { ...message, error: withoutCaller(message.error) }
 }
@@ -91,7 +91,7 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
 }
 
 /** Replaces the brief of a task that a command's prompt started. */
-const hiddenBrief = "What the command came to is not shared."
+const hiddenBrief = "The text that the command produced is not shared."
 
 function comesFromCommand(part: TextPart): boolean {
   return part.command !== undefined || noticeOf(part)?.kind === "command"
@@ -148,7 +148,7 @@ function withoutFiles(part: ToolPart): ToolPart {
   return { ...part, state }
 }
 
-/** Removes who did it. */
+/** Removes the person who caused the row. */
 function withoutCaller<T extends { by?: Caller | undefined }>(value: T): T {
   const { by: _, ...rest } = value
   // `by` is optional in every type that has it.

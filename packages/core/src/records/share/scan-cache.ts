@@ -40,7 +40,7 @@ export function createScanCache(deps: ScanCacheDeps): ScanCache {
       const sources = await sourcesOf(share)
       const basis = shownBy(share) + JSON.stringify(sources)
       const scan = cached?.basis === basis ? cached.scan : await warmed(deps, share, createShareScan(share, sources))
-      // Deleted first, so that the scan that was longest not renewed comes first and is dropped first.
+      // Deleted first to move the scan to the end of the map, because the loop below drops scans from its start.
       scans.delete(share.id)
       scans.set(share.id, { basis, at: deps.clock(), scan })
       for (const id of scans.keys()) if (scans.size > capacity) scans.delete(id)

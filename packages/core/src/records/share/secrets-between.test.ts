@@ -159,6 +159,7 @@ describe("secrets of a project", () => {
 it("a live output that begins within a word is scanned as cut", async () => {
   const made = await setUp()
   const call = made.call("")
+  // As long as the live output that a call keeps: its start may have been cut off.
   const output = `${secret.slice(8)} and ${"more words of it ".repeat(2_000)}`.slice(0, 30_000)
   if (call.type !== "tool" || call.state.status !== "completed") throw new Error("no call")
   await made.put({ ...call, state: { ...call.state, metadata: { output } } })

@@ -63,7 +63,7 @@ it("every failed attempt costs the same work and gives the same answer", async (
   const secrets = [locked.secret, open.secret, internal.secret, revoked.secret, over.secret, "A".repeat(22)]
   const derived = secrets.map(() => 0)
   for (const [at, secret] of secrets.entries()) {
-    // The hash takes most of the time.
+    // Each start of Argon2 counts: it takes most of an attempt's time.
     const count = (_id: number, type: string) => {
       if (type === "ARGON2REQUEST") derived[at] = (derived[at] ?? 0) + 1
     }

@@ -35,10 +35,10 @@ export function createShareLinks(deps: WatchLinksDeps): Pick<ShareService, "reso
       const secretHash = hashShareSecret(secret)
       const share = await store.share.byHash(secretHash)
       if (share === null) return true
-      const isAdmitted = async (now: Share) => {
-        if (now.secretHash !== secretHash) return false
-        const isMember = now.audience === "workspace" && (await visitor.isMember())
-        return admits(now, { pass: visitor.pass, isMember }, clock())
+      const isAdmitted = async (current: Share) => {
+        if (current.secretHash !== secretHash) return false
+        const isMember = current.audience === "workspace" && (await visitor.isMember())
+        return admits(current, { pass: visitor.pass, isMember }, clock())
       }
       return watch(share, isAdmitted, signal)
     },
@@ -70,8 +70,8 @@ interface Watch {
 }
 
 /**
- * How long a link may stay open after an end without an event here (ms): another runtime revoked it, or its tenant was
- * removed.
+ * How long a link may stay open when its end makes no event in this process (ms): another runtime revoked it, or its
+ * tenant was removed.
  */
 const recheckMs = 2_000
 /** The longest delay of a timer (ms). */

@@ -152,11 +152,11 @@ async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
     if (row !== null) drafts.push(row)
     await yieldToEventLoop()
   }
-  const rows = copy.seq === 0 ? drafts : await changed(store, share, drafts)
+  const rows = copy.seq === 0 ? drafts : await changedRows(store, share, drafts)
   const { undone } = sources.tree
   for (let at = 0; at + writeSize < rows.length; at += writeSize) {
-    const part = { ...copy, from: copy.cursor, to: copy.cursor, rows: rows.slice(at, at + writeSize) }
-    if ((await publish(deps, share, part)) === null) return false
+    const piece = { ...copy, from: copy.cursor, to: copy.cursor, rows: rows.slice(at, at + writeSize) }
+    if ((await publish(deps, share, piece)) === null) return false
   }
   // The last piece also moves the cursor, so it is written even when it has no rows.
   const rest = rows.slice(rows.length - (rows.length % writeSize || Math.min(rows.length, writeSize)))
@@ -165,7 +165,11 @@ async function copyTree(deps: SharePublisherDeps, share: Share, copy: ShareCopy)
 }
 
 /** Rows that differ from the stored ones, and removals for those that no longer exist. */
-async function changed(store: SharePublisherDeps["store"], share: Share, drafts: readonly Draft[]): Promise<Draft[]> {
+async function changedRows(
+  store: SharePublisherDeps["store"],
+  share: Share,
+  drafts: readonly Draft[],
+): Promise<Draft[]> {
   const there = new Map((await store.shareCopy.rows(share.id, shownKinds)).map((row) => [row.id, row]))
   const rows = drafts.filter((row) => there.get(row.id)?.data !== row.data)
   for (const { id } of drafts) there.delete(id)
@@ -187,8 +191,8 @@ function isSame(left: Readonly<Record<string, string>>, right: Readonly<Record<s
 }
 
 /**
- * Rows of a copy with a text that is known to be secret by now, scanned again without it. The tree may have changed
- * since.
+ * Scans the rows of a copy again, and returns those that newly known secrets change. It does not read the tree, which
+ * may have changed since the copy was made.
  */
 async function scanAgain(scan: ShareScan, rows: readonly ShareRow[]): Promise<Draft[]> {
   const yieldToEventLoop = createYield()

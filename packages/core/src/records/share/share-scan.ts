@@ -55,7 +55,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
   const key = keyOf(share)
   const open = (): Scanner => createScanner({ ...sources, key, known: [...known.values()] })
   let scanner = open()
-  // Secrets from the tree's own `.env` files are left out, because the tree gives them again.
+  // `met` leaves out secrets that only the tree's own `.env` files name: reading the tree gives them again.
   const named = new Set(sources.known.map(({ value }) => value))
   const met = new Map<string, KnownValue>()
   const gatherMet = () => {
@@ -221,7 +221,7 @@ export function newestOfBoth<T extends { isCall: boolean }>(list: readonly T[], 
 const envInCommand = /(?:^|[\s'"=/])(\.env[\w.-]*)/g
 /** The line number before a line of a file in a listing. */
 const lineNumber = /^\s*\d+[:|→\t] ?/gm
-/** A line of such a file in a command's output. */
+/** A line of an environment file in a command's output. */
 const assignment = /^\s*(?:export\s+)?[A-Za-z_]\w*=\S/
 
 /** The secrets that a call shows because it read or wrote a `.env` file. */

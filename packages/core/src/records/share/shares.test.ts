@@ -84,7 +84,7 @@ test("all links of a tree or workspace are revoked together, once", async () => 
   expect(await shares.revokeAll({}, localCaller)).toEqual([])
 })
 
-test("a new link to the same copy ends the old one everywhere", async () => {
+test("a new link to a share ends the old one everywhere", async () => {
   const { session, shares } = await openShares()
   const { secret, share } = await shares.create(session, {}, localCaller)
   const ended = shares.ended(secret, onlooker, new AbortController().signal)

@@ -51,7 +51,7 @@ export function masked(source: ShareSource, { left }: Pick<VisibleTree, "left">)
  */
 function maskPart(part: Part, left: ReadonlySet<string>): Part {
   if (left.size === 0) return part
-  if (part.type === "tool" && taskTools.includes(part.tool) && speaksOf(part, left)) return lockedCall(part)
+  if (part.type === "tool" && taskTools.includes(part.tool) && mayConcern(part, left)) return lockedCall(part)
   if (part.type === "text" && part.synthetic === true && mentions(part, left)) {
     const { notice: _, ...rest } = part
     return { ...rest, text: "What this says of a task is not shared." }
@@ -59,8 +59,8 @@ function maskPart(part: Part, left: ReadonlySet<string>): Part {
   return part
 }
 
-/** A call whose task is not known yet may belong to a session that is left out. */
-function speaksOf(part: ToolPart, left: ReadonlySet<string>): boolean {
+/** Whether a call may be about a session that is left out; also true while its task is not known yet. */
+function mayConcern(part: ToolPart, left: ReadonlySet<string>): boolean {
   const call = readToolCall(part)
   const isSettled = part.state.status === "completed" || part.state.status === "error"
   const isStarted = (call.tool === "task" || call.tool === "async_task") && call.metadata !== null

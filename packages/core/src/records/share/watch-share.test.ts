@@ -32,6 +32,7 @@ it("checks a tree once after its changes have paused", async () => {
   expect(looks).toEqual([])
   await work(20)
   await pass(1_000)
+  // 100 ms for the other tree, 20 ms of changes and 10 ms without one.
   expect(looks).toEqual([130])
 })
 

@@ -268,7 +268,7 @@ async function addSteps(
   return { added, known: steps.length - fresh.length }
 }
 
-/** Steps whose adding was undone do not count. */
+/** The keys of steps that were added before; an addition that was undone does not count. */
 async function addedBefore(store: Pick<Store["todo"], "history">, sessionID: string): Promise<Set<string>> {
   const changes = effectiveChanges(await store.history({ sessionID, limit: stepsLookedThrough }))
   return new Set(

@@ -32,7 +32,7 @@ async function setUp(...contents: string[]) {
 const shape = (todos: Todo[]) => todos.map((todo) => `${todo.number} ${todo.content}: ${todo.status}`)
 
 describe("an agent's list over a stored one", () => {
-  test("without changes by others it replaces the list as it is", async () => {
+  test("replaces the stored list when nobody else changed it", async () => {
     const { plain, send } = await setUp("one", "two")
     const { todos, remarks } = await send(plain("two", { status: "completed" }), plain("three"))
     expect(shape(todos)).toEqual(["2 two: completed", "3 three: pending"])

@@ -72,7 +72,7 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
       const { from, file: read, left } = await readSessionFile(bytes, deps.readForeignFile, createYield())
       checkTree(read)
       const now = deps.clock()
-      const file = withinTree(withImportedPeople(newIDs ? withNewIDs(read, now) : withKnownTimes(read, now)))
+      const file = withinTree(withImportedPeople(newIDs ? withNewIDs(read, now) : withoutFutureIDs(read, now)))
       const [root] = file.sessions.filter(({ session }) => session.parentID === null)
       if (root === undefined) throw badFile("it has no session without a parent.")
       const todos = file.sessions.reduce((sum, session) => sum + session.todos.length, 0)
@@ -93,8 +93,8 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
   }
 }
 
-/** Refuses ids from the future. Ids contain a time and define the order, so new ids must come after them. */
-function withKnownTimes(file: SessionFile, now: number): SessionFile {
+/** The same file. @throws invalid_input for an id from the future: ids define the order, so new ones must come later */
+function withoutFutureIDs(file: SessionFile, now: number): SessionFile {
   const ahead = fileIDs(file).find((id) => (idTime(id) ?? 0) > now)
   if (ahead === undefined) return file
   throw badFile(`its id ${ahead} is from the future. Import it with new ids, or check the clock of this machine.`)

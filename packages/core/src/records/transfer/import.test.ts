@@ -21,6 +21,7 @@ const messageOf = (file: SessionFile) => file.sessions[0]?.messages[0] ?? expect
 
 const expectOne = <T>([row]: readonly T[]): T => row ?? expect.fail("no row")
 
+/** Each `spoil` changes the file in place and returns undefined, or returns another file. */
 const bad: Record<string, [spoil: (file: SessionFile) => unknown, says: RegExp]> = {
   "of a later version": [(file) => ({ ...file, version: 2 }), /version 2.*Update Docket/],
   "without a version": [(file) => ({ ...file, version: undefined }), /version/],
@@ -62,6 +63,7 @@ const bad: Record<string, [spoil: (file: SessionFile) => unknown, says: RegExp]>
     /looks like ses_/,
   ],
   "with ids from the future": [
+    // `0ff` begins a time that is centuries ahead.
     (file) => JSON.parse(JSON.stringify(file).replaceAll(/msg_[0-9a-f]{3}/g, "msg_0ff")),
     /from the future.*new ids/,
   ],

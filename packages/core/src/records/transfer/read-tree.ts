@@ -167,8 +167,8 @@ function inTreeOrder(sessions: readonly Session[]): Session[] {
   return under(null)
 }
 
-// Rows name ids that are used when a list is worked on, a task is repeated or an undo is reverted. A file may contain
-// any id, so ids outside its own tree are removed.
+// Some rows refer to others by id, and a later action follows that id. A file may contain any id, so an import would
+// let such an action reach rows of another tree. The functions below remove ids from outside the tree.
 
 /** The ids in a tree. */
 interface TreeIDs {
@@ -194,7 +194,7 @@ export function withinTree(file: SessionFile): SessionFile {
   }
 }
 
-/** Redo restores the children that an undo removed. */
+/** Drops undone children outside the tree: a redo would restore them. */
 function sessionWithin(session: Session, { sessions }: TreeIDs): Session {
   const { revert } = session
   return revert
@@ -202,7 +202,7 @@ function sessionWithin(session: Session, { sessions }: TreeIDs): Session {
     : session
 }
 
-/** Starting a todo reveals the todos that it depends on. */
+/** Drops dependencies outside the tree: starting the todo would reveal those todos. */
 function todoWithin(todo: Todo, { todos }: TreeIDs): Todo {
   return { ...todo, dependsOn: todo.dependsOn.filter((id) => todos.has(id)) }
 }
@@ -212,7 +212,7 @@ function changeWithin(change: TodoChange, ids: TreeIDs): TodoChange {
   return { ...change, before: before && todoWithin(before, ids), after: after && todoWithin(after, ids) }
 }
 
-/** Repeating a task works on its todo again. */
+/** Drops a todo outside the tree: repeating the task would work on it. */
 function taskWithin(task: Task, { todos }: TreeIDs): Task {
   return { ...task, todoID: task.todoID !== null && todos.has(task.todoID) ? task.todoID : null }
 }

@@ -37,7 +37,9 @@ test("a webhook receives its events since creation, with ids but no secrets", as
   await host.pass(1_000)
   expect(host.bodies().map((body) => WebhookPayload.parse(body))).toEqual([
     {
-      ...{ type: "session.idle", workspace: "local", timestamp: new Date(turn.time.ended ?? 0).toISOString() },
+      type: "session.idle",
+      workspace: "local",
+      timestamp: new Date(turn.time.ended ?? 0).toISOString(),
       data: {
         session: { id: session.id, title: "Open [hidden]", path: `/s/${session.id}` },
         turn: { id: turn.id, status: "completed" },
@@ -157,7 +159,7 @@ test("deliveries of a paused webhook are kept and sent after it resumes", async 
   expect((await host.service.deliveries({})).items).toEqual([])
 })
 
-test("410 disables a webhook at once", async () => {
+test("an answer of 410 disables a webhook at once", async () => {
   const host = await open({ post: answers(410) })
   await host.service.create(input)
   await host.endTurn(await host.newSession())
@@ -246,11 +248,11 @@ test("events of private sessions are never sent, and waiting ones are withheld",
   await host.endTurn(hidden)
   await host.pass(1_000)
   expect(host.posted).toEqual([])
-  const open_ = await host.newSession({ title: "for all", by })
-  await host.endTurn(open_)
+  const visible = await host.newSession({ title: "for all", by })
+  await host.endTurn(visible)
   await host.pass(1_000)
   expect(host.posted).toHaveLength(1)
-  await host.write(open_, { kind: "session.patch", sessionID: open_.id, patch: { visibility: "author" } })
+  await host.write(visible, { kind: "session.patch", sessionID: visible.id, patch: { visibility: "author" } })
   await host.pass(day)
   expect(host.posted).toHaveLength(1)
   const [delivery] = (await host.service.deliveries({})).items

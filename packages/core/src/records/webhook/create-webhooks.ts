@@ -141,8 +141,14 @@ function createService(parts: WebhookParts, caller: Caller): WebhookService {
       // Events before the first webhook are not delivered.
       if (known.all().length === 0) await store.begin(now)
       const webhook: Webhook = {
-        ...{ id: parts.createID("webhook"), ...input, events: [...new Set(input.events)] },
-        ...{ status: "active", disabled: null, failing: null, since: now, by: caller },
+        id: parts.createID("webhook"),
+        ...input,
+        events: [...new Set(input.events)],
+        status: "active",
+        disabled: null,
+        failing: null,
+        since: now,
+        by: caller,
         time: { created: now, updated: now },
       }
       const secret = newWebhookSecret()
@@ -183,8 +189,17 @@ function createService(parts: WebhookParts, caller: Caller): WebhookService {
       }
       const deliveryID = parts.createID("webhookDelivery")
       const made: WebhookDelivery = {
-        ...{ id: deliveryID, webhookID: id, event: "webhook.test", fact: `${deliveryID} test`, rootID: null },
-        ...{ body: JSON.stringify(payload), status: "waiting", attempts: [], begun: 0, answer: null, nextAt: now },
+        id: deliveryID,
+        webhookID: id,
+        event: "webhook.test",
+        fact: `${deliveryID} test`,
+        rootID: null,
+        body: JSON.stringify(payload),
+        status: "waiting",
+        attempts: [],
+        begun: 0,
+        answer: null,
+        nextAt: now,
         time: { created: now, ended: null },
       }
       if (!(await store.add(made))) throw webhookMissing(id)
@@ -200,7 +215,10 @@ function createService(parts: WebhookParts, caller: Caller): WebhookService {
         throw new DocketError("invalid_input", "Its session is private: nobody outside is told of it.")
       }
       const next: WebhookDelivery = {
-        ...{ ...found, status: "waiting", begun: found.attempts.length, nextAt: clock() },
+        ...found,
+        status: "waiting",
+        begun: found.attempts.length,
+        nextAt: clock(),
         time: { ...found.time, ended: null },
       }
       if (!(await store.update(next))) throw deliveryMissing(id)

@@ -19,7 +19,7 @@ export interface KnownWebhooks {
 export function createKnownWebhooks(store: Pick<WebhookStore, "list" | "put" | "remove">): KnownWebhooks {
   let known = new Map<string, Webhook>()
   let last: Promise<unknown> = Promise.resolve()
-  const next = <T>(work: () => Promise<T>): Promise<T> => {
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work)
     last = done.catch(() => {})
     return done
@@ -31,9 +31,9 @@ export function createKnownWebhooks(store: Pick<WebhookStore, "list" | "put" | "
   return {
     all: () => [...known.values()],
     get: (id) => known.get(id) ?? null,
-    add: (webhook) => next(() => put(webhook)),
+    add: (webhook) => inOrder(() => put(webhook)),
     change: (id, edit) =>
-      next(async () => {
+      inOrder(async () => {
         const webhook = known.get(id)
         if (webhook === undefined) return null
         const changed = edit(webhook)
@@ -41,14 +41,14 @@ export function createKnownWebhooks(store: Pick<WebhookStore, "list" | "put" | "
         return changed
       }),
     remove: (id) =>
-      next(async () => {
+      inOrder(async () => {
         const isKnown = known.has(id)
         await store.remove(id)
         known.delete(id)
         return isKnown
       }),
     read: () =>
-      next(async () => {
+      inOrder(async () => {
         known = new Map((await store.list()).map((webhook) => [webhook.id, webhook]))
       }),
   }

@@ -163,8 +163,17 @@ async function deliveriesOf(
     const body = JSON.stringify(await payloadOf(deps, fact))
     for (const { id: webhookID } of listeners) {
       deliveries.push({
-        ...{ id: deps.createID("webhookDelivery"), webhookID, event: fact.event, fact: fact.key, rootID: fact.rootID },
-        ...{ body, status: "waiting", attempts: [], begun: 0, answer: null, nextAt: now },
+        id: deps.createID("webhookDelivery"),
+        webhookID,
+        event: fact.event,
+        fact: fact.key,
+        rootID: fact.rootID,
+        body,
+        status: "waiting",
+        attempts: [],
+        begun: 0,
+        answer: null,
+        nextAt: now,
         time: { created: now, ended: null },
       })
     }

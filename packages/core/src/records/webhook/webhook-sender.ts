@@ -156,7 +156,7 @@ function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): 
   }
 }
 
-/** A test delivery has no session, so it waits for none. */
+/** Deliveries in one lane, those of a tree, are sent in order. A test delivery has no tree and waits for none. */
 function laneOf({ id, rootID }: WebhookDelivery): string {
   return rootID ?? id
 }

@@ -102,9 +102,20 @@ function bindOperation(operation: AnyOperation, to: BoundTo, name: string) {
 
 /** The kinds of rows that these names of an input refer to. Rows of any other name are checked only by `target`. */
 export const usualNames: Record<string, SeenRef["kind"]> = {
-  ...{ sessionID: "session", rootID: "session", taskID: "task", turnID: "turn", partID: "part" },
-  ...{ threadID: "thread", commentID: "comment", draftID: "draft", requestID: "request", deliveryID: "delivery" },
-  ...{ shareID: "share", todo: "todo", memory: "memory", schedule: "schedule" },
+  sessionID: "session",
+  rootID: "session",
+  taskID: "task",
+  turnID: "turn",
+  partID: "part",
+  threadID: "thread",
+  commentID: "comment",
+  draftID: "draft",
+  requestID: "request",
+  deliveryID: "delivery",
+  shareID: "share",
+  todo: "todo",
+  memory: "memory",
+  schedule: "schedule",
 }
 
 function namedIn(input: unknown): Target {
@@ -121,7 +132,8 @@ async function perform(
 ): Promise<unknown> {
   const act = (given: unknown) => run(services, given as never, { ...call, visibility })
   if (visibility !== null) {
-    for (const it of [target?.(input as never) ?? null].flat()) if (it !== null) await visibility.check(it.kind, it.ref)
+    const targets = [target?.(input as never) ?? null].flat()
+    for (const one of targets) if (one !== null) await visibility.check(one.kind, one.ref)
     if (lists !== undefined) {
       const hidden = await visibility.hidden()
       return ((await act(input)) as never[]).filter((item) => !hidden.has(lists(item) ?? ""))

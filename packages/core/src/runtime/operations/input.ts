@@ -5,7 +5,7 @@ import type { SeenRef, TreeVisibility } from "../tree-visibility.ts"
 export const SessionInput = z.object({ sessionID: SessionID })
 export const TaskInput = z.object({ taskID: TaskID })
 export const ProjectInput = z.object({ projectID: ProjectID })
-/** A project, or none for what needs none. */
+/** A project; left out for operations that also work without one. */
 export const MaybeProjectInput = z.object({ projectID: ProjectID.optional() })
 /** A todo, memory or schedule by id or by its number. */
 export const ItemRef = z.union([z.string().min(1).max(100), z.number().int().positive()])

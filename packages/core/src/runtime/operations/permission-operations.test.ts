@@ -4,7 +4,7 @@ import type { CallerServices } from "../caller-services.ts"
 import type { Call } from "./operation.ts"
 import { questionOperations } from "./permission-operations.ts"
 
-it("lists every request that can be answered, question or plan", async () => {
+it("question.list lists questions and plans, but no permission requests", async () => {
   const about = (metadata: PermissionMetadata) => ({ id: metadata.kind, metadata })
   const pending = [
     about({ kind: "question", questions: [] }),

@@ -10,6 +10,6 @@ it.each([
   const taskID = createIdSource()("task")
   const byProcedure = input?.parse({ taskID, verdict: "approve", ...said })
   const body = rest?.body?.parse({ verdict: "approve", reason })
-  const byRoute = rest?.read({ ...{ id: taskID, number: 0, query: {}, body, by: "ci" }, hasSession: async () => true })
+  const byRoute = rest?.read({ id: taskID, number: 0, query: {}, body, by: "ci", hasSession: async () => true })
   expect(JSON.stringify(byRoute)).toBe(JSON.stringify(byProcedure))
 })

@@ -212,7 +212,8 @@ const verdicts = {
       // Leaves out an empty reason: then route and procedure have the same input, and a key means the same request in
       // both.
       read: ({ id, body: { verdict, reason, ...more } }) => ({
-        ...{ taskID: id, verdict },
+        taskID: id,
+        verdict,
         ...(reason !== "" && { reason }),
         ...more,
       }),

@@ -6,11 +6,11 @@ test("a keyed session.start that is sent again is refused to former members", as
   await using host = await scriptedRuntime(() => answer("Done."), { titles: false, isMember: async () => isMember })
   const ann = { person: "ann", workspace: "local" }
   const { session } = host.runtime.as(ann, "k")
-  const begun = { projectID: host.session.projectID, parts: [{ type: "text" as const, text: "Look" }] }
-  const first = await session.start(begun)
-  expect((await session.start(begun)).session.id).toBe(first.session.id)
+  const input = { projectID: host.session.projectID, parts: [{ type: "text" as const, text: "Look" }] }
+  const first = await session.start(input)
+  expect((await session.start(input)).session.id).toBe(first.session.id)
   isMember = false
   for (const key of ["k", "another"])
-    await expect(host.runtime.as(ann, key).session.start(begun)).rejects.toMatchObject({ code: "role_forbidden" })
+    await expect(host.runtime.as(ann, key).session.start(input)).rejects.toMatchObject({ code: "role_forbidden" })
   expect((await session.list({})).items).toHaveLength(2)
 })

@@ -19,7 +19,8 @@ test("a repeated keyed share request returns the same link with its choices", as
   expect(other.url).not.toBe(made.url)
 })
 
-const theirs = {
+/** An asker to whom nothing belongs. */
+const notOwner = {
   requireOwn() {
     throw new DocketError("forbidden", "It is somebody else's.")
   },
@@ -31,8 +32,8 @@ test("a repeated keyed relink is answered before ownership is checked", async ()
   const { share } = host.runtime.as(ann, "k")
   const { id: shareID } = await share.create({ rootID: host.session.id })
   const made = await share.relink({ shareID })
-  expect(await share.relink({ shareID }, theirs)).toEqual(made)
-  await expect(host.runtime.as(ann, "other").share.relink({ shareID }, theirs)).rejects.toMatchObject({
+  expect(await share.relink({ shareID }, notOwner)).toEqual(made)
+  await expect(host.runtime.as(ann, "other").share.relink({ shareID }, notOwner)).rejects.toMatchObject({
     code: "forbidden",
   })
 })
@@ -42,9 +43,9 @@ test("a missing share or session is not found, never forbidden", async () => {
   const { share, session } = host.runtime.as({ person: "ann", workspace: "local" })
   const createID = createIdSource()
   const missing = { code: "share_not_found" }
-  await expect(share.revoke({ shareID: createID("share") }, theirs)).rejects.toMatchObject(missing)
-  await expect(session.remove({ sessionID: createID("session") }, theirs)).rejects.toMatchObject({
+  await expect(share.revoke({ shareID: createID("share") }, notOwner)).rejects.toMatchObject(missing)
+  await expect(session.remove({ sessionID: createID("session") }, notOwner)).rejects.toMatchObject({
     code: "session_not_found",
   })
-  await expect(session.remove({ sessionID: host.session.id }, theirs)).rejects.toMatchObject({ code: "forbidden" })
+  await expect(session.remove({ sessionID: host.session.id }, notOwner)).rejects.toMatchObject({ code: "forbidden" })
 })

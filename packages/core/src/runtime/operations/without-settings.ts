@@ -20,7 +20,14 @@ export function namedConfig({ config, trust }: ConfigReport): ConfigReport {
 /** The agent's name, purpose and model, without rights and texts. */
 export function namedAgent({ name, description, mode, native, hidden, model, variant, color, problem }: Agent): Agent {
   return {
-    ...{ name, description, mode, native, hidden, model, variant, color },
+    name,
+    description,
+    mode,
+    native,
+    hidden,
+    model,
+    variant,
+    color,
     permission: [],
     prompt: null,
     temperature: null,

@@ -38,7 +38,7 @@ export function createProjectDefinitions(
   const skills = createSkills({ home, env })
   const configs = createConfigs({
     ...deps,
-    finders: [instructions, commands, skills].map(({ findProvided: bring }) => bring),
+    finders: [instructions, commands, skills].map(({ findProvided }) => findProvided),
   })
   // A reading serves for a moment, in which a turn asks for its agents and skills several times.
   const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()

@@ -246,7 +246,8 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
         requests: sent,
         rows: store,
       }),
-      ...{ schedule: null, agents: null },
+      schedule: null,
+      agents: null,
       ...lookUps(store),
     }
   }

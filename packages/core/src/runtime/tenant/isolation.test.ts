@@ -13,11 +13,14 @@ const secret = "xylophone"
 let said: { text: string; call?: { tool: string; input: unknown } } = { text: "" }
 
 let asking: ScriptedRuntime
-let foreign: Awaited<ReturnType<typeof inhabit>>
+let foreign: Awaited<ReturnType<typeof fillForeign>>
 
-/** Two tenants of one database. Another runtime filled the foreign one; its numbers begin at 601. */
+/**
+ * Two tenants of one database. Another runtime filled the foreign one; its numbers begin at 601, so that none is also a
+ * number of the asking one.
+ */
 beforeAll(async () => {
-  foreign = await inhabit(database.store("foreign"))
+  foreign = await fillForeign(database.store("foreign"))
   let step = 0
   asking = await scriptedRuntime(
     () => {
@@ -32,7 +35,7 @@ afterAll(async () => {
   await asking[Symbol.asyncDispose]()
 })
 
-async function inhabit(store: Store) {
+async function fillForeign(store: Store) {
   await store.write.reserveTodoNumbers(600)
   for (let taken = 0; taken < 600; taken++)
     await Promise.all([store.memory.reserveNumber(), store.schedule.reserveNumber()])
@@ -102,7 +105,7 @@ const tool = (kind: "number" | "todo" | "session" | "task", name: string, input:
 })
 const item = { content: "named", status: "pending", priority: "low" }
 
-const places = [
+const attempts = [
   ...["start N", "done N", "cancel #N", "describe N: taken over", "subject N: taken over"].map((command) =>
     inlineCommand((number) => `/todo ${command.replace("N", String(number))}`),
   ),
@@ -140,7 +143,7 @@ const missing = {
 test("agent tools and inline commands treat foreign ids as unknown", async () => {
   await told({ text: "", call: { tool: "todowrite", input: { todos: [item] } } }, "none")
   const before = await foreignRows()
-  const check = async ({ kind, say }: (typeof places)[number], pick: number) => {
+  const check = async ({ kind, say }: (typeof attempts)[number], pick: number) => {
     const ids = idsOf[kind]()
     const [id, none] = [ids[pick % ids.length] ?? "", missing[kind]()]
     const answered = await told(say(id), id)
@@ -148,8 +151,8 @@ test("agent tools and inline commands treat foreign ids as unknown", async () =>
     expect(answered).not.toContain(secret)
     expect((await foreignRows()) === before).toBe(true)
   }
-  for (const place of places) await check(place, 0)
-  await fc.assert(fc.asyncProperty(fc.constantFrom(...places), fc.nat({ max: 100 }), check), drawn(60, 15))
+  for (const attempt of attempts) await check(attempt, 0)
+  await fc.assert(fc.asyncProperty(fc.constantFrom(...attempts), fc.nat({ max: 100 }), check), drawn(60, 15))
   expect(asking.errors).toEqual([])
 })
 

@@ -105,7 +105,7 @@ describe("a project's permissions", () => {
     expect(hiddenTools([], [{ id: "webfetch", permission: "webfetch" }], limits)).toEqual(new Set(["webfetch"]))
   })
 
-  it("never lift what the user denies, with trust and with everything granted", async () => {
+  it("never allow what the user denies, even with trust and everything granted", async () => {
     await fc.assert(
       fc.asyncProperty(config, config, asked, grants, async (user, project, question, granted) => {
         fc.pre(userDenies(user, question))
@@ -117,7 +117,7 @@ describe("a project's permissions", () => {
     )
   })
 
-  it("lift what the user is asked, once the project is trusted", async () => {
+  it("allow what the user's rules ask, once the project is trusted", async () => {
     const { both } = await load({ permission: { bash: "ask" } }, { permission: { bash: "allow" } }, true)
     expect(both.trust.state).toBe("trusted")
     expect(outcome(both, { permission: "bash", pattern: "ls", agent: "build" }, [])).toBe("allow")

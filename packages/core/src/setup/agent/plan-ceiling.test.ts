@@ -16,7 +16,7 @@ function planning(config: Config) {
   }
 }
 
-it("lets plan mode freely edit the session's own plan and nothing else", () => {
+it("plan mode may edit the session's own plan and nothing else", () => {
   const { edit, mayRun } = planning({})
   expect([edit(own), edit(".docket/plans/other.md"), edit("src/a.ts")]).toEqual(["allow", "deny", "deny"])
   expect(mayRun("npm test")).toBe(false)
@@ -31,7 +31,7 @@ it("general user permissions do not loosen plan mode; denials still apply", () =
   expect(planning({ permission: { edit: "deny" } }).edit(own)).toBe("deny")
 })
 
-it("what the user says of the plan agent itself counts", () => {
+it("the user's own rules for the plan agent apply", () => {
   const permission = { edit: { "docs/*": "allow" }, bash_change: { "npm test *": "allow" } } as const
   const { edit, mayRun } = planning({ agent: { plan: { permission } } })
   expect([edit("docs/a.md"), edit("src/a.ts")]).toEqual(["allow", "deny"])

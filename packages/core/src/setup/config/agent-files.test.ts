@@ -26,7 +26,11 @@ async function put(name: string, content: string): Promise<string> {
 }
 async function load() {
   const report = await loadConfig({
-    ...{ project: null, home: join(root, "home"), env: {}, programs: noPrograms, trustedIn: async () => [] },
+    project: null,
+    home: join(root, "home"),
+    env: {},
+    programs: noPrograms,
+    trustedIn: async () => [],
   })
   return { ...report, agents: resolveAgents(report.config, { closures: report.closures }) }
 }
@@ -135,7 +139,7 @@ describe("the frontmatter of an agent file", () => {
       '---\npermission:\n  edit: { "*.ts": deny }\n---\nHi',
       { permission: { edit: { "*.ts": "deny" } } },
     ],
-    ["none, a line in the text", "Hi", {}],
+    ["missing", "Hi", {}],
   ])("may be %s", async (_, text, settings) => {
     await put("a.md", text)
     const { config, problems } = await load()

@@ -35,7 +35,7 @@ interface DigestedEntry extends Omit<ConfigEntry, "known" | "counts"> {
   digest: string
 }
 
-/** What a project's configuration file sets, with the place of each value and a note about its effect. */
+/** The settings of a project's configuration file, with the place of each value and a note about its effect. */
 export async function configEntries(parsed: ParsedSource, context: EntryContext): Promise<DigestedEntry[]> {
   if (!parsed.config) return []
   const filledIn = await fillInProjectFiles(parsed, context)
@@ -104,9 +104,9 @@ function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context:
 
 /** Where the requests of a provider go, as far as this file says. */
 interface ProviderPlace {
-  /** Its address is known to be on this machine. */
+  /** The address of the provider is known to be on this machine. */
   local: boolean
-  /** Its code ships with Docket and sends only to its address. */
+  /** The package of the provider ships with Docket and sends only to the configured address. */
   bundled: boolean
 }
 

@@ -32,7 +32,7 @@ const wholeFiles: Partial<Record<ConfigEntryKind, string>> = {
   "instruction-file": "instructions",
 }
 
-/** What a configuration sets as one line for a terminal. */
+/** A setting of a configuration as one line for a terminal. */
 export function entryLine({ path, value, note, kind }: ConfigEntry): string {
   const [section, name] = path
   const what =

@@ -55,7 +55,7 @@ export type ConfigEntryKind =
   | "instruction-file"
   | "other"
 
-/** One thing that a project's configuration sets. */
+/** A setting of a project's configuration. */
 export interface ConfigEntry {
   file: string
   /** 1-based. */
@@ -68,11 +68,11 @@ export interface ConfigEntry {
   /** The rest of a value that was cut, at most 20,000 characters. */
   rest: string | null
   kind: ConfigEntryKind
-  /** Its effect, where the value alone does not say it: where keys go, what is read. */
+  /** The effect, when the value alone does not show it: who receives keys, what is read. */
   note: string | null
   /** The user has trusted exactly this in this directory, perhaps as part of other content. */
   known: boolean
-  /** It applies: it is trusted, or only makes permissions stricter. */
+  /** The setting applies: it is trusted, or only makes permissions stricter. */
   counts: boolean
 }
 

@@ -31,7 +31,7 @@ test.each(samplesOf("json").filter((sample) => !isOther(sample)))(
   },
 )
 
-/** Files with front matter stand as plain text: what formats the documentation would break the front matter. */
+/** Samples with front matter are plain text blocks, because the formatter would break the front matter. */
 const withFrontMatter = samplesOf("text").filter(([, sample]) => sample.startsWith("---\n"))
 
 test.each(withFrontMatter)("the file at %s is read whole", (place, sample) => {

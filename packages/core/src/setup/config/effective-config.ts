@@ -12,14 +12,14 @@ export type ValueOrigin = { layer: "default" } | SetOrigin
 
 export interface SetOrigin {
   layer: ConfigLayer
-  /** Or the variable or option that holds it. */
+  /** The file, or else the environment variable or option, that has the value. */
   file: string
   /** 1-based. */
   line: number
   column: number
 }
 
-/** One value that counts. */
+/** A value that is in effect. */
 export interface EffectiveValue {
   /** Keys on the way to it. */
   path: string[]
@@ -45,7 +45,7 @@ export interface EffectiveConfig {
   /** Lowest priority first. */
   files: ConfigFile[]
   problems: ConfigProblem[]
-  /** Files of other programs that lie in the project, and what becomes of each. */
+  /** Files of other programs in the project, and how each is used. */
   others: OtherFile[]
 }
 

@@ -24,7 +24,7 @@ async function put(path: string, content: string): Promise<void> {
   await writeFile(join(root, path), content)
 }
 
-/** What the files of a trusted project come to. */
+/** The result of loading the files of a trusted project. */
 async function load() {
   const report = await loadTrusted({
     project: { directory: root, worktree: root },
@@ -100,12 +100,12 @@ describe("a rule that cannot be read", () => {
     expect([action("edit"), action("read")]).toEqual(["ask", "allow"])
   })
 
-  it("is none for a permission that a tool asks for", () => {
+  it("is never a rule for a permission of a built-in tool", () => {
     const tools = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
     for (const { permission } of tools) expect(permissionNames).toContain(permission)
   })
 
-  it("names the permission that judges each tool without its own", () => {
+  it("for a tool without own permission names the one that judges it", () => {
     const tools = createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps)
     for (const { id, permission } of tools.filter((tool) => tool.permission !== tool.id)) {
       expect([id, strangeName(id)?.meant]).toEqual([id, [permission]])
@@ -171,7 +171,7 @@ describe("a permission section that cannot be read", () => {
   })
 })
 
-describe("rights that are there twice", () => {
+describe("rules under a key that stands twice in a file", () => {
   it.each([
     ['"permission": { "bash": "deny" }, "agent": { "build": { "permission": {}, "permission": { "*": "allow" } } }'],
     ['"permission": { "bash": "deny" }, "agent": { "build": { "tools": {}, "tools": { "bash": true } } }'],
@@ -278,7 +278,7 @@ function places(value: unknown, path: string[] = []): string[][] {
 const rightsOf = (value: unknown) =>
   places(value).filter(([section]) => section === "permission" || section === "agent")
 
-/** JSON text of a value in which `write` says how the property at `path` is written. */
+/** The JSON text of a value, in which `write` writes the property at `path`. */
 function rewrite(value: unknown, path: readonly string[], write: (key: string, item: string) => string): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   const members = Object.entries(value).map(([key, item]) => {

@@ -12,7 +12,7 @@ interface FillInSources {
   home: string
   /** Null for a project that reads nothing of the machine. */
   env: Record<string, string | undefined> | null
-  /** What a trusted project's files name, as it was when they were judged; null for the user's own files. */
+  /** The content of files that a trusted project names, as it was judged; null for the user's own files. */
   references: FileReferences | null
 }
 
@@ -38,7 +38,7 @@ async function fillInConfig(
   return { config: data && withAbsolutePaths(data, { directory, home: from.home }), problems }
 }
 
-/** What several files come to. */
+/** The result of several files. */
 export interface FilledIn {
   config: Config
   problems: ConfigProblem[]
@@ -47,7 +47,7 @@ export interface FilledIn {
 
 /**
  * The configs of several files as one, and what each of them adds; lowest priority first.
- * @param below what counts already, and gives way
+ * @param below what counts already, with a lower priority
  */
 export async function fillInAll(
   parsed: readonly ParsedSource[],
@@ -102,7 +102,7 @@ function withAbsolutePaths(config: Config, from: { directory: string; home: stri
   }
 }
 
-/** What an entry of `instructions` names: an address, or an absolute path or pattern. */
+/** The target of an entry of `instructions`: an address, or an absolute path or pattern. */
 export function absoluteInstruction(entry: string, from: { directory: string; home: string }): string {
   return isInstructionAddress(entry) ? entry : referencedFile(entry, from)
 }

@@ -1,3 +1,4 @@
+// What `@docket/compat` needs to read the configuration of other programs.
 export { DocketError } from "../../ground/error/docket-error.ts"
 export { didYouMean } from "../../ground/error/nearest-name.ts"
 export { notWritten } from "../../ground/error/not-written.ts"

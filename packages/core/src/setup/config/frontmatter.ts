@@ -67,7 +67,7 @@ function readDocument(frontmatter: string, text: string, bodyStart: number): Def
   }
 }
 
-/** As YAML; where that fails, with descriptions in quotes. The first error stands when it fails all the same. */
+/** Parses YAML; if that fails, once more with descriptions in quotes. If both fail, the first error counts. */
 function parseYaml(frontmatter: string): { document: Document; lines: LineCounter } {
   const parse = (source: string) => {
     const lines = new LineCounter()

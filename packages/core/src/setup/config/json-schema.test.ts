@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { configJsonSchema } from "./json-schema.ts"
 import { Config } from "./schema.ts"
 
-it("is published as documented and describes every key", async () => {
+it("the JSON schema is published as documented and describes every key", async () => {
   const schema: unknown = JSON.parse(JSON.stringify(configJsonSchema()))
   const published = new URL("../../../../../docs/docket.schema.json", import.meta.url)
   // `docket config schema > docs/docket.schema.json` and `pnpm format` write it.
@@ -14,7 +14,7 @@ it("is published as documented and describes every key", async () => {
   expect(unsaid).toEqual([])
 })
 
-it("accepts what Docket accepts, and refuses wrong values and unknown keys", () => {
+it("the JSON schema accepts valid configuration, refuses wrong values and unknown keys", () => {
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(configJsonSchema())
   const good = {
     $schema: "./docket.schema.json",

@@ -61,7 +61,7 @@ export function nearestNode(tree: Node, path: readonly string[]): Node {
   return nearest
 }
 
-/** Where a character offset lies in a text; both numbers are 1-based. */
+/** The line and column of a character offset in a text, both from 1. */
 export interface TextPosition {
   line: number
   column: number

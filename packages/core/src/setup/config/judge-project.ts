@@ -1,6 +1,6 @@
 import { relative } from "node:path"
 import type { ConfigTrust } from "../../ground/schema/index.ts"
-import { liftingKeys, tightenSandbox, withAbsolutePlaces } from "../../ground/schema/sandbox-config.ts"
+import { looseningKeys, tightenSandbox, withAbsolutePlaces } from "../../ground/schema/sandbox-config.ts"
 import { configEntries, needsTrust } from "./config-entries.ts"
 import {
   type Closure,
@@ -20,7 +20,7 @@ import type { Config } from "./schema.ts"
 
 /** Everything that a project provides. */
 interface Provided {
-  /** Its configuration, lowest priority first. */
+  /** The project's configuration, lowest priority first. */
   parsed: ParsedSource[]
   closures: Closure[]
   /** Everything else. */
@@ -51,7 +51,7 @@ export async function judgeProject(
     return { ...user, closures: closuresWithoutTrust(user, project) }
   }
   const { configCounts, references, ...judgement } = await judge(input, user, project)
-  const { sandbox, lifting } = judgeSandbox(user.config, project.parsed, input.home)
+  const { sandbox, loosening } = judgeSandbox(user.config, project.parsed, input.home)
   const counting = configCounts
     ? await trustedConfig(input, user, { ...project, references })
     : ceilingOnly(user, project)
@@ -60,7 +60,7 @@ export async function judgeProject(
     ...judgement,
     ...counting,
     config: { ...counting.config, ...sandbox },
-    problems: [...user.problems, ...counting.problems, ...judgement.problems, ...lifting],
+    problems: [...user.problems, ...counting.problems, ...judgement.problems, ...loosening],
   }
 }
 
@@ -152,7 +152,7 @@ function ceilingOnly(user: LoadedConfig, project: Provided): Counting {
   }
 }
 
-/** The agents of a project that nobody trusts are not used, so none of them can be missing. */
+/** The agents of an untrusted project are not used, so none of them can be missing. */
 function closuresWithoutTrust(user: LoadedConfig, { closures }: Provided): Closure[] {
   return [...user.closures, ...closures.map((closure) => ({ ...closure, unusable: null }))]
 }
@@ -176,17 +176,18 @@ function judgeSandbox(
   { sandbox: own }: Config,
   parsed: readonly ParsedSource[],
   home: string,
-): { sandbox: Pick<Config, "sandbox">; lifting: ConfigProblem[] } {
+): { sandbox: Pick<Config, "sandbox">; loosening: ConfigProblem[] } {
   const asking = parsed.flatMap(({ config, source, place }) => {
     const absolute = (name: string) => referencedFile(name, { directory: source.directory, home })
     return config?.sandbox ? [{ file: source.file, place, asked: withAbsolutePlaces(config.sandbox, absolute) }] : []
   })
-  const lifting = asking.flatMap(({ file, place, asked }) =>
-    liftingKeys(asked, own).map((path): ConfigProblem => {
+  const loosening = asking.flatMap(({ file, place, asked }) =>
+    looseningKeys(own, asked).map((path): ConfigProblem => {
       const message = `"sandbox.${path.join(".")}" is left out: a project can only make the sandbox tighter. Set it in your own docket.json.`
       return { file, ...place(["sandbox", ...path]), message }
     }),
   )
-  if (asking.length === 0) return { sandbox: {}, lifting }
-  return { sandbox: { sandbox: asking.reduce((tight, { asked }) => tightenSandbox(tight, asked), own ?? {}) }, lifting }
+  if (asking.length === 0) return { sandbox: {}, loosening }
+  const sandbox = asking.reduce((tight, { asked }) => tightenSandbox(tight, asked), own ?? {})
+  return { sandbox: { sandbox }, loosening }
 }

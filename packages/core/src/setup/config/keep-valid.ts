@@ -2,7 +2,7 @@ import type { z } from "zod"
 import { isRecord } from "./is-record.ts"
 
 export interface ValidPart<T> {
-  /** What is valid of the value; null when nothing of it is. */
+  /** The valid part of the value; null when no part is valid. */
   data: T | null
   issues: readonly z.core.$ZodIssue[]
 }

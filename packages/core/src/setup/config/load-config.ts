@@ -129,7 +129,7 @@ function withOverrides(loaded: LoadedConfig, { config, sources }: FilledIn): Loa
   }
 }
 
-/** What a project's configuration names as instructions, before it is known whether that counts. */
+/** The files that a project's configuration names as instructions, before its trust is known. */
 async function instructionsOf(parsed: readonly ParsedSource[], input: LoadConfigInput): Promise<string[]> {
   const { home } = input
   // What depends on another file is known once the configuration counts.

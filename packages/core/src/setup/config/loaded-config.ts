@@ -21,7 +21,7 @@ export interface LoadConfigInput extends OverrideInput {
   isShared?: boolean | undefined
   /** Find what else the project provides: commands, skills, instructions. */
   finders?: readonly FindProvidedFiles[]
-  /** What the user trusts in a directory. */
+  /** The content that the user trusts in a directory. */
   trustedIn(directory: string): Promise<Pick<ConfigTrust, "hash" | "entries">[]>
 }
 
@@ -29,13 +29,13 @@ export interface LoadedConfig extends ConfigReport {
   ceilings: ConfigCeiling[]
   /** Of each configuration file the SHA-256 (hex) of the text that was read. */
   texts: ReadonlyMap<string, string>
-  /** What the project provides besides its configuration; each counts when it is trusted. */
+  /** The files that the project provides besides its configuration; each applies when it is trusted. */
   provided: JudgedFile[]
   /** Digests of the configuration as a whole, then of each entry of `trust`. */
   digests: string[]
-  /** What each file that counts adds, filled in, lowest priority first. */
+  /** The settings of each file that applies, filled in, lowest priority first. */
   sources: CountingSource[]
-  /** What the project's settings for other programs deny; this counts without trust. */
+  /** The denials in the project's settings for other programs; they apply without trust. */
   denials: Denial[]
   /** Files of other programs in the project, and what happens to each. */
   others: OtherFile[]
@@ -48,7 +48,7 @@ export type ConfigLayer = "user" | "project" | "environment" | "command-line"
 export interface CountingSource {
   file: string
   layer: ConfigLayer
-  /** What it adds, filled in. */
+  /** The settings of the file, filled in. */
   config: Config
   /** The same as it is written. */
   written: Config

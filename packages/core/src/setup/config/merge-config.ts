@@ -2,7 +2,7 @@ import type { PermissionConfig } from "../../ground/schema/index.ts"
 import { isRecord } from "./is-record.ts"
 import type { Config } from "./schema.ts"
 
-/** Objects that replaced a plain value, which had replaced all below it: nothing of that is merged into them. */
+/** Maps that replaced a plain value. That value had replaced all below it, so nothing lower is merged into them. */
 const replacing = new WeakSet<object>()
 
 /** Objects deeply merged; `high` wins. Associative, so it does not matter which of several files are merged first. */

@@ -21,7 +21,7 @@ export interface OtherPrograms {
 /** Settings in the keys of docket.json. Rights are never wider, and what is wrong stays wrong, to be reported. */
 export interface TranslatedSettings {
   value: Record<string, unknown>
-  /** What is not taken over, by its keys in the file. */
+  /** The settings that are not taken over, by their keys in the file. */
   left: Fault[]
   /** The keys in the file that a place of `value` comes from. */
   origin(path: readonly string[]): string[]
@@ -29,9 +29,9 @@ export interface TranslatedSettings {
 
 export interface TranslatedAgent {
   settings: Record<string, unknown>
-  /** Keys of the settings that stand in the file under another one. */
+  /** The keys of settings that have another key in the file. */
   renamed: Readonly<Record<string, string>>
-  /** What cannot be carried over, one each. */
+  /** One problem for each setting that cannot be taken over. */
   faults: Fault[]
 }
 
@@ -60,6 +60,6 @@ export interface OtherFile {
   file: string
   /** `denials`: only what it denies counts. `waits`: it counts once the project is trusted. */
   state: "used" | "denials" | "waits" | "ignored"
-  /** What becomes of it: a sentence. */
+  /** A sentence about how the file or setting is used. */
   words: string
 }

@@ -15,7 +15,7 @@ export interface ParsedAgent {
   /** Rights that are withheld because the part that would set them cannot be read. */
   closures: Closure[]
   problems: ConfigProblem[]
-  /** Where the value at a path of `agent` stands. The prompt stands where the body begins. */
+  /** The position of the value at a path of `agent`. The position of the prompt is that of the body. */
   place(path: readonly string[]): TextPosition
 }
 

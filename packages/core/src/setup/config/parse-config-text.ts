@@ -25,7 +25,7 @@ interface ParsedConfig {
   /** Rights that are withheld because the part that would set them cannot be read. */
   closures: Closure[]
   problems: ConfigProblem[]
-  /** Where the value at a path of `config` stands, else what it stands in. */
+  /** The position of the value at a path of `config`, or of the nearest value around that path. */
   place(path: readonly string[]): TextPosition
 }
 
@@ -145,7 +145,7 @@ function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): vo
   }
 }
 
-/** What cannot be read may have meant that the sandbox is required. */
+/** An unreadable section may have required the sandbox, so it counts as if it did. */
 function holdSandbox(config: Config, issues: readonly z.core.$ZodIssue[]): Config {
   if (issues.every(({ path }) => path[0] !== "sandbox")) return config
   return { ...config, sandbox: { ...config.sandbox, mode: "required" } }
@@ -220,7 +220,7 @@ const asWritten = (path: readonly string[]): string[] => [...path]
 
 const actions: readonly unknown[] = ["allow", "ask"]
 
-/** What a rule denies. A rule that is not readable denies what it names. */
+/** The denials of a rule. An unreadable rule denies everything that it names. */
 function deniedPatterns(rule: Node | undefined): Record<string, "deny"> {
   if (rule?.type !== "object") return actions.includes(rule?.value) ? {} : { "*": "deny" }
   const denied = properties(rule).filter(({ value }) => !actions.includes(value?.value))
@@ -249,7 +249,7 @@ function readableDenials(sections: readonly Node[], tools: readonly Node[] = [])
   return denied
 }
 
-/** What holds while a file cannot be read as JSON: everything is asked, and what it clearly denies is denied. */
+/** The rules while a file is no valid JSON: everything is asked, and what the file clearly denies is denied. */
 function closuresOfBrokenJson(tree: Node | undefined): Closure[] {
   if (!tree) return [askingFor(null)]
   return [askingFor(null, readableDenials(nodesAt(tree, ["permission"]))), ...askingForAgents(tree)]

@@ -2,7 +2,7 @@ import { relative } from "node:path"
 import type { ConfigEntry, ConfigProblem } from "./config-report.ts"
 import { digestOf } from "./digest.ts"
 
-/** What a project provides besides its configuration: texts that reach a model or start programs. */
+/** The kinds of files that a project provides besides configuration: texts that reach a model or start programs. */
 type ProvidedKind = "command" | "skill" | "instruction-file"
 
 /** The part of a text that comes from one file. */
@@ -25,11 +25,11 @@ export interface ProvidedFile {
   pieces?: readonly TextPiece[]
   /** Files beside it, such as the scripts of a skill: absolute paths, and the SHA-256 of their contents (hex). */
   beside?: readonly { file: string; sha256: string }[]
-  /** What it starts or reads, as far as the text shows: sentences. */
+  /** Sentences about the programs and files that the text starts or reads, as far as it shows. */
   notes?: readonly string[]
   /** For instructions: the entries of the key `instructions` that name it. */
   namedBy?: readonly string[]
-  /** It applies only because an entry names it, not because of its directory. */
+  /** The file applies only because an entry names it, not because of its directory. */
   isNamedOnly?: boolean
 }
 

@@ -7,7 +7,7 @@ import { AgentConfig } from "./schema.ts"
 import { editTools, quoted, restrictions, strangeName } from "./tool-names.ts"
 
 interface ReadAgent {
-  /** Null when nothing of it can be read. */
+  /** Null when no part of the agent can be read. */
   agent: AgentConfig | null
   closures: Closure[]
   faults: Fault[]

@@ -163,7 +163,7 @@ function addUnreadable(found: ConfigSources, file: string, reason: string, closu
 export interface OverrideInput {
   home: string
   env: Record<string, string | undefined>
-  /** What `--config` was given, in its order: absolute files, or settings as JSON. */
+  /** The values of `--config` in order: absolute files, or settings as JSON. */
   commandLine?: readonly string[]
   /** Reads the configuration of other programs, beside Docket's own. */
   programs: OtherPrograms

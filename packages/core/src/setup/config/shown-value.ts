@@ -9,7 +9,7 @@ const countName = /tokens$/i
 /** Characters of a value that are shown. */
 const shownLength = 200
 
-/** What stands where a secret is not shown. */
+/** The text that replaces a secret. */
 export const hiddenValue = "(hidden)"
 
 /** Secrets are found by what they look like; a path in the home is none here. */
@@ -40,7 +40,7 @@ function canHoldSecret(value: unknown): boolean {
   return typeof value === "string" ? value !== "" : typeof value === "object" && JSON.stringify(value).length > 2
 }
 
-/** What the package of a provider is given, and all that is named like a secret. */
+/** Whether the value at a path is not shown: an option of a provider package, or a value with the name of a secret. */
 export function keepsSecrets(path: readonly string[]): boolean {
   const [section, , part, ...rest] = path
   if (section === "permission" || part === "permission" || part === "tools") return false

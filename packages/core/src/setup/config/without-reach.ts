@@ -2,7 +2,7 @@ import type { ConfigProblem } from "./config-report.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import type { ProviderConfig } from "./schema.ts"
 
-/** What says where a provider's requests go, and which key they carry. */
+/** The settings that decide where a provider's requests go and which key they carry. */
 const reach = ["npm", "env", "options"] as const
 
 const remedy = "Who runs the service sets it in the workspace's own docket.json."
@@ -18,7 +18,7 @@ export function withoutReach(parsed: ParsedSource, known: ReadonlySet<string>): 
   const providers = parsed.config?.provider
   if (parsed.config === null || providers === undefined) return parsed
   const problems: ConfigProblem[] = []
-  const held = Object.entries(providers).map(([id, provider]): [string, ProviderConfig] => {
+  const limited = Object.entries(providers).map(([id, provider]): [string, ProviderConfig] => {
     const taken = reach.filter((key) => provider[key] !== undefined && (key === "env" || known.has(id)))
     for (const key of taken) {
       const message = `"provider.${id}.${key}" is left out: a project decides nothing about where keys of a shared service go. ${remedy}`
@@ -30,7 +30,7 @@ export function withoutReach(parsed: ParsedSource, known: ReadonlySet<string>): 
   })
   return {
     ...parsed,
-    config: { ...parsed.config, provider: Object.fromEntries(held) },
+    config: { ...parsed.config, provider: Object.fromEntries(limited) },
     problems: [...parsed.problems, ...problems],
   }
 }

@@ -249,7 +249,7 @@ describe("what a CLAUDE.md imports", () => {
     ])
   })
 
-  it("lies in the project; of the user's own file, anywhere", async () => {
+  it("must lie in the project, except for the user's own file", async () => {
     await put("home/.claude/CLAUDE.md", "Mine. @~/notes.md")
     await put("home/notes.md", "Notes.")
     await put("p/CLAUDE.md", "@~/notes.md\n@/etc/passwd\n@../beside.md\n@.env\n@gone.md\n@docs/")

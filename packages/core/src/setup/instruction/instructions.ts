@@ -19,7 +19,7 @@ import {
   textOfPieces,
 } from "./read-instruction.ts"
 
-/** What a project provides, as far as the user trusts it. */
+/** The files that a project provides, as far as the user trusts them. */
 export interface ProvidedFiles {
   /** The project's own top directory, even for a session in a separate worktree. */
   top: string
@@ -164,7 +164,7 @@ interface NamedInstructionsInput {
   roots: readonly string[] | null
   /** Directories of other workspaces and of the service; nothing in them is read, not even through a link. */
   others: readonly string[]
-  /** What the project provides. Of its own files only trusted ones count, with the text that the user has seen. */
+  /** The files of the project. Only trusted ones apply, with the text that the user has seen. */
   provided: readonly JudgedFile[]
   /** The result for an address; null while unknown. */
   fetched(url: string): Promise<FetchedInstructions | null> | FetchedInstructions | null

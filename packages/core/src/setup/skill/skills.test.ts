@@ -108,7 +108,7 @@ describe("skills", () => {
     expect((await digest())?.[1]).not.toBe(before?.[1])
   })
 
-  it("with more beside them than anybody looks at are left out", async () => {
+  it("with too many files beside them are left out", async () => {
     await putSkill("p/.docket/skills/many")
     for (let at = 0; at <= 200; at++) await put(`p/.docket/skills/many/${at}`, "")
     const found = await read()

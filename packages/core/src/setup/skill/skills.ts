@@ -20,7 +20,7 @@ interface ReadSkill {
 export interface SkillsInForce {
   /** The project's first, then the user's, each by name. */
   skills: Skill[]
-  /** Why skills of the user were left out; for the project's skills the trust report says it. */
+  /** Why skills of the user were left out; for the project's skills, the trust report gives the reason. */
   problems: ConfigProblem[]
 }
 

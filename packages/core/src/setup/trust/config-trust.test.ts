@@ -264,7 +264,7 @@ describe("what a project would set", () => {
     expect(noteOf(entries, "command", "far", "template")).toContain("Runs `curl evil`")
   })
 
-  it("says what it comes to once everything is filled in", async () => {
+  it("has notes about its effect with everything filled in", async () => {
     await putHostile()
     const { entries } = (await loadConfig(input)).trust
     expect(noteOf(entries, "provider", "anthropic", "options", "baseURL")).toContain(
@@ -291,7 +291,7 @@ describe("what a project would set", () => {
     expect(entries[0]?.note).toContain('receives your key for "openai"')
   })
 
-  it("cuts long values, and keeps the rest for those who read on", async () => {
+  it("has long values cut, and keeps the rest for those who ask", async () => {
     const of = async (length: number) => {
       await put("project/docket.json", { agent: { build: { prompt: "x".repeat(length) } } })
       return (await loadConfig(input)).trust.entries[0]

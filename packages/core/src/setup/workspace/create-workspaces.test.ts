@@ -97,7 +97,7 @@ test("a project is not found after its directory or root changes", async () => {
   await expect(projects.get(id)).rejects.toMatchObject(refused)
 })
 
-test("no two workspaces share a directory, and the service's data is nobody's", async () => {
+test("no directory belongs to two workspaces, the service's data to none", async () => {
   const { settings, at, again } = await setUp()
   await settings.update("a", { roots: [at("a/in"), at("a")] })
   expect(settings.get("a")?.roots).toEqual([at("a")])

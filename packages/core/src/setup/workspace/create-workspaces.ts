@@ -126,7 +126,7 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
   }
 }
 
-/** A workspace before anything of it is set. */
+/** A workspace with default settings. */
 function initial(id: string): Workspace {
   return {
     id,

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest"
+import type { SandboxConfig } from "../../ground/schema/sandbox-config.ts"
 import { sandboxIn } from "./sandbox-in.ts"
+
+/** The settings in the files of the project and of the workspace itself; `{}` for none. */
+type Settings = Partial<Record<"project" | "own", SandboxConfig>>
+
+const resultIn = (place: Parameters<typeof sandboxIn>[0], { project, own }: Settings = {}) =>
+  sandboxIn(place, project, own)
 
 const workspace = ({ roots, isShared }: { roots: string[] | null; isShared: boolean }) => ({
   limits: () => ({ roots, others: [] }),
@@ -10,23 +17,23 @@ const off = { mode: "off" } as const
 const required = { mode: "required" } as const
 
 test("shared workspaces require the sandbox, unless the workspace's own file lifts it", () => {
-  expect(sandboxIn(workspace({ roots: null, isShared: true }))).toEqual(required)
-  expect(sandboxIn(workspace({ roots: null, isShared: true }), { network: { allow: ["x.org"] } })).toEqual({
+  expect(resultIn(workspace({ roots: null, isShared: true }))).toEqual(required)
+  expect(resultIn(workspace({ roots: null, isShared: true }), { project: { network: { allow: ["x.org"] } } })).toEqual({
     network: { allow: ["x.org"] },
     ...required,
   })
   // The project's settings do not weaken it.
-  expect(sandboxIn(workspace({ roots: null, isShared: true }), on)).toEqual(required)
-  expect(sandboxIn(workspace({ roots: null, isShared: true }), on, on)).toEqual(on)
-  expect(sandboxIn(workspace({ roots: null, isShared: true }), required, on)).toEqual(required)
-  expect(sandboxIn(workspace({ roots: null, isShared: true }), off, off)).toEqual(off)
+  expect(resultIn(workspace({ roots: null, isShared: true }), { project: on })).toEqual(required)
+  expect(resultIn(workspace({ roots: null, isShared: true }), { project: on, own: on })).toEqual(on)
+  expect(resultIn(workspace({ roots: null, isShared: true }), { project: required, own: on })).toEqual(required)
+  expect(resultIn(workspace({ roots: null, isShared: true }), { project: off, own: off })).toEqual(off)
 })
 
 test("roots require the sandbox, unless the workspace's own file says off", () => {
   for (const isShared of [true, false]) {
-    expect(sandboxIn(workspace({ roots: ["/srv"], isShared }), on, on)).toEqual(required)
-    expect(sandboxIn(workspace({ roots: ["/srv"], isShared }), off, off)).toEqual(off)
+    expect(resultIn(workspace({ roots: ["/srv"], isShared }), { project: on, own: on })).toEqual(required)
+    expect(resultIn(workspace({ roots: ["/srv"], isShared }), { project: off, own: off })).toEqual(off)
   }
-  expect(sandboxIn(workspace({ roots: null, isShared: false }))).toEqual({})
-  expect(sandboxIn(workspace({ roots: null, isShared: false }), on)).toEqual(on)
+  expect(resultIn(workspace({ roots: null, isShared: false }))).toEqual({})
+  expect(resultIn(workspace({ roots: null, isShared: false }), { project: on })).toEqual(on)
 })

@@ -14,6 +14,6 @@ export function sandboxIn(
   own: SandboxConfig = {},
 ): SandboxConfig {
   if (own.mode === "off") return config
-  const isHeld = limits().roots !== null || (isShared && own.mode === undefined)
-  return isHeld ? { ...config, mode: "required" } : config
+  const isRequired = limits().roots !== null || (isShared && own.mode === undefined)
+  return isRequired ? { ...config, mode: "required" } : config
 }

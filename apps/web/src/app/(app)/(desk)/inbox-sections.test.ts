@@ -5,7 +5,12 @@ import { inboxSections } from "./inbox-sections.ts"
 const item = (id: string, fields: Partial<SessionListItem>): SessionListItem => ({
   // Only the fields that the code reads.
   session: { id } as Session,
-  ...{ running: 0, needsYou: 0, reviews: 0, treeCost: 0, treeTokens: 0, children: 0 },
+  running: 0,
+  needsYou: 0,
+  reviews: 0,
+  treeCost: 0,
+  treeTokens: 0,
+  children: 0,
   ...fields,
 })
 const ids = (items: SessionListItem[]) => items.map(({ session }) => session.id)

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { providerProblem } from "./providers.ts"
 
-it("explains a failed provider sign-in without repeating the address", () => {
+it("a failed provider sign-in is explained without repeating the address", () => {
   expect(providerProblem("")).toBeNull()
   expect(providerProblem("?next=%2Fs")).toBeNull()
   expect(providerProblem("?error=account_not_linked")).toContain("has not verified its e-mail address")

@@ -55,7 +55,7 @@ it("a comment is placed where its subject was written", () => {
   expect(messageTime(messageIDAt(1_400))).toBe(1_400)
 })
 
-it("finds the part in which a session was at a moment", () => {
+it("partAt finds the part that a session worked on at a moment", () => {
   const part = (id: string, start: number) => ({ id, type: "reasoning", time: { start, end: start } }) as Part
   const message = (created: number, ...parts: Part[]) =>
     ({ info: { time: { created } }, parts: [{ id: "prt_0", type: "step-start" }, ...parts] }) as MessageWithParts

@@ -83,7 +83,7 @@ it("a resumed child is one row whose earlier verdict is stale", () => {
   expect(after?.review).toMatchObject({ mark: "approved", verdicts: [{ fresh: true, verdict: { taskID: "tsk_4" } }] })
 })
 
-it("leaves out what is undone, and everything below it", () => {
+it("undone sessions, and all sessions below them, are left out", () => {
   const [root, a, b, aa] = family as [Session, Session, Session, Session]
   const undone = session("ses_a", "ses_root", 1, 9)
   expect(a.id).toBe(undone.id)
@@ -107,7 +107,7 @@ it("an address opens any attempt; an unknown task still opens the desk", () => {
   expect(placedRow(rows, "ses_root", "tsk_9")?.sessionID).toBe("ses_a")
 })
 
-it("goes through the rows in their order and stops at the ends", () => {
+it("rowBeside goes through the rows in order and stops at the ends", () => {
   const rows = reviewRows(tree, new Map())
   expect(rowBeside(rows, "ses_a", 1)?.sessionID).toBe("ses_aa")
   expect(rowBeside(rows, "ses_b", 1)).toBeNull()

@@ -9,7 +9,7 @@ const message = (role: "user" | "assistant", created: number, completed: number 
 const call = (id: string, state: object) => ({ id, type: "tool", tool: "grep", state })
 const input = { pattern: "greeting" }
 
-it("lists prompts, reasoning, calls and answers with their durations", () => {
+it("the timeline lists prompts, reasoning, calls and answers with their durations", () => {
   const entries = timelineEntries([
     message("user", 10, null, [
       { id: "prt_9", type: "text", text: "Context", synthetic: true },

@@ -23,7 +23,9 @@ interface FirstWindowProps {
 export function FirstWindow({ className = "", sessionID, part, children }: FirstWindowProps) {
   const place = {
     className: `${styles.first} ${className}`,
-    ...{ "data-first": "", "data-session": sessionID, "data-part": part ?? undefined },
+    "data-first": "",
+    "data-session": sessionID,
+    "data-part": part ?? undefined,
   }
   if (typeof window !== "undefined")
     return <div {...place} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />

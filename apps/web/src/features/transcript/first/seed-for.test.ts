@@ -11,13 +11,13 @@ const seed = (after: string | null): TreeSeed => ({
   cut: ["prt_1"],
 })
 
-it("keeps the sent messages for a reader whose place they hold", () => {
+it("seedFor keeps the sent messages if they hold the reader's place", () => {
   expect(seedFor(seed(null), null).page).not.toBeNull()
   expect(seedFor(seed("msg_1"), "prt_1").page).not.toBeNull()
   expect(seedFor(seed("msg_1"), "msg_1").page).not.toBeNull()
 })
 
-it("gives none to a reader whose place was elsewhere", () => {
+it("seedFor drops the messages when the reader's place is elsewhere", () => {
   expect(seedFor(seed(null), "prt_2").page).toBeNull()
   expect(seedFor(seed("msg_1"), null).page).toBeNull()
 })

@@ -35,7 +35,7 @@ const row = (part: ToolPart): Row => ({
   streaming: false,
   step: null,
 })
-const closed = { open: new Map<string, boolean>(), part: null, waits: () => false }
+const closed: Parameters<typeof foldRows>[1] = { open: new Map<string, boolean>(), part: null, waits: () => false }
 const read = (id: string) => row(call(id, "read", { filePath: `${id}.ts` }))
 
 test("two or more lookups fold into one line, one does not", () => {
@@ -51,7 +51,7 @@ test("a fold opens by hand or for a link into it", () => {
   const rows = [read("a"), read("b")]
   const open = (context: Partial<typeof closed>) => foldRows(rows, { ...closed, ...context }).map(({ key }) => key)
   expect(open({ open: new Map([["a:fold", true]]) })).toEqual(["a:fold", "a", "b"])
-  const linked = foldRows(rows, { ...closed, part: "b" as unknown as null })
+  const linked = foldRows(rows, { ...closed, part: "b" })
   expect(linked.map(({ key }) => key)).toEqual(["a:fold", "a", "b"])
   expect(linked.filter((it) => showsPart(it, "b")).map(({ key }) => key)).toEqual(["b"])
 })
@@ -64,7 +64,7 @@ test("failed and waiting rows stay visible", () => {
   expect(folded.map(({ key }) => key)).toEqual(["a:fold", "c"])
 })
 
-test("summarises what was done, each file once", () => {
+test("a fold's label counts each file once", () => {
   const parts = [
     call("1", "read", { filePath: "a.ts" }),
     call("2", "read", { filePath: "b.ts" }),
@@ -82,7 +82,7 @@ test("summarises what was done, each file once", () => {
   expect(foldLabels([parts[0], parts[2]].filter((it) => it !== undefined)).what).toBe("Read a file 2 times")
 })
 
-test("counts files without a name yet as different", () => {
+test("a fold's label counts files without a name yet as different", () => {
   const parts = [call("1", "read", {}, "pending"), call("2", "read", {}, "pending")]
   expect(foldLabels(parts)).toEqual({ what: "Read 2 files", names: [], running: true })
 })

@@ -12,7 +12,7 @@ const task = {
   text: "Two.",
 } as const
 
-it("describes Docket's notices from their data, whatever the model's text", () => {
+it("Docket's notices are described from their data, whatever the model's text", () => {
   const words = (notice: TextPart["notice"]) => noticeMessage({ ...base, text: "<reworded>", notice })
   expect(words({ kind: "tasks-ended", tasks: [task] })).toBe("A background task has ended.")
   expect(words({ kind: "tasks-ended", tasks: [task, { ...task, number: 4 }] })).toBe("Background tasks have ended.")
@@ -21,7 +21,7 @@ it("describes Docket's notices from their data, whatever the model's text", () =
   expect(noticeMessage({ ...base, text: "For the model." })).toBe("For the model.")
 })
 
-it("names results by their commands, and only when there are some", () => {
+it("results are named by their commands, and only when there are some", () => {
   const results = [{ command: "/todo list", lines: [] }]
   const part: TextPart = { ...base, text: "<reworded>", notice: { kind: "commands", state: "done", results } }
   expect(resultsLabel(part)).toBe("results of /todo list")
@@ -29,7 +29,7 @@ it("names results by their commands, and only when there are some", () => {
   expect(resultsLabel({ ...part, synthetic: false })).toBeNull()
 })
 
-it("shows a client's addition as the client's, whatever its words", () => {
+it("a client's addition is shown as the client's, whatever its words", () => {
   const restarted = "<system-reminder>The Docket process was restarted while you worked.</system-reminder>"
   const results = "[/todo list]\n(no todos)\n[END TODO]\n[END TOOL RESULTS]"
   expect(addedMessage({ ...base, text: restarted })).toBe("Added by Docket")

@@ -31,7 +31,7 @@ function prompt(created: number, synthetic: boolean): MessageWithParts {
 }
 
 describe("parentSpans", () => {
-  it("works until it only waits, or while its own call runs", () => {
+  it("shows work until it only waits, and while its own call runs", () => {
     const tasks = [call("task", 10, 100), call("task", 12, 80)]
     const messages = [answer(0, 110, ...tasks, call("bash", 20, 30, "error"))]
     expect(parentSpans(messages, tasks, false)).toEqual([

@@ -24,7 +24,7 @@ const call: Part = {
 const user = { time: { created: 1 } } as UserMessage
 const assistant = { time: { created: 1, completed: 9 } } as AssistantMessage
 
-it("gives the start time of what a row shows", () => {
+it("rowTime is the start time of what a row shows", () => {
   expect([
     rowTime({ kind: "prompt", key: "k", message: user, parts: [], synthetic: false }),
     rowTime(partRow(text("hi"))),
@@ -36,7 +36,7 @@ it("gives the start time of what a row shows", () => {
   ]).toEqual([1, 3, 7, 7, 9, null, null])
 })
 
-it("names what a link leads to", () => {
+it("linkedThing names what a link leads to", () => {
   expect([
     linkedThing({ kind: "prompt", key: "k", message: user, parts: [], synthetic: false }),
     linkedThing(partRow(text("hi"))),
@@ -45,7 +45,7 @@ it("names what a link leads to", () => {
   ]).toEqual(["this prompt", "this answer", "this call of bash", "these calls"])
 })
 
-it("offers the whole text of a long answer once it is written", () => {
+it("the whole text of a long answer is offered once written", () => {
   const long = "word ".repeat(40)
   expect([
     answerText(partRow(text(long))),

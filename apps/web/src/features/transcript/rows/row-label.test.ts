@@ -18,7 +18,7 @@ function prompt(synthetic: boolean, ...parts: Part[]): Row {
   return { kind: "prompt", key: "k", message, parts, synthetic }
 }
 
-it("names results of commands in words", () => {
+it("rowLabel names results of commands in words", () => {
   expect(rowLabel(prompt(true, { ...base, type: "text", text: results, synthetic: true }))).toBe(
     "Note: results of /todo start 999",
   )
@@ -28,7 +28,7 @@ it("names results of commands in words", () => {
   )
 })
 
-it("names a prompt without text by what it delegates, mentions or attaches", () => {
+it("a prompt without text is named by what it delegates or mentions", () => {
   const subtask: Part = {
     ...base,
     type: "subtask",

@@ -75,7 +75,7 @@ describe("toRows", () => {
     ])
   })
 
-  it("says below a prompt what of it the model does not read", () => {
+  it("shows below a prompt which content the model does not read", () => {
     const said = "A text is too long."
     const notice = { ...text("prt_2", said), synthetic: true, notice: { kind: "window" as const, text: said } }
     const rows = toRows([user("msg_1", text("prt_1", "Read this"), notice)], ended)
@@ -245,7 +245,7 @@ describe("toRows", () => {
     })
   })
 
-  it("ends a turn with a person's prompt, never with Docket's own", () => {
+  it("the meta row has a person's prompt, never Docket's own", () => {
     const answer = assistant("msg_2", {}, text("prt_2", "a"))
     const promptOf = (asked: MessageWithParts) => {
       const last = toRows([asked, answer], ended).at(-1)

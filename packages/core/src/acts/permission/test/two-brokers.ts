@@ -62,10 +62,10 @@ export async function twoBrokers(
       asks: session = root,
       metadata = { kind: "other" },
       permission = "bash",
-      isHeld,
-    }: Partial<{ asks: Session } & Pick<PermissionAsk, "metadata" | "permission" | "isHeld">> = {},
+      isConfined,
+    }: Partial<{ asks: Session } & Pick<PermissionAsk, "metadata" | "permission" | "isConfined">> = {},
   ) => {
-    const request = { permission, patterns: [pattern], always: ["echo *"], metadata, ...(isHeld && { isHeld }) }
+    const request = { permission, patterns: [pattern], always: ["echo *"], metadata, ...(isConfined && { isConfined }) }
     const rules = [{ permission: "*", pattern: "*", action }]
     const place = { messageID: createID("message"), callID: pattern, signal: new AbortController().signal }
     const asked = one.ask({ session, rules, ceilings: [], request, ...place })

@@ -44,7 +44,7 @@ const simple = fc
 const quoted = (script: string) => `'${script.replaceAll("'", `'\\''`)}'`
 
 /** Ways to run a script from within another. */
-const around: ((script: string) => string)[] = [
+const wrappings: ((script: string) => string)[] = [
   (s) => `( ${s}\n)`,
   (s) => `{ ${s}\n}`,
   (s) => `! { ${s}\n}`,
@@ -133,6 +133,6 @@ export const shellScripts: fc.Arbitrary<string> = fc.letrec<{ script: string }>(
     fc
       .tuple(tie("script"), fc.constantFrom(" && ", " || ", "; ", "\n", " | ", " & ", " |& "), tie("script"))
       .map(([first, between, second]) => `{ ${first}\n}${between}{ ${second}\n}`),
-    fc.tuple(fc.constantFrom(...around), tie("script")).map(([wrap, script]) => wrap(script)),
+    fc.tuple(fc.constantFrom(...wrappings), tie("script")).map(([wrap, script]) => wrap(script)),
   ),
 })).script

@@ -14,8 +14,9 @@ import { taskSummary } from "../../store/index.ts"
 /** Where Docket shortens a text before it is stored or shown. */
 export interface Cut {
   name: string
-  /** So much of a text in one line stays at its beginning, and at its end (UTF-16 units). */
+  /** How much of a text in one line is kept at its beginning (UTF-16 units). */
   head: number
+  /** How much is kept at its end. */
   tail: number
   shortened(text: string): Promise<string> | string
 }
@@ -51,7 +52,8 @@ export const cuts: readonly Cut[] = [
     shortened: (content) => memoryList([{ ...memoryRow(1), content }]),
   },
   { name: "line of a file", head: 2_000, tail: 0, shortened: (text) => `${text.slice(0, 2_000)}…\nnext line` },
-  { name: "field without a mark", head: 200, tail: 0, shortened: (text) => text.slice(0, 200) },
+  { name: "field cut without an ellipsis", head: 200, tail: 0, shortened: (text) => text.slice(0, 200) },
+  // `shorten` keeps two thirds at the beginning and one third at the end, around a note of about 75 characters.
   { name: "text for a model", head: 653, tail: 326, shortened: (text) => shorten(text, 1_053) },
   { name: "output of a command", head: 10_240, tail: 40_960, shortened: captured },
   { name: "answer of a task", head: 8_000, tail: 4_000, shortened: stored },

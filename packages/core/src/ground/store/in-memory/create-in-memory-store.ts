@@ -258,7 +258,7 @@ function inMemoryMemories(tables: Tables, records: Records): MemoryStore {
   }
 }
 
-/** Whether a list for this project and session holds the entry: see `MemoryStore.list`. */
+/** Whether a list for this project and session contains the entry, see `MemoryStore.list`. */
 function isVisible(memory: Memory, projectID: string | undefined, sessionID: string | undefined): boolean {
   if (memory.sessionID === null && memory.projectID === null) return true
   if (memory.sessionID !== null && sessionID !== undefined) return memory.sessionID === sessionID

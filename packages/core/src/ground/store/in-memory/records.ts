@@ -90,7 +90,7 @@ function requireOwner<R extends AnyRecord>(tables: Tables, record: R, value: Val
 
 function requireUnique<R extends AnyRecord>(tables: Tables, record: R, value: ValueOf<R>): void {
   for (const columns of record.unique) {
-    const key = rowsOf(tables, record).keyLike(columns, value)
+    const key = rowsOf(tables, record).keyWithSame(columns, value)
     if (key !== undefined && key !== keyOf(record, value))
       throw new DuplicateError(`${key} has the same ${columns.join(" and ")}`)
   }

@@ -6,7 +6,7 @@ import { draftStore, isCounted } from "../record/review.ts"
 import { listCursor, parseListCursor } from "../record/session.ts"
 import type { Tables } from "./tables.ts"
 
-/** What people said of the work of agents, in memory. */
+/** The review comments and verdicts of people, in memory. */
 export function inMemoryReviews(tables: Tables, records: Records): ReviewStore {
   const ofTree = <T extends { id: string; rootID: string }>(rows: Map<string, T>, rootID: string): T[] =>
     [...rows.values()].filter((row) => row.rootID === rootID).sort(byID)

@@ -132,7 +132,7 @@ function isAlive(tables: Tables, change: Change): boolean {
   return rows[change.kind].has(change.value.id)
 }
 
-/** The rows of a record by key. It knows which row has which values in unique columns, so that no row is looked for. */
+/** The rows of a record by key, with an index of its unique columns: such a row is found without a scan. */
 class RecordRows<R extends AnyRecord> extends Map<string, ValueOf<R>> {
   readonly #record: R
   readonly #keys: Map<string, string>
@@ -154,8 +154,8 @@ class RecordRows<R extends AnyRecord> extends Map<string, ValueOf<R>> {
     return super.delete(key)
   }
 
-  /** The key of the row that has the same in these columns as the value. */
-  keyLike(columns: readonly string[], value: ValueOf<R>): string | undefined {
+  /** The key of the row whose values in these columns equal those of `value`. */
+  keyWithSame(columns: readonly string[], value: ValueOf<R>): string | undefined {
     return this.#keys.get(this.#textOf(columns, value))
   }
 

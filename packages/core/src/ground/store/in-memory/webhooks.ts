@@ -43,7 +43,10 @@ export function inMemoryWebhooks(tables: Tables, records: Records): WebhookStore
       const values = <K extends (typeof paged)[number]["kind"]>(kind: K) =>
         paged.flatMap((change) => (change.kind === kind && "value" in change ? [change.value as never] : []))
       return {
-        ...{ rootID, from, to, at },
+        rootID,
+        from,
+        to,
+        at,
         root: tables.sessions.get(rootID)?.value ?? null,
         tasks: values("task"),
         requests: values("permission"),

@@ -1,8 +1,8 @@
 import type { KnownValue } from "../../redact/index.ts"
 
 /**
- * What a row of a copy stands for. `locked` is a session of which it shows nothing else; `removed` keeps its place, so
- * that a reader who comes back learns of it.
+ * The kind of a row of a copy. `locked`: a session of which the copy shows nothing else. `removed`: a row that was
+ * removed; it stays in the sequence, so that a returning reader learns of the removal.
  */
 export type ShareRowKind = "session" | "locked" | "message" | "part" | "todos" | "task" | "removed"
 
@@ -16,11 +16,11 @@ export interface ShareRow {
   kind: ShareRowKind
   sessionID: string
   messageID: string | null
-  /** Its place in the share's own sequence. */
+  /** The number of the row in the share's own sequence. */
   seq: number
-  /** What was hidden in it: how often, by label. */
+  /** How many findings were hidden in the row, by label. */
   hidden: Hidden
-  /** The row, or what is told of its removal, as JSON. */
+  /** The row, or the notice of its removal, as JSON. */
   data: string
 }
 
@@ -35,8 +35,8 @@ export interface ShareCopy {
   /** Digests of what all its rows depend on beside the tree: the owner's choice, and secrets known by their value. */
   known: readonly string[]
   /**
-   * Secrets known by their value that stood in its tree, which has them in plain anyway. They are taken out of it also
-   * when whoever knew them does not any more.
+   * The known secret values that occurred in the tree, which contains them in plain text anyway. They are hidden in the
+   * copy even when their source no longer has them.
    */
   met: readonly KnownValue[]
   views: number
@@ -87,7 +87,7 @@ export interface ShareCopyStore {
   part(shareID: string, id: string): Promise<ShareRow | null>
   /** Rows with a larger number, in order. */
   changesSince(shareID: string, seq: number, limit: number): Promise<ShareRow[]>
-  /** What is hidden in all of it. */
+  /** How many findings are hidden in the whole copy. */
   hidden(shareID: string): Promise<Hidden>
   /** Counts a reader who came at this time (epoch ms). */
   visit(shareID: string, now: number): Promise<void>

@@ -169,7 +169,7 @@ export interface PermissionStore {
   removeGrant(id: string): Promise<boolean>
 }
 
-/** What people said of a tree, each oldest first. */
+/** The review comments and verdicts on a tree, each oldest first. */
 export interface TreeReviews {
   threads: ReviewThread[]
   comments: ReviewComment[]
@@ -194,8 +194,8 @@ export interface ReviewStore {
   /** How many parts that a reader sees came after each mark, by key; nothing for none. */
   newParts(seen: readonly LastSeenPart[]): Promise<Record<string, number>>
   /**
-   * Tasks that have ended and of which the person has no verdict that stands, the last to end first. Those of archived
-   * trees and sessions are left out.
+   * Ended tasks on which the person has no valid verdict, the last to end first. Tasks of archived trees and sessions
+   * are left out.
    */
   unjudged(query: { person: string; limit: number; cursor?: string | undefined }): Promise<Page<TaskSummary>>
   draft(id: string): Promise<ReviewDraft | null>
@@ -229,7 +229,7 @@ export interface MemoryStore {
   reserveNumber(): Promise<number>
 }
 
-/** What a search found: the title of a session, or a part of a transcript. */
+/** A result of a search: the title of a session, or a part of a transcript. */
 export interface SearchPlace {
   /** The id of the part, or of the session whose title it is. */
   id: string
@@ -251,7 +251,7 @@ export interface SearchProgress {
 /** Looks for what is said, done and named anywhere. Archived trees and what is undone or removed are not found. */
 export interface SearchStore {
   /**
-   * What fits, newest first; at least one where there is any behind `cursor`, unless `next` says where to look on.
+   * The matches, newest first. At least one when there is any behind `cursor`, unless `next` says where to continue.
    * @throws DocketError invalid_input when `cursor` is not a `next` of an earlier page
    */
   find(query: {
@@ -293,8 +293,8 @@ export interface WriteStore {
    */
   commit(batches: TreeBatch[]): Promise<Change[]>
   /**
-   * Claims a queued or interrupted turn: running, attempt + 1, epoch + 1. Null when another claim won, it ended, or it
-   * has to wait: an earlier turn of the session is queued, or one runs whose owner's lease holds at `now`.
+   * Claims a queued or interrupted turn: running, attempt + 1, epoch + 1. Null when another claim won, the turn ended,
+   * or it must wait: an earlier turn of the session is queued, or one runs whose owner's lease is valid at `now`.
    */
   claimTurn(turnID: string, now: number, owner?: TurnOwner): Promise<Change | null>
   /** Answers a pending request with how it is to be closed. Null when it is no longer pending. */
@@ -316,10 +316,10 @@ export interface AuditQuery {
   limit: number
 }
 
-/** Who did what. What was written stays as it is until it is old. */
+/** The audit log. Entries never change, and are deleted when they are old. */
 export interface AuditStore {
   add(entries: readonly AuditEntry[]): Promise<void>
-  /** What was written last comes first. */
+  /** The entries, newest first. */
   read(query: AuditQuery): Promise<AuditEntry[]>
   /** Removes what is from before then, and answers how many that were. */
   prune(before: number): Promise<number>

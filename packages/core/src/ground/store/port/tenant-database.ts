@@ -6,7 +6,7 @@ export interface ApiTokenStore {
   put(token: ApiToken): Promise<void>
   /** Also a revoked one: look at `time.revoked`. */
   byHash(tokenHash: string): Promise<ApiToken | null>
-  /** Those of one tenant or of all, newest first, revoked ones included. */
+  /** The tokens of one tenant or of all, newest first, including revoked ones. */
   list(tenantID?: string): Promise<ApiToken[]>
   /** The first time counts. Answers with the token, null when there is none. */
   revoke(id: string, now: number): Promise<ApiToken | null>
@@ -14,7 +14,7 @@ export interface ApiTokenStore {
   used(id: string, now: number): Promise<void>
 }
 
-/** What a tenant owns, in numbers. */
+/** How many things of each kind a tenant owns. */
 export interface TenantHoldings {
   id: string
   sessions: number

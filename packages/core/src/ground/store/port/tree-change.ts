@@ -81,7 +81,7 @@ export type Mutation =
   | { kind: "verdict"; value: ReviewVerdict }
   | { kind: "viewed"; value: ReviewViewed }
 
-/** What may become of a comment. */
+/** The changes that are possible for a comment. */
 export type CommentChange =
   | { kind: "edited"; text: string; mentions: string[]; at: number }
   | { kind: "deleted"; at: number }

@@ -12,7 +12,7 @@ import type {
 import type { Page } from "../record/records-port.ts"
 
 /**
- * What changed in a tree since it was last looked at for webhooks: rows as they are now, in the order of their changes.
+ * The rows of a tree that changed since webhooks last read it: in their current state, in the order of their changes.
  */
 export interface WebhookNews {
   rootID: string
@@ -47,11 +47,11 @@ export interface WebhookStore {
   list(): Promise<Webhook[]>
   /** Removes it with its deliveries. */
   remove(id: string): Promise<void>
-  /** What is stored by now is no news any more. */
+  /** Marks everything that is stored now as known, so that it is not reported as new. */
   begin(at: number): Promise<void>
   /** Trees with news, by id, at most `limit`, those after one when it is given. */
   behind(limit: number, after?: string): Promise<string[]>
-  /** What is new in a tree, of each kind at most `limit` rows; null when nothing is, or there is no such tree. */
+  /** The new rows of a tree, at most `limit` of each kind; null when nothing is new or the tree does not exist. */
   news(rootID: string, limit: number): Promise<WebhookNews | null>
   /**
    * Stores what follows from news, and moves the cursor, in one transaction; deliveries of facts that their webhook
@@ -62,7 +62,7 @@ export interface WebhookStore {
     news: Pick<WebhookNews, "rootID" | "from" | "to">,
     told: { deliveries: readonly WebhookDelivery[]; at: number; withhold: boolean },
   ): Promise<boolean>
-  /** Adds a delivery that comes of no news. False when its webhook is gone. */
+  /** Adds a delivery that reports no new row. False when its webhook is gone. */
   add(delivery: WebhookDelivery): Promise<boolean>
   /** Replaces one that is there. False when it is gone. */
   update(delivery: WebhookDelivery): Promise<boolean>

@@ -3,7 +3,7 @@ import type { z } from "zod"
 interface ColumnValues {
   /** An id or a word of ours: stored as it is. */
   word: string
-  /** What people or programs wrote: see `columnText`. */
+  /** The text was written by people or programs, see `columnText`. */
   text: string
   /** The id of a person. It changes when somebody takes over what another did. */
   person: string
@@ -58,11 +58,11 @@ export interface AnyRecord {
   numbered: string | undefined
   upcasts: readonly Upcast[]
   values?(value: object): object
-  /** What is thrown when the row that owns the value is not there (any more). */
+  /** The error that is thrown when the row that owns the value does not exist (any more). */
   orphan?(value: object): Error
 }
 
-/** A kind of row: `data` holds the value as JSON, the columns what queries filter and sort by. */
+/** A kind of row: `data` holds the value as JSON, the columns hold the fields by which queries filter and sort. */
 export interface RecordDefinition<
   Name extends string = string,
   T extends object = object,
@@ -82,7 +82,7 @@ export interface RecordDefinition<
 interface Options<Name, T, C, Key, Given, Counter> {
   /** The name of its table. */
   name: Name
-  /** What its rows are, for people: one, and more of them. */
+  /** The name of its rows for people, in singular and plural. */
   words: AnyRecord["words"]
   schema: z.ZodType<T>
   /** The column that names a row within its tenant: `id` when it is left out. */
@@ -90,11 +90,11 @@ interface Options<Name, T, C, Key, Given, Counter> {
   owner: Owner
   /** Beside the tenant, the key and `data`. A field of the same name fills a column; `values` fills the others. */
   columns: C
-  /** Columns that the value does not tell: where a row stands in the sequence of its tree. */
+  /** Columns that are not part of the value, such as the number of a row in the sequence of its tree. */
   given?: readonly Given[]
-  /** Columns of which no two rows of a tenant have the same. */
+  /** Columns that are unique within a tenant. */
   unique?: readonly (readonly (keyof C & string)[])[]
-  /** What was done, not what is there: a tenant that has nothing else owns nothing. */
+  /** The rows only record acts, so a tenant that has no other rows owns nothing. */
   isLog?: true
   /** The name of the tenant's counter that its numbers are of. */
   numbered?: Counter
@@ -131,12 +131,12 @@ export function defineRecord<
 
 export type ValueOf<R extends AnyRecord> = z.output<R["schema"]>
 
-/** What the row of a value has in its columns: all but the tenant, what is given with it, and `data`. */
+/** The columns that are filled from the value: all except the tenant, the columns given separately, and `data`. */
 export type CellsOf<R extends AnyRecord> = { [K in R["key"]]: string } & {
   [K in Exclude<keyof R["columns"], R["given"][number]>]: CellOf<R["columns"][K]>
 }
 
-/** What comes with a row and not of its value. */
+/** The columns of a row that do not come from its value. */
 export type GivenOf<R extends AnyRecord> = { [K in R["given"][number]]: CellOf<R["columns"][K]> }
 
 /** All columns of a row. */
@@ -156,7 +156,7 @@ export function cellsOf<R extends AnyRecord>(record: R, value: ValueOf<R>): Cell
 
 const freeTypes: ReadonlySet<ColumnType> = new Set(["text", "text?", "person", "person?"])
 
-/** A value as its column holds it. */
+/** A value in the form of its column. */
 export function storedCell(type: ColumnType | undefined, cell: Cell): Cell {
   return typeof cell === "string" && type !== undefined && freeTypes.has(type) ? columnText(cell) : cell
 }

@@ -66,12 +66,12 @@ export function grantStore(
   }
 }
 
-/** What counts beyond one tree of sessions. */
+/** The grants that apply beyond one tree of sessions. */
 export interface StandingGrantStore {
   put(grant: StandingGrant): Promise<void>
-  /** Those that count in a project: its own and those of every project, oldest first. */
+  /** The grants that apply in a project: its own and those for every project, oldest first. */
   of(projectID: string): Promise<StandingGrant[]>
-  /** Those of all projects, newest first. */
+  /** The grants of all projects, newest first. */
   newest(limit: number): Promise<StandingGrant[]>
   /** False when there is none of that id. */
   remove(id: string): Promise<boolean>
@@ -87,7 +87,7 @@ export function standingGrantStore(records: Records): StandingGrantStore {
   }
 }
 
-/** The first shape of a request kept what it was about without saying of which kind that was. */
+/** The first form of a request stored its subject without its kind. */
 function namePermissionKind({ metadata, ...rest }: Record<string, unknown>): Record<string, unknown> {
   // Parsed below, whatever it is.
   const older: Record<string, unknown> = { ...(metadata as object | null) }
@@ -97,7 +97,7 @@ function namePermissionKind({ metadata, ...rest }: Record<string, unknown>): Rec
   return { ...rest, metadata: read.find((found) => found !== undefined) ?? { ...older, kind: "other" } }
 }
 
-/** What a request of that time may be, the likeliest first. */
+/** The possible kinds of a request of that time, the likeliest first. */
 function kinds(permission: string, patterns: unknown[], older: Record<string, unknown>): object[] {
   const command = { ...older, kind: permission === "schedule" ? "schedule" : "command" }
   switch (permission) {

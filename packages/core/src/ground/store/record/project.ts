@@ -54,9 +54,9 @@ export function projectStore(records: Records): ProjectStore {
 }
 
 export interface TrustStore {
-  /** What is trusted in a directory, or in all of them, newest first. */
+  /** The trusted configurations of a directory, or of all directories, newest first. */
   list(directory?: string): Promise<ConfigTrust[]>
-  /** One with the same hash is replaced. */
+  /** Replaces an entry with the same hash. */
   put(trust: ConfigTrust): Promise<void>
   /** Nothing in the directory is trusted any more. */
   remove(directory: string): Promise<void>

@@ -6,17 +6,17 @@ export type WholeRecord = AnyRecord & { given: readonly never[] }
 type ColumnOf<R extends AnyRecord> = (keyof R["columns"] & string) | R["key"]
 type Held<R extends AnyRecord, K> = K extends keyof R["columns"] ? CellOf<R["columns"][K]> : string
 
-/** What a column must hold. Of one that is null, only `null` is true. */
+/** The condition for a column. A column that is null passes only the test `null`. */
 type Test<V> =
   | V
   | { in: readonly V[] }
   | { not: V }
   | { lt?: NonNullable<V>; lte?: NonNullable<V>; gt?: NonNullable<V>; gte?: NonNullable<V> }
 
-/** All of it must be true. */
+/** All conditions must be true. */
 export type Where<R extends AnyRecord> = { [K in ColumnOf<R>]?: Test<Held<R, K>> }
 
-/** What is undefined is not asked for. */
+/** Conditions that are undefined are ignored. */
 type Asked<W> = { [K in keyof W]: W[K] | undefined }
 
 /** By the first column, then by the next; with `-` the largest comes first. */
@@ -24,7 +24,7 @@ export type Order<R extends AnyRecord> = readonly `${"" | "-"}${ColumnOf<R>}`[]
 
 export interface RecordQuery<R extends AnyRecord> {
   where?: Asked<Where<R>>
-  /** One of these must be true, too. */
+  /** One of these conditions must be true as well. */
   either?: readonly Where<R>[]
   order: Order<R>
   limit?: number

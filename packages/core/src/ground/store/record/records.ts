@@ -12,7 +12,7 @@ import { todoChangeRecord, todoRecord } from "./todo.ts"
 import { taskRecord, turnRecord } from "./turn.ts"
 import { deliveryRecord, webhookRecord } from "./webhook.ts"
 
-/** Every kind of row that holds a value, by the name of its table. */
+/** Every kind of row with a value, by the name of its table. */
 export const records = {
   ApiToken: apiTokenRecord,
   AuditEntry: auditRecord,

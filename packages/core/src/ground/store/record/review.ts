@@ -105,7 +105,7 @@ export function draftStore(records: Records): Pick<ReviewStore, "draft" | "draft
   }
 }
 
-/** Parts that are the bookkeeping of a step: no reader sees them, and none of them is new to anybody. */
+/** Parts that only record a step. Readers do not see them, so they never count as new. */
 export const uncountedParts = ["step-start", "step-finish", "patch"] as const satisfies Part["type"][]
 
 /** Whether a reader sees the part. */

@@ -114,12 +114,12 @@ export function parseListCursor(cursor: string): { updated: number; id: string }
   return { updated: Number(updated), id }
 }
 
-/** Who started a tree, or brought it from a file; null where rows of older versions do not tell. */
+/** Who started or imported a tree; null in rows of older versions without that person. */
 export function authorOf({ by, imported }: Pick<Session, "by" | "imported">): string | null {
   return imported?.by.person ?? by?.person ?? null
 }
 
-/** Who alone sees the tree of a root session; null for one that its workspace sees. */
+/** The only person who sees the tree of a root session; null when its workspace sees it. */
 export function onlyReader(session: Pick<Session, "parentID" | "visibility" | "by" | "imported">): string | null {
   return session.parentID === null && session.visibility === "author" ? authorOf(session) : null
 }

@@ -40,7 +40,7 @@ export const todoChangeRecord = defineRecord({
 
 const ranks: Record<TodoStatus, number> = { in_progress: 0, pending: 1, completed: 2, cancelled: 3 }
 
-/** Where items of a status stand in a listing: work in hand first, what was given up last. */
+/** The order of statuses in a list: items in progress first, cancelled ones last. */
 export function todoRank(status: TodoStatus): number {
   return ranks[status]
 }

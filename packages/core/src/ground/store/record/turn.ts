@@ -65,8 +65,8 @@ export function claimedTurn(turn: Turn, now: number, owner?: TurnOwner): Turn | 
 }
 
 /**
- * Whether a turn has to wait for one of `open`, the queued and running turns of its session: an earlier one that is
- * queued, or one that runs, as long as its owner lives. What runs without an owner was left behind.
+ * Whether a turn must wait for one of `open`, the queued and running turns of its session: for an earlier queued one,
+ * or for a running one whose owner lives. A running turn without an owner was left behind by a crash.
  */
 export function hasToWait(turn: Turn, open: readonly Turn[], now: number): boolean {
   return open.some((other) => {

@@ -65,7 +65,7 @@ export function webhookRows(records: Records): Omit<WebhookStore, OfTrees | "cou
   }
 }
 
-/** A delivery that is told to nobody any more. */
+/** A delivery that will not be sent any more. */
 export function withheldDelivery(delivery: WebhookDelivery, at: number): WebhookDelivery {
   return { ...delivery, status: "withheld", nextAt: null, time: { ...delivery.time, ended: at } }
 }

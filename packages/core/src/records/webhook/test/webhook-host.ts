@@ -25,7 +25,11 @@ export async function webhookHost({ store = createInMemoryStore(), post }: HostO
   const bus = createBus((error) => errors.push(error))
   const journal = createJournal({ store, bus })
   const webhooks = createWebhooks({
-    ...{ store, bus, clock: time.clock, timers: time.timers, secrets: memorySecrets() },
+    store,
+    bus,
+    clock: time.clock,
+    timers: time.timers,
+    secrets: memorySecrets(),
     createID: createIdSource(),
     random: () => 0,
     workspaceID: () => "local",
@@ -41,7 +45,14 @@ export async function webhookHost({ store = createInMemoryStore(), post }: HostO
   const service = webhooks.as(localCaller)
   const write = (session: Session, ...mutations: Mutation[]) => journal.commit(session.rootID, mutations)
   return {
-    ...{ store, time, errors, disabled, posted, webhooks, service, write },
+    store,
+    time,
+    errors,
+    disabled,
+    posted,
+    webhooks,
+    service,
+    write,
     newSession: (fields: Partial<Session> = {}) => putSessions(store, root(fields)),
     /** Ends a turn of the session. */
     async endTurn(session: Session) {

@@ -8,7 +8,7 @@ import type { LoadConfigInput, LoadedConfig } from "../loaded-config.ts"
 // For tests of other packages that hand their part to the loader.
 export { builtinAgentNames, builtinAgents, effectiveConfig, findAgent, resolveAgents }
 
-/** What counts when the user trusts the project's configuration as it is now. */
+/** Loads the configuration as if the user trusted the project's current content. */
 export async function loadTrusted(input: Omit<LoadConfigInput, "trustedIn">): Promise<LoadedConfig> {
   const { trust } = await loadConfig({ ...input, trustedIn: async () => [] })
   return loadConfig({ ...input, trustedIn: async () => (trust.hash === null ? [] : [{ hash: trust.hash }]) })

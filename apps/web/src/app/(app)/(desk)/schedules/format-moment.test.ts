@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { formatMoment } from "./format-moment.ts"
 
-it("names the day when it is near, else the date", () => {
+it("formatMoment names the day when it is near, else the date", () => {
   const now = new Date(2026, 2, 11, 15, 0).getTime()
   const at = (month: number, date: number, year = 2026) =>
     formatMoment(new Date(year, month, date, 9, 0).getTime(), now)

@@ -12,7 +12,7 @@ const judged: PreviewedHistory = {
   changes: [],
 }
 
-test("shows how often a person would have been asked", () => {
+test("the total tells how often a person would have been asked", () => {
   expect(totalMessage(judged)).toBe("You would have been asked 4 times, not 61 times.")
   expect(totalMessage({ ...judged, wouldAsk: 61, wouldRefuse: 1 })).toBe(
     "You would have been asked as often as you were: 61 times. It would have refused once.",
@@ -20,7 +20,7 @@ test("shows how often a person would have been asked", () => {
   expect(changeMessage({ wasAsked: false, times: 2 })).toBe("Nobody was asked then, 2 times")
 })
 
-test("parses permission rules with or without their key, and reports errors", () => {
+test("readRules parses rules with or without their key, and reports errors", () => {
   const rules = { bash: { "git *": "allow" } }
   expect(readRules(JSON.stringify(rules))).toEqual({ rules, problem: null })
   expect(readRules(JSON.stringify({ permission: rules }))).toEqual({ rules, problem: null })

@@ -2,9 +2,18 @@ import { expect, it } from "vitest"
 import { packageRows } from "./package-rows.ts"
 
 const facts = {
-  ...{ name: "p", version: "1.0.0", integrity: "sha512-x", source: "http://127.0.0.1/p.tgz" },
-  ...{ description: null, license: null, repository: null, deprecated: null, dependencies: [] },
-  ...{ hasInstallScripts: false, usual: null, installed: false },
+  name: "p",
+  version: "1.0.0",
+  integrity: "sha512-x",
+  source: "http://127.0.0.1/p.tgz",
+  description: null,
+  license: null,
+  repository: null,
+  deprecated: null,
+  dependencies: [],
+  hasInstallScripts: false,
+  usual: null,
+  installed: false,
 }
 
 it("a package without a description shows what is missing", () => {

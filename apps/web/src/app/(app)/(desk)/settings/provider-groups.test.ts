@@ -63,7 +63,7 @@ describe("a provider that nobody set up", () => {
   })
 })
 
-it("says which project sets a provider up", () => {
+it("originText tells which project sets a provider up", () => {
   const project = { id: "prj_1", name: "shop" }
   const text = (more: Partial<ProviderInfo>) => originText({ provider: provider(more), project })
   expect(text({ source: "config" })).toBe("From docket.json of shop")

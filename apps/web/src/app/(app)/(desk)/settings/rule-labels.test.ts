@@ -2,7 +2,7 @@ import type { PreviewedPattern } from "@docket/core"
 import { expect, test } from "vitest"
 import { decisionMessage, ruleLabel, sourceLabel } from "./rule-labels.ts"
 
-test("describes a rule in words", () => {
+test("ruleLabel describes a rule in words", () => {
   expect(ruleLabel({ permission: "bash", pattern: "*", action: "ask" })).toBe("Asks before it may run commands")
   expect(ruleLabel({ permission: "bash", pattern: "git push *", action: "deny" })).toBe(
     "May not run commands: git push *",
@@ -13,14 +13,14 @@ test("describes a rule in words", () => {
   expect(ruleLabel({ permission: "edit", pattern: "a\u202eb", action: "allow" })).not.toContain("\u202e")
 })
 
-test("shows where a rule comes from", () => {
+test("sourceLabel tells where a rule comes from", () => {
   expect(sourceLabel(null, "/p")).toBe("built in")
   expect(sourceLabel("/p/.docket/agents/a.md", "/p")).toBe("the project’s .docket/agents/a.md")
   expect(sourceLabel("/pq/docket.json", "/p")).toBe("your /pq/docket.json")
   expect(sourceLabel("/home/ada/.config/docket/docket.json", null)).toBe("your /home/ada/.config/docket/docket.json")
 })
 
-test("shows which rule decides an act", () => {
+test("decisionMessage tells which rule decides an act", () => {
   const rule = { permission: "bash", pattern: "git push *", action: "deny" } as const
   const judged: PreviewedPattern = {
     permission: "bash",

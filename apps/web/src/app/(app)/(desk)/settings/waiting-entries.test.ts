@@ -32,7 +32,7 @@ test("entries that wait for trust are reported once per kind", () => {
   expect(problemsBesidesTrust({ problems: [...left, typo] })).toEqual([typo])
 })
 
-test("a trusted project's problems all stay", () => {
+test("a trusted project's problems are all shown", () => {
   expect(waitingMessage(trust("trusted"))).toBe("")
   expect(problemsBesidesTrust({ problems: [typo] })).toEqual([typo])
 })

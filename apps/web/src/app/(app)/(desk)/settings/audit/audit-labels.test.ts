@@ -3,7 +3,7 @@ import { accessLabel, sessionOf, subjectLabels } from "./audit-labels.ts"
 
 const session = `ses_${"0".repeat(12)}${"A".repeat(14)}`
 
-it("says what an entry is about, without ids", () => {
+it("an entry's labels say what it is about, without ids", () => {
   const role = {
     act: "person.role",
     call: "team.setRole",
@@ -26,29 +26,29 @@ it("says what an entry is about, without ids", () => {
   expect(subjectLabels({ act: "prompted", call: "session.promptAsync", targets: { session }, facts: {} })).toEqual([])
 })
 
-it("says numbers before what they count", () => {
+it("numbers stand before what they count", () => {
   const made = { act: "key.made", call: "team.createKey", targets: { id: "k1", name: "Nightly report" } } as const
   expect(subjectLabels({ ...made, facts: { days: 90 } })).toEqual(["Nightly report", "90 days"])
   expect(subjectLabels({ ...made, facts: { days: 1 } })).toEqual(["Nightly report", "1 day"])
   expect(subjectLabels({ ...made, facts: { perMinute: 5 } })).toEqual(["Nightly report", "5 calls a minute"])
 })
 
-it("says who sees a session in words", () => {
+it("a session's visibility is told in words", () => {
   const started = { act: "session.started", call: "session.start", targets: { session } } as const
   expect(subjectLabels({ ...started, facts: { visibility: "author" } })).toEqual(["seen by its author alone"])
 })
 
-it("names another person's private session only as private", () => {
+it("another person's private session is named only as private", () => {
   const prompted = { act: "prompted", call: "session.promptAsync", targets: {} } as const
   expect(subjectLabels({ ...prompted, facts: { private: true } })).toEqual(["in a private session"])
 })
 
-it("names things without a name by id", () => {
+it("a thing without a name is named by its id", () => {
   const made = { act: "workspace.made", call: "workspace.create", targets: { id: "initech" }, facts: {} } as const
   expect(subjectLabels(made)).toEqual(["initech"])
 })
 
-it("names the call that was refused, and how often", () => {
+it("a refused call is named, with how often it was refused", () => {
   const refused = {
     act: "call.refused",
     call: "todo.create",
@@ -58,18 +58,18 @@ it("names the call that was refused, and how often", () => {
   expect(subjectLabels(refused)).toEqual(["todo.create", "capability todo.edit", "3 times"])
 })
 
-it("shows the way of access and the address", () => {
+it("the access label shows the way and the address", () => {
   expect(accessLabel({ via: "key", credential: "night bot", address: "192.0.2.1" })).toBe("key “night bot”, 192.0.2.1")
   expect(accessLabel({ via: "cli", credential: null, address: null })).toBe("command line")
 })
 
-it("links to the session, unless it was removed", () => {
+it("an entry links to its session, unless it was removed", () => {
   expect(sessionOf({ act: "prompted", targets: { session } })).toBe(session)
   expect(sessionOf({ act: "session.removed", targets: { session } })).toBeNull()
   expect(sessionOf({ act: "sign-in", targets: {} })).toBeNull()
 })
 
-it("leaves out zero counts and a single time", () => {
+it("zero counts and a single time are left out", () => {
   const facts = { withdrawn: 0, paused: 2, times: 1 }
   expect(
     subjectLabels({ act: "person.removed", call: "team.remove", targets: { person: "x1", name: "Bob" }, facts }),

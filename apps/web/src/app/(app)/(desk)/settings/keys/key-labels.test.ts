@@ -16,7 +16,7 @@ const words: RoleLabels[] = [
   { role: "operator", may: [{ capability: "service.manage", words: "run the service" }] },
 ]
 
-it("offers a key only capabilities of its role, without account and service", () => {
+it("a key is offered its role's capabilities, without account and service", () => {
   const offered = (role: Parameters<typeof limitableTo>[1]) =>
     limitableTo(words, role).map(({ capability }) => capability)
   expect(offered("viewer")).toEqual(["read"])
@@ -24,7 +24,7 @@ it("offers a key only capabilities of its role, without account and service", ()
   expect(offered("owner")).toEqual(["read", "prompt", "keys.manage"])
 })
 
-it("says what a key may do and until when", () => {
+it("labels say what a key may do and until when", () => {
   const own = { perMinute: null }
   expect(reachOf({ role: "member", capabilities: null, ...own })).toBe("Member")
   expect(reachOf({ role: "member", capabilities: ["read", "prompt"], ...own })).toBe("Member, only: read, prompt")
@@ -37,7 +37,7 @@ it("says what a key may do and until when", () => {
   expect(lifeOf({ expires: end }, end)).toBe("expired on March 12, 2026")
 })
 
-it("reads a key's call limit", () => {
+it("a typed call limit becomes a whole number, null or a mistake", () => {
   expect(callsFrom(" ")).toBeNull()
   expect(callsFrom("60")).toBe(60)
   for (const typed of ["0", "-1", "1.5", "many", "1000001"]) expect(callsFrom(typed)).toBeUndefined()

@@ -2,13 +2,22 @@ import { expect, test } from "vitest"
 import { countsOf, eventGroups, eventLabels, outcomeOf, stateOf } from "./webhook-labels.ts"
 
 const view = {
-  ...{ id: "whk_1", name: "chat", url: "https://hooks.example.org/a", events: [], status: "active" as const },
-  ...{ disabled: null, failing: null, since: 1, by: { person: "ada", workspace: "local" } },
-  ...{ time: { created: 1, updated: 1 }, lacksSecret: false, oldSecretUntil: null },
+  id: "whk_1",
+  name: "chat",
+  url: "https://hooks.example.org/a",
+  events: [],
+  status: "active" as const,
+  disabled: null,
+  failing: null,
+  since: 1,
+  by: { person: "ada", workspace: "local" },
+  time: { created: 1, updated: 1 },
+  lacksSecret: false,
+  oldSecretUntil: null,
   counts: { waiting: 0, delivered: 3, failed: 0, withheld: 1 },
 }
 
-test("shows a webhook's state, problems first", () => {
+test("a webhook's state is shown, problems first", () => {
   expect(stateOf(view)).toEqual({ words: "Active", isBad: false })
   expect(stateOf({ ...view, status: "paused" }).words).toBe("Paused")
   expect(stateOf({ ...view, failing: { since: 1 } })).toEqual({ words: "Failing", isBad: true })
@@ -20,10 +29,19 @@ test("shows a webhook's state, problems first", () => {
   )
 })
 
-test("shows the result of a delivery", () => {
+test("outcomeOf shows the result of a delivery", () => {
   const delivery = {
-    ...{ id: "whd_1", webhookID: "whk_1", event: "session.idle" as const, fact: "a", rootID: null, body: "{}" },
-    ...{ status: "waiting" as const, attempts: [], begun: 0, answer: null, nextAt: 5 },
+    id: "whd_1",
+    webhookID: "whk_1",
+    event: "session.idle" as const,
+    fact: "a",
+    rootID: null,
+    body: "{}",
+    status: "waiting" as const,
+    attempts: [],
+    begun: 0,
+    answer: null,
+    nextAt: 5,
     time: { created: 1, ended: null },
   }
   const attempt = { at: 1, ms: 5, status: 500, error: null }

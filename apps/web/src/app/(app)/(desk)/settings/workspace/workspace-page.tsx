@@ -24,7 +24,7 @@ const firstWorkspace = "local"
 export function WorkspacePage() {
   const trpc = useTRPC()
   const workspace = useQuery(trpc.workspace.get.queryOptions())
-  const last = workspace.data
+  const settings = workspace.data
   const { data: listed } = useQuery({ ...trpc.workspace.list.queryOptions(), staleTime: 60_000 })
   const own = listed?.workspaces.find(({ isCurrent }) => isCurrent)
   const { role, can, whyNot } = useMe()
@@ -37,17 +37,17 @@ export function WorkspacePage() {
         <>
           What counts for everybody here. Keys of model providers:{" "}
           <PageLink href="/settings/models">Models and rules</PageLink>.{refusal === undefined ? "" : ` ${refusal}`}
-          {last?.by === undefined ? null : (
+          {settings?.by === undefined ? null : (
             <>
               {" "}
-              <DoneBy did="Changed" by={last.by} /> <RelativeTime time={last.time.updated} />.
+              <DoneBy did="Changed" by={settings.by} /> <RelativeTime time={settings.time.updated} />.
             </>
           )}
         </>
       }
     >
       <Loaded query={workspace} failed="The workspace cannot be shown" loading="Loading the workspace" rows={5}>
-        {(set) => (
+        {(settings) => (
           <>
             {own === undefined ? null : (
               <Section id="name" title="Name">
@@ -55,16 +55,16 @@ export function WorkspacePage() {
               </Section>
             )}
             <Section id="roots" title="Directories">
-              <Roots roots={set.roots} mayChange={mayChange} />
+              <Roots roots={settings.roots} mayChange={mayChange} />
             </Section>
             <Section id="visibility" title="New sessions">
-              <VisibilityChoice visibility={set.visibility} mayChange={mayChange} />
+              <VisibilityChoice visibility={settings.visibility} mayChange={mayChange} />
             </Section>
             <Section id="turns" title="How much works at once">
-              <TurnsForm key={set.turns} turns={set.turns} mayChange={mayChange} />
+              <TurnsForm key={settings.turns} turns={settings.turns} mayChange={mayChange} />
             </Section>
             <Section id="removed" title="When somebody is removed">
-              <WhenRemovedChoice whenRemoved={set.whenRemoved} mayChange={mayChange} />
+              <WhenRemovedChoice whenRemoved={settings.whenRemoved} mayChange={mayChange} />
             </Section>
             {can("settings.read") ? (
               <Section id="origins" title="Pages of other apps">

@@ -44,7 +44,12 @@ test("files of two tasks are paired by path, each with its lines", () => {
     kind: "changed",
     lines: { added, removed: 0 },
     lack: null,
-    ...{ sessionID: "ses_1", messageID: "msg_1", partID: null, agent: "build", promptID: null, taskID },
+    sessionID: "ses_1",
+    messageID: "msg_1",
+    partID: null,
+    agent: "build",
+    promptID: null,
+    taskID,
   })
   const changes = [change("tsk_1", "b.ts", 1), change("tsk_2", "a.ts", 2), change("tsk_2", "b.ts", 3)]
   const files = comparedFiles([...changes, change("tsk_3", "c.ts", 9)], [task(1), task(2)])
