@@ -45,8 +45,9 @@ export const delegationMeasurements: Measurement[] = [
 ]
 
 interface FanOut {
-  /** ms */
+  /** Duration of a run (ms). */
   wall: number
+  /** The longest block of the event loop during it (ms). */
   block: number
   /** Memory after all runs, divided by memory after the first run. */
   growth: number

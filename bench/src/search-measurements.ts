@@ -65,9 +65,11 @@ function row(name: string, label: string, aim: number) {
 }
 
 interface Searched {
-  /** ms */
+  /** The 95th percentile of the searches (ms). */
   p95: number
+  /** Processor time to index one part (ms). */
   perPart: number
+  /** The longest step of indexing, in processor time (ms). */
   block: number
   /** MiB */
   size: number

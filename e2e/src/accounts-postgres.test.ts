@@ -14,7 +14,7 @@ const test = base.extend("server", async ({ project, databaseUrl }, { onCleanup 
 test.override({ database: "postgres" })
 
 const mySessions = "/api/trpc/session.list?input=%7B%7D"
-const isIn = async (browser: APIRequestContext) => (await browser.get(mySessions)).status() === 200
+const isSignedIn = async (browser: APIRequestContext) => (await browser.get(mySessions)).status() === 200
 
 test("every sign-in and sign-out works on PostgreSQL and survives a restart", async ({ server }) => {
   const owner = await firstOwner(server)
@@ -30,7 +30,7 @@ test("every sign-in and sign-out works on PostgreSQL and survives a restart", as
   expect((await signIn({ ...ada, email: "ADA@example.org" })).status).toBe(200)
   expect((await signIn({ ...ada, password: "not the password" })).status).toBe(401)
   const bob = await joinTeam(server, owner, "Bob", "member")
-  expect(await isIn(bob.browser)).toBe(true)
+  expect(await isSignedIn(bob.browser)).toBe(true)
 
   const begun = await owner.post("/api/auth/two-factor/enable", { data: { password: ada.password } })
   const { totpURI, backupCodes } = (await begun.json()) as { totpURI: string; backupCodes: string[] }
@@ -40,12 +40,12 @@ test("every sign-in and sign-out works on PostgreSQL and survives a restart", as
 
   await server.kill()
   await server.restart()
-  expect([await isIn(owner), await isIn(bob.browser)]).toEqual([true, true])
+  expect([await isSignedIn(owner), await isSignedIn(bob.browser)]).toEqual([true, true])
   const second = await signIn(ada)
-  expect([second.answer.twoFactor, await isIn(second.browser)]).toEqual([true, false])
+  expect([second.answer.twoFactor, await isSignedIn(second.browser)]).toEqual([true, false])
   // The code of the set-up counts as used.
   expect(await submitCode(second.browser, "verify-totp", appCode(totpURI, 1))).toBe(200)
-  expect(await isIn(second.browser)).toBe(true)
+  expect(await isSignedIn(second.browser)).toBe(true)
   const third = await signIn(ada)
   expect(await submitCode(third.browser, "verify-backup-code", backupCodes[0] ?? "")).toBe(200)
   const fourth = await signIn(ada)
@@ -76,9 +76,9 @@ test("every sign-in and sign-out works on PostgreSQL and survives a restart", as
   const reset = { data: { secret: new URL(link).hash.slice(1), password: "a new password of bob" } }
   const resets = await Promise.all([asKey.post("/api/auth/reset", reset), asKey.post("/api/auth/reset", reset)])
   expect(resets.map((answer) => answer.status()).sort()).toEqual([200, 404])
-  expect(await isIn(bob.browser)).toBe(false)
+  expect(await isSignedIn(bob.browser)).toBe(false)
   const again = await signIn({ ...bob, password: "a new password of bob" })
-  expect(await isIn(again.browser)).toBe(true)
+  expect(await isSignedIn(again.browser)).toBe(true)
   await call(owner, "remove", { person })
-  expect(await isIn(again.browser)).toBe(false)
+  expect(await isSignedIn(again.browser)).toBe(false)
 })

@@ -29,6 +29,7 @@ const research = (text: string, gate?: Gate): Answer[] => [
   { calls: [{ tool: "glob", args: { pattern: "**/*.js" } }], ...(gate && { gate }) },
   { text, ...(gate && { gate }) },
 ]
+/** Answers the notice of an ended task, which says “Take the outcome into account”. */
 const heard: Answer[] = [{ text: "Heard." }]
 
 test("three children of two agents work side by side and are gathered", async ({ client, model, projectID }) => {
@@ -84,6 +85,7 @@ test("gathering any returns with the first; the others notify their end later", 
   gate.open()
   await settled(client, sessionID)
   const told = (await noticesOf(client, sessionID)).join("\n")
+  // Each is told exactly once.
   for (const late of ["beta later", "gamma later"]) expect(told.split(late)).toHaveLength(2)
   expect(told).not.toContain("alpha first")
   const tasks = await tasksOf(client, sessionID)

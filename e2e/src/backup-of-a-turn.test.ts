@@ -153,6 +153,7 @@ for (const database of ["sqlite", "postgres"] as const) {
         await expectWhole(read, asked)
 
         expect(await project.read("ran.txt")).toBe("ran\n")
+        // "Interrupted" or "interrupted".
         expect(await outputsOf(read, running, "bash")).toEqual([expect.stringContaining("nterrupted")])
         const [task, ...others] = Object.values(await tasksOf(read, running))
         expect([task?.description, task?.state, others]).toEqual(["Dig for callers", "interrupted", []])

@@ -15,6 +15,7 @@ const test = base
     onCleanup(() => rm(home, { recursive: true, force: true }))
     return home
   })
+  // A project that no running service knows: `docket run` starts its own.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   .extend("plain", async ({}, { onCleanup }) => {
     const project = await createProject()

@@ -19,7 +19,7 @@ test("a project's command is found by keys, approved and sent", {
   await project.write(".claude/commands/note.md", "Note this: $ARGUMENTS (@README.md)")
   await trustProject(client, projectID)
   model.script({
-    // Its first step is the task itself.
+    // The task is the first step of this turn, so the first answer is never asked for.
     "/team/release": [{ text: "Not asked for." }, { text: "The release holds a greeter." }],
     "Tell of v1": [{ text: "It holds a greeter." }],
     "Note this: milk": [{ text: "Noted." }],

@@ -21,6 +21,7 @@ test("a command cut by a crash is marked interrupted and not repeated", async ({
   await server.restart()
   await settled(client, sessionID)
   expect((await textsOf(client, sessionID, "assistant")).at(-1)).toBe("It was interrupted.")
+  // "Interrupted" or "interrupted".
   expect(await outputsOf(client, sessionID, "bash")).toEqual([expect.stringContaining("nterrupted")])
   expect(await project.read("ran.txt")).toBe("ran\n")
 })

@@ -77,10 +77,10 @@ test("a refused key shows advice on a card, and the session continues", {
   await send(desk, "Once more")
   await expect(desk.getByText("Hello again.")).toBeVisible()
 
-  const rail = desk.getByRole("treeitem", { name: /Say hello|New session|Greeting/ })
+  const rows = desk.getByRole("treeitem", { name: /Say hello|New session|Greeting/ })
   const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Greeting" })
   await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Say hello" }] })
-  const failed = rail.filter({ has: desk.getByRole("img", { name: "Failed" }) })
+  const failed = rows.filter({ has: desk.getByRole("img", { name: "Failed" }) })
   await expect(failed).toHaveCount(1)
   await expect(failed).toContainText("Greeting")
   await failed.click()
@@ -240,7 +240,7 @@ test("a composer that failed to load appears when the connection is back", async
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
 })
 
-test("a panel opened without the server appears when it is back", async ({ desk, context }) => {
+test("a panel opened while offline appears once the connection is back", async ({ desk, context }) => {
   await expect(desk.getByRole("textbox", { name: "Prompt" })).toBeVisible()
   await context.setOffline(true)
   const refused = desk.waitForEvent("requestfailed", (request) => request.url().endsWith("/login"))
@@ -258,17 +258,17 @@ test("missing code of a panel leaves the page whole, with one notice", async ({ 
   // Wait for the toasts, which load a second after the page.
   await desk.locator(".mantine-Notifications-root").first().waitFor({ state: "attached" })
   // Like after a new build of the web app: the code that the page wants to load no longer exists.
-  let asked = 0
-  const takeAway = () =>
+  let refusedRequests = 0
+  const refuseCode = () =>
     desk.route(/\/_next\/static\//, (route) => {
-      asked += 1
+      refusedRequests += 1
       return route.fulfill({ status: 404 })
     })
-  await takeAway()
+  await refuseCode()
   await desk.getByRole("button", { name: "Command palette" }).click()
   const note = desk.getByText("A part of this page could not be loaded.")
   await expect(note).toBeVisible()
-  expect(asked).toBeGreaterThan(1)
+  expect(refusedRequests).toBeGreaterThan(1)
   // The page ignores keys while the dialog is open.
   const missing = desk.getByRole("dialog", { name: "Not loaded" })
   await expect(missing).toBeFocused()
@@ -292,7 +292,7 @@ test("missing code of a panel leaves the page whole, with one notice", async ({ 
   await expect(desk.getByRole("listbox")).toBeVisible()
   await expect(note).toHaveCount(0)
   await desk.keyboard.press("Escape")
-  await takeAway()
+  await refuseCode()
   await desk.getByRole("button", { name: "Agent:" }).click()
   await expect(note).toBeVisible()
   await desk.unroute(/\/_next\/static\//)

@@ -102,14 +102,14 @@ for (const width of [390, 1440]) {
     await desk.addInitScript({ content: watchRows })
     await desk.addInitScript({ content: watchShift })
     const gate = await holdCode(desk)
-    const asked: string[] = []
+    const requestedPaths: string[] = []
     const problems: string[] = []
     desk.on("pageerror", (error) => problems.push(error.message))
     await desk.goto(server.url + path, { waitUntil: "commit" })
-    desk.on("request", (request) => asked.push(new URL(request.url()).pathname))
+    desk.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname))
     await expect(desk.getByRole("feed").getByText("Caller 8.")).toBeInViewport()
     await expect(desk.getByText("0 of 2 reviewed")).toBeVisible()
-    expect(asked.filter((each) => each.startsWith("/api/"))).toEqual([])
+    expect(requestedPaths.filter((each) => each.startsWith("/api/"))).toEqual([])
     const approve = desk.getByRole("button", { name: "Approve", exact: true })
     await approve.click()
     gate.open()
@@ -119,7 +119,7 @@ for (const width of [390, 1440]) {
     await expect(desk.getByRole("feed").getByText("Caller 8.")).toBeInViewport()
     await expect(desk).toHaveURL(/[?&]task=/)
     // Data that the page brought along is not requested; more of it may be, while it is read.
-    expect(asked.filter((each) => /session\.tree|task\.get/.test(each))).toEqual([])
+    expect(requestedPaths.filter((each) => /session\.tree|task\.get/.test(each))).toEqual([])
     expect(problems).toEqual([])
     expect(await blankFrames(desk)).toBe(0)
   })

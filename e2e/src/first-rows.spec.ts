@@ -70,7 +70,7 @@ test("a session's document shows rows before its code and keeps their place", {
   expect(await within.text()).not.toContain("Below 60.")
 
   const gate = createGate()
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const problems: string[] = []
   desk.on("pageerror", (error) => problems.push(error.message))
   await desk.route("**/*.js", async (route) => {
@@ -81,10 +81,10 @@ test("a session's document shows rows before its code and keeps their place", {
   await desk.addInitScript({ content: watchRows })
   await desk.goto(address, { waitUntil: "commit" })
   // Recorded from here on: the previous page may still have sent requests.
-  desk.on("request", (request) => asked.push(new URL(request.url()).pathname))
+  desk.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname))
   const call = desk.getByRole("feed").getByRole("button", { name: /^Done glob/ })
   await expect(desk.getByText("End 8.")).toBeInViewport()
-  expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([])
+  expect(requestedPaths.filter((path) => path.startsWith("/api/"))).toEqual([])
   const stood = await top(desk, "End 1.")
   // A click before hydration takes effect afterwards.
   await call.click()
@@ -94,7 +94,7 @@ test("a session's document shows rows before its code and keeps their place", {
   await call.click()
   await expect(call).toHaveAttribute("aria-expanded", "false")
   expect(await top(desk, "End 1.")).toBe(stood)
-  expect(asked.filter((path) => /session\.(tree|messages)/.test(path))).toEqual([])
+  expect(requestedPaths.filter((path) => /session\.(tree|messages)/.test(path))).toEqual([])
   expect(problems).toEqual([])
   const { seen, blank } = await desk.evaluate<{ seen: number; blank: number }>("rowWatch")
   expect(seen).toBeGreaterThan(5)

@@ -13,7 +13,7 @@ const write: Answer[] = [
   { text: "Nothing was written." },
 ]
 
-test("a project's permanent permission counts until revoked; keys choose a preset", {
+test("a project's permanent permission counts until revoked; Alt+P chooses a preset", {
   tag: "@journey",
 }, async ({ desk, client, model, project, server }) => {
   model.script({ "Tag one": tag("one"), "Tag two": tag("two"), "Tag three": tag("three"), "Write it down": write })

@@ -48,13 +48,13 @@ async function expectAt(page: Page, stop: Stop): Promise<void> {
 async function restingTop(shows: Locator): Promise<number> {
   let last = Number.NaN
   let same = 0
-  const looks = async () => {
+  const countUnmoved = async () => {
     const now = await top(shows)
     same = now === last ? same + 1 : 0
     last = now
     return same
   }
-  await expect.poll(looks, { intervals: [20] }).toBeGreaterThan(20)
+  await expect.poll(countUnmoved, { intervals: [20] }).toBeGreaterThan(20)
   return last
 }
 

@@ -18,7 +18,8 @@ test("a finished task asks for review in the inbox until approved", {
       { calls: [{ tool: "write", args: { filePath: "notes.txt", content: "one\ntwo\n" } }] },
       { text: "Written." },
     ],
-    "ackground task": [{ text: "Noted." }],
+    // In the notice of an ended task.
+    "background task": [{ text: "Noted." }],
   })
   await expect(desk.getByRole("heading", { name: "Inbox" })).toBeVisible()
   // The work is started outside of the page: the rows appear by themselves.
@@ -60,16 +61,16 @@ for (const [device, viewport] of [
     await desk.setViewportSize(viewport)
     await desk.addInitScript({ content: watchShift })
     const gate = await holdCode(desk)
-    const asked: string[] = []
+    const requestedPaths: string[] = []
     const problems: string[] = []
     desk.on("pageerror", (error) => problems.push(error.message))
     desk.on("console", (message) => message.type() === "error" && problems.push(message.text()))
     await desk.goto(server.url, { waitUntil: "commit" })
-    desk.on("request", (request) => asked.push(new URL(request.url()).pathname))
+    desk.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname))
     const recent = desk.getByRole("region", { name: "Recent" })
     await expect(recent.getByRole("link", { name: /^Keep notes/ })).toBeVisible()
     await expect(desk.getByText("Ask build about greeter")).toBeVisible()
-    expect(asked.filter((each) => each.startsWith("/api/"))).toEqual([])
+    expect(requestedPaths.filter((each) => each.startsWith("/api/"))).toEqual([])
     gate.open()
     await expect(desk.getByRole("textbox", { name: "Prompt" })).toHaveAttribute(
       "placeholder",

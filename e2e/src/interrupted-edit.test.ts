@@ -6,7 +6,7 @@ import { vi } from "vitest"
 import { expect, outputsOf, settled, startSession, test, textsOf } from "./fixtures/service-test.ts"
 
 const stopper = fileURLToPath(new URL("fixtures/stop-at-rename.js", import.meta.url))
-const waiting = { timeout: 60_000, interval: 20 }
+const pollOptions = { timeout: 60_000, interval: 20 }
 
 const file = "src/names.js"
 const read = { calls: [{ tool: "read", args: { filePath: file } }] }
@@ -14,6 +14,10 @@ const edit = { calls: [{ tool: "edit", args: { filePath: file, oldString: "parse
 const write = { calls: [{ tool: "write", args: { filePath: "src/new.js", content: "export {}\n" } }] }
 const done = { text: "Done." }
 
+/**
+ * Where the service is killed; whether somebody else changes the file before the restart; the model's answers after it;
+ * the output of the interrupted call; and whether the edit is in the file at the end.
+ */
 const cases = [
   { at: "before", foreign: false, next: [edit, done], first: /^Not done: /, changed: true },
   { at: "after", foreign: false, next: [done], first: /^Edited src\/names\.js: .* \(Found done/, changed: true },
@@ -36,7 +40,7 @@ for (const { at, foreign, next, first, changed } of cases) {
       model.script({ "Rename it": [read, edit, ...next] })
       const old = await project.read(file)
       const sessionID = await startSession(client, projectID, "Rename it")
-      await vi.waitFor(() => expect(existsSync(path.join(server.data, "stopped"))).toBe(true), waiting)
+      await vi.waitFor(() => expect(existsSync(path.join(server.data, "stopped"))).toBe(true), pollOptions)
       await server.kill()
       expect(await project.read(file)).toBe(at === "after" ? old.replace("parseNames", "splitNames") : old)
       const theirs = "// Somebody was here.\n"
@@ -66,7 +70,7 @@ test.describe("killed before a new file is in place", () => {
   test("the call reports nothing done and can be repeated", async ({ client, model, project, projectID, server }) => {
     model.script({ "Make it": [write, write, done] })
     const sessionID = await startSession(client, projectID, "Make it")
-    await vi.waitFor(() => expect(existsSync(path.join(server.data, "stopped"))).toBe(true), waiting)
+    await vi.waitFor(() => expect(existsSync(path.join(server.data, "stopped"))).toBe(true), pollOptions)
     await server.kill()
     await server.restart()
     await settled(client, sessionID)

@@ -78,11 +78,11 @@ test("a run of eight children keeps every reader's place through all faults", as
   const pages = await openAll(desk, browser)
   const [wide = desk, , phone = desk] = pages
 
-  const both = (page: Page) => page.getByRole("navigation", { name: "2 requests wait for you" })
-  for (const page of pages) await expect(both(page)).toBeVisible()
+  const bothRequests = (page: Page) => page.getByRole("navigation", { name: "2 requests wait for you" })
+  for (const page of pages) await expect(bothRequests(page)).toBeVisible()
   await expectAtEnd(pages)
   await phone.getByRole("button", { name: "Allow once", exact: true }).click()
-  for (const page of pages) await expect(both(page)).toHaveCount(0)
+  for (const page of pages) await expect(bothRequests(page)).toHaveCount(0)
   await expectAtEnd(pages)
   await phone.getByRole("button", { name: "Reject", exact: true }).click()
   await end.reached
@@ -92,11 +92,11 @@ test("a run of eight children keeps every reader's place through all faults", as
   await wide.getByRole("feed").hover()
   await turnWheel(wide, -600)
   await expect(wide.getByRole("button", { name: "Skip to latest" })).toBeVisible()
-  const left = await wide.evaluate<number>("document.querySelector('[role=feed]').parentElement.scrollTop")
+  const scrollTop = await wide.evaluate<number>("document.querySelector('[role=feed]').parentElement.scrollTop")
   end.open()
   for (const page of pages.slice(1)) await expect(page.getByText("All parts have ended.")).toBeInViewport()
   await expect(wide.getByRole("button", { name: /new part/ })).toBeVisible()
-  expect(await wide.evaluate("document.querySelector('[role=feed]').parentElement.scrollTop")).toBe(left)
+  expect(await wide.evaluate("document.querySelector('[role=feed]').parentElement.scrollTop")).toBe(scrollTop)
 
   // Costs and end states on the page are those that core computes.
   const tree = await client.session.tree.query({ sessionID: sessionOf(desk) })
@@ -106,7 +106,7 @@ test("a run of eight children keeps every reader's place through all faults", as
   await expect(total).toContainText(formatTokens(whole.tokens.input))
   await expect(total).toContainText(formatCost(whole.cost))
   const statuses = [...treeStatuses(tree).values()]
-  // One call was rejected.
+  // The root and six children are done; “Give up” failed, and the child whose command was rejected has stopped.
   expect(statuses.toSorted()).toEqual([...Array.from({ length: 7 }, () => "done"), "failed", "stopped"])
   const failed = wide.getByRole("complementary", { name: "Session rail" }).getByRole("img", { name: "Failed" })
   await expect(failed).toHaveCount(1)

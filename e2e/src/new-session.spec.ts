@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test"
 import { createGate, type Gate } from "./fixtures/gate.ts"
 import { expect, loaded, sessionOf, test } from "./fixtures/test.ts"
 
-const roots = async (client: DocketClient) => (await client.session.list.query({})).items.length
+const countRoots = async (client: DocketClient) => (await client.session.list.query({})).items.length
 
 /** Blocks the next script that the page requests, until the gate opens. */
 async function holdNextScript(page: Page): Promise<Gate> {
@@ -71,7 +71,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await expect(prompt).toHaveValue("")
   await desk.keyboard.press("Enter")
   await expect(prompt).toBeFocused()
-  expect(await roots(client)).toBe(0)
+  expect(await countRoots(client)).toBe(0)
   const picker = await holdNextScript(desk)
   await desk.getByRole("button", { name: "Open project" }).click()
   await picker.reached
@@ -89,7 +89,7 @@ test("a session begins with its first prompt and keeps the focus", { tag: "@jour
   await desk.keyboard.press("Enter")
   await desk.waitForURL(/\/s\/ses_/)
   await expect(prompt).toBeFocused()
-  expect(await roots(client)).toBe(1)
+  expect(await countRoots(client)).toBe(1)
   await expect(desk.getByRole("feed").getByText("Hello, Ada.")).toBeVisible()
 
   // Commands are listed after `/` and in the palette, with their keys.

@@ -23,6 +23,7 @@ const test = base.extend<{ registry: PackageRegistry; afar: { server: Server; ur
     )
     await use(registry)
   },
+  // The service that the package's provider speaks to.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   afar: async ({}, use) => {
     const server = createServer((_, response) => response.end("Hello from the package."))

@@ -163,7 +163,8 @@ test.describe("with a long answer before the request", () => {
         { text: `${lines(40)}\n\nThe very last line.`, gate },
       ],
       "Tag the end": [{ calls: [{ tool: "bash", args: { command: "git tag end" } }] }, { text: "Tagged." }],
-      "ackground task": [{ text: "Noted." }],
+      // In the notice of an ended task.
+      "background task": [{ text: "Noted." }],
     })
     await begin(desk, "Explain at length")
     await expect(desk.getByRole("button", { name: "Allow once" })).toBeVisible()
@@ -193,12 +194,12 @@ test("an undelivered answer is reported until Docket can be reached", async ({ d
   const answers = /permission\.reply|session\.get/
   await desk.route(answers, (route) => route.abort())
   await card.getByRole("button", { name: "Allow once" }).click()
-  const said = card.getByText("Docket cannot be reached.")
-  await expect(said).toBeVisible()
+  const error = card.getByText("Docket cannot be reached.")
+  await expect(error).toBeVisible()
   await desk.waitForRequest(/session\.get/)
-  await expect(said).toBeVisible()
+  await expect(error).toBeVisible()
   await desk.unroute(answers)
-  await expect(said).toHaveCount(0)
+  await expect(error).toHaveCount(0)
   await card.getByRole("button", { name: "Allow once" }).click()
   await expect(desk.getByText("It is tagged.")).toBeVisible()
 })

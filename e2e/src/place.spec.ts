@@ -13,11 +13,11 @@ const top = async (row: Locator) => Math.round((await row.boundingBox())?.y ?? N
 const lateHeights = `(() => {
   const style = document.createElement("style")
   style.textContent = "[role=feed] p { display: inline; margin: 0 }"
-  let left = 12
+  let framesLeft = 12
   const look = () => {
     if (!style.isConnected) document.documentElement?.append(style)
-    if ([...document.querySelectorAll("[data-row]")].some((row) => !row.closest("[data-first]"))) left -= 1
-    if (left > 0) return requestAnimationFrame(look)
+    if ([...document.querySelectorAll("[data-row]")].some((row) => !row.closest("[data-first]"))) framesLeft -= 1
+    if (framesLeft > 0) return requestAnimationFrame(look)
     style.remove()
     globalThis.hasHeights = true
   }

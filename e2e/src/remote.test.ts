@@ -18,9 +18,9 @@ test("docket login signs in by an approved code for every command", async ({ ser
   const machine = { home, server }
   const said = await signIn(machine, owner)
   expect(said).toContain(`Signed in to ${addressOf(machine)} as Ada (owner)`)
-  const kept = path.join(home, ".docket/servers")
-  expect((await stat(kept)).mode & 0o777).toBe(0o700)
-  for (const file of await readdir(kept)) expect((await stat(path.join(kept, file))).mode & 0o777).toBe(0o600)
+  const signIns = path.join(home, ".docket/servers")
+  expect((await stat(signIns)).mode & 0o777).toBe(0o700)
+  for (const file of await readdir(signIns)) expect((await stat(path.join(signIns, file))).mode & 0o777).toBe(0o600)
 
   model.script({ "Say hello": [{ text: "Hello from the server." }] })
   const ran = await docket(machine, "run", "Say hello", "--format", "json")
@@ -69,7 +69,7 @@ test("docket logout ends the sign-in on the server and returns to local", async 
   expect((await docket(machine, "logout")).stderr).toContain("you are signed in to no server from here")
 })
 
-test("a member works in open projects and learns what roles may not", async ({
+test("a member works in open projects; a refusal names the needed role", async ({
   server,
   owner,
   home,

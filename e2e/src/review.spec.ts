@@ -60,7 +60,7 @@ async function writeDraft(draft: Locator, text: string): Promise<void> {
 }
 
 /** Waits until the verdict on the second task is stored: the page shows it before. */
-async function stored(client: DocketClient, rootID: string, status: string): Promise<void> {
+async function verdictStored(client: DocketClient, rootID: string, status: string): Promise<void> {
   const [, second] = await client.task.list.query({ sessionID: rootID })
   const statusNow = async () => {
     const { tasks } = await client.review.overview.query({ sessionID: rootID })
@@ -76,11 +76,11 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   model.script(script)
   await begin(desk, "Tidy the greeting")
   const rootID = sessionOf(desk)
-  const expectHeld = async () => {
+  const expectAwaitingReview = async () => {
     const states = (await client.task.list.query({ sessionID: rootID })).map(({ state }) => state)
     expect(states).toEqual(["completed", "awaiting_review"])
   }
-  await expect(expectHeld).toPass()
+  await expect(expectAwaitingReview).toPass()
   await openDesk(desk)
 
   // The desk opens at the task whose parent waits.
@@ -112,7 +112,7 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   await expect(bar.getByRole("list", { name: "Verdicts" })).toContainText("It reads badly")
   await expect(row.getByRole("img", { name: "Needs changes" })).toBeVisible()
   await expect(desk.getByText("1 of 2 reviewed")).toBeVisible()
-  await stored(client, rootID, "needs_changes")
+  await verdictStored(client, rootID, "needs_changes")
 
   await bar.getByRole("button", { name: "Send 2 comments to @general" }).press("Enter")
   const sending = desk.getByRole("dialog", { name: "Send 2 comments to @general" })
@@ -135,14 +135,14 @@ test("a reviewer comments, sends, reads answers, approves and replays by keyboar
   await expect(words).toBeInViewport()
 
   // Parts that arrive after its answer would make the verdict stale.
-  await expect(expectHeld).toPass()
+  await expect(expectAwaitingReview).toPass()
   await pressOnPage(desk, "Shift+A")
   await expect(bar.getByRole("textbox", { name: "Why task 2: approve" })).toBeFocused()
   await desk.keyboard.type("Much better")
   await desk.keyboard.press("Enter")
   await expect(row.getByRole("img", { name: "Approved" })).toBeVisible()
   await expect(bar.getByRole("list", { name: "Verdicts" })).toContainText("Much better")
-  await stored(client, rootID, "approved")
+  await verdictStored(client, rootID, "approved")
   await pressOnPage(desk, "h")
   await expect(feed.getByText("Both are done.")).toBeVisible()
 

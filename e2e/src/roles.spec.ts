@@ -102,7 +102,7 @@ test("members prompt by name, reviewers judge, viewers can change nothing", {
   }
   await expect(vic).toHaveURL(/settings\/shares/)
 
-  // Every call that a page might send is refused, with the role that may do it.
+  // A prompt that the browser sends anyway is refused, with the user's own role as the reason.
   const parts = [{ type: "text", text: "Tidy the greeting" }]
   for (const [page, role] of [
     [vic, "viewer"],

@@ -48,9 +48,9 @@ test("configuration moved aside is allowed on the card and revoked in Settings",
   await expect(desk.getByText("It is set up.")).toBeVisible()
   await expect(project.read(".vscode/settings.json")).rejects.toThrow()
   await desk.getByRole("button", { name: /Set up the editor/ }).click()
-  const left = desk.getByRole("region", { name: "Left by this command" })
-  await left.getByRole("button", { name: "Allow .vscode" }).click()
-  await expect(left.getByRole("listitem")).toContainText("allowed")
+  const leftFiles = desk.getByRole("region", { name: "Left by this command" })
+  await leftFiles.getByRole("button", { name: "Allow .vscode" }).click()
+  await expect(leftFiles.getByRole("listitem")).toContainText("allowed")
   expect(await project.read(".vscode/settings.json")).toBe("wanted\n")
 
   await desk.goto(`${server.url}/settings`)

@@ -98,12 +98,12 @@ try {
   const known = allPages.map(({ name }) => name)
   const twice = known.filter((name, index) => known.indexOf(name) !== index)
   if (twice.length > 0) throw new Error(`Two pages are called ${twice.join(", ")}`)
-  const unknown = names.filter((wanted) => !known.includes(wanted))
+  const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`No page is called ${unknown.join(", ")}: ${known.join(", ")}`)
   for (const route of uncoveredRoutes(await appRoutes(), allPages)) faults.set(route, "no picture shows this route")
   for (const { at, signIn, pages } of all) {
-    const wanted = pages.filter(({ name }) => names.length === 0 || names.includes(name))
-    if (wanted.length > 0) await takeAll(browser, at, { pages: wanted, storageState: await signIn() })
+    const chosen = pages.filter(({ name }) => names.length === 0 || names.includes(name))
+    if (chosen.length > 0) await takeAll(browser, at, { pages: chosen, storageState: await signIn() })
   }
   console.log(`${taken.size} pictures of ${names.length === 0 ? known.length : names.length} pages`)
 } finally {
@@ -217,14 +217,14 @@ async function takeImage(name: string, address: string): Promise<void> {
   console.log(file)
 }
 
-interface Look {
+interface BrowserSetup {
   width: number
   storageState: SignedIn
 }
 
 /** One picture per scheme: an open page follows the system's scheme. */
-async function take(browser: Browser, address: string, page: PageAddress, look: Look): Promise<void> {
-  const { width, storageState } = look
+async function take(browser: Browser, address: string, page: PageAddress, setup: BrowserSetup): Promise<void> {
+  const { width, storageState } = setup
   const [first] = schemes
   const context = await browser.newContext({
     viewport: { width, height: width === phone ? 844 : width * 0.625 },

@@ -112,7 +112,7 @@ test("an invitation is taken back, and its link opens nothing", async ({ browser
   expect(tried.ok()).toBe(false)
 })
 
-test("a key does only its task and is refused once revoked", async ({ browser, request, team, address }) => {
+test("a read-only key changes nothing and is refused once revoked", async ({ browser, request, team, address }) => {
   const page = await browserOf(browser, await firstOwner(team))
   await page.goto(`${address}/settings/keys`)
   await page.getByRole("button", { name: "New key" }).click()
@@ -221,8 +221,8 @@ test("directories, visibility and the limit are set; unknown directories are ref
   const save = page.getByRole("region", { name: "How much works at once" }).getByRole("button", { name: "Save" })
   await save.click()
   const stored = async () => Answer.parse(await (await owner.get("/api/trpc/workspace.get")).json()).result.data
-  const wanted = { roots: [directory.directory], visibility: "author", turns: 3, whenRemoved: "stop" }
-  await expect.poll(stored).toMatchObject(wanted)
+  const changes = { roots: [directory.directory], visibility: "author", turns: 3, whenRemoved: "stop" }
+  await expect.poll(stored).toMatchObject(changes)
   await expect(page.getByText("Changed by A you", { exact: true })).toBeVisible()
   await expect(save).toBeDisabled()
 

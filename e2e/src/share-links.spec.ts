@@ -24,19 +24,19 @@ test("guessed, revoked, expired and closed links answer alike, to the byte", asy
   const part = "prt_000000000000AAAAAAAAAAAAAA"
   const pages = ["", `/c/${rootID}`, `/p/${part}`, "?tried=1", "/opengraph-image", `/p/${part}/opengraph-image`]
   const routes = ["", ".md", ".json", "/events", "/visit", `/session/${rootID}`]
-  const asked = links.map(async (link) => {
+  const answers = links.map(async (link) => {
     const addresses = [...pages.map((page) => link + page), link.replace("/share/", "/embed/")]
     const api = routes.map((route) => `/api${link}${route}`)
     return Promise.all([...addresses, ...api].map((address) => answer(server.url + address, link)))
   })
-  const [guessed = [], ...others] = await Promise.all(asked)
+  const [guessed = [], ...others] = await Promise.all(answers)
   for (const each of guessed) expect(each).toMatch(/^404 /)
   for (const other of others) expect(other).toEqual(guessed)
 
-  const tried = links.map((link) =>
+  const attempts = links.map((link) =>
     answer(server.url + link, link, { method: "POST", body: new URLSearchParams({ password: "wrong horse" }) }),
   )
-  const [first, ...rest] = await Promise.all(tried)
+  const [first, ...rest] = await Promise.all(attempts)
   expect(first).toMatch(/^303 /)
   for (const each of rest) expect(each).toBe(first)
 })
@@ -160,8 +160,10 @@ test("only allowed sites can embed a share", async ({ client, projectID, server,
   const framed = page.frameLocator("iframe").first().getByRole("heading", { name: "For the wiki" })
   await page.goto(`http://localhost:${port}`)
   await expect(framed).toBeVisible()
+  // Only the embed address may be framed there, and not the share page.
   await expect.poll(() => refused.length).toBe(1)
   await page.goto(`http://127.0.0.1:${port}`)
+  // Another site may frame neither, which is two refusals more.
   await expect.poll(() => refused.length).toBe(3)
   await expect(framed).toHaveCount(0)
   site.close()

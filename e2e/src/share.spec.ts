@@ -15,7 +15,7 @@ async function share(desk: Page): Promise<string> {
   return await field.inputValue()
 }
 
-test("an unknown share link says only that, in the reader's appearance", async ({ page, server }) => {
+test("an unknown share link answers 404 in the reader's colour scheme", async ({ page, server }) => {
   await page.emulateMedia({ colorScheme: "dark" })
   const response = await page.goto(`${server.url}/share/aaaaaaaaaaaaaaaaaaaaaa`)
   expect(response?.status()).toBe(404)
@@ -70,8 +70,8 @@ test("a long shared transcript opens small and loads more in place", async ({ de
   // The existing rows are kept.
   await expect(page.locator("article[data-here]")).toHaveCount(1)
 
-  const plain = await browser.newContext({ javaScriptEnabled: false })
-  const plainPage = await plain.newPage()
+  const withoutScripts = await browser.newContext({ javaScriptEnabled: false })
+  const plainPage = await withoutScripts.newPage()
   await plainPage.goto(`${url}?end=1`)
   await expect(plainPage.getByText("That is all.")).toBeVisible()
   await plainPage.getByRole("link", { name: "From the beginning" }).click()
@@ -80,7 +80,7 @@ test("a long shared transcript opens small and loads more in place", async ({ de
   await expect.poll(() => plainPage.getByRole("article").count()).toBeGreaterThan(before)
   await expect(plainPage.getByRole("article").first()).toContainText("Read it again and again")
   await stranger.close()
-  await plain.close()
+  await withoutScripts.close()
 })
 
 /** Transferred size of the page's style sheets. */
@@ -131,13 +131,13 @@ test("a hostile transcript runs, loads and redirects nothing on its link's pages
   const call = parts.find((part) => part.type === "tool" && part.tool === "write")
 
   const stranger = await browser.newContext()
-  const asked: string[] = []
+  const attempts: string[] = []
   const page = await stranger.newPage()
-  page.on("dialog", (dialog) => void dialog.dismiss().then(() => asked.push("a dialog")))
+  page.on("dialog", (dialog) => void dialog.dismiss().then(() => attempts.push("a dialog")))
   await stranger.route(
     (address) => address.origin !== new URL(url).origin,
     (route) => {
-      asked.push(route.request().url())
+      attempts.push(route.request().url())
       return route.abort()
     },
   )
@@ -149,7 +149,7 @@ test("a hostile transcript runs, loads and redirects nothing on its link's pages
     await expect(page.getByRole("region", { name: "Transcript" })).toContainText("onerror")
     expect(await page.evaluate(whatRuns)).toEqual({ pwned: false, elements: 0, links: [], turned: false })
   }
-  expect(asked).toEqual([])
+  expect(attempts).toEqual([])
 
   const image = await page.request.get(`${url}/p/${call?.id}/opengraph-image`)
   expect(image.headers()["content-type"]).toBe("image/png")
@@ -170,7 +170,8 @@ test("a hostile transcript runs, loads and redirects nothing on its link's pages
 })
 
 /**
- * Everything in a transcript that is more than text. A string, because these files are type-checked without the DOM.
+ * Everything in a transcript that is more than text; `turned` means that characters which reverse text are left. A
+ * string, because these files are type-checked without the DOM.
  */
 const whatRuns = `(() => {
   const main = document.querySelector("main")

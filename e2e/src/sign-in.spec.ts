@@ -58,7 +58,7 @@ test("a person signs in with a password and reaches the requested page", { tag: 
   await expect(page).toHaveURL(`${origin}/todos?status=done`)
 })
 
-test("no login page address leads to another site", async ({ browser, server, origin }) => {
+test("no `next` of the login page leads to another site", async ({ browser, server, origin }) => {
   await firstOwner(server)
   for (const next of [
     "https://evil.example/",

@@ -9,8 +9,8 @@ import { expectWhole } from "./fixtures/whole-tree.ts"
 test.override({ config: { delegation: { envelope: false, concurrency: 2 }, permission: "allow" } })
 
 const rounds = { sqlite: drawn(8, 2), postgres: drawn(4, 1) }
-const waiting = { timeout: 60_000, interval: 50 }
-const text = (length: number) => "word ".repeat(length)
+const pollOptions = { timeout: 60_000, interval: 50 }
+const text = (words: number) => "word ".repeat(words)
 const heard = [{ text: "Understood." }]
 
 for (const database of ["sqlite", "postgres"] as const) {
@@ -46,7 +46,7 @@ for (const database of ["sqlite", "postgres"] as const) {
         const writer = tasks.find((task) => task.description === "Write a long text")?.sessionID ?? ""
         expect((await textsOf(client, writer, "assistant")).join("").length).toBeGreaterThan(100)
         expect((await client.session.get.query({ sessionID })).status.type).toBe("idle")
-      }, waiting)
+      }, pollOptions)
 
       await server.kill()
       await server.restart()

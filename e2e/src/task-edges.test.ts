@@ -22,6 +22,7 @@ const call = (tool: string, args: Record<string, unknown>): Answer => ({ calls: 
 /** Starts a child and waits for its result. */
 const wait = (agent: string, prompt: string, more: Record<string, unknown> = {}): Answer =>
   call("task", { subagent_type: agent, prompt, description: prompt, ...more })
+/** Answers the notices of ended tasks, which say “Take the outcome into account”. */
 const heard: Answer[] = [{ text: "Heard." }, { text: "Heard." }]
 
 test("foreign, unknown and non-task ids are refused and create nothing", async ({ client, model, projectID }) => {

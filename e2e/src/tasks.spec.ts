@@ -38,8 +38,9 @@ test.describe("with two places for children", () => {
       "Look one": [{ text: "One.", gate }],
       "Look two": [{ text: "Two.", gate }],
       "Look three": [{ text: "Three.", gate }],
+      // In the notices of one ended task, and of several.
       "background task": [{ text: "Noted." }],
-      "ackground tasks": [{ text: "Noted." }],
+      "Background tasks": [{ text: "Noted." }],
     })
     await begin(desk, "Survey the code")
     await desk.getByRole("tab", { name: "Agents" }).click()
@@ -82,7 +83,7 @@ test.describe("with a long command", () => {
     model.script({
       "Have it run": [{ calls: [launch("Run it", "Run the command", "general")] }, { text: "It runs." }],
       "Run the command": [{ calls: [{ tool: "bash", args: { command, description: command } }] }, { text: "Done." }],
-      "ackground task": [{ text: "Noted." }],
+      "background task": [{ text: "Noted." }],
     })
     await begin(desk, "Have it run")
     await desk.getByRole("tab", { name: "Agents" }).click()

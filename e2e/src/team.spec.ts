@@ -85,6 +85,7 @@ test("three people see each other's work live; other workspaces stay hidden", as
     "Push it out": [{ calls: [push] }, { text: "It is out." }],
     "Stay on it": [{ text: "Still there.", gate: stay }],
   })
+  // The page of Ada, the owner, first at the members.
   const members = await (await browser.newContext({ storageState: await owner.storageState() })).newPage()
   await members.goto(`${origin}/settings/members`)
   const { bo, rita, vic } = await joinThree(browser, members, origin)
@@ -99,8 +100,9 @@ test("three people see each other's work live; other workspaces stay hidden", as
     const prompt = page.getByRole("article", { name: "Prompt: Tidy the greeting" })
     await expect(prompt.getByText("Bo", { exact: true })).toBeVisible()
   }
-  const isHere = (page: Page, name: RegExp) => page.getByRole("list", { name: "Also here" }).getByRole("link", { name })
-  await expect(isHere(rita, /^Bo/)).toBeVisible()
+  const presenceOf = (page: Page, name: RegExp) =>
+    page.getByRole("list", { name: "Also here" }).getByRole("link", { name })
+  await expect(presenceOf(rita, /^Bo/)).toBeVisible()
   // A phone has one button for everybody who is here. It opens the list of their places, also by keyboard.
   await rita.setViewportSize({ width: 390, height: 844 })
   const opener = rita.getByRole("button", { name: "Also here: 2 people", exact: true })
@@ -141,22 +143,22 @@ test("three people see each other's work live; other workspaces stay hidden", as
   await rita.getByRole("button", { name: "Post" }).click()
   await vic.getByRole("tab", { name: /Comments/ }).click()
   await expect(vic.getByRole("article", { name: "Comment of rita" })).toContainText("Tidy indeed.")
-  const judged = await rita.request.get(`${origin}/api/trpc/task.list?input=${inputOf({ sessionID: rootID })}`)
-  const { result } = (await judged.json()) as { result: { data: { id: string }[] } }
+  const tasks = await rita.request.get(`${origin}/api/trpc/task.list?input=${inputOf({ sessionID: rootID })}`)
+  const { result } = (await tasks.json()) as { result: { data: { id: string }[] } }
   await rita.goto(`${origin}/review/${rootID}?task=${result.data[0]?.id}`)
   await rita.getByRole("button", { name: "Approve", exact: true }).click()
   await vic.goto(rita.url())
   await expect(vic.getByRole("list", { name: "Verdicts" })).toContainText("rita")
   await expect(vic.getByRole("button", { name: /^(Approve|Needs changes|Reject|Comment|Viewed)/ })).toHaveCount(0)
 
-  // Every call that the viewer's browser might send is refused, with the reason.
+  // A prompt, which the viewer's page does not offer, is refused with the reason when the browser sends it.
   const headers = { origin, "sec-fetch-site": "same-origin" }
-  const tried = (page: Page, procedure: string, data: object) =>
+  const post = (page: Page, procedure: string, data: object) =>
     page.request.post(`${origin}/api/trpc/${procedure}`, { data, headers })
   const read = (page: Page, procedure: string, input: object) =>
     page.request.get(`${origin}/api/trpc/${procedure}?input=${inputOf(input)}`, { headers })
   const prompt = { sessionID: rootID, parts: [{ type: "text", text: "Tidy the greeting" }] }
-  const refused = await tried(vic, "session.promptAsync", prompt)
+  const refused = await post(vic, "session.promptAsync", prompt)
   expect([refused.status(), await refused.text()]).toEqual([403, expect.stringContaining("You are a viewer.")])
 
   // A second workspace with only Ada: its content cannot be found, read or received here, and the reverse.
@@ -182,8 +184,8 @@ test("three people see each other's work live; other workspaces stay hidden", as
     ["session.messages", { sessionID: foreign.id }],
   ] as const)
     expect([procedure, (await read(bo, procedure, input)).status()]).toEqual([procedure, 404])
-  expect((await tried(bo, "session.promptAsync", { ...prompt, sessionID: foreign.id })).status()).toBe(404)
-  expect((await tried(bo, "share.revoke", { shareID: link.id })).status()).toBe(404)
+  expect((await post(bo, "session.promptAsync", { ...prompt, sessionID: foreign.id })).status()).toBe(404)
+  expect((await post(bo, "share.revoke", { shareID: link.id })).status()).toBe(404)
   for (const [procedure, input] of [
     ["session.list", {}],
     ["session.list", { search: "Zanzibar" }],
@@ -214,7 +216,7 @@ test("three people see each other's work live; other workspaces stay hidden", as
   await expect(bo.getByText(/you were removed from the workspace/)).toBeVisible()
   expect((await read(bo, "session.get", { sessionID: rootID })).status()).toBe(401)
   await expect(queue(rita)).toHaveCount(0)
-  await expect(isHere(rita, /^Bo/)).toHaveCount(0)
+  await expect(presenceOf(rita, /^Bo/)).toHaveCount(0)
   stay.open()
   await expect(rita.getByText("Still there.")).toBeVisible()
   await rita.reload()

@@ -225,7 +225,7 @@ test.describe("beside other sessions", () => {
     await expectOrder("Four", "One", "Two", "Three")
   })
 
-  test("the history shows each change, also of an empty list", async ({ desk, client, projectID, server }) => {
+  test("the history shows each change, also one that empties the list", async ({ desk, client, projectID, server }) => {
     const { id: sessionID } = await client.session.create.mutate({ projectID })
     const first = await client.todo.create.mutate({ sessionID, content: "Dig" })
     const second = await client.todo.create.mutate({ sessionID, content: "Plant" })

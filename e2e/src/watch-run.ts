@@ -109,7 +109,7 @@ async function watch(desk: Desk): Promise<void> {
   const restarted = Promise.withResolvers<void>()
   const read = async (reader: Reader) => {
     let crashed = false
-    let pictured = 0
+    let lastPicture = 0
     while (Date.now() < end) {
       try {
         if (!crashed && Date.now() > crashAt) {
@@ -121,11 +121,12 @@ async function watch(desk: Desk): Promise<void> {
         faults.add(reader.name, String(error instanceof Error ? error.message : error).slice(0, 1_500))
         await reader.page.goto(`${server.url}/s/${desk.rootID}`).catch(() => undefined)
       }
-      if (Date.now() - pictured < pictureEvery) continue
-      pictured = Date.now()
+      if (Date.now() - lastPicture < pictureEvery) continue
+      lastPicture = Date.now()
       await look(reader)
     }
   }
+  // Beside the readers: acts on the service, and crashes it in the middle.
   const others = async () => {
     let crashed = false
     while (Date.now() < end) {

@@ -47,7 +47,7 @@ const script: Script = {
   ],
 }
 
-test("webhooks receive held tasks, resolved threads and submitted plans", async ({
+test("webhooks receive tasks awaiting review, resolved threads and submitted plans", async ({
   receiver,
   client,
   projectID,

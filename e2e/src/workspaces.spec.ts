@@ -52,7 +52,7 @@ test("switching workspaces affects all tabs; a link opens its own workspace", as
   elsewhere,
 }) => {
   const ada = await firstOwner(team)
-  const here = await createSession(ada, directory, "Session of the first")
+  const docketSession = await createSession(ada, directory, "Session of the first")
   const page = await pageOf(browser, ada)
   await page.goto(address)
   await expect(listOf(page)).toContainText("Session of the first")
@@ -70,14 +70,14 @@ test("switching workspaces affects all tabs; a link opens its own workspace", as
     .fill(elsewhere.directory)
   await page.keyboard.press("Enter")
   await expect(page.getByRole("list", { name: "Directories" })).toContainText(elsewhere.directory)
-  const there = await createSession(ada, elsewhere, "Session of Globex")
+  const globexSession = await createSession(ada, elsewhere, "Session of Globex")
   await page.goto(address)
   await expect(listOf(page)).toContainText("Session of Globex")
   await expect(listOf(page)).not.toContainText("Session of the first")
 
   // A tab that shows a session follows a switch in another tab: it reloads.
   const other = await page.context().newPage()
-  await other.goto(`${address}/s/${there}`)
+  await other.goto(`${address}/s/${globexSession}`)
   await expect(workspaces(other)).toHaveAccessibleName("Workspace Globex")
   const field = other.getByRole("textbox", { name: "Prompt" })
   await field.fill("What I began to write")
@@ -90,25 +90,25 @@ test("switching workspaces affects all tabs; a link opens its own workspace", as
   await expect(listOf(page)).not.toContainText("Session of Globex")
 
   // A link to a session of the other workspace still works.
-  await page.goto(`${address}/s/${there}`)
+  await page.goto(`${address}/s/${globexSession}`)
   await expect(page.getByText("This session is in your workspace Globex.")).toBeVisible()
   await page.getByRole("button", { name: "Go to Globex" }).click()
   await expect(workspaces(page)).toHaveAccessibleName("Workspace Globex")
-  expect(new URL(page.url()).pathname).toBe(`/s/${there}`)
+  expect(new URL(page.url()).pathname).toBe(`/s/${globexSession}`)
   await expect(page.getByText("This session is in your workspace")).toHaveCount(0)
   // The other tab follows; the draft written there is restored.
   await expect(workspaces(other)).toHaveAccessibleName("Workspace Globex")
-  await other.goto(`${address}/s/${there}`)
+  await other.goto(`${address}/s/${globexSession}`)
   await expect(field).toHaveValue("What I began to write")
-  await page.goto(`${address}/s/${here}`)
+  await page.goto(`${address}/s/${docketSession}`)
   await expect(page.getByRole("button", { name: "Go to Docket" })).toBeVisible()
   // The review desk offers it too.
-  await page.goto(`${address}/review/${here}`)
+  await page.goto(`${address}/review/${docketSession}`)
   await page.getByRole("button", { name: "Go to Docket" }).click()
   await expect(workspaces(page)).toHaveAccessibleName("Workspace Docket")
 })
 
-test("two workspaces see nothing of each other; single members get no menu", { tag: "@journey" }, async ({
+test("workspaces see nothing of each other; members of one get no menu", { tag: "@journey" }, async ({
   browser,
   team,
   address,
@@ -116,12 +116,12 @@ test("two workspaces see nothing of each other; single members get no menu", { t
   elsewhere,
 }) => {
   const ada = await firstOwner(team)
-  const here = await createSession(ada, directory, "Quetzalcoatl")
+  const docketSession = await createSession(ada, directory, "Quetzalcoatl")
   const { id } = await callAs<{ id: string }>(ada, "workspace.create", { name: "Globex" })
   await callAs(ada, "workspace.switch", { workspace: id })
   await callAs(ada, "workspace.update", { roots: [elsewhere.directory] })
   const gus = await joinTeam(team, ada, "Gus", "admin")
-  const there = await createSession(gus.browser, elsewhere, "Zanzibar")
+  const globexSession = await createSession(gus.browser, elsewhere, "Zanzibar")
   await callAs(ada, "workspace.switch", { workspace: "local" })
 
   const page = await pageOf(browser, gus.browser)
@@ -130,9 +130,9 @@ test("two workspaces see nothing of each other; single members get no menu", { t
   await expect(listOf(page)).toContainText("Zanzibar")
   await expect(page.getByText("Quetzalcoatl")).toHaveCount(0)
   await expect(workspaces(page)).toHaveCount(0)
-  await page.goto(`${address}/s/${here}`)
+  await page.goto(`${address}/s/${docketSession}`)
   await expect(page.getByText("There is no session at this address.")).toBeVisible()
-  await page.goto(`${address}/review/${here}`)
+  await page.goto(`${address}/review/${docketSession}`)
   await expect(page.getByText("There is no session at this address that you may review.")).toBeVisible()
   await page.goto(`${address}/search?q=Quetzalcoatl`)
   await loaded(page)
@@ -145,9 +145,8 @@ test("two workspaces see nothing of each other; single members get no menu", { t
   await loaded(own)
   await expect(listOf(own)).toContainText("Quetzalcoatl")
   await expect(own.getByText("Zanzibar")).toHaveCount(0)
-  expect(
-    (await ada.get(`/api/trpc/session.get?input=${encodeURIComponent(JSON.stringify({ sessionID: there }))}`)).status(),
-  ).toBe(404)
+  const input = encodeURIComponent(JSON.stringify({ sessionID: globexSession }))
+  expect((await ada.get(`/api/trpc/session.get?input=${input}`)).status()).toBe(404)
 })
 
 test("an owner removes a workspace by typing its name; members are out", async ({ browser, team, address }) => {

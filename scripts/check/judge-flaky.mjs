@@ -13,7 +13,7 @@ import { firstLine } from "./first-line.mjs"
 export function judgeFlaky({ suites }, known) {
   const tests = new Map(suites.flatMap(testsOf))
   const listed = new Set(known.map(({ test }) => test))
-  const withStatus = (wanted) => [...tests.keys()].filter((test) => tests.get(test).status === wanted)
+  const withStatus = (status) => [...tests.keys()].filter((test) => tests.get(test).status === status)
   const flaky = withStatus("flaky")
   const withError = (test) => `${test}: ${tests.get(test).error}`
   const problems = [

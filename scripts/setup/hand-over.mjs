@@ -30,12 +30,12 @@ export function handOver({ node, env }, program, args) {
  * The user's directory. This process may not be allowed to enter it, e.g. root's home for a service user: then a
  * message says that paths must be absolute.
  */
-function startDirectory(wanted) {
+function startDirectory(directory) {
   try {
-    accessSync(wanted, constants.X_OK)
-    return wanted
+    accessSync(directory, constants.X_OK)
+    return directory
   } catch {
-    process.stderr.write(`! this user cannot enter ${wanted}; relative paths begin at ${root}\n`)
+    process.stderr.write(`! this user cannot enter ${directory}; relative paths begin at ${root}\n`)
     return root
   }
 }

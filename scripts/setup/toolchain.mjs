@@ -4,6 +4,7 @@ import { readStamp, writeStamp } from "./fingerprint.mjs"
 import { SetupProblem } from "./progress.mjs"
 import { run } from "./run.mjs"
 
+/** The versions that npx fetches when those of this process are too old. */
 const wanted = { node: "24.21.0", pnpm: "10.34.9" }
 const stamp = ".docket/toolchain.json"
 

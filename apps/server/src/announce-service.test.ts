@@ -25,7 +25,7 @@ function announced(options: { json: boolean; web?: boolean }) {
   return { web, stop, lines, done }
 }
 
-it("people get the login link last, once pages are served", async () => {
+it("people get the login link as last line once pages are served", async () => {
   const { web, lines, done } = announced({ json: false })
   expect(lines).toEqual([])
   web.resolve()

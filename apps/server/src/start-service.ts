@@ -178,6 +178,7 @@ interface Parts {
   team: OpenedTeam | null
   opened: OpenedRuntime
   failed: Promise<DocketError>
+  /** How clients reach the service: its server, its addresses and the proxies in front of it. */
   reached: OpenedIngress
 }
 

@@ -7,6 +7,7 @@ export interface StoreWatch {
   outage: Omit<NonNullable<PostgresOptions["waits"]>, "ownsDatabase" | "timers">
   /** The parts for the runtime of each workspace. */
   runtime: { watchStore(onLost: (reason: string) => void): void; storeAway: StoreAway }
+  /** To be called when the database is open, with what its queries wait for. */
   opened(outage: Outage | null): void
   /** Why the database cannot be used now; null when it can. */
   reason(): DocketError | null

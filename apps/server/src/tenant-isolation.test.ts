@@ -134,8 +134,8 @@ describe("two tenants", () => {
     const cases = allCases()
     const before = new Map(Object.keys(tenants).map((name) => [name, readRows(file, name).text]))
     const check = async ({ as, about, call }: Case, pick: number) => {
-      const held = ids.of(about, call.kind)
-      const [foreign, missing] = [held[pick % held.length] ?? "", missingID(call.kind)]
+      const foreignIDs = ids.of(about, call.kind)
+      const [foreign, missing] = [foreignIDs[pick % foreignIDs.length] ?? "", missingID(call.kind)]
       const answers = [await send(as, call.request(foreign)), await send(as, call.request(missing))]
       const [toForeign, toMissing] = answers
       const where = `${as}: ${call.name}`

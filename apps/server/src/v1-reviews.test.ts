@@ -109,7 +109,7 @@ async function partOfRoot(rootID: string): Promise<string> {
 
 async function firstTask() {
   const [item] = Reviews.parse((await call("ada", "GET", "/reviews")).body).items
-  if (item === undefined) throw new Error("there is a task")
+  if (item === undefined) throw new Error("there is no task")
   return item.task
 }
 
@@ -141,11 +141,11 @@ it("a program reviews through the API as its token's person", async () => {
     body: { verdict: "approve", reason: "fine" },
   })
   expect(ReviewVerdict.parse(given.body)).toMatchObject({ verdict: "approve", by: { person: adaPerson } })
-  const left = async (as: "ada" | "own") =>
+  const tasksToReview = async (as: "ada" | "own") =>
     Reviews.parse((await call(as, "GET", "/reviews")).body).items.map((item) => item.task.id)
-  expect(await left("ada")).not.toContain(task.id)
+  expect(await tasksToReview("ada")).not.toContain(task.id)
   expect((await call("ada", "DELETE", `/tasks/${task.id}/verdicts`)).status).toBe(200)
-  expect(await left("ada")).toContain(task.id)
+  expect(await tasksToReview("ada")).toContain(task.id)
   expect((await call("ada", "GET", `/tasks/${task.id}/verdicts`)).body.verdicts).not.toEqual([])
 })
 
@@ -185,9 +185,9 @@ it("another tenant sees no reviews and cannot tell existing ids from unknown", a
     await call("globex", "GET", `/sessions/${sessionID}/review-events`),
     await call("globex", "POST", `/tasks/${taskID}/verdicts`, { body: { verdict: "approve" } }),
   ]
-  const there = await answers(task.sessionID, task.id)
-  expect(there).toEqual(await answers(createID("session"), createID("task")))
-  expect(there.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+  const toExisting = await answers(task.sessionID, task.id)
+  expect(toExisting).toEqual(await answers(createID("session"), createID("task")))
+  expect(toExisting.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
 })
 
 it("invalid input is refused with the reason and changes nothing", async () => {

@@ -32,7 +32,7 @@ let file: string
 let origin: string
 let service: Service
 /** Credentials of each workspace's owner: a cookie for pages, a key for `/v1`. */
-const headersOf = new Map<Name, { cookie: string; key: string }>()
+const credentials = new Map<Name, { cookie: string; key: string }>()
 const logged: string[] = []
 
 /** One service with two active workspaces, each with a row of every kind and its own owner. */
@@ -70,7 +70,7 @@ beforeAll(async () => {
     const owner = { secret, name: `Owner of ${id}`, password: `${id} has a password` }
     const cookie = cookieOf(await post("/api/auth/invitation/accept", owner))
     const key = await post("/api/trpc/team.createKey", { name: "robot", role: "owner" }, cookie)
-    headersOf.set(id, {
+    credentials.set(id, {
       cookie,
       key: ((await key.json()) as { result: { data: { key: string } } }).result.data.key,
     })
@@ -92,7 +92,7 @@ function cookieOf(answer: Response): string {
 }
 
 async function send(as: Name, { method, path: address, body }: Request) {
-  const { cookie, key } = headersOf.get(as) ?? { cookie: "", key: "" }
+  const { cookie, key } = credentials.get(as) ?? { cookie: "", key: "" }
   const own = address.startsWith("/v1/")
     ? { authorization: `Bearer ${key}` }
     : { cookie, "sec-fetch-site": "same-origin" }
@@ -184,7 +184,7 @@ it("searches, lists and events reveal nothing of another workspace", async () =>
   const stop = new AbortController()
   const input = encodeURIComponent(JSON.stringify({ others: true }))
   const stream = await fetch(`${origin}/api/trpc/event.subscribe?input=${input}`, {
-    headers: { cookie: headersOf.get("acme")?.cookie ?? "", "sec-fetch-site": "same-origin" },
+    headers: { cookie: credentials.get("acme")?.cookie ?? "", "sec-fetch-site": "same-origin" },
     signal: stop.signal,
   })
   const write = (as: Name, title: string) =>

@@ -11,6 +11,7 @@ export interface Replayed {
    * stop.
    */
   sought: number
+  /** The longest frame meanwhile. */
   longest: number
 }
 

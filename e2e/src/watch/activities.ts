@@ -112,7 +112,7 @@ const loseNetwork: Activity = async (reader, desk) => {
   if (anchor === null) await toLatest(reader)
   const chip = reader.page.getByText(/^(Reconnecting|Offline)$/)
   const back = Promise.withResolvers<void>()
-  const cut = reader.cutOff(back.promise)
+  const expecting = reader.expectNetworkErrors(back.promise)
   try {
     await reader.offline(true)
     await expect(chip.first()).toBeVisible(settles)
@@ -121,7 +121,7 @@ const loseNetwork: Activity = async (reader, desk) => {
     await reader.offline(false)
     await expect(chip).toHaveCount(0, { timeout: 60_000 })
     back.resolve()
-    await cut
+    await expecting
   }
   desk.faults.passed("lost the network and was told so")
   if (anchor) await expectBack(reader, desk.faults, anchor, "a time without network")

@@ -20,9 +20,9 @@ export async function crashService(
     faults.add(name, String(error))
     return null
   })
-  const cut = reader.cutOff(restarted)
+  const expecting = reader.expectNetworkErrors(restarted)
   await meeting.wait()
-  await cut
+  await expecting
   await expect(page.getByText(/^(Reconnecting|Offline)$/)).toHaveCount(0, { ...settles, timeout: 90_000 })
   if (anchor) await expectBack(reader, faults, anchor, "a crash of the service")
   await follow(reader, faults, 10_000)

@@ -47,6 +47,7 @@ export function createLongWork(random: Random): LongWork {
       return { gate: think(), ...random.one(steps)(name, step) }
     }
   }
+  // Part of “Your part is …”, which the first prompt of a child and `goOn` say.
   const children = names.map((name) => [`our part is ${name}.`, childAnswer(name)] as const)
   return {
     script: {

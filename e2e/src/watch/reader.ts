@@ -10,7 +10,7 @@ export interface Reader {
   /** A phone: touch instead of a wheel, sheets instead of rails. */
   touch: boolean
   /** Network errors are expected until `until` settles. */
-  cutOff(until: Promise<unknown>): Promise<void>
+  expectNetworkErrors(until: Promise<unknown>): Promise<void>
   /** Scrolls the transcript like a user; up is negative (px). */
   scroll(pixels: number): Promise<void>
   offline(is: boolean): Promise<void>
@@ -36,8 +36,8 @@ export interface Screen {
 
 type State = Awaited<ReturnType<BrowserContext["storageState"]>>
 
-/** After a cut, pending requests still fail for a moment (ms). */
-const afterCut = 20_000
+/** After the network is back, pending requests still fail for a moment (ms). */
+const errorsContinue = 20_000
 const ofNetwork = /Failed to load resource|net::ERR|NetworkError|Failed to fetch|ERR_/
 
 export async function openReader(
@@ -56,19 +56,19 @@ export async function openReader(
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const chromium = await context.newCDPSession(page)
-  let cuts = 0
+  let expecting = 0
   page.on("pageerror", (error) => faults.add(name, `error of the page: ${error.stack ?? error.message}`))
   page.on("console", (message) => {
-    if (message.type() !== "error" || (cuts > 0 && ofNetwork.test(message.text()))) return
+    if (message.type() !== "error" || (expecting > 0 && ofNetwork.test(message.text()))) return
     faults.add(name, `error in the console: ${message.text().slice(0, 500)} (${message.location().url})`)
   })
   return {
     name,
     page,
     touch,
-    async cutOff(until) {
-      cuts += 1
-      await until.finally(() => setTimeout(() => (cuts -= 1), afterCut).unref())
+    async expectNetworkErrors(until) {
+      expecting += 1
+      await until.finally(() => setTimeout(() => (expecting -= 1), errorsContinue).unref())
     },
     scroll: (pixels) => scroll({ page, chromium, touch }, pixels),
     offline: async (is) => {

@@ -58,10 +58,10 @@ export async function expectTotals({ name, page }: Reader, desk: Desk): Promise<
       .allTextContents()
     const { sessions } = await desk.client.session.tree.query({ sessionID: desk.rootID })
     const { tokens, cost } = treeUsage(sessions).whole
-    const wanted = [tokens.input, tokens.cache.read + tokens.cache.write, tokens.output + tokens.reasoning].map(
+    const tokenCells = [tokens.input, tokens.cache.read + tokens.cache.write, tokens.output + tokens.reasoning].map(
       formatTokens,
     )
-    const figures = [...wanted, formatCost(cost)].join(" ")
+    const figures = [...tokenCells, formatCost(cost)].join(" ")
     const seen = shown.join(" ")
     return seen === figures ? [] : [`the page says ${seen}, core ${figures}`]
   })

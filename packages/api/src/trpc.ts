@@ -45,7 +45,7 @@ export function allowed(capability: Capability, audit?: AuditRule) {
     const at = recorder?.now() ?? 0
     if (!may(identity, capability)) await recorder?.refused(capability, path)
     requireAccess(identity, capability)
-    const taken: Taken = { input: undefined }
+    const taken: ParsedInput = { input: undefined }
     const result = await next({ ctx: { taken } })
     if (recorder === null || !isRecorded(audit)) return result
     if (result.ok) await recorder.done(audit, { call: path, at, input: taken.input, answer: result.data })
@@ -76,6 +76,6 @@ function noBody(error: unknown): undefined {
 }
 
 /** The parsed input of a procedure. */
-interface Taken {
+interface ParsedInput {
   input: unknown
 }

@@ -34,11 +34,11 @@ export async function fetchTree(
   let tree = treeFromSnapshot(snapshot.sessions[0]?.rootID ?? sessionID, snapshot)
   let since = snapshot.seq
   for (const [at, answer] of (await answers).entries()) {
-    const wanted = pages[at]?.sessionID ?? ""
+    const pageSession = pages[at]?.sessionID ?? ""
     // The session was removed in the meantime.
-    if (!tree.sessions[wanted]) continue
+    if (!tree.sessions[pageSession]) continue
     if (answer.status === "rejected") throw answer.reason
-    tree = addPage(tree, wanted, answer.value, "start")
+    tree = addPage(tree, pageSession, answer.value, "start")
     since = Math.min(since, answer.value.seq)
   }
   return { tree, since }

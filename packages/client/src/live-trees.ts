@@ -52,8 +52,8 @@ export function createLiveTrees(client: DocketClient): LiveTrees {
       if (rootID !== undefined) roots.set(sessionID, rootID)
       for (const { store } of stores.values()) if (store.get().tree?.sessions[sessionID]) return store
       const key = roots.get(sessionID) ?? sessionID
-      const held = stores.get(key)
-      if (held) return held.store
+      const existing = stores.get(key)
+      if (existing) return existing.store
       const onRefused = () => {
         entry.refused = true
         followOverview()

@@ -130,8 +130,8 @@ export function createTreeStore(client: DocketClient, options: TreeStoreOptions)
 
   const addPageOf = (sessionID: string, at: Omit<PageQuery, "sessionID" | "limit">, side: Side) =>
     gate.closedDuring(async () => {
-      const held = view.tree?.transcripts[sessionID]?.messages.length ?? 0
-      const limit = side === "start" || held < firstPage ? firstPage : pageSize
+      const loadedCount = view.tree?.transcripts[sessionID]?.messages.length ?? 0
+      const limit = side === "start" || loadedCount < firstPage ? firstPage : pageSize
       const page = await fetchPage(client, { sessionID, limit, ...at }, closed.signal)
       changeTree((tree) => addPage(tree, sessionID, page, side))
       return page.items.length > 0

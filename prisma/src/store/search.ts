@@ -48,14 +48,14 @@ function* find(
   const found: SearchPlace[] = []
   let from: SearchStart | null = cursor === undefined ? null : parseSearchCursor(cursor)
   for (let round = 0; round < mostRounds && found.length < limit; round++) {
-    const wanted = limit - found.length
-    const rows: Row[] = yield* engine.find(scope, { ask, from, limit: wanted + 1 })
-    for (const row of rows.slice(0, wanted)) {
+    const remaining = limit - found.length
+    const rows: Row[] = yield* engine.find(scope, { ask, from, limit: remaining + 1 })
+    for (const row of rows.slice(0, remaining)) {
       const place = toPlace(row)
       from = { at: place.at, id: place.id }
       if (isSaid(place, { revert: undoneOf(scope, row) })) found.push(place)
     }
-    if (rows.length <= wanted) return { found, next: null }
+    if (rows.length <= remaining) return { found, next: null }
   }
   return { found, next: from && searchCursor(from) }
 }

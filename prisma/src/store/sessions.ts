@@ -77,12 +77,12 @@ async function listItems(scope: StoreScope, roots: Session[]): Promise<SessionLi
   return roots.map((session) => {
     const { trees, pending, reviews } = sums
     const tree = trees.get(session.id)
-    const held = reviews.get(session.id) ?? 0
+    const reviewCount = reviews.get(session.id) ?? 0
     return {
       session,
       running: tree ? number(tree, "running") : 0,
-      needsYou: (pending.get(session.id) ?? 0) + held,
-      reviews: held,
+      needsYou: (pending.get(session.id) ?? 0) + reviewCount,
+      reviews: reviewCount,
       treeCost: roundCost(tree ? number(tree, "cost") : 0),
       treeTokens: tree ? number(tree, "tokens") : 0,
       children: (tree ? number(tree, "count") : 1) - 1,

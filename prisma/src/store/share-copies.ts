@@ -150,8 +150,8 @@ function* page(scope: StoreScope, shareID: string, asked: PageQuery): Program<Sh
   const [first, last] = [messages[0]?.id, messages.at(-1)?.id]
   if (first === undefined || last === undefined) return { messages, parts: [], before: null, after: null }
   const { sessionID } = asked
-  const older = yield* beside(scope, shareID, { sessionID, side: "<", id: first, limit: 1 })
-  const newer = yield* beside(scope, shareID, { sessionID, side: ">", id: last, limit: 1 })
+  const older = yield* onSide(scope, shareID, { sessionID, side: "<", id: first, limit: 1 })
+  const newer = yield* onSide(scope, shareID, { sessionID, side: ">", id: last, limit: 1 })
   const places = messages.map((_, index) => `$${index + 3}`).join(", ")
   const parts = yield* select(scope, shareID, {
     where: `"kind" = 'part' AND "messageID" IN (${places})`,
@@ -165,12 +165,12 @@ function* pageRows(scope: StoreScope, shareID: string, asked: PageQuery): Progra
   const { sessionID, limit } = asked
   const around = yield* anchor(scope, shareID, asked.around)
   if (around !== undefined) {
-    const older = yield* beside(scope, shareID, { sessionID, side: "<", id: around, limit: Math.floor(limit / 2) })
-    const newer = yield* beside(scope, shareID, { sessionID, side: ">=", id: around, limit: Math.ceil(limit / 2) })
+    const older = yield* onSide(scope, shareID, { sessionID, side: "<", id: around, limit: Math.floor(limit / 2) })
+    const newer = yield* onSide(scope, shareID, { sessionID, side: ">=", id: around, limit: Math.ceil(limit / 2) })
     return [...older, ...newer]
   }
-  if (asked.after !== undefined) return yield* beside(scope, shareID, { sessionID, side: ">", id: asked.after, limit })
-  return yield* beside(scope, shareID, { sessionID, side: "<", id: asked.before ?? "~", limit })
+  if (asked.after !== undefined) return yield* onSide(scope, shareID, { sessionID, side: ">", id: asked.after, limit })
+  return yield* onSide(scope, shareID, { sessionID, side: "<", id: asked.before ?? "~", limit })
 }
 
 /** The message to centre on; undefined when there is none, or when the part is not in the copy. */
@@ -185,7 +185,7 @@ function* part(scope: StoreScope, shareID: string, id: string): Program<ShareRow
 }
 
 /** Messages on one side of an id, ascending. `~` sorts after every id. */
-function* beside(
+function* onSide(
   scope: StoreScope,
   shareID: string,
   { sessionID, side, id, limit }: { sessionID: string; side: "<" | ">" | ">="; id: string; limit: number },

@@ -87,6 +87,7 @@ function* writeDocument(scope: StoreScope, document: SearchDocument): Program<vo
   )
 }
 
+/** Updates the row of the document and returns its row id; null when there is no such row. */
 function* updated({ tenantID }: StoreScope, { id, kind, state }: SearchDocument): Program<number | null> {
   const rows = yield* query(
     `UPDATE "SearchRow" SET "kind" = $3, "state" = $4 WHERE "tenantID" = $1 AND "id" = $2 RETURNING "place"`,
@@ -95,6 +96,7 @@ function* updated({ tenantID }: StoreScope, { id, kind, state }: SearchDocument)
   return rows[0] ? number(rows[0], "place") : null
 }
 
+/** Inserts a row for the document and returns its row id. */
 function* inserted({ tenantID }: StoreScope, document: SearchDocument): Program<number> {
   const { id, kind, at, rootID, sessionID, messageID, state } = document
   const count = messageID === null ? 0 : Math.min(idCount(id), placesPerMs - 1)

@@ -37,19 +37,19 @@ function* removeTenantWide(tenantID: string, id: string, change: TodoChange): Pr
   yield* upsert("TodoChange", [rowOf(records.TodoChange, { tenantID }, change)])
 }
 
-function* findTodos(scope: StoreScope, { scope: wanted, limit, ...filter }: TodoQuery): Program<Todo[]> {
-  switch (wanted.kind) {
+function* findTodos(scope: StoreScope, { scope: todoScope, limit, ...filter }: TodoQuery): Program<Todo[]> {
+  switch (todoScope.kind) {
     case "all":
       return storedList(scope, records.Todo, yield* ranked(scope, { ...filter, limit }))
     case "tenant":
       return storedList(scope, records.Todo, yield* ranked(scope, { ...filter, limit, sessionID: null }))
     case "session": {
-      const own = yield* ranked(scope, { ...filter, limit, sessionID: wanted.sessionID })
+      const own = yield* ranked(scope, { ...filter, limit, sessionID: todoScope.sessionID })
       const tenantWide = yield* ranked(scope, { ...filter, limit, sessionID: null })
       return storedList(scope, records.Todo, [...own, ...tenantWide].sort(inOrder).slice(0, limit))
     }
     default:
-      return wanted satisfies never
+      return todoScope satisfies never
   }
 }
 

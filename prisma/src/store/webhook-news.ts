@@ -126,6 +126,7 @@ function* insert({ tenantID, dialect }: StoreScope, deliveries: readonly Webhook
   }
 }
 
+/** Marks the waiting deliveries of the tree as withheld. */
 function* withhold(scope: StoreScope, rootID: string, at: number): Program<void> {
   const rows = yield* query(
     `SELECT "data" FROM "WebhookDelivery" WHERE "tenantID" = $1 AND "rootID" = $2 AND "status" = 'waiting'`,

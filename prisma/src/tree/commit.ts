@@ -59,6 +59,7 @@ function newTrees(batches: TreeBatch[]): string[] {
   return [...new Set(roots)].sort()
 }
 
+/** Refuses a batch of a turn that was claimed again since. @throws StaleTurnError */
 function* checkFences({ tenantID, dialect }: Scope, batches: TreeBatch[]): Program<void> {
   const fences = batches.flatMap(({ fence }) => fence ?? [])
   if (fences.length === 0) return
@@ -72,6 +73,7 @@ function* checkFences({ tenantID, dialect }: Scope, batches: TreeBatch[]): Progr
   for (const { turnID, epoch } of fences) if (epochs.get(turnID) !== epoch) throw new StaleTurnError(turnID)
 }
 
+/** `fresh` is the id of a session or turn that must not exist yet. @throws AlreadyMadeError */
 function* checkFresh({ tenantID }: Scope, batches: TreeBatch[]): Program<void> {
   for (const { fresh } of batches) {
     if (fresh === undefined) continue
@@ -85,6 +87,7 @@ function* checkFresh({ tenantID }: Scope, batches: TreeBatch[]): Program<void> {
   }
 }
 
+/** With `onlyNew`, none of the batch's new rows may exist yet. @throws AlreadyMadeError */
 function* checkNew({ tenantID, dialect }: Scope, batches: TreeBatch[]): Program<void> {
   const rows = batches.flatMap(({ onlyNew, mutations }) => (onlyNew ? newRows(mutations) : []))
   for (const [table, own] of Map.groupBy(rows, (row) => row.table)) {

@@ -53,7 +53,7 @@ function* addToTrees(
   { tenantID, dialect }: Pick<Scope, "tenantID" | "dialect">,
   counts: Map<string, number>,
 ): Program<Row[]> {
-  const wanted = [...counts].map(([id, count]) => ({ id, count }))
+  const numbersPerTree = [...counts].map(([id, count]) => ({ id, count }))
   return yield* query(
     `WITH wanted AS (
        SELECT t."rootID", r."count"
@@ -63,7 +63,7 @@ function* addToTrees(
      UPDATE "Tree" SET "seq" = "seq" + (SELECT w."count" FROM wanted w WHERE w."rootID" = "Tree"."rootID")
      WHERE "tenantID" = $2 AND "rootID" IN (SELECT w."rootID" FROM wanted w)
      RETURNING "rootID" AS "rootID", "seq" AS "seq"`,
-    JSON.stringify(wanted),
+    JSON.stringify(numbersPerTree),
     tenantID,
   )
 }

@@ -34,13 +34,13 @@ async function migrate(directory: string, { user, from, write }: MigrateOptions)
     env: { XDG_CONFIG_HOME: env.XDG_CONFIG_HOME },
     directory: place,
   })
-  const wanted = found.filter((migration) => from === undefined || migration.from === from)
-  const [migration, rival] = wanted
+  const chosen = found.filter((migration) => from === undefined || migration.from === from)
+  const [migration, rival] = chosen
   if (migration === undefined) {
     throw new UsageError(`nothing is set up for ${from ?? "OpenCode or Claude Code"} in ${place ?? "your home"}`)
   }
   if (rival !== undefined && write) throw new UsageError("both are set up here: choose one with --from")
-  for (const each of wanted) process.stdout.write(`${migrationLines(each).join("\n")}\n`)
+  for (const each of chosen) process.stdout.write(`${migrationLines(each).join("\n")}\n`)
   if (!write) {
     process.stderr.write("nothing was written; --write does it\n")
     return exitCode.done

@@ -49,6 +49,7 @@ const silent = "Nobody can be asked: decide what seems best, and say what you as
 export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
   const { mode, reply, note, signal } = deps
   const known = new Map(deps.sessions.map((session) => [session.id, session]))
+  /** For each request of the run, what aborts when it was answered. */
   const open = new Map<string, AbortController>()
   let queue = Promise.resolve()
   let refused = 0

@@ -33,6 +33,7 @@ export interface RunInput {
 
 export interface RunDeps {
   client: DocketClient
+  /** Asks about permissions. This and the next two ask on the terminal; null without one. */
   ask: AskPermission | null
   askPlan: AskPlan | null
   inquire: AskQuestions | null

@@ -22,10 +22,10 @@ export interface SharedLink {
 }
 
 /** Shares a session with all its subagents. Secrets that are found are hidden, unless the user accepts to show them. */
-export async function shareSession(client: Client, sessionID: string, wanted: ShareWanted): Promise<SharedLink> {
+export async function shareSession(client: Client, sessionID: string, options: ShareWanted): Promise<SharedLink> {
   const { rootID } = await client.session.get.query({ sessionID })
   const { key, findings } = await client.share.preview.query({ rootID })
-  const { frozen = false, expires, password, title, workspace = false, acceptFindings = false } = wanted
+  const { frozen = false, expires, password, title, workspace = false, acceptFindings = false } = options
   const digests = findings.map(({ digest }) => digest)
   const decision = acceptFindings ? "accept" : "redact"
   const { url } = await client.share.create.mutate({

@@ -73,16 +73,16 @@ export function readUntil(given: string, now: number): number {
  */
 async function personOf({ team, audit }: Client, given: string): Promise<string> {
   const members = await team.members.query()
-  const wanted = given.toLowerCase()
+  const lowercase = given.toLowerCase()
   if (given.includes("@")) {
-    const found = members.find(({ email }) => email === wanted)
+    const found = members.find(({ email }) => email === lowercase)
     if (found) return found.person
     throw new UsageError(`nobody in this workspace has the address ${given}; of who is gone, give the name or the id`)
   }
   const departures = (act: AuditAct) => audit.list.query({ act, limit: pageSize })
   const [removed, left] = await Promise.all([departures("person.removed"), departures("person.left")])
   const gone = formerPeople([...removed.items, ...left.items], members)
-  const named = [...members, ...gone].filter(({ name }) => name.toLowerCase() === wanted)
+  const named = [...members, ...gone].filter(({ name }) => name.toLowerCase() === lowercase)
   if (named.length > 1)
     throw new UsageError(
       `more than one has the name ${given}; give an id: ${named.map((each) => each.person).join(", ")}`,

@@ -16,16 +16,16 @@ type Service = Pick<Connected, "client" | "url" | "token">
 /**
  * Writes a session's tree to a file or to stdout. A failed export leaves an existing file as it was. @throws UsageError
  */
-export async function exportSession(service: Service, given: string | undefined, wanted: ExportWanted): Promise<void> {
+export async function exportSession(service: Service, given: string | undefined, options: ExportWanted): Promise<void> {
   const sessionID = given ?? (await newestSession(service))
-  const { format, sanitize = false } = wanted
+  const { format, sanitize = false } = options
   const response = await fetch(service.url + exportPath(sessionID, { format, sanitize }), {
     headers: { authorization: `Bearer ${service.token}` },
   })
   if (!response.ok || response.body === null) throw await refusalOf(response)
-  if (wanted.out === undefined) return writeOut(response.body)
-  await writeFile(response.body, wanted.out)
-  process.stderr.write(`wrote ${wanted.out}\n`)
+  if (options.out === undefined) return writeOut(response.body)
+  await writeFile(response.body, options.out)
+  process.stderr.write(`wrote ${options.out}\n`)
 }
 
 async function newestSession({ client }: Service): Promise<string> {

@@ -19,8 +19,8 @@ const firstWorkspace = "local"
 const Members = z.array(z.object({ user: z.object({ id: z.string(), email: z.string(), name: z.string() }) }))
 
 /**
- * Transfers what was done before there were accounts to an owner. The workspace already belongs to them; now the rows
- * name them too.
+ * Gives an owner what was done before there were accounts. The workspace already belongs to them; now the rows name
+ * them too.
  * @throws data_directory_locked, invalid_input, store_unavailable
  */
 export async function adopt({ data, email, database }: Adopt, report: Report): Promise<Outcome> {

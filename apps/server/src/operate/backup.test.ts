@@ -19,7 +19,7 @@ import { writeBackup } from "./write-backup.ts"
 afterAll(removeDirectories)
 
 const quiet = () => undefined
-const plain = { database: null, withKeys: false, replace: false, toFile: false }
+const defaults = { database: null, withKeys: false, replace: false, toFile: false }
 
 async function emptyData(): Promise<string> {
   return path.join(await newDirectory(), "restored")
@@ -30,11 +30,11 @@ describe("a backup with keys", () => {
     const data = await filledData()
     const file = path.join(await newDirectory(), "all.docket")
     const before = await sumsOf(data)
-    const made = await backUp({ ...plain, file, data, withKeys: true }, quiet)
+    const made = await backUp({ ...defaults, file, data, withKeys: true }, quiet)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(made.facts).toMatchObject({ tables: before, leftOut: { worktrees: expect.any(String) } })
     const to = await emptyData()
-    await restore({ ...plain, file, data: to }, quiet)
+    await restore({ ...defaults, file, data: to }, quiet)
     expect(await sumsOf(to)).toEqual(before)
     const { "worktrees/prj_1/task/file": _, "last-sign": __, ...files } = await filesIn(data)
     expect(Object.keys(files).length).toBeGreaterThan(8)
@@ -53,14 +53,14 @@ describe("a backup with keys", () => {
     const directory = await newDirectory()
     const before = await sumsOf(data)
     const [first, second] = [path.join(directory, "1"), path.join(directory, "2")]
-    await backUp({ ...plain, file: first, data, withKeys: true }, quiet)
+    await backUp({ ...defaults, file: first, data, withKeys: true }, quiet)
     const to = await emptyData()
-    await restore({ ...plain, file: first, data: to, database: server.url }, quiet)
+    await restore({ ...defaults, file: first, data: to, database: server.url }, quiet)
     expect(await sumsOf(to, server.url)).toEqual(before)
     expect(existsSync(path.join(to, "docket.db"))).toBe(false)
-    await backUp({ ...plain, file: second, data: to, withKeys: true, database: server.url }, quiet)
+    await backUp({ ...defaults, file: second, data: to, withKeys: true, database: server.url }, quiet)
     const back = await emptyData()
-    await restore({ ...plain, file: second, data: back }, quiet)
+    await restore({ ...defaults, file: second, data: back }, quiet)
     expect(await sumsOf(back)).toEqual(before)
     expect(await filesIn(back)).toEqual(await filesIn(to))
   })
@@ -69,7 +69,7 @@ describe("a backup with keys", () => {
 it("a backup without keys grants no access and lists what it omits", async () => {
   const data = await filledData()
   const file = path.join(await newDirectory(), "plain.docket")
-  const { facts } = await backUp({ ...plain, file, data }, quiet)
+  const { facts } = await backUp({ ...defaults, file, data }, quiet)
   expect(Object.keys(facts.leftOut as object).sort()).toEqual([
     "auth.json",
     "rows of AuthDeviceCode",
@@ -86,7 +86,7 @@ it("a backup without keys grants no access and lists what it omits", async () =>
   const written = (await decompress(await readFile(file))).toString()
   for (const key of ["at-theirs", "rt-theirs", "it-theirs", "tf-secret", "tf-codes"]) expect(written).not.toContain(key)
   const to = await emptyData()
-  await restore({ ...plain, file, data: to }, quiet)
+  await restore({ ...defaults, file, data: to }, quiet)
   const all = JSON.stringify(Object.values(await filesIn(to)).map((text) => Buffer.from(text, "base64").toString()))
   for (const secret of ["sk-ours", "sk-theirs", "the token", "the secret", "smtp"]) expect(all).not.toContain(secret)
   expect(JSON.parse(await readFile(path.join(to, "team.json"), "utf8"))).toEqual({
@@ -126,7 +126,7 @@ it("a backup without keys includes settings but no credentials", async () => {
     await writeFile(path.join(data, name), text)
   }
   const file = path.join(await newDirectory(), "plain.docket")
-  const { facts } = await backUp({ ...plain, file, data }, quiet)
+  const { facts } = await backUp({ ...defaults, file, data }, quiet)
   const literal = "without provider.lab.options.apiKey, provider.lab.options.headers.x-team, comments"
   expect(facts.leftOut).toMatchObject({
     ".config/docket/docket.jsonc": expect.stringContaining(literal),
@@ -140,7 +140,7 @@ it("a backup without keys includes settings but no credentials", async () => {
     "workspaces/team-b/home/.netrc": expect.any(String),
   })
   const to = await emptyData()
-  await restore({ ...plain, file, data: to }, quiet)
+  await restore({ ...defaults, file, data: to }, quiet)
   const restored = await filesIn(to)
   const text = (name: string) => Buffer.from(restored[name] ?? "", "base64").toString()
   expect(Object.keys(restored).map(text).join("\n")).not.toMatch(/sk-|-literal/)
@@ -151,9 +151,9 @@ it("a backup without keys includes settings but no credentials", async () => {
     })
   expect(text(".config/docket/agents/poet.md")).toBe("# Poet")
   expect(JSON.parse(text("team.json"))).toEqual({ url: "https://x.org", roots: ["/srv"] })
-  await backUp({ ...plain, file: `${file}-all`, data, withKeys: true }, quiet)
+  await backUp({ ...defaults, file: `${file}-all`, data, withKeys: true }, quiet)
   const all = await emptyData()
-  await restore({ ...plain, file: `${file}-all`, data: all }, quiet)
+  await restore({ ...defaults, file: `${file}-all`, data: all }, quiet)
   expect(await filesIn(all)).toMatchObject(
     Object.fromEntries(Object.entries(files).map(([name, content]) => [name, Buffer.from(content).toString("base64")])),
   )
@@ -163,19 +163,19 @@ describe("restoring", () => {
   it("refuses a non-empty directory; replacing it keeps the old files", async () => {
     const data = await filledData()
     const file = path.join(await newDirectory(), "b")
-    await backUp({ ...plain, file, data, withKeys: true }, quiet)
+    await backUp({ ...defaults, file, data, withKeys: true }, quiet)
     const other = await filledData()
     const [rows, files] = [await sumsOf(other), await filesIn(other)]
-    await expect(restore({ ...plain, file, data: other }, quiet)).rejects.toThrow("is not empty")
+    await expect(restore({ ...defaults, file, data: other }, quiet)).rejects.toThrow("is not empty")
     expect([await sumsOf(other), await filesIn(other)]).toEqual([rows, files])
-    const { facts } = await restore({ ...plain, file, data: other, replace: true }, quiet)
+    const { facts } = await restore({ ...defaults, file, data: other, replace: true }, quiet)
     expect(await sumsOf(other)).toEqual(await sumsOf(data))
     const kept = path.join(other, String(facts.keptIn))
     expect([await sumsOf(kept), await filesIn(kept)]).toEqual([rows, files])
     // After a second restore, two sets of old files are kept aside. No backup includes them.
-    await restore({ ...plain, file, data: other, replace: true }, quiet)
+    await restore({ ...defaults, file, data: other, replace: true }, quiet)
     expect((await readdir(other)).filter((name) => name.startsWith("before-"))).toHaveLength(2)
-    const { facts: again } = await backUp({ ...plain, file: `${file}2`, data: other, withKeys: true }, quiet)
+    const { facts: again } = await backUp({ ...defaults, file: `${file}2`, data: other, withKeys: true }, quiet)
     expect(again.files).toBe(facts.files)
   })
 
@@ -194,7 +194,7 @@ describe("restoring", () => {
       await writeFile(path.join(data, name), "old")
     }
     const file = path.join(await newDirectory(), "b")
-    const { facts } = await backUp({ ...plain, file, data, withKeys: true }, quiet)
+    const { facts } = await backUp({ ...defaults, file, data, withKeys: true }, quiet)
     expect(Object.keys(facts.leftOut as object)).toEqual(
       expect.arrayContaining([".cache", ".config/prisma-nodejs", ".local", ".npm"]),
     )
@@ -203,8 +203,8 @@ describe("restoring", () => {
       await mkdir(path.dirname(path.join(home, name)), { recursive: true })
       await writeFile(path.join(home, name), "new")
     }
-    await restore({ ...plain, file, data: home }, quiet)
-    await restore({ ...plain, file, data: home, replace: true }, quiet)
+    await restore({ ...defaults, file, data: home }, quiet)
+    await restore({ ...defaults, file, data: home, replace: true }, quiet)
     expect(await readFile(path.join(home, own), "utf8")).toBe("old")
     for (const name of fetched.filter((each) => !each.startsWith(".config")))
       expect(await readFile(path.join(home, name), "utf8")).toBe("new")
@@ -214,24 +214,26 @@ describe("restoring", () => {
   it("is refused while a service uses the directory", async () => {
     const data = await filledData()
     const file = path.join(await newDirectory(), "b")
-    await backUp({ ...plain, file, data }, quiet)
+    await backUp({ ...defaults, file, data }, quiet)
     const lock = lockDataDirectory(data)
     onTestFinished(lock.release)
-    await expect(restore({ ...plain, file, data, replace: true }, quiet)).rejects.toMatchObject({
+    await expect(restore({ ...defaults, file, data, replace: true }, quiet)).rejects.toMatchObject({
       code: "data_directory_locked",
     })
   })
 })
 
-it("backup refuses an existing target and a directory without a service", async () => {
+it("backup refuses an existing target and a directory without Docket data", async () => {
   const data = await filledData()
   const directory = await newDirectory()
   await writeFile(path.join(directory, "there"), "mine")
-  await expect(backUp({ ...plain, file: path.join(directory, "there"), data }, quiet)).rejects.toThrow(
+  await expect(backUp({ ...defaults, file: path.join(directory, "there"), data }, quiet)).rejects.toThrow(
     "is there already",
   )
-  await expect(backUp({ ...plain, file: path.join(directory, "no/b"), data }, quiet)).rejects.toThrow("is no directory")
-  await expect(backUp({ ...plain, file: path.join(directory, "b"), data: directory }, quiet)).rejects.toThrow(
+  await expect(backUp({ ...defaults, file: path.join(directory, "no/b"), data }, quiet)).rejects.toThrow(
+    "is no directory",
+  )
+  await expect(backUp({ ...defaults, file: path.join(directory, "b"), data: directory }, quiet)).rejects.toThrow(
     "holds no Docket",
   )
   expect(await readdir(directory)).toEqual(["there"])
@@ -330,7 +332,7 @@ describe("a restore changes nothing and refuses a backup with", () => {
   beforeAll(async () => {
     const data = await filledData()
     const file = path.join(await newDirectory(), "b")
-    await backUp({ ...plain, file, data, withKeys: true }, quiet)
+    await backUp({ ...defaults, file, data, withKeys: true }, quiet)
     good = await readFile(file)
   })
 
@@ -340,7 +342,7 @@ describe("a restore changes nothing and refuses a backup with", () => {
     await mkdir(path.join(data, "tool-output"), { recursive: true })
     await writeFile(path.join(data, "tool-output/kept"), "kept")
     const before = (await readdir(outside)).sort()
-    await expect(restore({ ...plain, file, data, replace: true }, quiet)).rejects.toThrow(reason)
+    await expect(restore({ ...defaults, file, data, replace: true }, quiet)).rejects.toThrow(reason)
     expect((await readdir(outside)).sort()).toEqual(before)
     expect((await readdir(data)).filter((name) => !name.startsWith("lock."))).toEqual(["tool-output"])
     expect(await filesIn(data)).toEqual({ "tool-output/kept": Buffer.from("kept").toString("base64") })
@@ -374,7 +376,7 @@ describe("a restore changes nothing and refuses a backup with", () => {
     ["a path upwards", /leads elsewhere/, (all) => insertListed(all, entryOf("files/../../outside", "x"))],
     ["a path upwards within", /leads elsewhere/, (all) => insertListed(all, entryOf("files/a/../b", "x"))],
     ["an absolute path", /leads elsewhere/, (all) => insertListed(all, entryOf("files//tmp/outside", "x"))],
-    ["a file of the service's own", /leads elsewhere/, (all) => insertListed(all, entryOf("files/docket.db", "x"))],
+    ["the service's database file", /leads elsewhere/, (all) => insertListed(all, entryOf("files/docket.db", "x"))],
     [
       "the record of the database in use",
       /leads elsewhere/,
@@ -457,7 +459,7 @@ describe("a restore changes nothing and refuses a backup with", () => {
     ["empty blocks inside the archive", (_, archive) => compress(Buffer.concat([archive, Buffer.alloc(1024)]))],
     ["a nameless header inside the archive", (_, archive) => compress(Buffer.concat([archive, emptyExtension()]))],
     [
-      "such a header, in place of the archive's end,",
+      "a nameless header in place of the archive's end",
       (_, archive) => compress(Buffer.concat([archive.subarray(0, -1024), emptyExtension(), Buffer.alloc(512)])),
     ],
   ])("%s appended", async (_what, append) => {

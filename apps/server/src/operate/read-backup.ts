@@ -100,6 +100,7 @@ async function createState(taker: BackupTaker) {
   let head: BackupHead | null = null
   let headSum = ""
   let manifest: BackupManifest | null = null
+  /** Where the manifest's entry ends in the archive (bytes). */
   let end = 0
   const digests = new Map<string, ReturnType<typeof createTableDigest>>()
   const files = new Map<string, { size: number; sha256: string }>()
@@ -200,8 +201,10 @@ function compare(manifest: BackupManifest, found: Found): void {
   }
   for (const path of found.files.keys())
     if (!listed.has(path)) throw damaged(`its manifest does not list a file: ${path}`)
-  const wanted = new Set(manifest.directories)
-  const isSame = wanted.size === found.directories.size && [...wanted].every((path) => found.directories.has(path))
+  const listedDirectories = new Set(manifest.directories)
+  const isSame =
+    listedDirectories.size === found.directories.size &&
+    [...listedDirectories].every((path) => found.directories.has(path))
   if (!isSame) throw damaged("its directories differ")
 }
 

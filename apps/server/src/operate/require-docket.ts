@@ -13,8 +13,8 @@ const signs = [databaseRecord, "lock.db"]
  */
 export function requireDocket(data: string, database: string | null): void {
   requireRecorded(data, databaseKind(database))
-  const wanted = database === null ? ["docket.db"] : signs
-  if (wanted.some((name) => existsSync(path.join(data, name)))) return
+  const expectedFiles = database === null ? ["docket.db"] : signs
+  if (expectedFiles.some((name) => existsSync(path.join(data, name)))) return
   const why = database === null ? ": there is no docket.db" : ""
   throw new DocketError("store_unavailable", `${data} holds no Docket${why}. Name another directory with --data.`)
 }

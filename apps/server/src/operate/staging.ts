@@ -11,7 +11,7 @@ const stagingName = ".restoring"
 const filesName = "files"
 const stepFile = "state.json"
 /** Entries that are not moved: the lock is held by these files. */
-const stays = new Set(["lock.db", "lock.json", stagingName])
+const unmoved = new Set(["lock.db", "lock.json", stagingName])
 
 /**
  * `committing`: an external database is about to get the new rows, while the files are still the old ones. `moving`:
@@ -34,7 +34,7 @@ export interface Staging {
 
 /** The entries of a data directory, except the lock and files of other programs, such as the one that runs this. */
 export function dataIn(data: string): string[] {
-  return existsSync(data) ? readdirSync(data).filter((name) => !stays.has(name) && !holdsNoData(data, name)) : []
+  return existsSync(data) ? readdirSync(data).filter((name) => !unmoved.has(name) && !holdsNoData(data, name)) : []
 }
 
 /** The phase in which a restore was interrupted; null when none was, or it has changed nothing. */
@@ -73,7 +73,8 @@ export function openStaging(data: string): Staging {
 function move(data: string, keepIn: string | null): void {
   const root = path.join(data, stagingName)
   const files = path.join(root, filesName)
-  const coming = readdirSync(files)
+  const stagedNames = readdirSync(files)
+  // Exists once all old entries were moved away.
   const done = path.join(root, "moved")
   if (!existsSync(done)) {
     const old = dataIn(data).filter((name) => name !== keepIn && !name.startsWith("before-"))
@@ -81,7 +82,7 @@ function move(data: string, keepIn: string | null): void {
     for (const name of old) if (keepIn !== null) renameSync(path.join(data, name), path.join(data, keepIn, name))
     writeFileSync(done, "")
   }
-  for (const name of coming) moveInto(path.join(files, name), path.join(data, name))
+  for (const name of stagedNames) moveInto(path.join(files, name), path.join(data, name))
   rmSync(root, { recursive: true })
 }
 

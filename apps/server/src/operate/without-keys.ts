@@ -30,7 +30,7 @@ export function whyKeysOmit(own: readonly string[], home: readonly string[]): st
 }
 
 /** The replacement of a file in a backup without keys. */
-export interface Instead {
+export interface Replacement {
   /** Null: the file is left out. */
   content: Buffer | null
   /** What is missing in the file, and why; null when it is complete. */
@@ -38,15 +38,15 @@ export interface Instead {
 }
 
 /** Returns a function that makes a file's replacement from its content; null for a file that contains no keys. */
-export function withoutKeys(place: string): ((content: Buffer) => Instead) | null {
+export function withoutKeys(place: string): ((content: Buffer) => Replacement) | null {
   if (place === "team.json") return withoutTeamSecrets
   const isConfig = /(?:^|\/)(?:(?:docket|opencode)\.jsonc?|opencode\/config\.json)$/.test(place)
   return isConfig ? withoutKeysOfProviders : null
 }
 
-const unreadable: Instead = { content: null, left: `it cannot be read, and may hold keys; ${takesAlong}` }
+const unreadable: Replacement = { content: null, left: `it cannot be read, and may hold keys; ${takesAlong}` }
 
-function withoutTeamSecrets(content: Buffer): Instead {
+function withoutTeamSecrets(content: Buffer): Replacement {
   const read = readObject(content)
   if (read === null) return unreadable
   const settings = Object.entries(read)
@@ -66,7 +66,7 @@ function readObject(content: Buffer): Record<string, unknown> | null {
   }
 }
 
-function withoutKeysOfProviders(content: Buffer): Instead {
+function withoutKeysOfProviders(content: Buffer): Replacement {
   const kept = withoutConfigSecrets(content.toString("utf8"))
   if (kept === null) return unreadable
   return {

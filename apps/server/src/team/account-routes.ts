@@ -132,7 +132,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     })
   }
 
-  /** Counts each try of a link for the caller's place, so that links cannot be guessed. */
+  /** Counts each try of a link for the client's address, so that links cannot be guessed. */
   const trying = async (req: IncomingMessage, res: ServerResponse, work: () => Promise<void>) => {
     const wait = limit.takeAt(addressOf(req), "links")
     if (wait !== null) return sendTooMany(res, wait)
@@ -151,13 +151,13 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   /** Changes the sign-in methods of a signed-in user. The sign-in is checked again when the whole body has arrived. */
   const changing = async <T extends z.ZodType>(
     { req, res, schema }: { req: IncomingMessage; res: ServerResponse; schema: T },
-    work: (person: string, wanted: z.output<T>) => Promise<void>,
+    work: (person: string, input: z.output<T>) => Promise<void>,
   ) => {
-    const wanted = await readAs(req, schema)
+    const input = await readAs(req, schema)
     const identity = await parts.auth.identify(req)
     if (identity?.via !== "login")
       return sendRefusal(res, { status: 401, code: "UNAUTHORIZED", message: "sign in with an account" })
-    await work(identity.caller.person, wanted)
+    await work(identity.caller.person, input)
     sendJson(res, 200, { ok: true })
   }
 
@@ -255,8 +255,8 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     if (wait !== null) return sendTooMany(res, wait)
     const isGood = await handOn(req, res, route)
     if (isGood && isGuessed) limit.forgive(address, route)
-    const kept = usingRoutes.get(route)
-    if (isGood && kept !== undefined) limit.forgive(address, kept)
+    const storingRoute = usingRoutes.get(route)
+    if (isGood && storingRoute !== undefined) limit.forgive(address, storingRoute)
   }
 
   /** Email of the signed-in user. */

@@ -28,7 +28,7 @@ interface Answer<T> {
 }
 
 /** Writes rows that normally only a browser or a provider could create. */
-function inTables(sql: string, ...values: (string | number)[]): void {
+function runSql(sql: string, ...values: (string | number)[]): void {
   const tables = new DatabaseSync(path.join(service.data, "docket.db"))
   tables.exec("PRAGMA busy_timeout = 5000")
   tables.prepare(sql).run(...values)
@@ -39,7 +39,7 @@ const now = new Date().toISOString()
 
 function link(id: string): void {
   const columns = `"id", "accountId", "providerId", "userId", "createdAt", "updatedAt"`
-  inTables(
+  runSql(
     `INSERT INTO "AuthAccount" (${columns}) VALUES (?, ?, ?, ?, ?, ?)`,
     `acc-${id}`,
     `ada-${id}`,
@@ -53,7 +53,7 @@ function link(id: string): void {
 function addPasskey(id: string, of = person): void {
   const columns = `"id", "name", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp", "createdAt"`
   const values = [id, "My laptop", "key", of, `credential ${id}`, 0, "singleDevice", 0, now]
-  inTables(`INSERT INTO "AuthPasskey" (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values)
+  runSql(`INSERT INTO "AuthPasskey" (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values)
 }
 
 async function methods() {
@@ -112,7 +112,7 @@ it("the last way to sign in stays, even with simultaneous removals", async () =>
   link("one")
   link("two")
   addPasskey("pk-2")
-  inTables(`DELETE FROM "AuthAccount" WHERE "userId" = ? AND "providerId" = 'credential'`, person)
+  runSql(`DELETE FROM "AuthAccount" WHERE "userId" = ? AND "providerId" = 'credential'`, person)
   const answers = await Promise.all([
     unlink("one"),
     unlink("two"),

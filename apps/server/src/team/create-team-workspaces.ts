@@ -99,20 +99,20 @@ export function createTeamWorkspaces(deps: TeamWorkspacesDeps): TeamWorkspaces {
         }),
       )
     },
-    create: (by, wanted) =>
+    create: (by, newWorkspace) =>
       inOrder(creationKey, async () => {
-        const account = wanted.owner === undefined ? null : await people.byEmail(wanted.owner)
+        const account = newWorkspace.owner === undefined ? null : await people.byEmail(newWorkspace.owner)
         // Undefined: the named owner has no account yet.
-        const owner = wanted.owner === undefined ? by.caller.person : account?.id
-        if (wanted.owner === undefined && !(await people.byIDs([by.caller.person])).has(by.caller.person))
+        const owner = newWorkspace.owner === undefined ? by.caller.person : account?.id
+        if (newWorkspace.owner === undefined && !(await people.byIDs([by.caller.person])).has(by.caller.person))
           throw invalid("Say whose workspace it is: name its owner by e-mail address (--owner ada@example.org).")
-        const { name } = wanted
-        const id = await freeID(wanted)
+        const { name } = newWorkspace
+        const id = await freeID(newWorkspace)
         // An interrupted creation has left a runtime of this id (see `freeID`); now it gets the name and a member too.
         if (runtimes.list().every((each) => each.id !== id)) await runtimes.create(id)
         await organizations.create(id, name)
         if (owner === undefined) {
-          const invitation = await deps.inviteOwner(by, id, wanted.owner ?? "")
+          const invitation = await deps.inviteOwner(by, id, newWorkspace.owner ?? "")
           return { id, name, invitation }
         }
         await inOrder(rightsOf(owner), async () => {

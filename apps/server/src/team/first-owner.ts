@@ -20,6 +20,7 @@ export interface FirstOwnerDeps {
 export interface FirstOwner {
   /** A link with which the first owner creates their account; null when the workspace has an owner. */
   link(): Promise<string | null>
+  /** Whether the link is valid and the workspace still has no owner. */
   isWaiting(secret: string): Promise<boolean>
   /** @throws link_not_found when the link is invalid, or was used meanwhile */
   create(secret: string, person: NewPerson, workspaceName: string): Promise<Person>

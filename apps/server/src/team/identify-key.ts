@@ -54,7 +54,7 @@ export function createIdentifyKey({
   }
 }
 
-/** The weaker of two roles. */
+/** The weaker of two roles. `Role.options` begins with the strongest. */
 export function lesser(one: Role, other: Role): Role {
   const order = Role.options
   return order.indexOf(one) >= order.indexOf(other) ? one : other

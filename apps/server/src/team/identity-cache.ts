@@ -32,8 +32,8 @@ export function createIdentityCache(clock: () => number): IdentityCache {
   }
   return {
     of(credential, find) {
-      const kept = known.get(credential)
-      if (kept && kept.until > clock()) return kept.identity
+      const cached = known.get(credential)
+      if (cached && cached.until > clock()) return cached.identity
       known.delete(credential)
       const running = asking.get(credential)
       if (running) return running

@@ -115,12 +115,12 @@ export function createInvitations({
     throw new DocketError("person_not_found", "This workspace has no owner yet. Make the first one: docket team init.")
   }
   /** The user who accepts, after they have proven who they are. @throws wrong_password, link_not_found */
-  const accepting = async (known: Person | null, email: string, shown: Acceptance): Promise<Person> => {
-    if ("person" in shown) {
-      if (known?.id === shown.person) return known
+  const accepting = async (known: Person | null, email: string, given: Acceptance): Promise<Person> => {
+    if ("person" in given) {
+      if (known?.id === given.person) return known
       throw linkGone()
     }
-    const { name = "", password } = shown
+    const { name = "", password } = given
     if (known === null) return await people.create({ name, email, password }, false)
     if (await people.hasPassword(known.id, password)) return known
     throw new DocketError(
@@ -214,7 +214,7 @@ export function createInvitations({
      * Makes the user with the address a member, and creates their account if they have none. @throws link_not_found,
      * wrong_password if they have one
      */
-    async accept(secret: string, shown: Acceptance): Promise<Person & { workspace: string }> {
+    async accept(secret: string, given: Acceptance): Promise<Person & { workspace: string }> {
       const { organizationId } = await find(secret)
       return await inOrder(organizationId, async () => {
         // Someone else may have accepted it while this call was queued.
@@ -222,7 +222,7 @@ export function createInvitations({
         const known = await people.byEmail(email)
         const join = async () => {
           // Another workspace's invitation may have created the account while this call was queued.
-          const person = await accepting(known ?? (await people.byEmail(email)), email, shown)
+          const person = await accepting(known ?? (await people.byEmail(email)), email, given)
           // The creators of existing reset links must not get access to this workspace.
           await links.endOf(person.id)
           if (!(await isMember(organizationId, person.id)))
@@ -231,14 +231,14 @@ export function createInvitations({
           joined(person.id, organizationId)
           return { ...person, workspace: organizationId }
         }
-        return await inOrder(known === null ? newAccount(email) : rightsOf(known.id), join)
+        return await inOrder(known === null ? newAccountKey(email) : rightsOf(known.id), join)
       })
     },
   }
 }
 
 /** Queue key: accounts of one address are created in sequence. No id contains a blank. */
-function newAccount(email: string): string {
+function newAccountKey(email: string): string {
   return `account of ${email}`
 }
 

@@ -31,8 +31,8 @@ const signIn = async ({ email, password }: { email: string; password: string }) 
   return browser
 }
 
-async function makeKey(as: TeamBrowser, wanted: object): Promise<{ authorization: string }> {
-  const { data } = await callProcedure(as, "team.createKey", { name: "found", ...wanted })
+async function makeKey(as: TeamBrowser, rights: object): Promise<{ authorization: string }> {
+  const { data } = await callProcedure(as, "team.createKey", { name: "found", ...rights })
   return { authorization: `Bearer ${(data as { key: string }).key}` }
 }
 
@@ -45,8 +45,8 @@ describe("somebody who finds a key", () => {
 
   it("cannot make anybody a member or higher with it", async () => {
     const friend = await join("Frieda", "viewer")
-    for (const wanted of [{ role: "admin", capabilities: ["people.manage"] }, { role: "owner" }]) {
-      const key = await makeKey(owner, wanted)
+    for (const rights of [{ role: "admin", capabilities: ["people.manage"] }, { role: "owner" }]) {
+      const key = await makeKey(owner, rights)
       const { person } = friend
       for (const [name, input] of [
         ["team.setRole", { person, role: "admin" }],

@@ -60,9 +60,10 @@ describe("a person who may invite", () => {
     const members = (await callProcedure(owner, "team.members")).data as { person: string; name: string }[]
     const bob = members.find(({ name }) => name === "Bob")?.person
     const reset = () => owner.post("/api/trpc/team.resetLink", { person: bob })
-    // Bob's invitation counts for his address, and so do the links made since.
+    // Bob's address had one link, his invitation; this reset is its second and last.
     expect((await reset()).status).toBe(200)
     await requireTooMany(await reset())
+    // The owner made five links so far; Dora's is the sixth and last.
     expect((await invite(owner, "dora@example.org")).status).toBe(200)
     await requireTooMany(await invite(owner, "erin@example.org"))
     // Other users have their own limits.

@@ -24,11 +24,11 @@ export interface LinkLimit {
 }
 
 /** Maximum number of users and addresses that are remembered. */
-const keys = 50_000
+const mostKeys = 50_000
 
 /** Prevents inviters from flooding a mailbox. Counted in memory until the service ends. */
 export function createLinkLimit({ perPerson, perAddress, minutes }: LinkLimits, clock: () => number): LinkLimit {
-  const counter = (most: number) => createTryCounter({ most, windowMs: minutes * 60_000, keys, clock })
+  const counter = (most: number) => createTryCounter({ most, windowMs: minutes * 60_000, keys: mostKeys, clock })
   const people = counter(perPerson)
   const addresses = counter(perAddress)
   return {

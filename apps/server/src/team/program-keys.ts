@@ -101,8 +101,8 @@ export function createProgramKeys(deps: ProgramKeysDeps) {
   return {
     list,
     /** In the queue of membership changes: a key for a user who is being removed is refused, or removed with them. */
-    create: (by: Identity, wanted: NewKey): Promise<ProgramKey & { key: string }> =>
-      withRights(by, "keys.manage", (now) => create(now, wanted)),
+    create: (by: Identity, newKey: NewKey): Promise<ProgramKey & { key: string }> =>
+      withRights(by, "keys.manage", (now) => create(now, newKey)),
     async revoke({ caller }: Identity, id: string): Promise<void> {
       const found = (await ofMembers(caller.workspace)).find((each) => each.id === id)
       if (!found) throw new DocketError("key_not_found", "There is no such key in this workspace.")

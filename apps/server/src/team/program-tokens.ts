@@ -26,13 +26,13 @@ export function createProgramTokens({ tenants, memberships, inOrder }: ProgramTo
         by: by ? { person: by.person, name: by.name ?? "" } : null,
       })),
     /** In the queue of membership changes: a token for a user who is being removed is refused, or ends with them. */
-    async create(wanted: Parameters<Tenants["createToken"]>[0]) {
-      const { by } = wanted
-      if (by === undefined) return tenants.createToken(wanted)
+    async create(newToken: Parameters<Tenants["createToken"]>[0]) {
+      const { by } = newToken
+      if (by === undefined) return tenants.createToken(newToken)
       return inOrder(by.workspace, async () => {
         const own = (await memberships.ofPerson(by.person)).find(({ workspace }) => workspace === by.workspace)
         requireStill({ role: own?.role ?? "viewer" }, "keys.manage")
-        return tenants.createToken(wanted)
+        return tenants.createToken(newToken)
       })
     },
     /** @throws token_not_found */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { placeOf } from "@docket/core"
 import { createTryCounter } from "./try-counter.ts"
 
-/** Limits for tries in a window of time. */
+/** Limits for tries in a window of time. A place is an address, or the /64 network of an IPv6 one: see `placeOf`. */
 export interface SignInLimits {
   /** For one account from one place. */
   perAccountAndPlace: number
@@ -28,11 +28,11 @@ export interface SignInLimit {
 }
 
 /** Maximum number of entries per counter: about 10 MB. */
-const keys = 50_000
+const mostKeys = 50_000
 
 /** Prevents guessing of passwords, links and codes. Counted in memory until the service ends. */
 export function createSignInLimit(limits: SignInLimits, clock: () => number): SignInLimit {
-  const counter = (most: number) => createTryCounter({ most, windowMs: limits.minutes * 60_000, keys, clock })
+  const counter = (most: number) => createTryCounter({ most, windowMs: limits.minutes * 60_000, keys: mostKeys, clock })
   const pairs = counter(limits.perAccountAndPlace)
   const accounts = counter(limits.perAccount)
   const places = counter(limits.perPlace)

@@ -156,8 +156,8 @@ describe("signing in", () => {
   })
 })
 
-describe("what a team does not offer", () => {
-  it("includes better-auth's own routes for sign-up, keys, workspaces and accounts", async () => {
+describe("a team", () => {
+  it("does not offer better-auth's own routes for sign-up, keys, workspaces and accounts", async () => {
     const browser = await service.owner()
     for (const route of [
       "sign-up/email",
@@ -187,7 +187,7 @@ describe("what a team does not offer", () => {
       expect([route, (await browser.get(`/api/auth/${route}`)).status]).toEqual([route, 404])
   })
 
-  it("includes login codes for all, and the first-owner link without operator rights", async () => {
+  it("offers login codes to nobody, and the first-owner link only to operators", async () => {
     const browser = await service.owner()
     expect((await browser.post("/api/auth/first-owner/link")).status).toBe(401)
     const operator = { authorization: `Bearer ${service.token}` }

@@ -2,8 +2,8 @@ import { isLoopback } from "../ingress/is-loopback.ts"
 import type { TeamSettings } from "./team-settings.ts"
 
 /**
- * Options for the mail server. Mails contain links that let users in, so except on this machine TLS with a certificate
- * for the server's name is required, unless the settings say otherwise.
+ * Options for the mail server. Mails contain links that let users in, so TLS with a certificate for the server's name
+ * is required. Exceptions: a mail server on this machine, and settings that say otherwise.
  */
 export function smtpOptions({ url, requireTls }: NonNullable<TeamSettings["smtp"]>) {
   const { protocol, hostname, port, username, password } = new URL(url)

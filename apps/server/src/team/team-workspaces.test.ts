@@ -21,7 +21,7 @@ interface Listed {
 }
 const listed = async (as: TeamBrowser) => (await callProcedure(as, "workspace.list")).data as Listed
 const currentOf = async (as: TeamBrowser) => (await listed(as)).workspaces.find(({ isCurrent }) => isCurrent)?.id
-const go = (as: TeamBrowser, workspace: string) => callProcedure(as, "workspace.switch", { workspace })
+const switchTo = (as: TeamBrowser, workspace: string) => callProcedure(as, "workspace.switch", { workspace })
 const operator = () => ({ authorization: `Bearer ${service.token}` })
 
 /** A workspace that Ada owns. */
@@ -104,7 +104,7 @@ it("an operator sets the roots of another person's workspace", async () => {
   const set = (roots: string[], workspace = id) =>
     callProcedure(service.browser(), "workspace.setRoots", { workspace, roots }, operator())
   expect((await set([root])).data).toEqual({ id, name: "Of Zed", roots: [root] })
-  await go(zed.browser, id)
+  await switchTo(zed.browser, id)
   expect((await callProcedure(zed.browser, "workspace.get")).data).toMatchObject({ roots: [root] })
   const { data } = await callProcedure(zed.browser, "audit.list", { limit: 1 })
   expect((data as { items: object[] }).items).toEqual([
@@ -132,7 +132,7 @@ it("switching changes one sign-in; a session's other workspace is named", async 
   const other = service.browser()
   await other.post("/api/auth/sign-in/email", adasSignIn)
 
-  expect((await go(owner, id)).status).toBe(200)
+  expect((await switchTo(owner, id)).status).toBe(200)
   expect([await currentOf(owner), await currentOf(other)]).toEqual([id, "local"])
   expect((await callProcedure(owner, "project.list")).data).toEqual([])
   expect((await callProcedure(owner, "session.get", { sessionID })).code).toBe("session_not_found")
@@ -142,7 +142,7 @@ it("switching changes one sign-in; a session's other workspace is named", async 
   const eve = await joinTeam(service, owner, "Eve", "member")
   expect((await callProcedure(eve.browser, "workspace.holding", { sessionID })).data).toBeNull()
   for (const workspace of ["local", "globex", "nowhere", "__proto__"])
-    expect([workspace, (await go(eve.browser, workspace)).code]).toEqual([workspace, "workspace_not_found"])
+    expect([workspace, (await switchTo(eve.browser, workspace)).code]).toEqual([workspace, "workspace_not_found"])
   expect(await currentOf(eve.browser)).toBe(id)
   // The operator's token and API keys stay in their workspace.
   expect((await callProcedure(service.browser(), "workspace.switch", { workspace: id }, operator())).code).toBe(
@@ -155,7 +155,7 @@ it("switching changes one sign-in; a session's other workspace is named", async 
   )
   const ofKey = (await callProcedure(service.browser(), "workspace.list", undefined, bearer)).data as Listed
   expect(ofKey.workspaces.map((each) => each.id)).toEqual([id])
-  await go(owner, "local")
+  await switchTo(owner, "local")
   expect((await callProcedure(owner, "session.get", { sessionID })).status).toBe(200)
 })
 
@@ -166,19 +166,19 @@ it("switching ends the sign-in's streams of the old workspace", async () => {
   })
   const chunks = (stream.body ?? new ReadableStream()).values()
   expect((await chunks.next()).done).toBe(false)
-  await go(owner, id)
+  await switchTo(owner, id)
   const rest = async () => {
     while (!(await chunks.next()).done);
   }
   await rest().catch(() => undefined)
-  await go(owner, "local")
+  await switchTo(owner, "local")
 })
 
 it("a workspace is renamed, and removed entirely once its name is typed", async () => {
   const { id } = await create("Doomed")
   const directory = path.join(service.data, "..", `${path.basename(service.data)}-doomed`)
   await mkdir(directory)
-  await go(owner, id)
+  await switchTo(owner, id)
   const mia = await joinTeam(service, owner, "Mia", "admin")
   expect((await callProcedure(owner, "workspace.rename", { name: "Doomed soon" })).status).toBe(200)
   expect((await listed(mia.browser)).workspaces.map(({ name }) => name)).toEqual(["Doomed soon"])
@@ -202,7 +202,7 @@ it("a workspace is renamed, and removed entirely once its name is typed", async 
   expect((await create("Doomed")).id).toBe(id)
   const bearer = { authorization: `Bearer ${key}` }
   expect((await service.browser().get("/api/trpc/workspace.list", bearer)).status).toBe(401)
-  await go(owner, "local")
+  await switchTo(owner, "local")
   const first = await callProcedure(owner, "workspace.remove", { name: "Docket" })
   expect([first.code, first.message]).toEqual([
     "invalid_input",
@@ -225,9 +225,9 @@ it("an operator creates workspaces for existing and invited people", async () =>
 
 it("a person who joins another workspace begins there", async () => {
   const { id } = await create("Joined")
-  await go(owner, id)
+  await switchTo(owner, id)
   const { data } = await callProcedure(owner, "team.invite", { email: "zoe@example.org", role: "member" })
-  await go(owner, "local")
+  await switchTo(owner, "local")
   const zoe = service.browser()
   const secret = (data as { url: string }).url.split("#")[1]
   await zoe.post("/api/auth/invitation/accept", { secret, password: "Zoe has a password" })

@@ -6,6 +6,7 @@ import type { Ingress, ShareReader } from "@docket/api"
 export interface PageFacts {
   /** Whether the address alone opens something, as the address of a share link does. */
   isShared: boolean
+  /** Whether search engines may list it. */
   indexed: boolean
   /** Origins whose pages may embed it. */
   embedSites: readonly string[]

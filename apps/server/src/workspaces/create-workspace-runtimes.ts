@@ -35,6 +35,7 @@ export interface WorkspaceRuntimesDeps extends WorkspaceRuntimeDeps {
 
 export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceRuntimes {
   const { settings, database, data, first } = deps
+  /** By id; a runtime that was opened stays in it until it is shut. */
   const opening = new Map<string, Promise<Runtime>>()
   const opened = new Map<string, Runtime>()
   const removals = new Map<string, Promise<void>>()

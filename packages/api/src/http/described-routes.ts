@@ -3,8 +3,8 @@ import { type OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi"
 import { describedLinks } from "../public/described-links.ts"
 import { jsonResponse } from "../v1/openapi-parts.ts"
 import { exportedFile, exportQuery, ImportReport, importQuery } from "../v1/transfer-routes.ts"
-import { describedDesk } from "./described-desk.ts"
-import { describedDoor } from "./described-door.ts"
+import { describedAdministration } from "./described-administration.ts"
+import { describedLogin } from "./described-login.ts"
 import { configSchemaPath, healthPath } from "./paths.ts"
 import { behindLogin, invalid, missing, openToAll, pathText, refused } from "./plain-answers.ts"
 import type { SignedInEnv } from "./signed-in.ts"
@@ -83,8 +83,8 @@ const routes: RouteConfig[] = [
       413: refused("the file is larger than 64 MiB"),
     },
   }),
-  ...describedDoor,
-  ...describedDesk,
+  ...describedLogin,
+  ...describedAdministration,
   ...describedLinks,
 ]
 

@@ -26,9 +26,9 @@ export function addTokenRoutes(routes: GuardedRoutes, tenants: Tenants): void {
   })
   routes.post("/api/tokens", "keys.manage", records("key.made"), async (c) => {
     requirePerson(c.var.identity)
-    const wanted = await readJson(c.env.incoming, NewToken)
+    const body = await readJson(c.env.incoming, NewToken)
     const identity = await c.var.checkAgain("keys.manage")
-    const { tenant = identity.caller.workspace, name } = wanted
+    const { tenant = identity.caller.workspace, name } = body
     if (!reachOf(identity).isReached(tenant))
       throw new DocketError("tenant_not_found", `There is no tenant "${tenant}" that you could make a token for.`)
     // The service's own token is no person.

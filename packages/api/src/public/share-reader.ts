@@ -12,6 +12,7 @@ interface MessagesAnchor {
 
 /** Facts about a share that its answers depend on. */
 export interface ShareFacts {
+  /** Whether search engines may list it. */
   indexed: boolean
   /** Origins of sites that may show it in a frame. */
   embedSites: readonly string[]

@@ -24,7 +24,7 @@ export async function sharedTree(runtime: UseCases, share: ShareInfo): Promise<S
     Promise.all([runtime.links.copy.tree(share.id), runtime.links.copy.frame(share.id)]),
   )
   const tree = { ...copy, permissions: [], turns: [] }
-  // A title that somebody typed is read from the copy, where it is redacted like all text of people.
+  // The root in the copy has the share's own title, redacted; `share.title` is as somebody typed it.
   const root = copy.sessions.find(({ id }) => id === share.rootID)
   const title = share.title === null ? null : (root?.title ?? null)
   return {

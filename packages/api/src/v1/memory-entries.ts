@@ -120,11 +120,11 @@ function addList(app: V1App): void {
     async read({ query, hasSession }) {
       const q = query.q?.trim() || undefined
       if (q !== undefined && q.length > maxSearch) throw new V1Error(400, `q is longer than ${maxSearch} characters`)
-      const wanted = { types: typesOf(query.type), tag: query.tag || undefined }
+      const filters = { types: typesOf(query.type), tag: query.tag || undefined }
       const session = SessionID.safeParse(query.conversation_id)
       return {
         q,
-        ...(q === undefined ? wanted : { prefer: wanted }),
+        ...(q === undefined ? filters : { prefer: filters }),
         // An id of no conversation of the tenant is ignored, as in Arbiter.
         sessionID: session.success && (await hasSession(session.data)) ? session.data : undefined,
         // 999 ms more, so that all of that second is included.

@@ -3,13 +3,13 @@ import type { MiddlewareHandler } from "hono"
 import { refuseUnknownKeys } from "../input/unknown-keys.ts"
 
 /** What a route takes of a request, by its definition. */
-interface Taken {
+interface RouteInput {
   query?: z.ZodType | undefined
   body?: { content: object } | undefined
 }
 
 /** Refuses parameters and keys that a route does not know. Part of the `middleware` of every route. */
-export function refuseUnknown({ query, body }: Taken): MiddlewareHandler {
+export function refuseUnknown({ query, body }: RouteInput): MiddlewareHandler {
   const json = Reflect.get(body?.content ?? {}, "application/json") as { schema: z.ZodType } | undefined
   return async ({ req }, next) => {
     refuseUnknownKeys(query ?? null, req.query())

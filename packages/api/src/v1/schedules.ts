@@ -56,8 +56,8 @@ export function addSchedules(app: V1App): void {
     refusals: {},
     read: () => ({}),
     write(all, { query: { status } }) {
-      const wanted = status ? all.filter((schedule) => schedule.status === status) : all
-      const newestFirst = wanted.toSorted((a, b) => b.time.updated - a.time.updated)
+      const matching = status ? all.filter((schedule) => schedule.status === status) : all
+      const newestFirst = matching.toSorted((a, b) => b.time.updated - a.time.updated)
       return { schedules: newestFirst.slice(0, maxSchedules).map(toWireSchedule) }
     },
     withoutAgents: () => ({ schedules: [] }),

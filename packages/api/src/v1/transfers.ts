@@ -15,8 +15,8 @@ export function addTransfers(app: V1App): void {
   app.openapi(exportSession, async (c) => {
     const query = ExportQuery.safeParse(c.req.valid("query"))
     if (!query.success) throw new V1Error(400, problemOf(query.error))
-    const wanted = { id: c.req.valid("param").id, ...query.data }
-    await sendExport(transferOf(c), c.env.outgoing, wanted, c.var.isStillAllowed)
+    const exportInput = { id: c.req.valid("param").id, ...query.data }
+    await sendExport(transferOf(c), c.env.outgoing, exportInput, c.var.isStillAllowed)
     return alreadySent<z.infer<typeof ExportedFile>, 200>()
   })
   app.openapi(importSession, async (c) => {

@@ -47,7 +47,7 @@ it("a row sent during a list request overwrites that list's row", async () => {
   close()
 })
 
-it("a row sent during a failed request does not overwrite later lists", async () => {
+it("a row pushed during a failed request yields to the next list", async () => {
   const { lists, fetch, needsYou, close } = shownList()
   await fetch(({ resolve }) => resolve([row(0)]))
   await fetch(

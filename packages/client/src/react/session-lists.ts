@@ -28,8 +28,8 @@ export function createSessionLists(queries: QueryClient, filter: QueryFilters): 
 
 /** A row that is older than the cached one changes nothing. */
 function mergeUnlessOlder(pages: readonly ListPage[], item: SessionListItem, query: ListedQuery): ListPage[] {
-  const held = pages.flatMap(({ items }) => items).find(({ session }) => session.id === item.session.id)
-  const isOlder = held !== undefined && held.session.time.updated > item.session.time.updated
+  const cached = pages.flatMap(({ items }) => items).find(({ session }) => session.id === item.session.id)
+  const isOlder = cached !== undefined && cached.session.time.updated > item.session.time.updated
   return isOlder ? [...pages] : mergeListed(pages, item, query)
 }
 

@@ -30,7 +30,7 @@ export interface Delegation {
   tasks: Tasks
   delegate: Delegate
   budgets: TreeBudgets
-  /** Queues a prompt of Docket; `mutations` commit together with its turn. */
+  /** Queues a prompt that Docket writes itself; `mutations` commit together with its turn. */
   submit: TasksDeps["submit"]
   /** The hooks of delegation, except those for prompts. */
   plug: Plug

@@ -2,24 +2,25 @@ import type { SharedTree, ShareReader, ShareVisitor } from "@docket/client/pages
 import type { SharedMessages, SharedPart } from "@docket/core"
 import { headers } from "next/headers"
 import { cache } from "react"
-import { withoutTurns } from "./without-turns.ts"
+import { withoutDirectionMarks } from "./without-direction-marks.ts"
 
 type MessagesQuery = Parameters<ShareReader["messages"]>[1]
 
 /** The shared tree; null for a dead link. Cached for the request. */
 export const readSharedTree = cache(
-  async (secret: string): Promise<SharedTree | null> => withoutTurns(await reader().tree(await visitor(secret))),
+  async (secret: string): Promise<SharedTree | null> =>
+    withoutDirectionMarks(await reader().tree(await visitor(secret))),
 )
 
 /** Messages of one session of the tree, or null when it is not part of it. */
 export async function readSharedMessages(secret: string, query: MessagesQuery): Promise<SharedMessages | null> {
-  return withoutTurns(await reader().messages(await visitor(secret), query))
+  return withoutDirectionMarks(await reader().messages(await visitor(secret), query))
 }
 
 /** A part of any session of the tree, or null. Cached for the request. */
 export const readSharedPart = cache(
   async (secret: string, partID: string): Promise<SharedPart | null> =>
-    withoutTurns(await reader().part(await visitor(secret), partID)),
+    withoutDirectionMarks(await reader().part(await visitor(secret), partID)),
 )
 
 /** How many viewers follow the share now. */

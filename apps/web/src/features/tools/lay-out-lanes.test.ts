@@ -23,7 +23,7 @@ describe("layOutLanes", () => {
     expect(layout.lanes).toEqual([[work(0, null)], [work(0, 50)]])
   })
 
-  it("cuts the parent to its tasks' time and ends with them", () => {
+  it("shows the parent from the first task's begin to the last's end", () => {
     const parent = [work(0, 500), work(900, 1_100), { kind: "rest" as const, from: 1_100, until: null }]
     const layout = layOutLanes([[work(1_000, 1_200)]], 5_000, [parent])
     expect(layout.lanes).toEqual([[work(0, 100), { kind: "rest", from: 100, until: 200 }], [work(0, 200)]])

@@ -12,7 +12,9 @@ import { useStayAtEnd } from "./use-stay-at-end.ts"
 
 interface Reading extends Paging {
   visit: Visit
+  /** Counts the prompts that were sent from this page; each one brings the reader to the end. */
   sent: number
+  /** Whether a row is unfolded, by its key. */
   open: ReadonlyMap<string, boolean>
   loadLatest(): void
   /** The server-rendered rows cover these, so the reader does not see them yet. */

@@ -52,7 +52,9 @@ exec "$@"`
 export function createBounds(deps: BoundsDeps): Bounds {
   const memory = machineMemory()
   const usual = usualLimits(memory)
+  /** Limits of all commands of the service together; a workspace with larger limits raises them. */
   const total = { ...usual.all }
+  /** The limits that commands reached, newest first, by workspace. */
   const byScope = new Map<string, (LimitOver & { at: number })[]>()
   const running = new Map<string, Running>()
   const watching = createWatching((message) => {
@@ -157,7 +159,9 @@ function lowerPriority(pid: number): void {
 interface Running {
   work: BoundWork
   group: CommandGroup | null
+  /** Shared with the thread, see `createVerdict`. */
   verdict: Int32Array
+  /** Whether the limit that it reached is in the list of its workspace. */
   isNoted: boolean
 }
 
@@ -173,6 +177,7 @@ function overOf({ work, group, verdict }: Running): LimitOver | null {
   return { ...found, value: limitValue(found, work.limits, free) } as LimitOver
 }
 
+/** How to start a program inside a control group. `files`: how many files it may have open. */
 function enter({ file, args }: { file: string; args: string[] }, files: number, group: CommandGroup | null) {
   const places = group === null ? [] : [...new Set([group.processes, group.memory])]
   const [first = "", second = ""] = places.map((place) => path.join(place, "cgroup.procs"))

@@ -27,6 +27,6 @@ export function diskRooms(places: readonly string[]): DiskRoom[] {
 const GiB = 1024 ** 3
 
 /** Bytes that commands must leave free: the configured number, or else a share of the disk. */
-export function roomToLeave({ size }: Pick<DiskRoom, "size">, set: number | null): number {
-  return set ?? Math.max(GiB, size * 0.03)
+export function roomToLeave({ size }: Pick<DiskRoom, "size">, configured: number | null): number {
+  return configured ?? Math.max(GiB, size * 0.03)
 }

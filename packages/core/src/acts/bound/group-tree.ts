@@ -16,9 +16,11 @@ export interface GroupTree {
   close(): void
 }
 
-/** What the kernel says of this process: /proc/self/mountinfo and /proc/self/cgroup. */
+/** What the kernel says of this process. */
 export interface GroupFacts {
+  /** The text of /proc/self/mountinfo. */
   mounts: string
+  /** The text of /proc/self/cgroup: the groups of this process. */
   own: string
   /** The process id of this service. */
   pid: number

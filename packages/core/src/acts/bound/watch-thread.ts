@@ -6,7 +6,14 @@ import { groupOver, groupProcesses, groupUse, usedItsMemory } from "./command-gr
 import { diskRooms, roomToLeave } from "./disk-room.ts"
 import { listProcessesAtOnce, type ProcessFacts, readProc, readStat } from "./list-processes.ts"
 import { roomSince } from "./room-since.ts"
-import { type FromWatch, judge, limitValue, type ToWatch, verdictOf, type WatchedCommand } from "./watched-command.ts"
+import {
+  type FromWatch,
+  limitValue,
+  setVerdict,
+  type ToWatch,
+  verdictOf,
+  type WatchedCommand,
+} from "./watched-command.ts"
 
 /** ms until a new command is first looked at; most commands have ended by then. */
 const firstLook = 50
@@ -51,15 +58,19 @@ interface Watch {
 interface Seen {
   command: WatchedCommand
   own: OwnProcesses
+  /** The call has ended; processes that it left may still run. */
   hasEnded: boolean
   use: Use
-  /** Bytes of free space that were gone when its files were last summed. */
-  summedAt: number
+  /** Bytes that a disk had lost since the command began when its files were last summed. */
+  takenWhenSummed: number
 }
 
 interface Use {
+  /** Processes with their threads: each thread counts as one. */
   processes: number
+  /** Bytes */
   memory: number
+  /** Bytes written to disk so far. */
   written: number
 }
 
@@ -68,7 +79,7 @@ const thoroughEvery = 3
 /** File timestamps lag behind the clock by up to one tick (ms). */
 const tick = 20
 /** The files are summed again after this share of the limit has gone from a disk. */
-const againAfter = 1 / 8
+const sumAgainAfter = 1 / 8
 /** Bytes; a command that used less space is not the one that fills a disk. */
 const littleRoom = 16 * 1024 ** 2
 
@@ -76,7 +87,7 @@ function createWatch(tell: (message: FromWatch) => void): Watch {
   const seen = new Map<string, Seen>()
   let looks = 0
   const end = (one: Seen, over: LimitOver) => {
-    judge(one.command.verdict, over)
+    setVerdict(one.command.verdict, over)
     tell({ type: "over", id: one.command.id, over })
     endAtOnce(one.command, one.own)
   }
@@ -85,7 +96,7 @@ function createWatch(tell: (message: FromWatch) => void): Watch {
   return {
     add(command) {
       const use = { processes: 0, memory: 0, written: 0 }
-      const begun = { hasEnded: false, use, summedAt: 0 }
+      const begun = { hasEnded: false, use, takenWhenSummed: 0 }
       seen.set(command.id, { command, own: createOwnProcesses(command), ...begun })
     },
     ended(id) {
@@ -99,7 +110,7 @@ function createWatch(tell: (message: FromWatch) => void): Watch {
       const isThorough = looks % thoroughEvery === 0
       const needsAll = [...seen.values()].some(({ command }) => command.group === null)
       const all = needsAll ? listProcessesAtOnce() : []
-      for (const one of seen.values()) count(one, all, isThorough)
+      for (const one of seen.values()) updateUse(one, all, isThorough)
       if (isThorough) for (const one of seen.values()) addUpFiles(one)
       for (const [id, one] of seen) {
         if (one.use.processes > 0 || !one.hasEnded) continue
@@ -116,7 +127,7 @@ function createWatch(tell: (message: FromWatch) => void): Watch {
         }
       }
       limitTogether(running, over)
-      for (const { one, room } of fillers(running)) over(one, "free", "command", room)
+      for (const { one, toLeave } of fillers(running)) over(one, "free", "command", toLeave)
     },
     isIdle: () => seen.size === 0,
   }
@@ -124,7 +135,7 @@ function createWatch(tell: (message: FromWatch) => void): Watch {
 
 type Over = (one: Seen, limit: LimitName, scope: LimitOver["scope"], free?: number) => void
 
-function count({ command, own, use }: Seen, all: readonly ProcessFacts[], isThorough: boolean): void {
+function updateUse({ command, own, use }: Seen, all: readonly ProcessFacts[], isThorough: boolean): void {
   if (command.group !== null) {
     const { pids, processes, memory } = groupUse(command.group)
     // The group still counts zombies, so the use is zero when it has no processes.
@@ -150,8 +161,8 @@ function addUpFiles(one: Seen): void {
   const most = limits.command.written
   if (one.hasEnded || one.use.written > most) return
   const taken = Math.max(0, ...diskRooms(places).map(({ disk, free }) => (began.free.get(disk) ?? free) - free))
-  if (taken <= Math.max(most, one.summedAt + most * againAfter)) return
-  one.summedAt = taken
+  if (taken <= Math.max(most, one.takenWhenSummed + most * sumAgainAfter)) return
+  one.takenWhenSummed = taken
   one.use.written = Math.max(one.use.written, roomSince(places, began.at - tick, most + 1))
 }
 
@@ -171,24 +182,24 @@ function overByItself(one: Seen, all: readonly ProcessFacts[]): Pick<LimitOver, 
 function reallyUsed(one: Seen, all: readonly ProcessFacts[]): number {
   const mine = one.own.among(all)
   const files = one.use.memory - memoryUse(mine)
-  const most = mine.length > 1 ? sharedMemoryUse(mine) : 0
-  const known = most > 0 ? Math.max(0, files) + most : one.use.memory
-  one.use.memory = known
-  return known
+  const exact = mine.length > 1 ? sharedMemoryUse(mine) : 0
+  const used = exact > 0 ? Math.max(0, files) + exact : one.use.memory
+  one.use.memory = used
+  return used
 }
 
 /** When all commands together use too much, ends the one that uses most: per workspace, then for the service. */
 function limitTogether(running: readonly Seen[], over: Over): void {
-  const left = () => running.filter(({ command }) => verdictOf(command.verdict) === null)
-  const scopes = new Map<string, { of: (one: Seen) => boolean; most: WatchedCommand["total"] }>()
+  const notEnded = () => running.filter(({ command }) => verdictOf(command.verdict) === null)
+  const scopes = new Map<string, { includes: (one: Seen) => boolean; most: WatchedCommand["total"] }>()
   for (const { command } of running) {
     const { scope, limits, total } = command
-    scopes.set(`of ${scope}`, { of: (one) => one.command.scope === scope, most: limits.all })
-    scopes.set("all", { of: () => true, most: total })
+    scopes.set(`of ${scope}`, { includes: (one) => one.command.scope === scope, most: limits.all })
+    scopes.set("all", { includes: () => true, most: total })
   }
-  for (const { of, most } of scopes.values())
+  for (const { includes, most } of scopes.values())
     for (const limit of ["processes", "memory"] as const) {
-      const those = left().filter(of)
+      const those = notEnded().filter(includes)
       if (those.reduce((sum, { use }) => sum + use[limit], 0) <= most[limit]) continue
       const [largest] = those.toSorted((a, b) => b.use[limit] - a.use[limit])
       if (largest !== undefined) over(largest, limit, "all")
@@ -197,16 +208,16 @@ function limitTogether(running: readonly Seen[], over: Over): void {
 
 /**
  * For each disk with too little free space, the command that fills it: the one that wrote most, or else the one during
- * which most space was lost.
+ * which most space was lost. `toLeave`: bytes that the command had to leave free.
  */
-function fillers(running: readonly Seen[]): { one: Seen; room: number }[] {
+function fillers(running: readonly Seen[]): { one: Seen; toLeave: number }[] {
   const taking = running.flatMap((one) =>
     verdictOf(one.command.verdict) !== null
       ? []
       : diskRooms(one.command.places).flatMap((room) => {
-          const most = roomToLeave(room, one.command.limits.free)
+          const toLeave = roomToLeave(room, one.command.limits.free)
           const taken = Math.max(one.use.written, (one.command.began.free.get(room.disk) ?? room.free) - room.free)
-          return room.free < most && taken > littleRoom ? [{ one, disk: room.disk, room: most, taken }] : []
+          return room.free < toLeave && taken > littleRoom ? [{ one, disk: room.disk, toLeave, taken }] : []
         }),
   )
   const largest = Map.groupBy(

@@ -2,7 +2,7 @@ import type { LimitName, LimitOver } from "../../ground/schema/index.ts"
 import type { Limits } from "../../ground/schema/limits-config.ts"
 import type { CommandGroup } from "./command-group.ts"
 
-/** A running command, as described to the watching thread. */
+/** A running command, as described to the watching thread. Fields without a comment are those of `BoundWork`. */
 export interface WatchedCommand {
   id: string
   /** Its first process, which leads its process group; in the sandbox this is the sandbox program. */
@@ -38,10 +38,10 @@ export function createVerdict(): Int32Array {
 }
 
 /**
- * Records the verdict; only the first one counts. It is stored before any process is ended, so whoever sees the end can
+ * Stores a verdict; only the first one counts. It is stored before any process is ended, so whoever sees the end can
  * read it.
  */
-export function judge(verdict: Int32Array, { limit, scope }: Pick<LimitOver, "limit" | "scope">): void {
+export function setVerdict(verdict: Int32Array, { limit, scope }: Pick<LimitOver, "limit" | "scope">): void {
   if (Atomics.load(verdict, 0) !== 0) return
   Atomics.store(verdict, 1, scope === "all" ? 1 : 0)
   Atomics.store(verdict, 0, names.indexOf(limit) + 1)

@@ -161,8 +161,8 @@ interface GrantStamp {
 function treeGrants({ createID, ...stamp }: GrantStamp, request: PermissionRequest): PermissionGrant[] {
   const { id: requestID, rootID, permission, by } = request
   const { patterns, sessionID } = memoryOf(request)
-  const said = { rootID, permission, requestID, ...stamp, ...(sessionID !== null && { sessionID }), ...(by && { by }) }
-  return patterns.map((pattern) => ({ id: createID("grant"), ...said, pattern }))
+  const base = { rootID, permission, requestID, ...stamp, ...(sessionID !== null && { sessionID }), ...(by && { by }) }
+  return patterns.map((pattern) => ({ id: createID("grant"), ...base, pattern }))
 }
 
 function standingGrant(

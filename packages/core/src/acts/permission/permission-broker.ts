@@ -82,7 +82,7 @@ export interface PermissionBroker {
   /** Keeps requests of an ended process open: their calls are made again and find them with their answers. */
   keep(requests: readonly PermissionRequest[]): void
   /** Closes other pending requests that nothing waits for any more (after a crash). */
-  expire(isLeft: (request: PermissionRequest) => boolean): Promise<void>
+  expire(isOrphaned: (request: PermissionRequest) => boolean): Promise<void>
   /** A call has ended: its kept requests expire. */
   release(call: Pick<PermissionRequest, "sessionID" | "messageID" | "callID">): void
   /** From now on, waiting requests are left for the next process. */
@@ -253,9 +253,9 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
     lookAgain: () => letThrough.byNow(),
     reconsider: ({ rootID, preset }) => letThrough.byNow({ rootID, by: preset?.by }),
 
-    async expire(isLeft) {
+    async expire(isOrphaned) {
       for (const request of await deps.store.pending()) {
-        if (pending.get(request.id) === undefined && !kept.has(request.id) && isLeft(request))
+        if (pending.get(request.id) === undefined && !kept.has(request.id) && isOrphaned(request))
           await rows.expired(request)
       }
     },

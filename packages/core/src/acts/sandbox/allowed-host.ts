@@ -20,13 +20,13 @@ const usualPorts: readonly number[] = [80, 443]
  */
 export async function allowedAddress(allowed: readonly string[], to: Destination): Promise<string | null> {
   const host = to.host.toLowerCase().replace(/\.$/, "")
-  const entries = allowed.filter((entry) => names(entry, { host, port: to.port }))
+  const entries = allowed.filter((entry) => includesHost(entry, { host, port: to.port }))
   if (entries.length === 0) return null
   const addresses = isIP(host) === 0 ? await resolved(host) : [host]
   return addresses.find((address) => entries.some((entry) => mayLeadTo(entry, address))) ?? null
 }
 
-function names(entry: string, { host, port }: Destination): boolean {
+function includesHost(entry: string, { host, port }: Destination): boolean {
   const [name = "", ownPort] = entry.split(":")
   if (ownPort === undefined ? !usualPorts.includes(port) : Number(ownPort) !== port) return false
   return name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name

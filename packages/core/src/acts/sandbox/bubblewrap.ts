@@ -101,9 +101,9 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
     found ??= findMounts(deps, own)
     const { home, temporary } = privateDirectories(root, place.project)
     const hidden = [...place.hidden, ...own].filter((directory) => isWithin(place.worktree, directory))
-    const putBack = holdGitPointers(gitDirectories(place.worktree))
+    const restorePointers = holdGitPointers(gitDirectories(place.worktree))
     const placed = placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees"), staying)
-    const isPlaced = new Set(placed.map((mount) => mount.path))
+    const placedPaths = new Set(placed.map((mount) => mount.path))
     const isHidden = (file: string) => hidden.some((directory) => isWithin(directory, file))
     const mounts: Mount[] = [
       { kind: "write", path: temporary, at: "/tmp" },
@@ -112,7 +112,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       ...gitSettings(deps.home),
       ...found.programs,
       ...placed,
-      ...guarded.filter((file) => !isPlaced.has(file) && !isHidden(file)).map(toRead),
+      ...guarded.filter((file) => !placedPaths.has(file) && !isHidden(file)).map(toRead),
       ...closed.filter(({ path: file }) => !isHidden(file)),
     ]
     const { args, descriptors } = mountArguments(features.holdsFiles ? mounts : mounts.map(unheld))
@@ -142,7 +142,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
         for (const descriptor of descriptors) closeSync(descriptor)
       },
       async ended() {
-        putBack()
+        restorePointers()
         return []
       },
     }
@@ -437,10 +437,10 @@ const secret = /:\/\/[^/\s@]+@|extraheader|oauth|token|passw/i
 /** The user's own git settings, which contain the author of commits. A file that may contain a secret stays hidden. */
 function gitSettings(home: string): Mount[] {
   const files = [".gitconfig", ".config/git/config", ".config/git/ignore"].map((name) => path.join(home, name))
-  return files.filter((file) => existsSync(file) && isPlain(file)).map((file) => ({ kind: "read", path: file }))
+  return files.filter((file) => existsSync(file) && hasNoSecret(file)).map((file) => ({ kind: "read", path: file }))
 }
 
-function isPlain(file: string): boolean {
+function hasNoSecret(file: string): boolean {
   try {
     return !secret.test(readBoundedFileSync(file, maxBytes).toString())
   } catch {

@@ -182,14 +182,14 @@ function followsFile(pattern: string, file: string): boolean {
 type Places = Required<Pick<SandboxDeps, "home" | "dataDirectory" | "ownDirectory" | "configDirectory">>
 
 async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
-  const off = (reason: string, remedy: string | null) => ({
+  const noSandbox = (reason: string, remedy: string | null) => ({
     state: { state: "off", reason, remedy } as const,
     parts: null,
   })
-  if (deps.platform !== "linux") return off(`Docket has no sandbox for this system (${deps.platform}).`, null)
+  if (deps.platform !== "linux") return noSandbox(`Docket has no sandbox for this system (${deps.platform}).`, null)
   const program = findProgram("bwrap", deps.env.PATH)
   if (program === null) {
-    return off(
+    return noSandbox(
       "bubblewrap is not installed.",
       "Install it (apt install bubblewrap, dnf install bubblewrap, pacman -S bubblewrap) and restart Docket.",
     )
@@ -263,7 +263,7 @@ function realpathOr(directory: string): string {
 
 const maxBytes = 256 * 1024
 /** When none of the usual files contains one of these words, git need not run. */
-const words = /hookspath|include/i
+const namingWords = /hookspath|include/i
 
 export interface NamedBySettings {
   /** Absolute and real: existing files that commands may only read. */
@@ -284,7 +284,7 @@ export async function namedBySettings(worktree: string, { home, env }: NamedBySe
   const hooks = path.join(common, "hooks")
   const usual = ["config", "config.worktree"].map((name) => path.join(common, name))
   const ofUser = [".gitconfig", ".config/git/config"].map((name) => path.join(home, name))
-  const mayNameFiles = [...usual, ...ofUser].some((file) => words.test(textOf(file)))
+  const mayNameFiles = [...usual, ...ofUser].some((file) => namingWords.test(textOf(file)))
   const named = [...(mayNameFiles ? await namesIn(worktree, { home, env }) : []), hooks]
   const there = named.flatMap((file) => realOf(file) ?? [])
   const isInside = (file: string) => file !== worktree && isWithin(worktree, file) && !isWithin(common, file)
@@ -391,7 +391,7 @@ export async function testSandbox(
     // The program may have written to a private place with the same name, so the real file is checked.
     const lines = [...output.split("\n"), ...(existsSync(path.join(directory, "written")) ? ["write"] : [])]
     if (!lines.includes("ran")) return off(problem)
-    const leaks = Object.entries(attempts).flatMap(([name, words]) => (lines.includes(name) ? [words] : []))
+    const leaks = Object.entries(attempts).flatMap(([name, what]) => (lines.includes(name) ? [what] : []))
     if (leaks.length === 0) return { state: "on", reason: null, remedy: null }
     return { state: "weak", reason: `A program in the sandbox could ${leaks.join(" and ")}.`, remedy: null }
   } catch (error) {
@@ -466,6 +466,7 @@ export function createSettleIndex({
   env,
   clock,
 }: SettleDeps): (worktree: string, files: readonly string[]) => Promise<void> {
+  /** By repository: when its index and the newest of the young files had changed at the last refresh. */
   const settled = new Map<string, string>()
   const settle = async (repository: string, files: readonly string[]) => {
     const index = indexOf(repository)

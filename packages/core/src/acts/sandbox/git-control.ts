@@ -85,7 +85,7 @@ export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging
     if (before?.fingerprint === control.fingerprint) continue
     if (judging.isAllowed(file) && !goesThroughLink(control)) continue
     const isNew = before === undefined && settingsNames.includes(control.name)
-    const off = isNew && ++read > most ? rename(control) : await judge(control, before?.text ?? null, judging)
+    const off = isNew && ++read > most ? rename(control) : await switchOffOne(control, before?.text ?? null, judging)
     if (off !== null) done.push({ file, ...off })
   }
   return done
@@ -93,7 +93,8 @@ export async function switchOff(files: ReadonlyMap<string, ControlFile>, judging
 
 type Off = Omit<SwitchedOff, "file">
 
-async function judge(control: ControlFile, before: string | null, judging: Judging): Promise<Off | null> {
+/** @returns null when the file may stay as it is, or is gone */
+async function switchOffOne(control: ControlFile, before: string | null, judging: Judging): Promise<Off | null> {
   const { directory, name, text } = control
   if (settingsNames.includes(name)) {
     if (text === null) return rename(control)

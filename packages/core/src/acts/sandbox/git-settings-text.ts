@@ -60,7 +60,8 @@ function quoted(value: string): string {
 
 /**
  * Settings of a repository that start no program and lead git to no other file or place; all others may, in this or a
- * newer version of git. Source: git-config(1). A star stands for a name that the repository chooses.
+ * newer version of git. Source: git-config(1). `.+` stands for a name that the repository chooses. A pattern with `=`
+ * is tested against `key=value`, all others against the key.
  */
 const harmless: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|abbrev|compression|loosecompression|bigfilethreshold|quotepath|protecthfs|protectntfs|trustctime|checkstat|sharedrepository|sparsecheckout|sparsecheckoutcone|commentchar|whitespace|untrackedcache|preloadindex|multipackindex|commitgraph)$/,

@@ -38,13 +38,14 @@ export function createKnownDirectories(
   roots: readonly string[],
   { skip, clock, most = maxDirectories }: { skip: readonly string[]; clock(): number; most?: number },
 ): KnownDirectories {
+  /** NaN equals nothing: a directory with it is read again at the next look. */
   const known = new Map<string, { inode: number; changed: number }>()
   const skipped = new Set(skip)
-  const closed = new Set<string>()
+  const unreadable = new Set<string>()
   const undecodable = new Map<string, UndecodableDirectory[]>()
   return {
     undecodable: () => [...undecodable.values()].flat(),
-    unread: () => [...closed],
+    unread: () => [...unreadable],
     async look(onRead, among = () => true) {
       const unread: string[] = []
       const full = new Set<string>()
@@ -52,14 +53,14 @@ export function createKnownDirectories(
       let read = 0
       const refuse = (directory: string) => {
         known.set(directory, { inode: Number.NaN, changed: Number.NaN })
-        closed.add(directory)
+        unreadable.add(directory)
         unread.push(directory)
       }
       const visit = (directory: string, added: string[]) => {
         const facts = factsOf(directory)
         if (facts === "refused" && isListed(directory)) return refuse(directory)
         if (facts === undefined || facts === "refused" || !facts.isDirectory()) {
-          closed.delete(directory)
+          unreadable.delete(directory)
           undecodable.delete(directory)
           if (known.delete(directory)) onRead(directory, [])
           return
@@ -74,7 +75,7 @@ export function createKnownDirectories(
           const nameless = undecodableIn(directory, entries)
           if (nameless.length > 0) undecodable.set(directory, nameless)
           else undecodable.delete(directory)
-          closed.delete(directory)
+          unreadable.delete(directory)
           const isFresh = facts.ctimeMs > now - tooFresh
           known.set(directory, { inode: facts.ino, changed: isFresh ? Number.NaN : facts.ctimeMs })
           onRead(directory, entries)
@@ -86,7 +87,7 @@ export function createKnownDirectories(
           refuse(directory)
         }
       }
-      let next = [...new Set([...roots, ...known.keys()])].filter((place) => closed.has(place) || among(place))
+      let next = [...new Set([...roots, ...known.keys()])].filter((place) => unreadable.has(place) || among(place))
       while (next.length > 0) {
         const added: string[] = []
         for (const directory of next) {

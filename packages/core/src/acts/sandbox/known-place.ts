@@ -10,6 +10,7 @@ import { startFiles } from "./place-mounts.ts"
 
 /** Files that Docket and other programs read in an opened directory. */
 const readByPrograms = new Set([...configNames, ".mcp.json", ".envrc", ".vscode", ".idea"])
+/** Files in the home directory of commands that shells read at start. */
 export const homeFiles = startFiles.filter((name) => name !== ".gitconfig")
 
 export interface LeftoverPlace {
@@ -36,6 +37,7 @@ export interface LeftoverPlace {
 /** The known state of a place. */
 export interface KnownPlace {
   directories: KnownDirectories
+  /** All directories have been read at least once. */
   isRead: boolean
   /** Patterns whose matches are cached in `closable`, by the file's directory. */
   patterns: Set<string>
@@ -50,12 +52,14 @@ export interface KnownPlace {
   links: Set<string>
   /** Marks of configuration that existed before commands ran; they survive a move of the directory. */
   fingerprints: Set<string>
+  /** Those of `homeFiles` that existed before commands ran. */
   homeNames: Set<string>
   /** Undecodable directories that existed before commands ran. */
   undecodable: Set<string>
   gitDirectories: Set<string>
   /** Directories with a `.git` that is not a git directory. */
   pointers: Set<string>
+  /** Files that control git, as they were before commands ran. */
   control: ReturnType<typeof controlFiles>
   /** Files that could not be switched off, with their earlier state; tried again after each command. */
   stillOn: Map<string, ControlFile | undefined>
@@ -136,7 +140,7 @@ function configurationIn(place: LeftoverPlace, directory: string, entries: reado
   return names.filter((name) => readByPrograms.has(name.toLowerCase()) || (isStarted && startFiles.includes(name)))
 }
 
-/** Files that a pattern may close, named as in tool calls. */
+/** Names of the files in a directory that a pattern may close. Patterns match paths as tool calls name them. */
 function closableIn(
   known: KnownPlace,
   { worktree }: LeftoverPlace,

@@ -17,7 +17,8 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import { inDirectory, isRefusal, isThere, withWriting } from "./held-directory.ts"
 
 /**
- * A file that a command left and Docket removed, with all that is needed to restore it. Stored outside every sandbox.
+ * A file that a command left and Docket removed or replaced, with all that is needed to restore it. Stored outside
+ * every sandbox.
  */
 const LeftRecord = z.object({
   id: z.string(),
@@ -142,6 +143,7 @@ export function leftPattern({ shown, id }: { shown: string; id: string }): strin
   return `${shown} ${id}`
 }
 
+/** How much may still be hashed. */
 interface Budget {
   entries: number
   bytes: number
@@ -200,7 +202,10 @@ function moveFile(from: string, to: string): boolean {
   return moved === true
 }
 
-/** A directory must be writable itself to be moved. */
+/**
+ * Renames `old`, which is `file` by the path of its open directory. A directory that is not writable is made so first,
+ * because it could not be moved otherwise.
+ */
 function renameWhole(file: string, old: string, fresh: string): void {
   try {
     renameSync(old, fresh)

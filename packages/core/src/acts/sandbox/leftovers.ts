@@ -149,11 +149,11 @@ async function lookAfter(known: KnownPlace, place: LeftoverPlace, deps: Leftover
   const isAllowed = (file: string) => allowed.size > 0 && allowed.has(patternOf(file, place))
   const off = await switchAllOff(known, place, { env: deps.env, isAllowed })
   // A directory is allowed with everything in it.
-  const wanted = made.filter(isAllowed)
+  const kept = made.filter(isAllowed)
   const unwanted = [...new Set(made)].filter((file) => {
     const fingerprint = fingerprintOf(file)
     const isNew = fingerprint !== null && !known.fingerprints.has(fingerprint)
-    return isNew && !wanted.some((place) => isWithin(place, file))
+    return isNew && !kept.some((allowedPath) => isWithin(allowedPath, file))
   })
   return [
     ...off.map(({ file, what, was }): LeftBehind => {
@@ -229,8 +229,8 @@ async function readAfter(
   for (let round = 1; ; round++) {
     const { unread, full } = await directories.look(onRead)
     const hidden = directories.undecodable().filter((directory) => mayHold(directory, countsInside))
-    const made = round > maxRounds ? [] : hidden.filter((directory) => !undecodable.has(undecodableKey(directory)))
-    const done = made.flatMap((directory) => {
+    const fresh = round > maxRounds ? [] : hidden.filter((directory) => !undecodable.has(undecodableKey(directory)))
+    const done = fresh.flatMap((directory) => {
       const name = giveReadableName(directory)
       const { parent } = directory
       return name === null ? [] : [{ from: path.join(parent, `${directory.name}`), to: path.join(parent, name) }]

@@ -13,4 +13,5 @@ export type Mount =
   | { kind: "shut-directory"; path: string }
   /** A file that cannot be opened, mounted over an existing one. */
   | { kind: "closed-file"; path: string; standIn: string }
+  /** A symbolic link at `path` that leads to `to`. */
   | { kind: "link"; path: string; to: string }

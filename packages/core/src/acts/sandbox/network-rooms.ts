@@ -17,13 +17,13 @@ export interface NetworkRooms {
 }
 
 export function createNetworkRooms(deps: NetworkRoomDeps): NetworkRooms {
-  const open = new Map<string, NetworkRoom>()
+  const rooms = new Map<string, NetworkRoom>()
   const opening = new Map<string, Promise<NetworkRoom>>()
   const keyOf = ({ project, hosts }: SandboxPlace) => JSON.stringify([project, ...hosts])
   const openFor = async (key: string, hosts: readonly string[]) => {
     try {
       const room = await openNetworkRoom(hosts, deps)
-      open.set(key, room)
+      rooms.set(key, room)
       return room
     } finally {
       opening.delete(key)
@@ -33,16 +33,16 @@ export function createNetworkRooms(deps: NetworkRoomDeps): NetworkRooms {
     async of(place) {
       if (place.hosts.length === 0) return null
       const key = keyOf(place)
-      const known = open.get(key)
+      const known = rooms.get(key)
       if (known?.isOpen()) return known
       const room = opening.get(key) ?? openFor(key, place.hosts)
       if (!opening.has(key)) opening.set(key, room)
       return room
     },
-    refused: (place, since) => open.get(keyOf(place))?.refused(since) ?? [],
+    refused: (place, since) => rooms.get(keyOf(place))?.refused(since) ?? [],
     async close() {
       await Promise.allSettled(opening.values())
-      for (const room of open.values()) room.close()
+      for (const room of rooms.values()) room.close()
     },
   }
 }
@@ -66,7 +66,7 @@ interface NetworkRoomDeps {
 }
 
 /** The port of the proxy inside the namespace. */
-const port = 3_128
+const proxyPort = 3_128
 /** At most this many refused hosts are remembered. */
 const maxRefused = 100
 /** ms */
@@ -78,7 +78,7 @@ const openTimeout = 10_000
  */
 const script = `
 const server = require("node:net").createServer({ pauseOnConnect: true })
-server.listen(${port}, "127.0.0.1", () => process.send({ pid: process.ppid }, server, () => process.disconnect()))
+server.listen(${proxyPort}, "127.0.0.1", () => process.send({ pid: process.ppid }, server, () => process.disconnect()))
 process.once("disconnect", () => process.exit())`
 
 const Opened = z.object({ pid: z.int().positive() })
@@ -117,7 +117,7 @@ async function openNetworkRoom(hosts: readonly string[], deps: NetworkRoomDeps):
     child.once("exit", () => listener.close())
     return {
       pid,
-      env: proxyVariables(`http://127.0.0.1:${port}`),
+      env: proxyVariables(`http://127.0.0.1:${proxyPort}`),
       refused: (since) => [...refused].flatMap(([host, at]) => (at >= since ? [host] : [])),
       isOpen: () => isOpen,
       close() {
@@ -170,7 +170,7 @@ function createHostProxy({ allowed, onRefused }: HostProxyDeps): {
   serve(listener: Listener): void
   close(): void
 } {
-  const open = new Set<Socket>()
+  const sockets = new Set<Socket>()
   const addressOf = async (to: Destination | null) => {
     const address = to && (await allowedAddress(allowed, to))
     if (address === null) onRefused(to === null ? "an address that cannot be read" : shown(to))
@@ -186,13 +186,13 @@ function createHostProxy({ allowed, onRefused }: HostProxyDeps): {
   return {
     serve(listener) {
       listener.on("connection", (socket: Socket) => {
-        open.add(socket)
-        socket.once("close", () => open.delete(socket))
+        sockets.add(socket)
+        socket.once("close", () => sockets.delete(socket))
         server.emit("connection", socket)
       })
     },
     close() {
-      for (const socket of open) socket.destroy()
+      for (const socket of sockets) socket.destroy()
     },
   }
 }
@@ -245,13 +245,13 @@ async function forward(incoming: IncomingMessage, answer: ServerResponse, addres
   incoming.pipe(upstream)
 }
 
-/** @param usual the default port; null when the URL must name one */
-function destinationOf(url: string, usual: number | null): Destination | null {
+/** @param defaultPort null when the URL must name a port */
+function destinationOf(url: string, defaultPort: number | null): Destination | null {
   if (!URL.canParse(url)) return null
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, "")
   // The parser drops port 80, the default of its scheme.
-  const named = port === "" ? (usual ?? (/:80$/.test(url) ? 80 : 0)) : Number(port)
+  const named = port === "" ? (defaultPort ?? (/:80$/.test(url) ? 80 : 0)) : Number(port)
   return host === "" || named === 0 ? null : { host, port: named }
 }
 

@@ -81,7 +81,7 @@ function standIn(file: string, at: string): Mount | null {
   return { kind: "closed-file", path: file, standIn: at }
 }
 
-/** Null when nothing is there. */
+/** Null when nothing is there; `closed` when it cannot be inspected. */
 function lookAt(file: string): Stats | "closed" | null {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) ?? null

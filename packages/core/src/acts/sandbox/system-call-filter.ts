@@ -38,6 +38,7 @@ const numberAt = 0
 const machineAt = 4
 const firstArgumentAt = 16
 
+/** An instruction. `ifTrue` and `ifFalse` say how many of the next steps a jump skips. */
 type Step = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
 
 /**

@@ -37,7 +37,7 @@ export function readRequest<Metadata>(asked: { patterns: string[]; command: stri
   return { permission: "read", patterns, always: readsOfCommand(command, patterns), command, metadata }
 }
 
-/** The files closed to a command, except those it may read; `found` tells which of them existed. */
+/** The files closed to a command, except `opened`, which it may read; `found` tells which of them existed. */
 export function closedTo(
   { closed }: Pick<ToolContext, "closed">,
   { command, opened }: { command: string; opened: readonly string[] },

@@ -17,6 +17,7 @@ export function commandEffects(commands: ShellCommand[] | null, paths: CommandPa
   const { external, writes, reads } = paths
   const list = (items: string[]) => [...new Set(items)].filter((item) => item !== UNKNOWN_PATTERN).slice(0, maxListed)
   const changes = scriptChanges(commands)
+  // `list` leaves these patterns out; `more` tells that there are such.
   const isComputed = [commandPatterns(commands).patterns, external, writes, reads].some((patterns) =>
     patterns.includes(UNKNOWN_PATTERN),
   )

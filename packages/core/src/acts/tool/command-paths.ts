@@ -69,7 +69,7 @@ export async function commandPaths(commands: ShellCommand[], place: CommandPlace
     matchesLeft: MAX_MATCHED,
   }
   let cwd = place.cwd
-  for (const command of commands) cwd = await visit(search, command, { from: cwd, depth: 0 })
+  for (const command of commands) cwd = await addCommand(search, command, { from: cwd, depth: 0 })
   const { external, writes, reads, refused } = search.found
   return { external: [...external], writes: [...writes], reads: [...reads], refused: [...refused] }
 }
@@ -91,8 +91,8 @@ interface Search {
   matchesLeft: number
 }
 
-/** Returns the directory in which the next command starts. */
-async function visit(
+/** Adds the paths that a command names, and returns the directory in which the next command starts. */
+async function addCommand(
   search: Search,
   command: ShellCommand,
   { from, depth }: { from: string; depth: number },
@@ -107,18 +107,18 @@ async function visit(
     else search.found.external.add(UNKNOWN_PATTERN)
   }
   for (const word of args) await addMatches(search, word, from)
-  // Once no lookup is left, only words that name Docket's files are checked; permission is asked for everything
-  // outside anyway.
   const isOfSkill = (word: ShellWord) => namesSkill(search, word, from)
   const read = search.place.skills.length === 0 ? null : await readOfSkills(command, isOfSkill)
   const changed = leavesArgumentsAlone(command) ? [] : args.filter((word) => !read?.has(word))
   for (const word of changed) {
+    // Once no lookup is left, only words that name Docket's files are checked; permission is asked for everything
+    // outside anyway.
     if (search.lookupsLeft > 0 || /docket/i.test(word.value)) await addChanged(search, word, from)
   }
   let inside = from
   if (depth < mostInner) {
     for (const inner of innerCommands(command).commands)
-      inside = await visit(search, inner, { from: inside, depth: depth + 1 })
+      inside = await addCommand(search, inner, { from: inside, depth: depth + 1 })
   }
   return sameShell.has(name?.value ?? "") ? inside : from
 }
@@ -210,11 +210,12 @@ async function addArgument(
   candidate: string,
   { from, command }: { from: string; command: string },
 ): Promise<void> {
-  const there = await Promise.all(
+  // The first place is `from`.
+  const [isInFrom] = await Promise.all(
     places(search, from).map((directory) => addThere(search, candidate, { directory, from })),
   )
   const real = await resolveFrom(from, candidate)
-  if (there[0] || streams.test(real) || streams.test(candidate) || isAllowed(search, real)) return
+  if (isInFrom || streams.test(real) || streams.test(candidate) || isAllowed(search, real)) return
   if (await looksLikePath(real, candidate, command)) search.found.external.add(externalPattern(path.dirname(real)))
 }
 

@@ -21,7 +21,7 @@ export function evaluatedText(script: ParsedScript, isWhole: boolean): string[] 
   const values = scriptValues(script, isWhole)
   const found: string[] = []
   const visit = (node: SyntaxNode): void => {
-    const text = evaluates(node, values)
+    const text = evaluatedBy(node, values)
     if (text !== null) found.push(text)
     forEachChild(node, visit)
   }
@@ -30,7 +30,7 @@ export function evaluatedText(script: ParsedScript, isWhole: boolean): string[] 
 }
 
 /** The text of a node that may run other commands; null for harmless nodes. */
-function evaluates(node: SyntaxNode, values: ScriptValues): string | null {
+function evaluatedBy(node: SyntaxNode, values: ScriptValues): string | null {
   switch (node.type) {
     case "Command":
       return evaluatesCommand(node, values) ? textOf(node) : null
@@ -42,7 +42,7 @@ function evaluates(node: SyntaxNode, values: ScriptValues): string | null {
     case "FileDescriptorVariable":
       return steers(node.name) ? node.name : null
     case "Assignment":
-      return isIndex(node.index, values) ? null : node.text
+      return isHarmlessIndex(node.index, values) ? null : node.text
     case "ArithmeticExpansion":
       return node.expression === undefined && /\w/.test(node.text) ? node.text : null
     case "ArithmeticCommand":
@@ -107,7 +107,7 @@ function evaluatesParameter(
   { parameter, prefix, index, operation }: ParameterExpansion,
   values: ScriptValues,
 ): boolean {
-  if (!isIndex(index, values)) return true
+  if (!isHarmlessIndex(index, values)) return true
   const isKeys = index !== undefined && /^[@*]$/.test(index.value)
   if (prefix === "!" && !isKeys && operation?.type !== "Names" && !values.ofName(parameter, "text")) return true
   switch (operation?.type) {
@@ -124,7 +124,7 @@ function evaluatesParameter(
   }
 }
 
-function isIndex(index: Word | undefined, values: ScriptValues): boolean {
+function isHarmlessIndex(index: Word | undefined, values: ScriptValues): boolean {
   return index === undefined || /^[@*]$/.test(index.text) || isCalculable(index, values)
 }
 
@@ -164,7 +164,7 @@ const setByShell = /^(?:_|REPLY|OPTARG|MAPFILE|PWD|OLDPWD|DIRSTACK|FUNCNAME|BASH
 /** Commands that run text which may set any variable. */
 const textRunners = wordSet(". alias enable eval source trap")
 /** Commands that print only numbers when their arguments have this form. */
-const counters: Readonly<Record<string, RegExp>> = {
+const numberPrinters: Readonly<Record<string, RegExp>> = {
   date: /^(?: \+%[sNYmdHMSju]+)?$/,
   grep: /^ -c [\w.-]+ [\w./-]+$/,
   id: /^ -[ug]$/,
@@ -173,7 +173,7 @@ const counters: Readonly<Record<string, RegExp>> = {
   wc: /^(?: -[lwcm]+)*$/,
 }
 
-/** What a script does to variables, in source order or not. */
+/** What a script does to variables, whichever of its commands runs first. */
 interface Settings {
   /** Null for a value that the script does not show. */
   values: Map<string, (Word | null)[]>
@@ -276,7 +276,7 @@ function printsNumbers(script: ParsedScript | undefined): boolean {
   if (script?.commands.length !== 1 || statement === undefined) return false
   const last = statement.type === "Pipeline" ? statement.commands.at(-1) : statement
   if (last?.type !== "Command" || last.name === undefined || last.prefix.length > 0) return false
-  const form = Object.hasOwn(counters, last.name.value) ? counters[last.name.value] : undefined
+  const form = Object.hasOwn(numberPrinters, last.name.value) ? numberPrinters[last.name.value] : undefined
   const isPlain = last.args.every((word) => word.type === "Word" && isLiteral(word))
   return (
     form !== undefined &&

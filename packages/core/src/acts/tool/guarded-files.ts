@@ -76,10 +76,10 @@ export function ownFileError(name: string): Error {
 async function resolveOwn(own: readonly OwnDirectory[]): Promise<{ directory: string; except: string | null }[]> {
   const excepted = own.flatMap(({ except }) => except ?? [])
   const real = await realpathsOfDeepest([...own.map(({ path }) => path), ...excepted])
-  const apart = new Map(excepted.map((path, index) => [path, real[own.length + index] ?? path]))
+  const realByExcepted = new Map(excepted.map((path, index) => [path, real[own.length + index] ?? path]))
   return own.map(({ path, except }, index) => ({
     directory: real[index] ?? path,
-    except: except === undefined ? null : (apart.get(except) ?? except),
+    except: except === undefined ? null : (realByExcepted.get(except) ?? except),
   }))
 }
 

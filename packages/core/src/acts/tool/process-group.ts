@@ -35,7 +35,7 @@ export function callMarker(sessionID: string, random: string): string {
 }
 
 /** The processes to find: members of a group, and all with one of these texts in their environment. */
-interface Wanted {
+interface ProcessSearch {
   leader: number | null
   entries: string[]
   /** Processes found before, with their start time, so that they are found again after their parent is gone. */
@@ -52,18 +52,18 @@ export function endProcessGroup(leader: number | null, marker: string, onSignal?
   return endAll({ leader, entries: [markerEntry(marker)], known: new Map() }, onSignal)
 }
 
-async function endAll(wanted: Wanted, onSignal?: () => void): Promise<void> {
-  await signalAll(wanted, "SIGTERM")
+async function endAll(search: ProcessSearch, onSignal?: () => void): Promise<void> {
+  await signalAll(search, "SIGTERM")
   onSignal?.()
   const deadline = performance.now() + KILL_AFTER
   for (let wait = POLL.first; performance.now() < deadline; wait = Math.min(wait * 2, POLL.longest)) {
-    if (await allEnded(wanted)) return
+    if (await allEnded(search)) return
     await delay(wait)
   }
   // A process may fork between the listing and the signal, so repeat until none is left.
   for (let round = 0; round < KILL_ROUNDS; round++) {
-    await signalAll(wanted, "SIGKILL", { spared: round < SPARED_ROUNDS })
-    if (await allEnded(wanted)) return
+    await signalAll(search, "SIGKILL", { spared: round < SPARED_ROUNDS })
+    if (await allEnded(search)) return
     await delay(POLL.first)
   }
 }
@@ -83,9 +83,9 @@ export async function endSessionCommands(sessionIDs: string[]): Promise<void> {
   await endAll({ leader: null, known: new Map(), entries })
 }
 
-async function allEnded(wanted: Wanted): Promise<boolean> {
-  if (process.platform !== "linux") return wanted.leader === null || !(await groupRuns(wanted.leader))
-  return (await findProcesses(wanted)).length === 0
+async function allEnded(search: ProcessSearch): Promise<boolean> {
+  if (process.platform !== "linux") return search.leader === null || !(await groupRuns(search.leader))
+  return (await findProcesses(search)).length === 0
 }
 
 /**
@@ -102,7 +102,7 @@ export function markerEntry(marker: string): string {
   return `${CALL_MARKER}=${marker}\0`
 }
 
-async function findProcesses({ leader, entries, known }: Wanted): Promise<ProcessFacts[]> {
+async function findProcesses({ leader, entries, known }: ProcessSearch): Promise<ProcessFacts[]> {
   if (process.platform !== "linux") return []
   const all = await listProcesses()
   // Processes of the command cannot be older than its leader.
@@ -120,9 +120,9 @@ async function findProcesses({ leader, entries, known }: Wanted): Promise<Proces
     size = found.size
     for (const { pid, parent, zombie } of facts) if (!zombie && found.has(parent)) found.add(pid)
   }
-  const left = facts.filter(({ pid }) => found.has(pid))
-  for (const { pid, started } of left) known.set(pid, started)
-  return left
+  const own = facts.filter(({ pid }) => found.has(pid))
+  for (const { pid, started } of own) known.set(pid, started)
+  return own
 }
 
 async function hasEntry(pid: number, entries: string[]): Promise<boolean> {
@@ -142,15 +142,15 @@ export async function groupRuns(leader: number): Promise<boolean> {
  */
 const sandboxProgram = "bwrap"
 
-async function signalAll(wanted: Wanted, signal: NodeJS.Signals, { spared = true } = {}): Promise<void> {
+async function signalAll(search: ProcessSearch, signal: NodeJS.Signals, { spared = true } = {}): Promise<void> {
   // List the processes first: those that lose their parent by the signal are then still known.
-  const found = await findProcesses(wanted)
+  const found = await findProcesses(search)
   const inside = found.filter(({ name }) => name !== sandboxProgram)
-  const sandboxLeadsGroup = found.some(({ pid, name }) => pid === wanted.leader && name === sandboxProgram)
+  const sandboxLeadsGroup = found.some(({ pid, name }) => pid === search.leader && name === sandboxProgram)
   const isTermInSandbox = signal === "SIGTERM" && inside.length < found.length
   // Processes in a sandbox get the same time to end as those outside, unless nothing has started inside yet.
   const isSpared = spared && inside.length > 0 && (sandboxLeadsGroup || isTermInSandbox)
-  if (wanted.leader !== null && !isSpared) signalProcess(-wanted.leader, signal)
+  if (search.leader !== null && !isSpared) signalProcess(-search.leader, signal)
   for (const { pid } of isSpared ? inside : found) signalProcess(pid, signal)
 }
 

@@ -25,7 +25,7 @@ const harmless = wordSet(
   "awk column comm date df env expr file fold free gawk hostname less lsof man more nproc pgrep ping pkill",
   "ps rev seq sort tree tsort uname uniq uptime xxd yes",
 )
-/** Programs among the harmless ones that can write files by these options or in their own script. */
+/** Arguments with which a program known here or in `fileChangers` may write more than is known. */
 const writers: Readonly<Record<string, RegExp>> = {
   awk: /[>|@]|system|getline|^-[Efil]|^--/,
   curl: /^--(?:lib|std|tr|et|hs|alt)/,
@@ -50,7 +50,7 @@ const writers: Readonly<Record<string, RegExp>> = {
  */
 export function scriptChanges(commands: readonly ShellCommand[]): ScriptChanges {
   const found: ScriptChanges = { writes: [], removes: [], downloads: [], notes: [], unknown: [], computed: false }
-  for (const command of commands) visit(found, command, 0)
+  for (const command of commands) addCommand(found, command, 0)
   const once = (items: string[]) => [...new Set(items)]
   return {
     ...found,
@@ -62,9 +62,10 @@ export function scriptChanges(commands: readonly ShellCommand[]): ScriptChanges 
   }
 }
 
-function visit(found: ScriptChanges, command: ShellCommand, depth: number): void {
+/** Adds what a command changes, and the commands that it runs. */
+function addCommand(found: ScriptChanges, command: ShellCommand, depth: number): void {
   const inner = innerCommands(command)
-  if (depth < mostInner) for (const behind of inner.commands) visit(found, behind, depth + 1)
+  if (depth < mostInner) for (const behind of inner.commands) addCommand(found, behind, depth + 1)
   const { words, assignments, evaluates } = command
   const text = (words.length > 0 ? words.map(({ value }) => value) : assignments).join(" ")
   if (evaluates !== undefined) found.unknown.push(evaluates)

@@ -6,7 +6,9 @@ import type { FileContent } from "./tool.ts"
 /** A text file in memory. `text` is without the byte order mark. */
 export interface TextFile extends FileContent {
   text: string
+  /** The file begins with a byte order mark. */
   bom: boolean
+  /** See `fileVersion`. */
   version: string
 }
 

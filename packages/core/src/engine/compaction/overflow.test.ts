@@ -17,7 +17,7 @@ test("a separate input limit counts, minus 20,000 tokens or the answer space", (
   expect(isOverflow(used(268_000), { ...limit, output: 4_000 })).toBe(true)
 })
 
-test("a step's tool results count before they are sent", () => {
+test("a step's tool results count towards the limit before they are sent", () => {
   const limit = { context: 50_000, output: 10_000 }
   expect(isOverflow(used(30_000), limit, 39_996)).toBe(false)
   expect(isOverflow(used(30_000), limit, 40_000)).toBe(true)

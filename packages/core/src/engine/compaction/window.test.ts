@@ -14,9 +14,10 @@ import {
 } from "../../test/window-provider.ts"
 import { rehearsalLoader } from "../rehearsal/load-rehearsal.ts"
 
-const opened: (() => PromiseLike<unknown>)[] = []
+/** Run in reverse order after each test. */
+const closers: (() => PromiseLike<unknown>)[] = []
 afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close()
+  for (const close of closers.splice(0).reverse()) await close()
 })
 
 interface Host extends ScriptedRuntime {
@@ -32,9 +33,9 @@ async function open(
 ): Promise<Host> {
   const { window = 50_000, limit = { context: window, output: 4_000 }, config: more, ...rest } = options
   const provider = await startWindowProvider({ window, ...rest })
-  opened.push(() => provider[Symbol.asyncDispose]())
+  closers.push(() => provider[Symbol.asyncDispose]())
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-window-")))
-  opened.push(() => rm(directory, { recursive: true, force: true }))
+  closers.push(() => rm(directory, { recursive: true, force: true }))
   const small = { name: "Small", limit: { context: 10_000, output: 2_000 } }
   const models = { [wire.modelID]: { name: "Scripted", limit }, small }
   const own = { npm: wire.npm, options: { baseURL: provider.url + wire.path, apiKey: "test" }, models }
@@ -50,7 +51,7 @@ async function open(
     providers,
     config: { ...config, permission: { bash: "allow" } },
   })
-  opened.push(() => host[Symbol.asyncDispose]())
+  closers.push(() => host[Symbol.asyncDispose]())
   return Object.assign(host, { provider })
 }
 
@@ -154,6 +155,7 @@ describe.each(wires)("over $npm", (wire) => {
   })
 })
 
+// The tests below do not depend on the wire format.
 const wire = wires[1]
 
 test("a conversation of several windows is summarised in order, piece by piece", async () => {

@@ -139,6 +139,7 @@ test("an invalid schema or unknown todo fails the call", async () => {
     parentScript([launch("child a", { output_schema: { type: "nonsense" } }), launch("child b", { todo: "#7" })]),
   )
   await host.prompt("Start")
+  // In reverse alphabetical order, because the calls may fail in any order.
   const [schema, todo] = (await errors(host)).sort().reverse()
   expect(schema).toContain("output_schema is not a valid JSON Schema")
   expect(todo).toContain("There is no todo #7")

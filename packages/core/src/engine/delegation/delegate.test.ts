@@ -264,7 +264,7 @@ test("a child resumed as another agent has that agent's rights", async () => {
   expect(await host.runtime.session.children(host.session.id)).toHaveLength(1)
 })
 
-test("a task with a used up limit starts no task", async () => {
+test("a task with a used up limit starts no further task", async () => {
   const inner: Script = (options) =>
     toolResults(options).length === 0
       ? answer("I ask.", { tool: "glob", input: { pattern: "*" } }, delegate("explore", "below"))

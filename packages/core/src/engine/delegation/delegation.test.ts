@@ -213,15 +213,15 @@ test("a blocking task sent to the background lets the parent go on", async () =>
 test("children over the limit wait and start in order", async () => {
   let running = 0
   let most = 0
-  const two = Promise.withResolvers<void>()
+  const twoRunning = Promise.withResolvers<void>()
   await using host = await scriptedRuntime(
     async (options) => {
       const prompt = promptText(options)
       if (prompt.startsWith("n")) {
         running += 1
         most = Math.max(most, running)
-        if (running === 2) two.resolve()
-        await two.promise
+        if (running === 2) twoRunning.resolve()
+        await twoRunning.promise
         running -= 1
         return answer(`done ${prompt}`)
       }

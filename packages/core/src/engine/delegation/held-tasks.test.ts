@@ -134,15 +134,15 @@ test("after sent comments the child works on until another review", async () => 
 
 test("a background task with review completes and notifies its parent once approved", async () => {
   const poll = { tool: "async_task_result", input: { task_id: "1", wait_ms: 0 } }
-  const held = Promise.withResolvers<void>()
+  const awaitsReview = Promise.withResolvers<void>()
   const asking: Script = (options) =>
     toolResults(options).length === 1 && lastUserText(options) === "Start"
-      ? held.promise.then(() => answer("", poll))
+      ? awaitsReview.promise.then(() => answer("", poll))
       : script(background)(options)
   await using host = await setUp({ script: asking })
   const turn = host.prompt("Start")
   const { id } = await taskIn(host, "awaiting_review")
-  held.resolve()
+  awaitsReview.resolve()
   await turn
   expect(await lastText(host)).toContain("status: awaiting_review")
   await reviewer(host).giveVerdict(id, "approve", "")

@@ -9,13 +9,13 @@ import { maxMoments, type TaskClock, type TaskParts, type TaskRunner, type Waits
 /** Ends the tasks that a crash left open as interrupted. Returns their child sessions. */
 export async function interruptOpen(
   deps: TasksDeps,
-  isLeft: (task: Task) => boolean,
+  isOrphaned: (task: Task) => boolean,
   { diedAt, waiting }: { diedAt: number | null; waiting: ReadonlySet<string> },
 ): Promise<string[]> {
-  const all = (await deps.store.task.open()).filter(isLeft)
+  const all = (await deps.store.task.open()).filter(isOrphaned)
   const open = all.filter(({ id }) => !waiting.has(id))
   const withUnfinishedWorktree = (await deps.store.task.withWorktree()).tasks.filter(
-    (task) => isLeft(task) && isEnded(task) && task.worktree?.state === "active",
+    (task) => isOrphaned(task) && isEnded(task) && task.worktree?.state === "active",
   )
   for (const task of withUnfinishedWorktree) {
     const value = await deps.finishWorktree(task)
@@ -35,8 +35,8 @@ export async function interruptOpen(
 }
 
 /** Holds tasks for their review again after a restart, in the background since nobody waits for them any more. */
-export async function restoreHeld(own: TaskParts, isLeft: (task: Task) => boolean): Promise<void> {
-  for (const task of (await own.store.task.held()).filter(isLeft)) {
+export async function restoreHeld(own: TaskParts, isOrphaned: (task: Task) => boolean): Promise<void> {
+  for (const task of (await own.store.task.held()).filter(isOrphaned)) {
     if (own.live.byID(task.id) !== undefined) continue
     const [parent, child] = [await own.store.session.get(task.parentID), await own.store.session.get(task.sessionID)]
     if (parent === null || child === null) continue

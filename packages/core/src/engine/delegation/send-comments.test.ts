@@ -201,6 +201,7 @@ test("two simultaneous sendings start an ended child once with both", async () =
   expect(await host.runtime.task.list(host.session.id)).toHaveLength(2)
   expect(heard.child.filter((text) => text.includes("word 0") || text.includes("word 1"))).not.toEqual([])
   const said = (await texts(host, sessionID)).map(({ text }) => text).join("\n")
+  // Each was sent exactly once.
   for (const word of ["word 0", "word 1"]) expect(said.split(word)).toHaveLength(2)
 })
 

@@ -3,7 +3,7 @@ import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, PromptPart, ReviewSending, Session, Task, TaskSummary } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
-import type { CommentsToSend, NotifiedComment } from "../../records/review/drafts.ts"
+import type { CommentInThread, CommentsToSend } from "../../records/review/drafts.ts"
 import { type ReviewNotice, reviewNotice, reviewText } from "../../records/review/review-messages.ts"
 import type { ResumePrompt } from "./delegate.ts"
 import type { SubmitOptions } from "./live-tasks.ts"
@@ -101,7 +101,7 @@ async function parentOf(deps: SendCommentsDeps, session: Session): Promise<Sessi
 }
 
 function messageOf(
-  notified: readonly NotifiedComment[],
+  notified: readonly CommentInThread[],
   { id: sendingID, tasks, isOwn }: { id: string; tasks: readonly TaskSummary[]; isOwn: boolean },
 ): { sendingID: string; text: string; notice: ReviewNotice } {
   const taskOf = (id: string | null) => (isOwn ? null : (tasks.find((task) => task.id === id) ?? null))

@@ -24,6 +24,7 @@ function watchedStore(before: (mutation: Mutation) => void): Store {
   return { ...store, write: { ...store.write, commit } }
 }
 
+/** The end states that a task's events reported, without repetitions. */
 function endsOf(events: FeedItem[], taskID: string): Task["state"][] {
   const states = events.flatMap((event) =>
     event.type === "task.updated" && event.properties.task.id === taskID ? [event.properties.task.state] : [],
@@ -31,7 +32,7 @@ function endsOf(events: FeedItem[], taskID: string): Task["state"][] {
   return states.filter((state, n) => state !== states[n - 1] && state !== "queued" && state !== "running")
 }
 
-/** Starts one blocking child; the parent answers with the result of its call. */
+/** A parent that makes these calls, which start children, and answers with their results. */
 const parent =
   (child: Script, ...calls: Parameters<typeof answer>[1][]): Script =>
   (options) => {
@@ -273,6 +274,7 @@ test("an ended child's background tasks notify the root once", async () => {
     .poll(async () => (await host.runtime.task.list(host.session.id)).map((task) => task.delivered))
     .toEqual(["result", "turn", "turn"])
   await expect.poll(async () => (await host.runtime.session.tree(host.session.id)).turns).toEqual([])
+  // Each is told exactly once.
   for (const leaf of ["quick", "slow"]) expect(told.join("\n").split(`"${leaf} leaf"`)).toHaveLength(2)
   const [middle] = await host.runtime.session.children(host.session.id)
   const { items } = await host.messages(middle?.id)

@@ -90,11 +90,11 @@ export interface Tasks extends TaskUsage, TreeTasks {
   notified(task: TaskSummary): void
   /**
    * Ends tasks that a crash left open as interrupted at `diedAt` (epoch ms; null for now), except those in `waiting`.
-   * `isLeft` tells whether a task belongs to no living process. Call it before any of their turns runs. Resolves with
+   * `isOrphaned` tells whether a task belongs to no living process. Call it before any of their turns runs. Resolves with
    * the child sessions.
    */
   recover(
-    isLeft: (task: Task) => boolean,
+    isOrphaned: (task: Task) => boolean,
     crash: { diedAt: number | null; waiting: ReadonlySet<string> },
   ): Promise<string[]>
   /**
@@ -107,12 +107,12 @@ export interface Tasks extends TaskUsage, TreeTasks {
   /** The open task that a tool call started, by the id of its part. */
   ofCall(partID: string): Task | null
   /** Holds tasks for their review again after a restart. Their parents are notified when they end. */
-  restore(isLeft: (task: Task) => boolean): Promise<void>
+  restore(isOrphaned: (task: Task) => boolean): Promise<void>
   /**
    * Reports tasks that ended before the process started and were not reported. Parents in `resumed`, whose turns
    * continue, are notified when these turns end.
    */
-  tellRecovered(resumed: ReadonlySet<string>, isLeft: (task: Task) => boolean): Promise<void>
+  tellRecovered(resumed: ReadonlySet<string>, isOrphaned: (task: Task) => boolean): Promise<void>
   /** Whether the task waits for a slot. */
   isWaiting(id: string): boolean
   /** The running task of a child session. */
@@ -203,13 +203,13 @@ export function createTasks(deps: TasksDeps): Tasks {
     workFor: (people) => live.workingFor(people).map(({ task }) => task),
     stopFor: (people, reason) => stopFor(own, people, reason),
     turnEnded: notices.now,
-    recover: (isLeft, crash) => interruptOpen(deps, isLeft, crash),
+    recover: (isOrphaned, crash) => interruptOpen(deps, isOrphaned, crash),
     keepWaiting: (waiting, diedAt) => keepWaiting({ ...own, taskClock, waits }, waiting, diedAt),
     ofCall: (partID) => live.byCall(partID)?.task ?? null,
-    restore: (isLeft) => restoreHeld(own, isLeft),
-    async tellRecovered(resumed, isLeft) {
+    restore: (isOrphaned) => restoreHeld(own, isOrphaned),
+    async tellRecovered(resumed, isOrphaned) {
       // Includes tasks that ended by themselves just before the crash.
-      const undelivered = (await deps.store.task.undelivered()).filter(isLeft)
+      const undelivered = (await deps.store.task.undelivered()).filter(isOrphaned)
       const parents = new Set(undelivered.map((task) => task.parentID))
       for (const parentID of parents) if (!resumed.has(parentID)) await notices.now(parentID)
     },

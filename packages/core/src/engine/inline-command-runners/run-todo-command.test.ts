@@ -190,14 +190,15 @@ test("an agent without todowrite changes no list; a subagent may mark items", as
 
 test("a subagent cannot mark todos of unrelated sessions", async () => {
   const { todos, journal, session, createID, answer } = await setUp()
-  const tree = (parentID: string, depth: number) => newSession(createID, { rootID: session.id, parentID, depth })
-  const [child, sibling] = [tree(session.id, 1), tree(session.id, 1)]
-  const grandchild = tree(child.id, 2)
+  const below = (parentID: string, depth: number) => newSession(createID, { rootID: session.id, parentID, depth })
+  const [child, sibling] = [below(session.id, 1), below(session.id, 1)]
+  const grandchild = below(child.id, 2)
   const other = newSession(createID)
   for (const member of [child, sibling, grandchild]) {
     await journal.commit(session.id, [{ kind: "session", value: member }])
   }
   await journal.commit(other.id, [{ kind: "session", value: other }])
+  // #1 of another tree, #2 of the sibling, #3 of the root, #4 of the child, #5 of the whole tenant.
   for (const sessionID of [other.id, sibling.id, session.id, child.id, null]) {
     await todos.create({ sessionID, content: "step" }, byAgent)
   }

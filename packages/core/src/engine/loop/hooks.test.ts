@@ -15,7 +15,7 @@ import { countTime } from "./counted-time.ts"
 import { combineHooks, type Plug } from "./hooks.ts"
 
 /** A model that makes the call once and then answers, with the requests that it got. */
-function caller(tool: string, input: object) {
+function callOnce(tool: string, input: object) {
   const asked: LanguageModelV4CallOptions[] = []
   const script = (options: LanguageModelV4CallOptions) => {
     asked.push(options)
@@ -32,7 +32,7 @@ async function callOf(host: ScriptedRuntime): Promise<ToolPart["state"]> {
 }
 
 test("a prompt, its model call and its tools pass through a plug", async () => {
-  const { asked, script } = caller("bash", { command: "echo original" })
+  const { asked, script } = callOnce("bash", { command: "echo original" })
   const plug: Plug = {
     prompt: (parts) => [...parts, { type: "text", text: "and a word more" }],
     systemPrompt: async (system) => [...system.slice(0, 1), "What the plug says."],
@@ -63,7 +63,7 @@ test("a prompt, its model call and its tools pass through a plug", async () => {
 })
 
 test("a plug's remark on a written file is added to the result", async () => {
-  const { asked, script } = caller("write", { filePath: "a.txt", content: "one\n" })
+  const { asked, script } = callOnce("write", { filePath: "a.txt", content: "one\n" })
   const plug: Plug = { fileChanged: async (file) => `${path.basename(file)} has no problem.` }
   await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
   await host.prompt("Write it")
@@ -73,7 +73,7 @@ test("a plug's remark on a written file is added to the result", async () => {
 })
 
 test("an error in a plug refuses a prompt or fails a call", async () => {
-  const { script } = caller("glob", { pattern: "*" })
+  const { script } = callOnce("glob", { pattern: "*" })
   const plug: Plug = {
     prompt(parts) {
       if (parts.some((part) => part.type === "text" && part.text === "Secret"))
@@ -94,7 +94,7 @@ test.each([
   ["allow", "deny", { status: "error" }],
   [null, "allow", { status: "completed" }],
 ] as const)("a plug's %s decides over the rule %s, unless that denies", async (decision, rule, state) => {
-  const { script } = caller("write", { filePath: "a.txt", content: "one\n" })
+  const { script } = callOnce("write", { filePath: "a.txt", content: "one\n" })
   const plug: Plug = { permission: async ({ request }) => (request.permission === "edit" ? decision : null) }
   await using host = await scriptedRuntime(script, {
     plugs: [plug],
@@ -105,7 +105,7 @@ test.each([
 })
 
 test("a plug may require a question that the rules allow", async () => {
-  const { script } = caller("write", { filePath: "a.txt", content: "one\n" })
+  const { script } = callOnce("write", { filePath: "a.txt", content: "one\n" })
   const plug: Plug = { permission: async () => "ask" }
   await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
   const ended = host.prompt("Write it")
@@ -161,12 +161,12 @@ test("every plug is notified of a turn's beginning, steps and end", async () => 
     stepLimit: () => ({ limit: null, calls: 1 }),
     turnEnded: async () => void told.push("ended"),
   }
-  const two = [
+  const twoCalls = [
     { tool: "glob", input: { pattern: "*" } },
     { tool: "glob", input: { pattern: "*.ts" } },
   ]
   await using host = await scriptedRuntime(
-    (options) => (toolResults(options).length > 0 ? answer("Done.") : answer("", ...two)),
+    (options) => (toolResults(options).length > 0 ? answer("Done.") : answer("", ...twoCalls)),
     { plugs: [plug] },
   )
   await host.prompt("Look twice")
@@ -175,7 +175,7 @@ test("every plug is notified of a turn's beginning, steps and end", async () => 
 })
 
 test("turns find tools of every source; the first of a name wins", async () => {
-  const { asked, script } = caller("count_words", { text: "one two" })
+  const { asked, script } = callOnce("count_words", { text: "one two" })
   const counts = defineTool({
     id: "count_words",
     description: "Counts words.",
@@ -241,7 +241,7 @@ test("rules apply to a tool's own name, and invalid arguments are reported", asy
       parallel: true,
       execute: async () => ({ title: "", output: "", metadata: {} }),
     })
-  const { asked, script } = caller("mine_open", {})
+  const { asked, script } = callOnce("mine_open", {})
   await using host = await scriptedRuntime(script, {
     toolSources: [{ name: "mine", tools: () => [tool("mine_open"), tool("mine_closed")] }],
     config: { permission: { "mine_cl*": "deny" } },

@@ -7,7 +7,7 @@ import { actorName } from "../../records/todo/merge-write.ts"
 import { effectiveChanges } from "../../records/todo/work-spans.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 
-/** Most changes of one list that are searched for changes by others. */
+/** Only this many of the newest changes of a list are read. */
 const lookedAt = 50
 const maxLines = 20
 

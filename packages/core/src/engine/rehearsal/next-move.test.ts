@@ -343,7 +343,7 @@ describe("text that is no request", () => {
     expect(asked.calls.map(({ tool }) => tool)).toEqual(["todowrite"])
   })
 
-  it("commands and their results are taken out of the request", () => {
+  it("commands and their results are no part of the request", () => {
     const results = "[/todo add milk]\nOK: added #1 — milk\n[END TODO]\n[END TOOL RESULTS]"
     const mixed = readSituation({ prompt: [system, said("user", `/todo add milk\n\nWhere is \`x\`?\n${results}`)] })
     expect(mixed.request).toBe("Where is `x`?")

@@ -47,11 +47,11 @@ async function setUp(plan: Plan, options: SetUp = {}) {
   const seen: string[][] = []
   const config = { permission: "allow" }
   const script = planned(plan, seen)
-  const waiting: Script = async (call) => {
+  const delayedScript: Script = async (call) => {
     await options.before?.(lastUserText(call))
     return script(call)
   }
-  const open = () => scriptedRuntime(waiting, { directory, store, config })
+  const open = () => scriptedRuntime(delayedScript, { directory, store, config })
   const run = await open()
   const ids = async () => (await run.messages()).items.map((item) => item.info.id)
   const promptID = async (text: string) =>
@@ -217,10 +217,10 @@ describe("undo and redo", () => {
     const saved = join(run.directory, ".data", "tool-output")
     expect(await readdir(saved)).toContain(child?.id)
     await run.runtime.session.revert(run.session.id, await run.promptID("one"))
-    const held = await run.runtime.prompt.submit(child?.id ?? "", { parts: [{ type: "text", text: "hold" }] })
+    const busyTurn = await run.runtime.prompt.submit(child?.id ?? "", { parts: [{ type: "text", text: "hold" }] })
     await expect(run.prompt("two")).rejects.toMatchObject({ code: "session_busy" })
     gate.resolve()
-    expect((await run.runtime.prompt.wait(held.id)).status).toBe("completed")
+    expect((await run.runtime.prompt.wait(busyTurn.id)).status).toBe("completed")
     await run.prompt("two")
     expect(await run.runtime.session.children(run.session.id)).toEqual([])
     expect(await readdir(saved)).not.toContain(child?.id)

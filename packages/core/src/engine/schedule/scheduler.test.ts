@@ -72,6 +72,7 @@ interface Setup {
 
 /** A scheduler whose clock and timers move only on command. */
 function setUp({ store = createInMemoryStore(), now = start, deps, ...rest }: Setup = {}) {
+  // `waits`: for how long each timer was set (ms).
   const time = { now, timers: [] as { at: number; run: () => void }[], waits: [] as number[] }
   const sessions = rest.sessions ?? createSessions(() => time.now)
   const errors: unknown[] = []
@@ -193,6 +194,7 @@ describe("when a schedule is due", () => {
 })
 
 describe("runs of one schedule never overlap", () => {
+  // What becomes of times that fall due during a run; the due times of all runs, and the next one (minutes).
   test.each([
     ["skip", [10], 40],
     ["once", [10, 20], 40],
@@ -382,7 +384,7 @@ describe("stop and crash", () => {
   })
 
   /** The writes of one firing in order: the run, the schedule, the run with its turn, the ended run. */
-  test.each([0, 1, 2, 3, 4])("a crash after %d writes neither loses the time nor prompts twice", async (kept) => {
+  test.each([0, 1, 2, 3, 4])("a crash after %d writes neither loses the time nor prompts twice", async (writes) => {
     const store = createInMemoryStore()
     let remaining = Number.POSITIVE_INFINITY
     const write = <T>(act: () => Promise<T>): Promise<T> => (remaining-- > 0 ? act() : new Promise(() => {}))
@@ -397,7 +399,7 @@ describe("stop and crash", () => {
     const first = setUp({ store: dying })
     await first.scheduler.start()
     const { id } = await first.create("in 10 minutes")
-    remaining = kept
+    remaining = writes
     await first.advance(10 * minute)
     if (first.prompts.length > 0) await first.end(0)
     const second = setUp({ store, now: start + 11 * minute, sessions: first.sessions })

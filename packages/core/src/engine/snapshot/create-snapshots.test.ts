@@ -117,6 +117,7 @@ describe("snapshots of a project", () => {
     git("add", "-f", "forced", "tracked.bin")
     const files = await snapshots.files(place, await snapshots.take(place))
     expect([...files.keys()]).toEqual([".gitignore", "forced", "tracked.bin", "untracked.bin"])
+    // This mode marks a file that is not kept.
     expect(files.get("untracked.bin")?.mode).toBe("160000")
     expect(files.get("tracked.bin")?.mode).toBe("100644")
   })

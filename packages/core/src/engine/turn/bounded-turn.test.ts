@@ -116,7 +116,9 @@ describe.skipIf(lack !== null || process.platform !== "linux")("a turn whose com
     for (const isSandboxed of tried([true], fiveTimes)) {
       const at = await hosted({ isSandboxed })
       const turn = await at.begin(`echo x > begun; ${load.command}`)
-      await expect.poll(() => existsSync(join(at.directory, "begun")), { timeout: 30_000 }).toBe(true)
+      // The command's result in its place says why it did not begin.
+      const begun = async () => existsSync(join(at.directory, "begun")) || (await at.lastResult(at.session.id))
+      await expect.poll(begun, { timeout: 30_000 }).toBe(true)
       expect(await at.inOther("echo answered")).toContain("answered\n[exit code 0]")
       await at.host.runtime.prompt.wait(turn.id)
       expect(await at.lastResult(at.session.id)).toContain(load.said)

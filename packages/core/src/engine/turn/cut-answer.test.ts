@@ -19,7 +19,7 @@ test("an answer cut by the output limit fails and keeps its text", async () => {
   expect(last?.parts.find((part) => part.type === "text")).toMatchObject({ text: "The first half" })
 })
 
-test("the prompt after a cut answer has its text before it", async () => {
+test("the next prompt comes after the text of a cut answer", async () => {
   const prompts: string[] = []
   await using host = await scriptedRuntime((options) => {
     prompts.push(JSON.stringify(options.prompt))

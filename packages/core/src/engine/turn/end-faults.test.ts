@@ -25,8 +25,8 @@ function blockWrites({ store }: ScriptedRuntime, isRefused?: (mutations: Mutatio
 const isEnd = (mutations: Mutation[]) =>
   mutations.some((mutation) => mutation.kind === "turn" && mutation.value.time.ended !== null)
 
-/** Never answers; ends when the turn is stopped. */
-function waiting() {
+/** A model that never answers; its request ends when the turn is stopped. */
+function hangingModel() {
   const asked = Promise.withResolvers<void>()
   const stopped = Promise.withResolvers<void>()
   const script: Script = ({ abortSignal }) => {
@@ -121,7 +121,7 @@ test("a prompt stays in the transcript even if its turn stored nothing", async (
 })
 
 test("Stop works at once without storage, reports it, and is stored later", async () => {
-  const { script, asked, stopped } = waiting()
+  const { script, asked, stopped } = hangingModel()
   await using host = await scriptedRuntime((options) =>
     lastUserText(options) === "one" ? script(options) : answer("Good."),
   )
@@ -144,7 +144,7 @@ test("Stop works at once without storage, reports it, and is stored later", asyn
 })
 
 test("a turn whose stop was not stored does not resume after restart", async () => {
-  const { script, asked } = waiting()
+  const { script, asked } = hangingModel()
   const first = await scriptedRuntime(script)
   void first.prompt("one").catch(() => {})
   void first.prompt("two").catch(() => {})
@@ -155,6 +155,7 @@ test("a turn whose stop was not stored does not resume after restart", async () 
   const { write, ...rest } = first.store
   const asks: string[] = []
   unblock()
+  // The second runtime gets the working functions; the first, which is dead, can write no more.
   const kept = { ...write }
   blockWrites(first)
   const second = await scriptedRuntime(
@@ -190,12 +191,12 @@ test("an abandoned permission request closes once the store works again", async 
 test("Stop ends a stored turn that no process runs", async () => {
   await using host = await scriptedRuntime(() => answer("Good."))
   const { id: sessionID } = host.session
-  const left = await host.prompt("one")
+  const ended = await host.prompt("one")
   await host.store.write.commit([
     {
       rootID: sessionID,
       mutations: [
-        { kind: "turn", value: { ...left, status: "running", time: { ...left.time, ended: null } } },
+        { kind: "turn", value: { ...ended, status: "running", time: { ...ended.time, ended: null } } },
         { kind: "session.patch", sessionID, patch: { status: { type: "busy" } } },
       ],
     },

@@ -8,13 +8,13 @@ function toolParts(items: { parts: Part[] }[]): ToolPart[] {
   return items.flatMap((item) => item.parts.filter((part): part is ToolPart => part.type === "tool"))
 }
 
-/** The answer with another finish reason. */
+/** The answer with another finish reason, and with this many input tokens. */
 function ending(
   parts: LanguageModelV4StreamPart[],
   unified: "stop" | "length" | "error",
-  input = 10,
+  tokens = 10,
 ): LanguageModelV4StreamPart[] {
-  const inputTokens = { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 }
+  const inputTokens = { total: tokens, noCache: tokens, cacheRead: 0, cacheWrite: 0 }
   return parts.map((part) =>
     part.type === "finish"
       ? { ...part, finishReason: { unified, raw: unified }, usage: { ...usage, inputTokens } }

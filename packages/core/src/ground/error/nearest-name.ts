@@ -14,12 +14,12 @@ function editDistance(a: string, b: string): number {
 
 /** At most `limit` of `names` that a person may have meant by `typed`, nearest first. */
 export function nearestNames(typed: string, names: readonly string[], limit = 3): string[] {
-  const wanted = typed.toLowerCase()
+  const lowerTyped = typed.toLowerCase()
   const score = (name: string) => {
     const candidate = name.toLowerCase()
     // A name that contains the other counts as one letter away. One or two letters are part of too many names.
-    if (wanted.length > 2 && (candidate.includes(wanted) || wanted.includes(candidate))) return 1
-    return editDistance(wanted, candidate)
+    if (lowerTyped.length > 2 && (candidate.includes(lowerTyped) || lowerTyped.includes(candidate))) return 1
+    return editDistance(lowerTyped, candidate)
   }
   return names
     .map((name) => ({ name, distance: score(name) }))

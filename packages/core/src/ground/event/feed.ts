@@ -7,12 +7,15 @@ import { changeEvent } from "./change-event.ts"
 
 /** Rows in one read while catching up. */
 const catchUpSize = 500
-/** The most live events held for a slow reader; beyond that it reads the rows again. */
-const maxHeld = 2_000
+/** The most live events that wait for a slow reader; beyond that it reads the rows again. */
+const maxWaiting = 2_000
 
 export interface FeedQuery {
+  /** The tree that is read; without it, only events for lists are read. */
   rootID?: string | undefined
+  /** The last `seq` that the reader has; without it only later events are sent. */
   since?: number | undefined
+  /** Whether the reader also gets the events of other trees that lists show. */
   others: boolean
   /** Shows the reader to other readers of the tree. */
   viewer?: ViewerTab | undefined
@@ -20,9 +23,9 @@ export interface FeedQuery {
 
 /**
  * Yields each event of one tree after a cursor exactly once: first the rows with a larger `seq`, then live events. It
- * subscribes to live events before the first read. For a slow reader it drops held events and reads the rows again. It
- * ends when dropped events were of other trees, because they cannot be read again: a reader that restarts fetches its
- * lists.
+ * subscribes to live events before the first read. For a slow reader it drops waiting events and reads the rows again.
+ * It ends when dropped events were of other trees, because they cannot be read again: a reader that restarts fetches
+ * its lists.
  * @throws session_not_found when the tree does not exist
  */
 export async function* readFeed(
@@ -44,7 +47,7 @@ export async function* readFeed(
       }
     }
     while (!signal.aborted) {
-      // Repeated when live events were dropped meanwhile, because those that are still held begin behind a gap.
+      // Repeated when live events were dropped meanwhile, because those that still wait begin behind a gap.
       while (inbox.takeMustCatchUp() && query.rootID !== undefined && !signal.aborted) {
         for await (const event of catchUp(deps.store, query.rootID, cursor, signal)) {
           if (event.seq !== null) cursor = event.seq
@@ -85,8 +88,11 @@ async function* catchUp(
 }
 
 function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
-  let held: DocketEvent[] = []
-  let behind = true
+  /** Live events that the reader has not taken yet. */
+  let waiting: DocketEvent[] = []
+  /** Whether rows must be read from the store before the waiting events. */
+  let isBehind = true
+  /** Whether events of other trees were dropped. */
   let missedOthers = false
   let wake = () => {}
   const onAbort = () => wake()
@@ -94,43 +100,43 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
   const unsubscribe = bus.subscribe((event) => {
     const own = event.rootID === query.rootID
     const { lists } = traitsOf(event)
-    const wanted = own && lists !== "only"
-    const wantedForLists = query.others && lists !== undefined
-    if (!wanted && !wantedForLists) return
-    if (held.length >= maxHeld) {
-      held = held.filter((candidate) => candidate.rootID !== query.rootID)
-      behind = true
+    const isForTree = own && lists !== "only"
+    const isForLists = query.others && lists !== undefined
+    if (!isForTree && !isForLists) return
+    if (waiting.length >= maxWaiting) {
+      waiting = waiting.filter((candidate) => candidate.rootID !== query.rootID)
+      isBehind = true
       // Without this tree's own events there is still little room: what waits are events of other trees.
-      if (held.length >= maxHeld / 2) {
-        held = []
+      if (waiting.length >= maxWaiting / 2) {
+        waiting = []
         missedOthers = true
       }
     }
-    const sent = own ? event : forLists(event)
-    held = withoutReplaced(held, sent)
-    held.push(sent)
+    const next = own ? event : forLists(event)
+    waiting = withoutReplaced(waiting, next)
+    waiting.push(next)
     wake()
   })
   const unsubscribeDoubt = bus.onDoubt((rootID) => {
     if (rootID !== query.rootID) return
-    behind = true
+    isBehind = true
     wake()
   })
   return {
     /** Whether rows must be read from the store. Answers true once for each time that it became so. */
     takeMustCatchUp() {
-      const must = behind
-      behind = false
+      const must = isBehind
+      isBehind = false
       return must
     },
     missedOthers: () => missedOthers,
     take() {
-      const taken = held
-      held = []
+      const taken = waiting
+      waiting = []
       return taken
     },
     wait: () =>
-      held.length > 0 || behind || signal.aborted
+      waiting.length > 0 || isBehind || signal.aborted
         ? Promise.resolve()
         : new Promise<void>((resolve) => {
             wake = resolve
@@ -152,11 +158,11 @@ function forLists(event: DocketEvent): DocketEvent {
     : ({ rootID: event.rootID, seq: null, ...inLists(event.properties) } as DocketEvent)
 }
 
-/** The held events without those that the new event replaces. */
-function withoutReplaced(held: DocketEvent[], event: DocketEvent): DocketEvent[] {
+/** The waiting events without those that the new event replaces. */
+function withoutReplaced(waiting: DocketEvent[], event: DocketEvent): DocketEvent[] {
   const { replaces } = traitsOf(event)
-  if (replaces === undefined) return held
-  return held.filter(({ type, properties }) => type !== event.type || !replaces(event.properties, properties))
+  if (replaces === undefined) return waiting
+  return waiting.filter(({ type, properties }) => type !== event.type || !replaces(event.properties, properties))
 }
 
 /** The functions among the traits of a type take the content of that type. */

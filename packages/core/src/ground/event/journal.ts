@@ -4,6 +4,7 @@ import { changeEvent } from "./change-event.ts"
 import { isRefusal } from "./final-writes.ts"
 import { mergeMutations } from "./merge-mutations.ts"
 
+/** Lets a commit succeed only while the turn has this epoch, so only until another runner claims the turn. */
 export interface Fence {
   turnID: string
   epoch: number
@@ -119,8 +120,8 @@ async function commitEntries(deps: JournalDeps, entries: Entry[], publish: (chan
       return
     }
   }
-  const shares = groups.length > 1 ? groups.map((group) => group.entries) : entries.map((entry) => [entry])
-  for (const share of shares) await commitEntries(deps, share, publish)
+  const pieces = groups.length > 1 ? groups.map((group) => group.entries) : entries.map((entry) => [entry])
+  for (const piece of pieces) await commitEntries(deps, piece, publish)
 }
 
 interface Group {

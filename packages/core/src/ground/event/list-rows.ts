@@ -10,7 +10,7 @@ export interface ListRowsDeps {
   onError(error: unknown): void
 }
 
-/** The content of a list row: its session, how much runs and waits in the tree, and the usage of the tree. */
+/** Events that change a list row: its session, how much runs and waits in the tree, or the usage of the tree. */
 const shown = new Set<DocketEvent["type"]>([
   "session.created",
   "session.updated",

@@ -41,7 +41,7 @@ interface Line {
 export function parseInlineCommands(text: string, options: { finished: boolean }): ParsedInlineCommands {
   const inlineCommands: InlineCommand[] = []
   const rest: string[] = []
-  let fence: Fence | null = null
+  let fence: CodeFence | null = null
   let at = 0
   while (at < text.length) {
     const line = readLine(text, at)
@@ -128,7 +128,7 @@ function findBlock(
   { end, inner }: { end: string; inner: InlineCommandVerb | null },
 ): Block {
   let hasBody = false
-  let fence: Fence | null = null
+  let fence: CodeFence | null = null
   let next = start
   let at = start
   while (at < text.length) {
@@ -151,7 +151,7 @@ function bodyText(lines: string): string {
 }
 
 /** An open code fence: which character, how many. */
-interface Fence {
+interface CodeFence {
   sign: "`" | "~"
   length: number
 }
@@ -161,7 +161,7 @@ interface Fence {
  * closes only on a line of the same character, at least as many, and nothing else (CommonMark 4.5, without its
  * indentation).
  */
-function fenceAfter(open: Fence | null, line: string): Fence | null {
+function fenceAfter(open: CodeFence | null, line: string): CodeFence | null {
   const sign = line.charAt(0)
   if (sign !== "`" && sign !== "~") return open
   let length = 1

@@ -64,14 +64,14 @@ export function phasesOf(spans: readonly AgentSpan[]): AgentPhase[] {
   const changes = spans
     .filter(({ from, until }) => until > from)
     .flatMap(({ kind, from, until }) => [
-      { at: from, kind, by: 1 },
-      { at: until, kind, by: -1 },
+      { at: from, kind, delta: 1 },
+      { at: until, kind, delta: -1 },
     ])
     .toSorted((a, b) => a.at - b.at)
   const open = { answer: 0, wait: 0, call: 0, error: 0 }
   const merged: AgentPhase[] = []
   for (const [index, change] of changes.entries()) {
-    open[change.kind] += change.by
+    open[change.kind] += change.delta
     const until = changes[index + 1]?.at ?? change.at
     if (until === change.at) continue
     const kind = open.call > 0 ? "work" : open.wait > 0 ? "rest" : open.answer > 0 ? "work" : null

@@ -58,7 +58,7 @@ export function createCachedPrompt(): CachedPrompt {
   /** For each message of `spoken`, the size of all messages up to it. */
   const sizes: PromptSize[] = []
 
-  /** Back to what it was after the first `count` messages. */
+  /** Removes everything that came after the first `count` messages of the transcript. */
   const cutTo = (count: number) => {
     if (count === marks.length) return
     marks.length = count
@@ -86,9 +86,9 @@ export function createCachedPrompt(): CachedPrompt {
   }
   return {
     of(transcript, target, known = 0) {
-      const wanted = targetKey(target)
-      const same = wanted === key ? unchanged(marks, transcript, known) : 0
-      key = wanted
+      const nextKey = targetKey(target)
+      const same = nextKey === key ? unchanged(marks, transcript, known) : 0
+      key = nextKey
       cutTo(same)
       // What is added may be joined to the last message.
       const first = Math.max(0, spoken.length - 1)

@@ -53,7 +53,7 @@ export function sizeLabel(bytes: number): string {
   return `${amount.toLocaleString("en", { maximumFractionDigits: amount < 100 ? 1 : 0 })} ${units[power - 1]}`
 }
 
-/** The act of a command that exceeded a limit. */
+/** What a command did when it exceeded a limit, as the rest of a sentence. */
 function overWords({ limit, scope, value }: LimitOver): string {
   const size = sizeLabel(value)
   const number = count(value)

@@ -42,9 +42,9 @@ export function takesData({ npm, kinds }: ModelInputs, mediaType: string): boole
 export function takesURL(inputs: ModelInputs, mediaType: string, url: string): boolean {
   if (!takesData(inputs, mediaType)) return false
   return Object.entries(inputs.urls).some(([pattern, urls]) => {
-    const matches = pattern === "*" || pattern === "*/*" || pattern === mediaType
-    const family = pattern.endsWith("/*") && mediaType.startsWith(pattern.slice(0, -1))
-    return (matches || family) && urls.some((known) => known.test(url))
+    const isExact = pattern === "*" || pattern === "*/*" || pattern === mediaType
+    const isOfFamily = pattern.endsWith("/*") && mediaType.startsWith(pattern.slice(0, -1))
+    return (isExact || isOfFamily) && urls.some((known) => known.test(url))
   })
 }
 

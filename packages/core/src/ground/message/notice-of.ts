@@ -36,11 +36,11 @@ export function plainResults({ results }: CommandsNotice): string {
  * stay as they are here, whatever Docket says today.
  */
 
-const broken = "some of them may have taken effect. Look at how things stand before you repeat them."
+const mayHaveTakenEffect = "some of them may have taken effect. Look at how things stand before you repeat them."
 const states = new Map<string, "running" | "stopped" | "interrupted">([
   ["The commands above are being carried out.", "running"],
-  [`The commands above were stopped: ${broken}`, "stopped"],
-  [`Docket was stopped while the commands above were carried out: ${broken}`, "interrupted"],
+  [`The commands above were stopped: ${mayHaveTakenEffect}`, "stopped"],
+  [`Docket was stopped while the commands above were carried out: ${mayHaveTakenEffect}`, "interrupted"],
 ])
 
 const subtasksDone = "Summarize the task output above and continue with your task."

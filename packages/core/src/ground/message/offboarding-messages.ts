@@ -1,4 +1,4 @@
-/** The counts of things that a removed person leaves behind. */
+/** What became of the things that a removed person leaves behind. */
 type OffboardingResult = "withdrawn" | "stopped" | "running" | "paused" | "hidden" | "keys" | "tokens" | "webhooks"
 
 const words: Record<OffboardingResult, readonly [one: string, more: string]> = {

@@ -15,7 +15,10 @@ export interface ReplayAxis {
 export function replayAxis(stops: readonly number[]): ReplayAxis {
   const from = stops[0] ?? 0
   const until = stops.at(-1) ?? 0
-  /** Where each stretch between two stops begins, in time and in folded ms. */
+  /**
+   * The stretches between two stops, in ms: where each begins, in time (`at`) and on the folded line (`start`), and how
+   * long it is, in time (`long`) and there (`folded`).
+   */
   const spans: { at: number; start: number; long: number; folded: number }[] = []
   let length = 0
   for (const [index, at] of stops.entries()) {

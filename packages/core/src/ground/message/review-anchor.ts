@@ -53,8 +53,8 @@ export function textAnchorState(anchor: TextAnchor, part: Part | null): AnchorSt
   return { state: "moved", from: place, to: place + (to - from) }
 }
 
-/** The position of a text that occurs exactly once in another text. */
-function onlyPlace(text: string, wanted: string): number | null {
-  const first = text.indexOf(wanted)
-  return first >= 0 && text.indexOf(wanted, first + 1) < 0 ? first : null
+/** The position of a piece that occurs exactly once in a text; null when it does not, or occurs again. */
+function onlyPlace(text: string, piece: string): number | null {
+  const first = text.indexOf(piece)
+  return first >= 0 && text.indexOf(piece, first + 1) < 0 ? first : null
 }

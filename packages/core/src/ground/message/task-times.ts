@@ -28,6 +28,7 @@ export function taskTimes({ time, waited: asked = { ms: 0, since: null } }: Task
   const until = ended ?? since
   return {
     waited,
+    // Below 0 so that the counter, which runs from the start, leaves out the time that it waited for answers.
     worked: until === null ? { ms: -answered, since: started } : { ms: until - started - answered, since: null },
   }
 }

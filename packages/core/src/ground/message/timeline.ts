@@ -26,7 +26,7 @@ export function momentsOf({ info, parts }: MessageWithParts): Moment[] {
   return moments.sort((a, b) => a.at - b.at)
 }
 
-/** Whether a message is a note: it contains only parts that Docket or a client added. */
+/** The moment of a user message. It is a note when it contains only parts that Docket or a client added. */
 function userMoment(info: UserMessage, parts: readonly Part[]): Moment {
   const isNote = parts.length > 0 && parts.every((part) => part.type === "text" && part.synthetic === true)
   return { ...placeOf(info), at: info.time.created, kind: isNote ? "note" : "prompt" }

@@ -22,7 +22,7 @@ export interface TreeState {
   permissions: Record<string, PermissionRequest>
   /** Queued and running turns by id. */
   turns: Record<string, Turn>
-  /** Prompts that a person took back before they began, while this was held: the newest last. */
+  /** Prompts that a person took back before they began, since this state was loaded; the newest last. */
   takenBack: Turn[]
   /** Delegated tasks by id. */
   tasks: Record<string, TaskSummary>

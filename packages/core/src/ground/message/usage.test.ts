@@ -60,7 +60,7 @@ test("every call counts once in the tree and in each subtree", () => {
 
 const plain = ({ tokens, cost }: Usage): Usage => ({ tokens, cost })
 
-test("a session without its parent counts in total; unknown sessions count nothing", () => {
+test("sessions without parent count in the tree's total; unknown ones do not", () => {
   const lost = { id: "ses_2", parentID: "ses_gone", cost: 0.25, tokens: noUsage.tokens }
   const totals = treeUsage([{ id: "ses_1", parentID: null, cost: 0.5, tokens: noUsage.tokens }, lost])
   expect(totals.whole.cost).toBe(0.75)

@@ -30,8 +30,8 @@ export function taskStatus(state: TaskState): WorkStatus {
 export function sessionStatus(session: Session, task: TaskSummary | null): WorkStatus | null {
   const { ended } = session
   if (session.status.type !== "idle") return "running"
-  const decides = task !== null && (task.time.ended === null || task.time.ended >= (ended?.at ?? 0))
-  if (decides) return taskStatus(task.state)
+  const taskDecides = task !== null && (task.time.ended === null || task.time.ended >= (ended?.at ?? 0))
+  if (taskDecides) return taskStatus(task.state)
   if (ended) return ends[ended.how]
   if (session.abortedAt !== null) return "stopped"
   return session.tokens.output > 0 ? "done" : null
@@ -55,7 +55,7 @@ export function treeStatuses(tree: TreeRows): Map<string, WorkStatus | null> {
     for (let at = sessions.get(from); at !== undefined; at = sessions.get(at.parentID ?? ""))
       statuses.set(at.id, status)
   }
-  const withStatus = (wanted: WorkStatus) => [...statuses].flatMap(([id, status]) => (status === wanted ? [id] : []))
+  const withStatus = (sought: WorkStatus) => [...statuses].flatMap(([id, status]) => (status === sought ? [id] : []))
   const [running, needing] = [withStatus("running"), withStatus("needs")]
   for (const id of running) lift("running", id)
   for (const id of needing) lift("needs", id)

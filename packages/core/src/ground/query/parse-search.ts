@@ -136,11 +136,11 @@ const filters: Record<string, Filter | undefined> = Object.assign(Object.create(
 
 function facet(name: FacetName): Filter {
   return (ask, { value, isNot }, { person }) => {
-    const wanted = facetValue(name, value, person)
-    if (wanted === null) return false
+    const asked = facetValue(name, value, person)
+    if (asked === null) return false
     const list = isNot ? ask.isNot : ask.is
     const values = list.find((filter) => filter.name === name)?.values ?? []
-    const next = [...list.filter((filter) => filter.name !== name), { name, values: [...values, wanted] }]
+    const next = [...list.filter((filter) => filter.name !== name), { name, values: [...values, asked] }]
     if (isNot) ask.isNot = next
     else ask.is = next
     return true

@@ -29,13 +29,16 @@ const separatorOf = (blank: string) =>
     "y",
   )
 const assignment = separatorOf("[ \\t]{0,8}")
-const nextLine = separatorOf("\\s{0,3}")
+const separatorOverLine = separatorOf("\\s{0,3}")
+/** A type and `=` before a value in quotes: `token: string = "…"`. */
 const typeThen = /[A-Za-z_][\w.<>|[\] ?]{0,40}?[ \t]{0,3}=[ \t]{0,3}(?=[bfruBFRU@$L]{0,2}["'`])/y
+/** The white space between an option, or the name in a command, and its value. */
 const option = /[ \t](?![ \t-])/y
 /** Commands that set a variable or a setting whose name comes next. */
 const settingCommand =
   /(?:^|\s)(?:(?:ENV|ARG|setx|setenv|set -[a-zA-Z]{1,4}|set-secret|secret set)\s|(?:npm|pnpm|yarn) config set \S{0,100}|configure set (?:--profile \S{1,40} )?\S{0,80}|git config (?:--[\w-]{1,20} ){0,3}\S{0,60})$/
 const quotedNext = /[ \t]{1,3}(?=["'])/y
+/** The words of a sentence between a name and its value: "the password for the database is …". */
 const spoken =
   /(?: (?:for|of|to|on) [\w.@/' -]{1,40}?)?(?: (?:is|was|are|were|will be|equals|reads|says|changed to|set to|now))(?: (?:now|still|just|set to|called))?:?[ \t]/y
 const quote = /[bfruBFRU@$L]{0,2}("""|'''|["'`“])/y
@@ -92,14 +95,14 @@ function valueBehind(text: string, name: { index: number; end: number }): NamedV
   }
   const isOption = /^--?[A-Za-z][\w-]*$/.test(place.name)
   const blank = isOption ? match(option, text, name.end) : null
-  if (blank !== null) return given(text, name.end + blank.length, { ...place, separator: "--" })
+  if (blank !== null) return optionValue(text, name.end + blank.length, { ...place, separator: "--" })
   const command = settingCommand.test(place.before) ? match(option, text, name.end) : null
-  if (command !== null) return given(text, name.end + command.length, { ...place, separator: "--" })
+  if (command !== null) return optionValue(text, name.end + command.length, { ...place, separator: "--" })
   const open = isPasswordWord(place.name) ? match(quotedNext, text, name.end) : null
   if (open !== null) return quoted(text, name.end + open.length, { ...place, separator: " " })
   const verb = match(spoken, text, name.end)
-  if (verb !== null) return said(text, name.end + verb.length, { ...place, separator: "is" })
-  return isPasswordName(place.name) && text[name.end] === " " ? besides(text, name.end + 1) : null
+  if (verb !== null) return toldValue(text, name.end + verb.length, { ...place, separator: "is" })
+  return isPasswordName(place.name) && text[name.end] === " " ? valueRightBehind(text, name.end + 1) : null
 }
 
 /** A value behind `:` or `=`. */
@@ -130,7 +133,7 @@ function isSettingLine({ name, before, separator }: Omit<Place, "next">): boolea
 }
 
 /** A value behind an option of a command. */
-function given(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
+function optionValue(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
   const inQuotes = quoted(text, from, place)
   if (inQuotes !== null) return inQuotes
   const value = match(word, text, from) ?? ""
@@ -211,7 +214,7 @@ function endOfQuery(value: string, isURL: boolean): string {
 const verbOrAdjective = /(?:ed|ing|ly|able|ible|ory|al|ive|ous|ful|less|ic|ent|ant|ary|th|'s)$/i
 
 /** A value that a sentence tells: "the password is …". */
-function said(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
+function toldValue(text: string, from: number, place: Omit<Place, "next">): NamedValue | null {
   const inQuotes = quoted(text, from, place)
   if (inQuotes !== null) return inQuotes
   const value = (match(word, text, from) ?? "").replace(/[.:!?]+$/, "")
@@ -233,7 +236,7 @@ const technique =
   /^(?:sha|md|base|utf|argon|oauth|http|ipv|es|rs|hs|ps|ed|pkcs|aes|rsa|ec|v|x|p|win|web|python|node|level|step|rule)-?\d/i
 
 /** A value right behind the word: "with password hunter2". */
-function besides(text: string, from: number): NamedValue | null {
+function valueRightBehind(text: string, from: number): NamedValue | null {
   const value = (match(word, text, from) ?? "").replace(/[.:!?]+$/, "")
   const isMixed = /[A-Za-z]/.test(value) && /\d/.test(value) && value.length >= 5
   if (!isMixed || technique.test(value) || isHarmless(value) || isCode(value)) return null
@@ -255,7 +258,7 @@ function match(pattern: RegExp, text: string, at: number): string | null {
 
 /** The text between a name that ends at `at` and its value, which may be in the next line; null when none fits. */
 export function separatorBehind(text: string, at: number): string | null {
-  return match(nextLine, text, at)
+  return match(separatorOverLine, text, at)
 }
 
 /** The text around a value. */

@@ -3,7 +3,7 @@ import type { Finding, Scanner } from "./scanner.ts"
 /** A string of a row with its findings. */
 interface ScannedText {
   at: RowText
-  content: Readable
+  content: ReadableText
   findings: Finding[]
   /** How much of the string may be shown while it grows (UTF-16 units). */
   open: number
@@ -36,9 +36,9 @@ const sameList = "\n"
  */
 export function scanRow(scanner: Scanner, row: unknown, options: ScanRowOptions = {}): ScannedRow {
   const { before = [], isGrowing = () => false } = options
-  const lanes = [...Map.groupBy(rowTexts(row), laneOf).values()].map((lane) => lane.map(opened))
+  const lanes = [...Map.groupBy(rowTexts(row), laneOf).values()].map((lane) => lane.map(withoutFindings))
   const all = lanes.flat()
-  place(all, scanner.find(lanes.map((lane) => lane.map(textOf).join(sameList)).join(apart)), gapsOf(lanes))
+  addFindings(all, scanner.find(lanes.map((lane) => lane.map(textOf).join(sameList)).join(apart)), gapsOf(lanes))
   const tails: string[] = []
   for (const lane of lanes) {
     const text = lane.map(textOf).join(sameList)
@@ -48,7 +48,7 @@ export function scanRow(scanner: Scanner, row: unknown, options: ScanRowOptions 
       const cut = scanner.cutAt(joined)
       // A secret that begins in this row is remembered once; one that began earlier is remembered with its beginning.
       if (cut !== null && (tail === "" || cut.start <= tail.length)) tails.push(joined.slice(cut.start))
-      if (cut?.isCertain || tail !== "") place(lane, scanner.find(text, { before: tail, isWhole: true }), gaps)
+      if (cut?.isCertain || tail !== "") addFindings(lane, scanner.find(text, { before: tail, isWhole: true }), gaps)
     }
     for (const scanned of lane) if (isGrowing(scanned.at.path)) scanned.open = scanner.openAt(textOf(scanned))
   }
@@ -56,7 +56,8 @@ export function scanRow(scanner: Scanner, row: unknown, options: ScanRowOptions 
   return { row, texts: all, tails: [...new Set(tails)].slice(-maxTails) }
 }
 
-function opened(at: RowText): ScannedText {
+/** A string before its scan. */
+function withoutFindings(at: RowText): ScannedText {
   const content = readable(at.text)
   return { at, content, findings: [], open: content.text.length }
 }
@@ -77,7 +78,7 @@ function gapsOf(lanes: readonly (readonly ScannedText[])[]): number[] {
 }
 
 /** Gives each string its findings, with positions in that string. */
-function place(texts: readonly ScannedText[], findings: readonly Finding[], gaps: readonly number[]): void {
+function addFindings(texts: readonly ScannedText[], findings: readonly Finding[], gaps: readonly number[]): void {
   let offset = 0
   let first = 0
   for (const [index, text] of texts.entries()) {
@@ -113,7 +114,7 @@ const textKinds =
   /^text\/|^image\/svg|[/+](?:json|xml|yaml|toml|javascript|typescript|x-sh|x-httpd-php|sql|x-www-form-urlencoded)$/i
 
 /** The text that a reader gets from a string, and how to write it back after a change. */
-interface Readable {
+interface ReadableText {
   text: string
   write(text: string): string
 }
@@ -122,7 +123,7 @@ interface Readable {
  * Decodes a data URL in base64 that holds text; any other data URL in base64 has no text to read. Other strings stay
  * unchanged.
  */
-function readable(text: string): Readable {
+function readable(text: string): ReadableText {
   const match = text.startsWith("data:") ? base64URL.exec(text) : null
   if (match === null) return { text, write: (changed) => changed }
   const [head, kind = "text/plain"] = match

@@ -347,7 +347,7 @@ function restBehind(tail: string, next: string): Rest | null {
 }
 
 /** The mark in a text where a piece was left out. */
-interface Cut {
+interface CutMark {
   /** Where the text before the mark ends. */
   start: number
   /** Where the text behind the mark begins. */
@@ -372,7 +372,7 @@ const cutPattern = new RegExp(
 const maybeCut = /…|\.{3}|more characters were left out/
 
 /** The places where a piece was left out of the text, in order. */
-function cutsIn(text: string): Cut[] {
+function cutsIn(text: string): CutMark[] {
   if (!maybeCut.test(text)) return []
   return Array.from(text.matchAll(cutPattern), ({ index, 0: found }) => ({
     start: index,
@@ -383,6 +383,7 @@ function cutsIn(text: string): Cut[] {
 
 /** Longest part of a broken word that is read (UTF-16 units). */
 const longest = 400
+/** The end of a cut name with its separator, and quotes, before the rest of a value. */
 const between = /(?:\w?["'`]?[:=])?[\s"'`]{0,2}/y
 const brokenWord = new RegExp(String.raw`[^\s"'\`<>(){}[\],;…]{1,${longest}}`, "y")
 /** Fewer characters of a secret are of no use to anybody. */
@@ -407,21 +408,21 @@ function brokenWordBehind(text: string, cutEnd: number): { start: number; end: n
   return length < fewest ? null : { start, end: start + length }
 }
 
-const closing = /\r?\n[ \t]{0,8}(?:```|~~~)[ \t]{0,8}\s{0,4}$/
-const opening = /^\s{0,4}(?:```|~~~)[\w-]{0,20}[ \t]{0,8}\r?\n/
+const closingFence = /\r?\n[ \t]{0,8}(?:```|~~~)[ \t]{0,8}\s{0,4}$/
+const openingFence = /^\s{0,4}(?:```|~~~)[\w-]{0,20}[ \t]{0,8}\r?\n/
 /** More than the longest fence (UTF-16 units). */
 const fenceReach = 50
 
 /** Where the text ends, without the fence that closes its last block of code. */
 function endBeforeFence(text: string): number {
   const from = Math.max(0, text.length - fenceReach)
-  const match = closing.exec(text.slice(from))
+  const match = closingFence.exec(text.slice(from))
   return match === null ? text.length : from + match.index
 }
 
 /** Where the text begins, without the fence that opens its first block of code. */
 function startBehindFence(text: string): number {
-  return opening.exec(text.slice(0, fenceReach))?.[0].length ?? 0
+  return openingFence.exec(text.slice(0, fenceReach))?.[0].length ?? 0
 }
 
 /** The longest text that is remembered (UTF-16 units), and the number of such texts. */

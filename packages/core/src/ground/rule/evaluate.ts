@@ -116,10 +116,10 @@ export function evaluateRequest(question: PermissionQuestion): PermissionVerdict
     const rule = strictestOf(decided)
     if (rule.action === "deny") return { action: "deny", rule, pattern }
     if (rule.action === "allow") continue
-    const counting = countingGrants(grants, decided)
+    const usable = usableGrants(grants, decided)
     const isUnknown = pattern === UNKNOWN_PATTERN || question.unknown?.includes(pattern)
     const mayBeDenied = isUnknown && lists.some(deniesSome)
-    const answering = mayBeDenied ? counting.filter(({ from }) => from !== "preset") : counting
+    const answering = mayBeDenied ? usable.filter(({ from }) => from !== "preset") : usable
     if (isGranted(permission, pattern, answering) || mayRead(question.command, pattern, answering)) continue
     open.push(pattern)
   }
@@ -137,7 +137,7 @@ function deniesSome(rules: PermissionRuleset): boolean {
  * denied it, only grants of this tree do; where a project without trust asks, presets and grants for every project do
  * not.
  */
-function countingGrants(grants: readonly Grant[], decided: readonly PermissionRule[]): readonly Grant[] {
+function usableGrants(grants: readonly Grant[], decided: readonly PermissionRule[]): readonly Grant[] {
   const asks = decided.filter(({ action }) => action === "ask")
   if (asks.some(({ heldBack }) => heldBack)) return grants.filter(({ from }) => from === undefined)
   if (asks.some(({ untrusted }) => untrusted))

@@ -2,8 +2,8 @@ import type { PermissionRule, PermissionRuleset } from "../schema/permission.ts"
 import { matchWildcard } from "./wildcard.ts"
 
 /**
- * The ids of tools that the model is not shown: the last rule for the tool's permission denies every
- * pattern, in the session's own rules or in any ceiling.
+ * The ids of tools that the model is not shown: the last rule for the tool's permission denies every pattern, in the
+ * session's own rules or in those of a session above it (`ceilings`).
  */
 export function hiddenTools(
   rules: PermissionRuleset,

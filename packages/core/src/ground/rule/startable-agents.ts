@@ -7,7 +7,9 @@ export function subagents(agents: readonly Agent[]): Agent[] {
   return agents.filter((agent) => agent.mode !== "primary" && !agent.hidden)
 }
 
-/** The subagents that a caller may start: no ruleset, its own or one above it, denies it a task for them. */
+/**
+ * The subagents that a session may start: no ruleset, its own or one of a session above it, denies it a task for them.
+ */
 export function startableAgents(
   agents: readonly Agent[],
   rulesets: readonly [PermissionRuleset, ...PermissionRuleset[]],

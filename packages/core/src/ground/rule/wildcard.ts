@@ -23,8 +23,8 @@ const questionMark = 63
 /** Whether the text has another character just before the first `*`: that alone rules out most rules of a long list. */
 function differsBefore(star: number, pattern: string, text: string): boolean {
   if (star === 0) return false
-  const wanted = pattern.charCodeAt(star - 1)
-  return wanted !== questionMark && wanted !== text.charCodeAt(star - 1)
+  const expected = pattern.charCodeAt(star - 1)
+  return expected !== questionMark && expected !== text.charCodeAt(star - 1)
 }
 
 /**
@@ -37,12 +37,12 @@ function matchExactly(pattern: string, text: string, end: number): boolean {
   let star = -1
   let resume = 0
   while (t < text.length) {
-    const wanted = p < end ? pattern[p] : undefined
-    if (wanted === "*") {
+    const expected = p < end ? pattern[p] : undefined
+    if (expected === "*") {
       star = p++
       resume = t
       if (p === end) return true
-    } else if (wanted !== undefined && (wanted === "?" || wanted === text[t])) {
+    } else if (expected !== undefined && (expected === "?" || expected === text[t])) {
       p++
       t++
     } else if (star >= 0) {

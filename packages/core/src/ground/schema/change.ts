@@ -7,7 +7,10 @@ import type { Task } from "./task.ts"
 import type { Todo } from "./todo.ts"
 import type { Turn } from "./turn.ts"
 
-/** A committed change with its place in the tree's sequence. The row holds the same `seq`. */
+/**
+ * A committed change with its place in the tree's sequence. The row holds the same `seq`. `created`: the session is
+ * new. `quiet`: no event reports the change, because live readers have the text of the part from deltas.
+ */
 export type Change = { rootID: string; seq: number } & (
   | { kind: "session"; value: Session; created: boolean }
   | { kind: "message"; value: Message }

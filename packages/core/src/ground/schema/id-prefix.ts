@@ -1,4 +1,7 @@
-/** Prefix of each entity's id: `<prefix>_` + 12 hex digits of milliseconds + 14 base62 characters. */
+/**
+ * Prefix of each entity's id: `<prefix>_` + 12 hex digits of milliseconds + 14 base62 characters. For sessions the
+ * digits count down, so that the newest is first; see `createIdSource`.
+ */
 export const idPrefix = {
   session: "ses",
   message: "msg",

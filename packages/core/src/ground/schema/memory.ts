@@ -15,8 +15,10 @@ export const Memory = z.object({
   type: MemoryType,
   title: z.string().min(1).max(200),
   content: z.string().max(65_536),
+  /** Where the fact comes from, in words; empty when nobody said. */
   source: z.string().max(200),
   tags: z.array(z.string().min(1).max(64)).max(32),
+  /** The agent that recorded it; null when no agent did. */
   agent: z.string().nullable(),
   /** The person who last recorded or changed it. */
   by: Caller.optional(),

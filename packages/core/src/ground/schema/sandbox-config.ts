@@ -39,8 +39,8 @@ export function tightenSandbox(own: SandboxConfig = {}, project: SandboxConfig =
   const { mode = "on" } = own
   const stricter = project.mode !== undefined && strictness[project.mode] > strictness[mode] ? project.mode : mode
   const allowed = own.network?.allow ?? []
-  const wanted = project.network?.allow
-  const allow = wanted === undefined ? allowed : allowed.filter((host) => wanted.includes(host))
+  const projectAllow = project.network?.allow
+  const allow = projectAllow === undefined ? allowed : allowed.filter((host) => projectAllow.includes(host))
   const limits = tightenLimits(own.limits, project.limits)
   return {
     mode: stricter,

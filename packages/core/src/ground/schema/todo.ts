@@ -31,6 +31,7 @@ export const Todo = z.object({
   status: TodoStatus,
   priority: TodoPriority,
   position: z.number().int().nonnegative(),
+  /** The agent that added it, unless the request named another; null when a person or a program added it. */
   agent: z.string().nullable(),
   /** Todos of the same list, or tenant-wide ones, that must be done first. Never a cycle. */
   dependsOn: z.array(TodoID).default([]),

@@ -38,6 +38,7 @@ export const Webhook = z.object({
   events: z.array(WebhookEvent).min(1),
   /** `disabled`: Docket gave up on the webhook, see `disabled`; a person can make it active again. */
   status: z.enum(["active", "paused", "disabled"]),
+  /** Why (`gone`: it answered 410; `failing`: its deliveries failed for days) and when; null unless disabled. */
   disabled: z.object({ why: z.enum(["gone", "failing"]), at: z.number() }).nullable(),
   /** Since when all deliveries have failed; null while they succeed. */
   failing: z.object({ since: z.number() }).nullable(),

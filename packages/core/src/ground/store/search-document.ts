@@ -101,14 +101,15 @@ export function callState({ status, metadata }: Called): SearchState {
   return typeof metadata.exit === "number" && metadata.exit !== 0 ? "failed" : "completed"
 }
 
-const Given = z.object({
+/** The names of files in the arguments of a call. */
+const FileArguments = z.object({
   filePath: z.string().optional().catch(undefined),
   path: z.string().optional().catch(undefined),
 })
 
 /** The file that a call read, wrote or edited, as it was given and as it was found. */
 function filesOf({ input, metadata }: Called): string {
-  const { filePath, path } = Given.safeParse(input).data ?? {}
+  const { filePath, path } = FileArguments.safeParse(input).data ?? {}
   return wordLine([filePath, path, metadata.file].filter((name) => typeof name === "string").join("\n"))
 }
 

@@ -214,7 +214,7 @@ interface MemoryIndex {
 /** The fields needed to filter and sort; contents stay in the store. */
 type Card = Omit<Memory, "content">
 
-/** Weights of the fields, as in Arbiter. */
+/** Weights of the fields in a search, as in the program Arbiter. */
 const boost = { title: 10, content: 4, tags: 8, source: 2 }
 /** The factor for a preferred type or tag. */
 const preferred = 2

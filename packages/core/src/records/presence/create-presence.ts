@@ -37,7 +37,10 @@ const graceMs = 3_000
 /** The most tabs of one person; with more, the oldest is dropped. */
 const maxTabs = 20
 
-/** A tab that follows a tree. `place` is null while it shows none of it; `moved` grows with each move. */
+/**
+ * A tab that follows a tree. `place` is null while it shows none of it. `moved` is the number of its last move; the
+ * numbers count the moves of all tabs, so the largest is the latest.
+ */
 interface PresenceClient {
   person: string
   name?: string | undefined

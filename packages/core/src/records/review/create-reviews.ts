@@ -11,7 +11,7 @@ import type {
 } from "../../ground/schema/index.ts"
 import { type Mutation, taskSummary } from "../../ground/store/index.ts"
 import { boundedText } from "./comment-text.ts"
-import { type CommentsToSend, commentsToSend, createDrafts, type NotifiedComment, postingMutations } from "./drafts.ts"
+import { type CommentInThread, type CommentsToSend, commentsToSend, createDrafts, postingMutations } from "./drafts.ts"
 import { reviewNotice, reviewText } from "./review-messages.ts"
 import type { ReviewService, UnjudgedTask } from "./review-service.ts"
 import { reviewedState, reviewOverview } from "./reviewed-state.ts"
@@ -27,7 +27,7 @@ export function createReviews(
   by: Caller,
 ): ReviewService {
   const { preparePosting, removePosted, ...drafts } = createDrafts(deps, by)
-  const put = async (said: NotifiedComment, threads: ReviewThread[]) => {
+  const put = async (said: CommentInThread, threads: ReviewThread[]) => {
     const { rootID } = said.thread
     const notes = await notesForParents(deps, rootID, { notified: [said] })
     await write(deps, rootID, [...postingMutations({ threads, comments: [said.comment] }), ...notes])

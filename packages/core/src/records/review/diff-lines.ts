@@ -43,13 +43,13 @@ const gone: AnchorState = { state: "gone" }
 
 /** The text of the lines, shortened like a quote; null unless all lines are shown. */
 function quoteAt(lines: ReadonlyMap<number, string>, from: number, to: number): string | null {
-  const wanted: string[] = []
+  const found: string[] = []
   for (let line = from; line <= to; line++) {
     const text = lines.get(line)
     if (text === undefined) return null
-    wanted.push(text)
+    found.push(text)
   }
-  return wanted.length === 0 ? null : cutQuote(wanted.join("\n"))
+  return found.length === 0 ? null : cutQuote(found.join("\n"))
 }
 
 /** The lines of one side of a patch, by line number. */

@@ -26,7 +26,7 @@ interface Drafts extends Pick<ReviewService, "saveDraft" | "drafts" | "discardDr
 }
 
 /** A comment with its thread. */
-export interface NotifiedComment {
+export interface CommentInThread {
   thread: ReviewThread
   comment: ReviewComment
 }
@@ -35,7 +35,8 @@ interface Posting {
   /** Threads that start with this posting. */
   threads: ReviewThread[]
   comments: ReviewComment[]
-  notified: NotifiedComment[]
+  /** `comments` with their threads, for the notes to agents. */
+  notified: CommentInThread[]
   /** Includes drafts that were posted before. */
   draftIDs: string[]
 }
@@ -84,12 +85,12 @@ export function createDrafts(deps: ReviewsDeps, by: Caller): Drafts {
       const isPosted = (id: string) => ownCommentIDs.has(id)
       const missing = draftIDs?.find((id) => !isPosted(id) && !drafts.some((draft) => draft.id === id))
       if (missing !== undefined) throw new DocketError("comment_not_found", `There is no draft ${missing}.`)
-      const isWanted = ({ id }: ReviewDraft) => draftIDs?.includes(id) ?? true
-      const wanted = open.filter(isWanted)
-      const threads = wanted.flatMap(({ anchor, taskID, ...draft }) =>
+      const isChosen = ({ id }: ReviewDraft) => draftIDs?.includes(id) ?? true
+      const chosen = open.filter(isChosen)
+      const threads = chosen.flatMap(({ anchor, taskID, ...draft }) =>
         anchor === null ? [] : newThread(placeOf(draft), { anchor, taskID }, deps.clock()),
       )
-      const comments = wanted.map((draft) => newComment(draft.id, placeOf(draft), draft.text, deps.clock()))
+      const comments = chosen.map((draft) => newComment(draft.id, placeOf(draft), draft.text, deps.clock()))
       const byID = new Map([...known, ...threads].map((thread) => [thread.id, thread]))
       return {
         threads,
@@ -152,7 +153,8 @@ export interface CommentsToSend {
   to: ReviewSending["to"]
   /** The id of the sending, when the request gives one. */
   id?: string | undefined
-  notified: NotifiedComment[]
+  /** The comments that the agent gets. */
+  notified: CommentInThread[]
   before: Mutation[]
 }
 

@@ -60,7 +60,10 @@ interface StoredReview {
   on: ReviewedState
 }
 
-/** How tasks changed since reviews of them, by review id: one count for all, each file read once. */
+/**
+ * How tasks changed since reviews of them, by review id. One query counts the new parts of all, and each set of files
+ * is read once.
+ */
 async function changesSince(
   deps: Pick<ReviewsDeps, "store" | "fileDigest">,
   reviews: readonly StoredReview[],

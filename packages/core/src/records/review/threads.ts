@@ -208,7 +208,7 @@ export async function placeAnchor(deps: AnchorDeps, session: Session, place: Rev
     case "session":
       return { anchor: place, taskID }
     case "message":
-      await namedIn(deps, session, place.messageID)
+      await requireMessageIn(deps, session, place.messageID)
       return { anchor: place, taskID }
     case "part":
       await partIn(deps, session, place)
@@ -220,7 +220,8 @@ export async function placeAnchor(deps: AnchorDeps, session: Session, place: Rev
   }
 }
 
-async function namedIn({ store }: AnchorDeps, session: Session, messageID: string): Promise<void> {
+/** @throws message_not_found when the session has no such message */
+async function requireMessageIn({ store }: AnchorDeps, session: Session, messageID: string): Promise<void> {
   const { messages } = await store.transcript.named({ messageIDs: [messageID], partIDs: [] })
   if (messages[0]?.sessionID !== session.id) {
     throw new DocketError("message_not_found", `There is no message ${messageID} in this session.`)
@@ -264,7 +265,7 @@ async function diffAnchor(
   if (taskID !== null && (await deps.store.task.get(taskID))?.sessionID !== session.id) {
     throw new DocketError("task_not_found", `There is no task ${taskID} that this session worked for.`)
   }
-  if (scope.kind === "turn") await namedIn(deps, session, scope.promptID)
+  if (scope.kind === "turn") await requireMessageIn(deps, session, scope.promptID)
   const [patches = []] = await deps.patchesOf(session.rootID, [place])
   const quote = quoteOfDiff(patches, place)
   return { anchor: { ...place, quote }, taskID }

@@ -10,6 +10,7 @@ import { type ShareService, shareInfo } from "./share-service.ts"
 /** 128 bits, so that it cannot be guessed. */
 const secretBytes = 16
 
+/** A new secret for a link, and the hash that is stored of it. */
 export function newSecret(): { secret: string; secretHash: string } {
   const secret = randomBytes(secretBytes).toString("base64url")
   return { secret, secretHash: hashShareSecret(secret) }
@@ -88,7 +89,7 @@ function createLinkWatch(
   return async (share, isAdmitted, signal) => {
     const end = Promise.withResolvers<boolean>()
     const onlooker = { isAdmitted, end: () => end.resolve(true) }
-    const watch = watches.get(share.id) ?? open(deps, share)
+    const watch = watches.get(share.id) ?? openWatch(deps, share)
     watches.set(share.id, watch)
     watch.onlookers.add(onlooker)
     const onAbort = () => end.resolve(false)
@@ -109,7 +110,7 @@ function createLinkWatch(
   }
 }
 
-function open({ store, bus, clock, timers }: WatchLinksDeps, { id, rootID }: Share): Watch {
+function openWatch({ store, bus, clock, timers }: WatchLinksDeps, { id, rootID }: Share): Watch {
   const onlookers = new Set<Onlooker>()
   let stopTimer = () => {}
   const look = async () => {

@@ -36,6 +36,7 @@ const shownKinds = ["session", "locked", "message", "part", "todos", "task"] as 
 
 export function createSharePublisher(deps: SharePublisherDeps): SharePublisher {
   const { store } = deps
+  /** By share, the run that has not read anything yet, so that it will include all changes made until now. */
   const waiting = new Map<string, Promise<ShareCopy | null>>()
   const inOrder = createKeyedQueue()
   /** The share is read each time, so that a choice that its owner has just withdrawn is not used. */
@@ -170,10 +171,10 @@ async function changedRows(
   share: Share,
   drafts: readonly Draft[],
 ): Promise<Draft[]> {
-  const there = new Map((await store.shareCopy.rows(share.id, shownKinds)).map((row) => [row.id, row]))
-  const rows = drafts.filter((row) => there.get(row.id)?.data !== row.data)
-  for (const { id } of drafts) there.delete(id)
-  for (const { id, kind, sessionID, messageID } of there.values()) {
+  const stored = new Map((await store.shareCopy.rows(share.id, shownKinds)).map((row) => [row.id, row]))
+  const rows = drafts.filter((row) => stored.get(row.id)?.data !== row.data)
+  for (const { id } of drafts) stored.delete(id)
+  for (const { id, kind, sessionID, messageID } of stored.values()) {
     const place = { rootID: share.rootID, seq: 0, sessionID }
     if (kind === "session") rows.push(removedRow(id, sessionID, { ...place, kind: "session.removed" }))
     else if (kind === "message")

@@ -53,8 +53,8 @@ const remembered = 4
 export function createShareScan(share: Share, sources: ShareScanSources): ShareScan {
   const known = new Map(sources.known.map((value) => [value.value, value]))
   const key = keyOf(share)
-  const open = (): Scanner => createScanner({ ...sources, key, known: [...known.values()] })
-  let scanner = open()
+  const makeScanner = (): Scanner => createScanner({ ...sources, key, known: [...known.values()] })
+  let scanner = makeScanner()
   // `met` leaves out secrets that only the tree's own `.env` files name: reading the tree gives them again.
   const named = new Set(sources.known.map(({ value }) => value))
   const met = new Map<string, KnownValue>()
@@ -65,7 +65,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
   let digests: readonly string[] = []
   const tails = createTails()
   // Only parts can be left out; without its row, a session, list or task would hide more than itself.
-  const kept = withoutOmissions(share.decisions)
+  const wholeRowDecisions = withoutOmissions(share.decisions)
   const gates = new Map<string, StreamGate>()
   const grow = (part: Part & { text: string }): string => {
     const show: Parameters<typeof createStreamGate>[1] = (text, findings) =>
@@ -97,7 +97,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
       if (values.length === 0) return
       for (const value of values) known.set(value.value, value)
       gatherMet()
-      scanner = open()
+      scanner = makeScanner()
       gates.clear()
       digests = []
     },
@@ -117,7 +117,7 @@ export function createShareScan(share: Share, sources: ShareScanSources): ShareS
         return { ...place, hidden: {}, data: JSON.stringify({ ...shown, text: grow(source.value) }) }
       }
       const scanned = scan(source)
-      const row = scanned && redactRow(scanned, source.kind === "part" ? share.decisions : kept)
+      const row = scanned && redactRow(scanned, source.kind === "part" ? share.decisions : wholeRowDecisions)
       if (!scanned || row === null) return null
       return { ...place, hidden: hiddenIn(scanned, share.decisions), data: JSON.stringify(row) }
     },

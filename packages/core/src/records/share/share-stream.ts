@@ -32,21 +32,24 @@ const wokenAtOnce = 50
 /** Rows read for a reader at a time. */
 const readSize = 50
 /**
- * Most batches of live events, and their UTF-16 units, held for a slow reader. With more they are dropped and the
+ * Most batches of live events, and their UTF-16 units, kept for a slow reader. With more they are dropped and the
  * reader continues from the copy, which has the latest version of each row.
  */
-const maxHeld = { batches: 50, units: 1_000_000 }
+const maxUnsent = { batches: 50, units: 1_000_000 }
 
 interface Reader {
-  held: ShareBatch[]
-  /** UTF-16 units of the held events. */
+  /** Live events that the reader has not got yet. */
+  unsent: ShareBatch[]
+  /** UTF-16 units of the unsent events. */
   units: number
+  /** Whether the reader has to continue from the copy, because live events were dropped or it has just come. */
   isBehind: boolean
+  /** Continues the reader when it waits for events. */
   wake(): void
 }
 
 /** The readers of one share, and how to stop watching its tree. */
-interface Audience {
+interface ReaderGroup {
   readers: Set<Reader>
   stop(): void
 }
@@ -54,11 +57,11 @@ interface Audience {
 /** One watch of the tree, one scan and one serialisation serve all readers of a share. */
 export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
   const { timers = nodeTimers } = deps
-  const audiences = new Map<string, Audience>()
-  const open = (share: Share): Audience => {
+  const groups = new Map<string, ReaderGroup>()
+  const openGroup = (share: Share): ReaderGroup => {
     const readers = new Set<Reader>()
     const run = async () => {
-      if ((await deps.publisher().catchUp(share.id)) === null) for (const reader of readers) lookAgain(reader)
+      if ((await deps.publisher().catchUp(share.id)) === null) for (const reader of readers) readFromCopy(reader)
     }
     // No event tells when the server learns new secrets, for example from a written `.env` file, so check at intervals.
     const stopLooking = timers.every(staleMs, () => run().catch(deps.onError))
@@ -66,32 +69,32 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
     return { readers, stop: () => stops.forEach((stop) => void stop()) }
   }
   const join = (share: Share, reader: Reader): (() => void) => {
-    const audience = audiences.get(share.id) ?? open(share)
-    audiences.set(share.id, audience)
-    audience.readers.add(reader)
+    const group = groups.get(share.id) ?? openGroup(share)
+    groups.set(share.id, group)
+    group.readers.add(reader)
     const onLeave = deps.onReader?.(share.rootID)
     return () => {
-      audience.readers.delete(reader)
+      group.readers.delete(reader)
       onLeave?.()
-      if (audience.readers.size > 0) return
-      audiences.delete(share.id)
-      audience.stop()
+      if (group.readers.size > 0) return
+      groups.delete(share.id)
+      group.stop()
     }
   }
   return {
-    readers: (shareID) => audiences.get(shareID)?.readers.size ?? 0,
+    readers: (shareID) => groups.get(shareID)?.readers.size ?? 0,
     published(share, rows) {
-      const readers = audiences.get(share.id)?.readers
+      const readers = groups.get(share.id)?.readers
       if (readers === undefined) return
       const events = eventsOf(share, rows)
       const units = events.reduce((sum, { json }) => sum + json.length, 0)
       if (events.length === 0) return
-      for (const reader of readers) hand(reader, events, units)
+      for (const reader of readers) addUnsent(reader, events, units)
       void wakeAll([...readers])
     },
     async *follow(find, since, signal) {
       const share = await find()
-      const reader: Reader = { held: [], units: 0, isBehind: true, wake: () => {} }
+      const reader: Reader = { unsent: [], units: 0, isBehind: true, wake: () => {} }
       const leave = join(share, reader)
       const onAbort = () => reader.wake()
       signal.addEventListener("abort", onAbort)
@@ -113,12 +116,12 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
               if (events.length > 0) yield events
             }
           }
-          for (const batch of take(reader)) {
+          for (const batch of takeUnsent(reader)) {
             const events = newSince(batch, cursor)
             cursor = Math.max(cursor, batch.at(-1)?.seq ?? 0)
             if (events.length > 0) yield events
           }
-          if (reader.held.length === 0 && !reader.isBehind && !signal.aborted) await woken(reader)
+          if (reader.unsent.length === 0 && !reader.isBehind && !signal.aborted) await untilWoken(reader)
         }
       } finally {
         signal.removeEventListener("abort", onAbort)
@@ -137,23 +140,23 @@ function newSince(batch: ShareBatch, cursor: number): ShareBatch {
   return (batch[0]?.seq ?? 0) > cursor ? batch : batch.filter(({ seq }) => seq > cursor)
 }
 
-function take(reader: Reader): ShareBatch[] {
-  const taken = reader.held
-  reader.held = []
+function takeUnsent(reader: Reader): ShareBatch[] {
+  const taken = reader.unsent
+  reader.unsent = []
   reader.units = 0
   return taken
 }
 
-function woken(reader: Reader): Promise<void> {
+function untilWoken(reader: Reader): Promise<void> {
   return new Promise((resolve) => {
     reader.wake = resolve
   })
 }
 
-function hand(reader: Reader, events: ShareBatch, units: number): void {
-  if (reader.held.length === maxHeld.batches || reader.units + units > maxHeld.units) lookAgain(reader)
+function addUnsent(reader: Reader, events: ShareBatch, units: number): void {
+  if (reader.unsent.length === maxUnsent.batches || reader.units + units > maxUnsent.units) readFromCopy(reader)
   else {
-    reader.held.push(events)
+    reader.unsent.push(events)
     reader.units += units
   }
 }
@@ -166,8 +169,8 @@ async function wakeAll(readers: readonly Reader[]): Promise<void> {
   }
 }
 
-function lookAgain(reader: Reader): void {
-  reader.held = []
+function readFromCopy(reader: Reader): void {
+  reader.unsent = []
   reader.units = 0
   reader.isBehind = true
   reader.wake()

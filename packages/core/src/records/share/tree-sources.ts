@@ -151,7 +151,7 @@ export function isVisible({ isShown, isDone }: VisibleTree, source: ShareSource)
   }
 }
 
-/** Works in one pass, because parents come before their children. */
+/** The given sessions and all their descendants. One pass is enough, because parents come before their children. */
 function withBelow(sessions: readonly Session[], from: readonly string[]): ReadonlySet<string> {
   const found = new Set(from)
   for (const { id, parentID } of sessions) if (parentID !== null && found.has(parentID)) found.add(id)

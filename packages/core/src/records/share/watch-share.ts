@@ -14,7 +14,7 @@ export interface WatchShareDeps {
  * Changes are handled together once nothing has changed for this long (ms); usually the turn then waits for its model.
  */
 const quietMs = 10
-/** How often it waits for quiet; continuous work is handled in between. */
+/** How many times in a row it waits for quiet; then it handles the changes although they continue. */
 const looks = 5
 /**
  * The pause between two batches (ms). Readers cannot show more changes per second. It grows with the readers, because

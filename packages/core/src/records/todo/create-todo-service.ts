@@ -43,8 +43,9 @@ export interface Todos extends TodoService, TodoRewind {
   as(caller: Caller): TodoService
 }
 
-/** Most items of one listing, and most changes of one history; then how many there are by default. */
+/** Most items of one listing, and most changes of one history. */
 const maxListed = 10_000
+/** How many a listing or history has when the caller gives no limit. */
 const defaultListed = 200
 
 /**
@@ -181,6 +182,10 @@ function createTodoEdits(deps: TodoServiceDeps): TodoEdits & TodoRewind {
 /** Most changes of a list that are searched for those that an agent has not seen. */
 const lookedThrough = 1_000
 
+/**
+ * The changes since an agent last saw the list, oldest first, and a function that tells whether someone else made a
+ * change.
+ */
 async function changesSince(store: Store["todo"], sessionID: string, baseline: TodoBaseline) {
   const latest = await store.history({ sessionID, limit: lookedThrough })
   // The call in which the agent saw the list may have changed it itself.
@@ -200,7 +205,8 @@ function agentOf({ actor }: TodoChangeOrigin): string | null {
 
 /** Whole lists in order. The end of the tenant-wide list is cached, so that adding does not read it. */
 function createLists(store: Store["todo"]) {
-  let next: number | null = null
+  /** The first free position of the tenant-wide list; null until it is needed. */
+  let nextTenantWide: number | null = null
   const tenantWide = async () => {
     const found = await store.find({ scope: { kind: "tenant" }, limit: maxListed })
     return found.toSorted((a, b) => a.position - b.position || a.number - b.number)
@@ -210,12 +216,13 @@ function createLists(store: Store["todo"]) {
     /** The position after all others; `list` is the session's. */
     async end(place: TodoPlace, list: Todo[]): Promise<number> {
       if (place !== null) return 1 + (list.at(-1)?.position ?? -1)
-      next ??= 1 + ((await tenantWide()).at(-1)?.position ?? -1)
-      return next++
+      nextTenantWide ??= 1 + ((await tenantWide()).at(-1)?.position ?? -1)
+      return nextTenantWide++
     },
     /** Call it when an item got this position. */
     taken(place: TodoPlace, position: number): void {
-      if (place === null && next !== null && position >= next) next = position + 1
+      if (place !== null || nextTenantWide === null) return
+      if (position >= nextTenantWide) nextTenantWide = position + 1
     },
   }
 }
@@ -428,7 +435,7 @@ async function proposedTodos(deps: {
   return placed.flat().sort((a, b) => (b.todo.proposed?.at ?? 0) - (a.todo.proposed?.at ?? 0))
 }
 
-interface Given {
+interface NewTodoFields {
   id: string
   number: number
   sessionID: string | null
@@ -440,7 +447,7 @@ interface Given {
 }
 
 /** A pending todo of medium priority. */
-export function newTodo({ id, number, sessionID, content, position, agent, now }: Given): Todo {
+export function newTodo({ id, number, sessionID, content, position, agent, now }: NewTodoFields): Todo {
   return {
     id,
     number,

@@ -28,22 +28,22 @@ export function mergeWrite({ stored, items, changes, isForeign }: Given): Merged
   const touched = touchedItems(changes, isForeign)
   const remarks: string[] = []
   const removedOf = removedItems(stored, touched)
-  const wanted = namedByOldContent(stored, items, touched).filter((item) => {
+  const notRemoved = namedByOldContent(stored, items, touched).filter((item) => {
     const removed = removedOf(item)
     if (removed !== null) remarks.push(`- ${nameOf(removed.base)} was removed by ${removed.by}; it stays removed`)
     return removed === null
   })
-  const pairs = matchTodos(stored, wanted).map((pair) => {
-    const kept = pair.stored === null ? {} : foreignFields(pair.stored, touched.get(pair.stored.id))
-    const differs = Object.entries(kept).filter(([key, value]) => pair.item[key as Field] !== value)
+  const pairs = matchTodos(stored, notRemoved).map((pair) => {
+    const foreign = pair.stored === null ? {} : foreignFields(pair.stored, touched.get(pair.stored.id))
+    const differs = Object.entries(foreign).filter(([key, value]) => pair.item[key as Field] !== value)
     if (pair.stored !== null && differs.length > 0) {
       const by = touched.get(pair.stored.id)?.by
       const what = differs.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(", ")
       remarks.push(`- ${nameOf(pair.stored)} was changed by ${by}; it stays: ${what}`)
     }
-    return { stored: pair.stored, item: { ...pair.item, ...kept } }
+    return { stored: pair.stored, item: { ...pair.item, ...foreign } }
   })
-  const ordered = reordered(stored, touched) ? inStoredOrder(pairs) : pairs
+  const ordered = isReordered(stored, touched) ? inStoredOrder(pairs) : pairs
   if (ordered !== pairs) remarks.push("- others reordered the list; their order stays")
   const sent = new Set(pairs.map((pair) => pair.stored))
   const kept = new Set<Todo>()
@@ -90,7 +90,10 @@ function nameOf(todo: Pick<Todo, "number" | "content"> | null): string {
   return todo === null ? "an item" : `#${todo.number} ${JSON.stringify(todo.content.slice(0, 200))}`
 }
 
-/** An item sent with an old content that others have replaced is still the same item. */
+/**
+ * The sent items; one with an old content that others have replaced gets the id of the stored item, because it is the
+ * same item.
+ */
 function namedByOldContent(stored: Todo[], items: TodoInput[], touched: Map<string, Touched>): TodoInput[] {
   const contents = new Set(stored.map((todo) => todo.content))
   const sent = new Set(items.map((item) => item.id))
@@ -141,7 +144,7 @@ function keptBecause(todo: Todo, touched: Touched | undefined): string | null {
 }
 
 /** Whether others changed the order of items that existed before. */
-function reordered(stored: Todo[], touched: Map<string, Touched>): boolean {
+function isReordered(stored: Todo[], touched: Map<string, Touched>): boolean {
   const known = stored.filter((todo) => touched.get(todo.id)?.base !== null)
   const before = known.toSorted(
     (a, b) => (touched.get(a.id)?.base?.position ?? a.position) - (touched.get(b.id)?.base?.position ?? b.position),

@@ -40,7 +40,9 @@ async function changesSince(store: Store["todo"], sessionID: string, moment: str
 interface Rewinding {
   sessionID: string
   current: Todo[]
+  /** The changes after the moment of `id`. */
   later: TodoChange[]
+  /** Of the message or change to which the list goes back. */
   id: string
   origin: TodoChangeOrigin
 }

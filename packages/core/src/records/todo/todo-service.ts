@@ -103,6 +103,7 @@ export interface TodoService {
     sessionID?: string | undefined
     limit?: number | undefined
   }): Promise<TodoChange[]>
+  /** Null for a todo that was never in progress, and for a tenant-wide one without an owner. */
   evidence(ref: string | number): Promise<TodoEvidence | null>
 }
 

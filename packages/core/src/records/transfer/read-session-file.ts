@@ -12,30 +12,31 @@ import type { LeftOut } from "./transfer-service.ts"
 import { isTooRich } from "./weigh-json.ts"
 
 /** The content of a file, in Docket's form. */
-interface ReadFile {
+interface SessionFileContent {
   from: SessionImport["from"]
   file: SessionFile
+  /** What is not taken over from the file. */
   left: LeftOut[]
 }
 
 /** A session of another program, in Docket's form. */
-export interface ForeignFile extends ReadFile {
+export interface ForeignFile extends SessionFileContent {
   from: Exclude<SessionImport["from"], "docket">
 }
 
 /** Recognises sessions of other programs by their content; null when it is none. @throws DocketError invalid_input */
 export type ReadForeignFile = (text: ParsedText) => Promise<ForeignFile | null>
 
-const Docket = z.object({ format: z.literal(sessionFileFormat.format) })
+const DocketFormat = z.object({ format: z.literal(sessionFileFormat.format) })
 
 /** Recognises a file by its content. @throws DocketError invalid_input */
 export async function readSessionFile(
   bytes: Uint8Array,
   readForeignFile: ReadForeignFile,
   yieldToEventLoop: () => Promise<void>,
-): Promise<ReadFile> {
+): Promise<SessionFileContent> {
   const text = parseText(bytes)
-  if (text.kind === "json" && Docket.safeParse(text.value).success)
+  if (text.kind === "json" && DocketFormat.safeParse(text.value).success)
     return { from: "docket", file: await readDocketFile(text.value, yieldToEventLoop), left: [] }
   const foreign = await readForeignFile(text)
   if (foreign !== null) return foreign

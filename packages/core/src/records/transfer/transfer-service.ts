@@ -9,6 +9,7 @@ export interface ExportOptions {
 
 /** Content of a file that Docket cannot represent. */
 export interface LeftOut {
+  /** In words for people. */
   what: string
   count: number
 }

@@ -68,20 +68,21 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const prune = () => {
     if (known.all().length > 0) pruned = store.prune(clock() - webhookLimits.keep).catch(deps.onError)
   }
-  let started: Promise<void> | null = null
-  const start = () => {
-    started ??= known.read()
-    started.catch(() => {
-      started = null
+  let loading: Promise<void> | null = null
+  /** Reads the webhooks on the first call, and again after a failure. */
+  const load = () => {
+    loading ??= known.read()
+    loading.catch(() => {
+      loading = null
     })
-    return started
+    return loading
   }
   const stopPruning = timers.every(pruneMs, prune)
-  const parts = { ...deps, store, known, sender, outbox, start }
+  const parts = { ...deps, store, known, sender, outbox, load }
   return {
     as: (caller) => createService(parts, caller),
     async start() {
-      await start()
+      await load()
       outbox.lookAround()
       prune()
       for (const { id } of known.all()) sender.wake(id)
@@ -89,7 +90,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     async close() {
       stopPruning()
       // Reads and removals from the start must end before the store closes.
-      await started?.catch(() => {})
+      await loading?.catch(() => {})
       await pruned
       await outbox.close()
       await sender.close()
@@ -103,19 +104,20 @@ interface WebhookParts extends Omit<WebhooksDeps, "store"> {
   known: ReturnType<typeof createKnownWebhooks>
   sender: ReturnType<typeof createWebhookSender>
   outbox: ReturnType<typeof createWebhookOutbox>
-  start(): Promise<void>
+  /** Resolves when the webhooks are in memory. */
+  load(): Promise<void>
 }
 
 function createService(parts: WebhookParts, caller: Caller): WebhookService {
   const { store, known, sender, secrets, clock } = parts
   const changed = async (id: string, edit: (webhook: Webhook) => Webhook): Promise<Webhook> => {
-    await parts.start()
+    await parts.load()
     const webhook = await known.change(id, edit)
     if (webhook === null) throw webhookMissing(id)
     return webhook
   }
   const requireActive = async (id: string): Promise<Webhook> => {
-    const webhook = await changed(id, (now) => now)
+    const webhook = await changed(id, (current) => current)
     if (webhook.status === "active") return webhook
     throw new DocketError("invalid_input", `The webhook "${webhook.name}" is ${webhook.status}: make it active first.`)
   }
@@ -126,12 +128,12 @@ function createService(parts: WebhookParts, caller: Caller): WebhookService {
   }
   return {
     async list() {
-      await parts.start()
+      await parts.load()
       const counts = await store.counts()
       return Promise.all(known.all().map((webhook) => viewOf(parts, webhook, counts[webhook.id])))
     },
     async create(input) {
-      await parts.start()
+      await parts.load()
       checkWebhookURL(input.url, await parts.policy())
       const { webhooks } = webhookLimits
       if (known.all().length >= webhooks) {
@@ -160,17 +162,17 @@ function createService(parts: WebhookParts, caller: Caller): WebhookService {
     },
     async update(id, patch) {
       if (patch.url !== undefined) checkWebhookURL(patch.url, await parts.policy())
-      const webhook = await changed(id, (now) => patched(now, patch, clock()))
+      const webhook = await changed(id, (current) => patched(current, patch, clock()))
       sender.wake(id)
       return viewOf(parts, webhook, (await store.counts())[id])
     },
     async remove(id) {
-      await parts.start()
+      await parts.load()
       if (!(await known.remove(id))) throw webhookMissing(id)
       await secrets.remove(id)
     },
     async rotate(id) {
-      const webhook = await changed(id, (now) => ({ ...now, time: { ...now.time, updated: clock() } }))
+      const webhook = await changed(id, (current) => ({ ...current, time: { ...current.time, updated: clock() } }))
       const secret = newWebhookSecret()
       const until = clock() + webhookLimits.overlap
       const [last] = (await secrets.get(id)).filter((kept) => kept.until === null)

@@ -12,6 +12,7 @@ export interface KnownWebhooks {
   /** Changes the present version of a webhook. Null when it is gone. */
   change(id: string, edit: (webhook: Webhook) => Webhook): Promise<Webhook | null>
   remove(id: string): Promise<boolean>
+  /** Loads all webhooks from the store. */
   read(): Promise<void>
 }
 

@@ -62,10 +62,13 @@ const telling = new Set<DocketEvent["type"]>([
 
 export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
   const { store, known, bus, timers = nodeTimers } = deps
+  /** Root sessions of trees with changes that are not checked yet. */
   let changed = new Set<string>()
+  /** Whether the next check has to ask the store for all trees with news, not only look at `changed`. */
   let isBehind = false
   let looking: Promise<void> | null = null
   let cancel: (() => void) | null = null
+  /** Failed checks since the last complete one. */
   let failures = 0
   let isClosed = false
 
@@ -237,7 +240,9 @@ type Found = Omit<WebhookFact, "rootID">
 /** Only for root sessions: other sessions work for tasks, which have their own facts. */
 function idleFact({ turn, isLast }: WebhookNews["turns"][number], session: WebhookSubject): Found[] {
   const { id, rootID, sessionID, status, time } = turn
-  if (sessionID !== rootID || time.ended === null || !isLast || status === "queued" || status === "running") return []
+  const isUnfinished = status === "queued" || status === "running"
+  if (sessionID !== rootID || !isLast) return []
+  if (time.ended === null || isUnfinished) return []
   return [{ key: `${id} idle`, event: "session.idle", at: time.ended, data: { session, turn: { id, status } } }]
 }
 

@@ -52,16 +52,17 @@ interface WebhookQueue {
 }
 
 /**
- * The deliveries of one webhook: a few at a time, and those of one session in order. It holds one batch of due
+ * The deliveries of one webhook: a few at a time, and those of one tree in order. It holds one batch of due
  * deliveries and reads the next when none of these can start.
  */
 function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): WebhookQueue {
   const { store, known, clock, timers = nodeTimers } = deps
-  /** Running deliveries by id, with their session queue. */
+  /** Running deliveries by id, with their lane, see `laneOf`. */
   const running = new Map<string, { lane: string; done: Promise<void> }>()
   let batch: WebhookDelivery[] = []
+  /** The last read found as many due deliveries as it may, so there may be more. */
   let isFull = false
-  /** There may be more deliveries than in the batch. */
+  /** Other deliveries may be due, so the next batch has to be read. */
   let isStale = false
   let reading: Promise<void> | null = null
   let cancel = () => {}
@@ -110,7 +111,7 @@ function createQueue(deps: WebhookSenderDeps, id: string, signal: AbortSignal): 
       const lane = laneOf(delivery)
       if (busy.has(lane) || running.size >= webhookLimits.atOnce) rest.push(delivery)
       else begin(delivery)
-      // Later deliveries of the session wait for this one, whether it has started or not.
+      // Later deliveries of the lane wait for this one, whether it has started or not.
       busy.add(lane)
     }
     batch = rest
@@ -191,14 +192,18 @@ async function sendDelivery(deps: SendDeps, delivery: WebhookDelivery, signal: A
   }
   const tried = await tryOnce(deps, webhook, { delivery, signal })
   if (signal.aborted) return null
-  const ended = endOf(delivery, { ...tried, random: deps.random() })
-  await store.update(ended)
-  await noteEnd(deps, webhook.id, tried.attempt)
-  return ended.nextAt
+  const next = afterAttempt(delivery, { ...tried, random: deps.random() })
+  await store.update(next)
+  await noteAttempt(deps, webhook.id, tried.attempt)
+  return next.nextAt
 }
 
 /** Updates the webhook itself after an attempt. */
-async function noteEnd({ known, onDisabled, onError }: SendDeps, id: string, attempt: WebhookAttempt): Promise<void> {
+async function noteAttempt(
+  { known, onDisabled, onError }: SendDeps,
+  id: string,
+  attempt: WebhookAttempt,
+): Promise<void> {
   const disabled: Webhook[] = []
   await known.change(id, (webhook) => {
     if (webhook.status !== "active") return webhook
@@ -251,7 +256,10 @@ async function tryOnce(
 }
 
 /** The delivery after an attempt. */
-function endOf(delivery: WebhookDelivery, { attempt, answer, random }: Tried & { random: number }): WebhookDelivery {
+function afterAttempt(
+  delivery: WebhookDelivery,
+  { attempt, answer, random }: Tried & { random: number },
+): WebhookDelivery {
   const attempts = [...delivery.attempts, attempt]
   const isDone = isAccepted(attempt)
   const wait = isDone || attempt.status === gone ? null : retryWait(attempts.length - delivery.begun, random)

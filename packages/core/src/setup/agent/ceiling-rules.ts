@@ -9,7 +9,7 @@ const allow = (permission: string, pattern: string): PermissionRule => ({ permis
  * A ceiling restricts only what it names, so everything else is allowed here, even what usually needs a rule of its own
  * (Docket's configuration and leaving the sandbox). The agent's own rules protect these.
  */
-const open: PermissionRuleset = [
+const allowAll: PermissionRuleset = [
   allow("*", "*"),
   allow("sandbox", "*"),
   ...configNames
@@ -24,6 +24,6 @@ export function ceilingRules(
   options: ResolveAgentsOptions = {},
 ): PermissionRuleset {
   const named = [...rulesOf(rules.permission, options), ...ownRules(rules.agent?.[agent], options)]
-  if (only === "all") return [...open, ...named.map((rule) => ({ ...rule, untrusted: true as const }))]
-  return [...open, ...named.map((rule) => (rule.action === "deny" ? rule : { ...rule, action: "allow" as const }))]
+  if (only === "all") return [...allowAll, ...named.map((rule) => ({ ...rule, untrusted: true as const }))]
+  return [...allowAll, ...named.map((rule) => (rule.action === "deny" ? rule : { ...rule, action: "allow" as const }))]
 }

@@ -16,14 +16,14 @@ export interface ExplainedAgent extends Pick<Agent, "name" | "description" | "mo
 }
 
 /** A configuration file in force. */
-export interface ConfigSource {
+export interface RuleSource {
   file: string
   config: Config
 }
 
 /** The sources of rules: the files that count, lowest priority first, and the home directory for `~/` in patterns. */
 export interface ExplainedFrom {
-  sources: readonly ConfigSource[]
+  sources: readonly RuleSource[]
   home: string
 }
 

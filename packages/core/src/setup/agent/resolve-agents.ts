@@ -37,11 +37,11 @@ export function ownRules(
 /** Turns every "allow" into "ask", and adds what the unreadable text clearly denies. */
 function holdBack(rules: PermissionRuleset, closures: readonly Closure[], options: ResolveAgentsOptions) {
   if (closures.length === 0) return rules
-  const asking = rules.map((rule) => (rule.action === "allow" ? held(rule) : rule))
+  const asking = rules.map((rule) => (rule.action === "allow" ? askInstead(rule) : rule))
   return mergeRules(asking, ...closures.map(({ deny }) => rulesOf(deny, options)))
 }
 
-function held(rule: PermissionRule): PermissionRule {
+function askInstead(rule: PermissionRule): PermissionRule {
   return { ...rule, action: "ask", heldBack: true }
 }
 
@@ -100,7 +100,7 @@ function unusableAgent(name: string, native: boolean, problem: string): Agent {
  * All agents of a project: Docket's own in their order, then the user's by name. The config and Markdown files may
  * change any field of a built-in agent, disable it (`disable`), or add a new one (mode `all` by default). Unknown keys
  * become provider options. Order of rules: defaults, the agent's, the user's for everyone, the user's for this agent;
- * the last match wins. Closures restrict the result; an agent that cannot be read has a `problem`.
+ * the last match wins. `closures` restrict the result; an agent that cannot be read has a `problem`.
  */
 export function resolveAgents(config: Config, options: ResolveAgentsOptions = {}): Agent[] {
   const byName = new Map(builtinAgents.map((agent) => [agent.name, agent]))
@@ -138,14 +138,14 @@ function usable(agent: Agent): Agent {
  */
 export function defaultAgent(agents: readonly Agent[], config: Config): Agent {
   const primary = agents.filter(({ hidden, mode }) => !hidden && mode !== "subagent")
-  const wanted = config.default_agent
+  const configured = config.default_agent
   // Do not replace an unreadable agent by another one, which may have more permissions.
-  const unreadable = agents.find(({ name, problem }) => name === (wanted ?? "build") && problem !== null)
+  const unreadable = agents.find(({ name, problem }) => name === (configured ?? "build") && problem !== null)
   if (unreadable) return usable(unreadable)
-  const found = wanted === undefined ? undefined : primary.find(({ name }) => name === wanted)
+  const found = configured === undefined ? undefined : primary.find(({ name }) => name === configured)
   const names = primary.map(({ name }) => name)
-  if (wanted !== undefined && !found) {
-    const message = `default_agent "${wanted}" is not an agent that can lead a session.${didYouMean(wanted, names)} Choose one of: ${names.join(", ")}.`
+  if (configured !== undefined && !found) {
+    const message = `default_agent "${configured}" is not an agent that can lead a session.${didYouMean(configured, names)} Choose one of: ${names.join(", ")}.`
     throw new DocketError("config_invalid", message)
   }
   const agent = found ?? primary.find(({ name }) => name === "build") ?? primary[0]

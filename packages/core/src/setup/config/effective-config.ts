@@ -94,7 +94,7 @@ export function effectiveConfig(loaded: LoadedConfig): EffectiveConfig {
 const section = ({ path }: EffectiveValue) => path[0] ?? ""
 
 interface LongSource extends CountingSource {
-  /** What it sets, each rule by itself. */
+  /** What it sets, each permission rule written out: `"ask"` as `{ "*": "ask" }`. */
   long: Config
 }
 

@@ -160,12 +160,15 @@ describe("a permission section that cannot be read", () => {
     expect(action("read", "x", "explore")).toBe("allow")
   })
 
-  it("asks for everything when misspelt, duplicated or with an unknown default agent", async () => {
+  it("asks for everything when misspelt or duplicated, and keeps denials", async () => {
     await put("docket.json", '{ "permision": { "bash": "deny" } }')
     expect((await load()).action("edit")).toBe("ask")
     await put("docket.json", '{ "permission": { "bash": "deny" }, "permission": { "*": "allow" } }')
     const twice = await load()
     expect([twice.action("bash"), twice.action("edit")]).toEqual(["deny", "ask"])
+  })
+
+  it("asks for everything when the default agent is unreadable", async () => {
     await put("docket.json", '{ "default_agent": 5 }')
     expect((await load()).action("edit")).toBe("ask")
   })
@@ -331,7 +334,7 @@ describe("a valid file that is damaged", () => {
     )
   })
 
-  it("allows nothing unasked when truncated, and keeps complete denials", () => {
+  it("asks or denies everything when truncated; denials before the cut stay", () => {
     fc.assert(
       fc.property(file, fc.nat(), (value, at) => {
         const whole = JSON.stringify(value)

@@ -2,7 +2,7 @@ import { findNodeAtLocation, type Node } from "jsonc-parser"
 
 export interface JsonValue {
   value: unknown
-  /** Keys that an object has more than once. */
+  /** The path of each key that an object has more than once. */
   repeated: string[][]
 }
 
@@ -39,9 +39,9 @@ export function jsonValue(root: Node): JsonValue {
 
 /** Every node at a place, also where keys are repeated. */
 export function nodesAt(node: Node, path: readonly string[]): Node[] {
-  const [wanted, ...rest] = path
-  if (wanted === undefined) return [node]
-  return properties(node).flatMap(({ key, value }) => (key === wanted && value ? nodesAt(value, rest) : []))
+  const [first, ...rest] = path
+  if (first === undefined) return [node]
+  return properties(node).flatMap(({ key, value }) => (key === first && value ? nodesAt(value, rest) : []))
 }
 
 /** The properties of an object in their order; none of what is no object. */

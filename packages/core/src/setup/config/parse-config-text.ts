@@ -56,7 +56,9 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
 
 interface Parsing {
   tree: Node
+  /** Paths of keys that are there twice. */
   repeated: JsonValue["repeated"]
+  /** Rights that are withheld, found so far. */
   closures: Closure[]
   /** Reports at the place that the keys lead to. */
   report(path: readonly PropertyKey[], message: string): void
@@ -128,18 +130,19 @@ function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): vo
   for (const issue of issues) {
     const path = issue.path.filter(isSegment)
     if (issue.code !== "unrecognized_keys") {
-      const asked = path[0] === "default_agent" || path[0] === "primary_tools"
-      if (asked) parsing.closures.push(askingFor(null))
-      const consequence = path[0] === "sandbox" ? onlyConfined : asked ? "Everything is asked" : "This key is left out"
+      const restricts = path[0] === "default_agent" || path[0] === "primary_tools"
+      if (restricts) parsing.closures.push(askingFor(null))
+      const consequence =
+        path[0] === "sandbox" ? onlyConfined : restricts ? "Everything is asked" : "This key is left out"
       parsing.report(path, `"${path.join(".")}": ${issue.message}. ${consequence} until this is mended.`)
       continue
     }
     for (const key of issue.keys) {
-      const asked = path.length === 0 && looksLikePermission(key)
-      if (asked) parsing.closures.push(askingFor(null))
+      const restricts = path.length === 0 && looksLikePermission(key)
+      if (restricts) parsing.closures.push(askingFor(null))
       const isSandbox = path[0] === "sandbox"
-      const held = asked ? "Everything is asked" : isSandbox && onlyConfined
-      const consequence = held ? `${held} until this is mended` : "ignored"
+      const restriction = restricts ? "Everything is asked" : isSandbox && onlyConfined
+      const consequence = restriction ? `${restriction} until this is mended` : "ignored"
       parsing.report([...path, key], `unknown key "${key}", ${consequence}.${didYouMean(key, knownKeys(path))}`)
     }
   }
@@ -157,7 +160,7 @@ const tooDeep = "this is nested too deeply. The file is left out and everything 
 /**
  * Reads the text of a docket.json or docket.jsonc (comments and trailing commas are fine), or that of another program's
  * settings, told by the file's name. A key that is unknown or wrong is reported and left out; a rule that cannot be read
- * denies; where it is not known what the file restricts, a closure says so. Never throws.
+ * denies; where it is not known what the file restricts, a `Closure` withholds the rights. Never throws.
  */
 export function parseConfigText(
   file: string,

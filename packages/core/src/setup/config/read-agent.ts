@@ -9,6 +9,7 @@ import { editTools, quoted, restrictions, strangeName } from "./tool-names.ts"
 interface ReadAgent {
   /** Null when no part of the agent can be read. */
   agent: AgentConfig | null
+  /** Rights that are withheld because they cannot be read. */
   closures: Closure[]
   faults: Fault[]
 }
@@ -19,6 +20,7 @@ export const looksLikePermission = (key: string): boolean => /^permis/i.test(key
 /**
  * Reads one agent. Rights that cannot be read are held back ({@link readPermission}); of the rest, only the keys
  * that are wrong are left out.
+ * @param repeated says which keys, relative to the agent, are there more than once
  */
 export function readAgent(
   name: string,

@@ -22,6 +22,7 @@ export interface InstructionAddresses {
 interface CachedText {
   /** Null until the first answer. */
   last: FetchedInstructions | null
+  /** The answer to the latest request. */
   asked: Promise<FetchedInstructions>
   /** When it was asked, then when it was answered. */
   at: number

@@ -29,14 +29,15 @@ export function importPaths(text: string): ImportPath[] {
 
 /** The lines of a text without code blocks and inline code. */
 function proseLines(text: string): string[] {
-  let open: string | null = null
+  /** The signs that opened the code block; null outside of one. */
+  let openFence: string | null = null
   return text.split(/\r?\n/).map((line) => {
     const fenceSigns = fence.exec(line)?.[1] ?? null
-    if (open !== null) {
-      if (fenceSigns?.startsWith(open) && line.trim() === fenceSigns) open = null
+    if (openFence !== null) {
+      if (fenceSigns?.startsWith(openFence) && line.trim() === fenceSigns) openFence = null
       return ""
     }
-    open = fenceSigns
+    openFence = fenceSigns
     return fenceSigns === null ? line.replace(codeSpan, " ") : ""
   })
 }

@@ -111,10 +111,11 @@ function pathIn(top: string, path: string): string {
 /** Each file once, within the size limit of all instructions. */
 function withinRoom(files: readonly InstructionFile[], report: ReportProblem): InstructionFile[] {
   const found: InstructionFile[] = []
-  const sent = new Set<string>()
+  /** Real paths of all pieces so far: one that a later file has too is left out there. */
+  const included = new Set<string>()
   let room = instructionLimits.whole
   for (const whole of files) {
-    const file = withoutSent(whole, sent)
+    const file = withoutIncluded(whole, included)
     if (file === null || found.some(({ name }) => name === file.name)) continue
     if (file.content.length > room) {
       const message = `is left out of the instructions: all of them together are held to ${instructionLimits.whole} characters`
@@ -122,16 +123,16 @@ function withinRoom(files: readonly InstructionFile[], report: ReportProblem): I
       continue
     }
     room -= file.content.length
-    for (const { real } of file.pieces ?? []) sent.add(real)
+    for (const { real } of file.pieces ?? []) included.add(real)
     found.push(file)
   }
   return found
 }
 
-/** The parts that were not sent yet; null for none. */
-function withoutSent(file: InstructionFile, sent: ReadonlySet<string>): InstructionFile | null {
+/** The pieces of a file that no earlier file has; null for none. */
+function withoutIncluded(file: InstructionFile, included: ReadonlySet<string>): InstructionFile | null {
   if (file.pieces === undefined) return file
-  const pieces = file.pieces.filter(({ real }) => !sent.has(real))
+  const pieces = file.pieces.filter(({ real }) => !included.has(real))
   if (pieces.length === 0) return null
   return { ...file, pieces, content: textOfPieces(pieces) }
 }

@@ -43,13 +43,13 @@ export function createProjectFiles(deps: { ripgrep: string; clock: () => number;
 export function rankFile(file: string, query: string): number | null {
   if (query === "") return 0
   const path = file.toLowerCase()
-  const wanted = query.toLowerCase()
+  const searched = query.toLowerCase()
   const name = path.slice(path.lastIndexOf("/") + 1)
-  if (name.startsWith(wanted)) return 1
-  if (name.includes(wanted)) return 2
-  if (path.includes(wanted)) return 3
+  if (name.startsWith(searched)) return 1
+  if (name.includes(searched)) return 2
+  if (path.includes(searched)) return 3
   let at = -1
-  for (const letter of wanted) {
+  for (const letter of searched) {
     at = path.indexOf(letter, at + 1)
     if (at < 0) return null
   }

@@ -15,7 +15,7 @@ export interface PromptSuggestion {
 }
 
 /** Number of suggestions. */
-const wanted = 3
+const suggestionCount = 3
 /** Names that are safe to put into a prompt. */
 const plainName = /^[\w@.:/-]{1,80}$/
 const sourceFile = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|php|cs|swift)$/
@@ -36,7 +36,7 @@ export function suggestPrompts({ files, scripts, commit }: ProjectFacts): Prompt
     unfinished,
   ]
     .filter((suggestion) => suggestion !== null)
-    .slice(0, wanted)
+    .slice(0, suggestionCount)
 }
 
 const emptyProject: PromptSuggestion = {

@@ -12,6 +12,7 @@ import { usualPackage } from "./package/usual-packages.ts"
 export interface Connection {
   id: string
   name: string
+  /** The name of the AI SDK package; what docket.json says when that is no name of a package. */
   npm: string
   /** The installed package for the provider; null for one that ships with Docket. */
   package: Pick<InstalledPackage, "name" | "version"> | null
@@ -23,10 +24,15 @@ export interface Connection {
   headers: Record<string, string>
   /** Other settings from docket.json for the package. */
   options: Record<string, unknown>
+  /** Names of the environment variables that may contain the key. */
   env: string[]
+  /** Where the key comes from, or else the configuration of the provider. */
   source: ProviderInfo["source"]
+  /** True when there is no `problem`. */
   connected: boolean
+  /** Why the provider cannot be used. */
   problem: string | null
+  /** `key`: only a key is missing; `same-key`: one is saved, but for another address or package. */
   lacks: NonNullable<ProviderInfo["lacks"]> | null
 }
 

@@ -21,7 +21,7 @@ const writers =
 
 /**
  * The configured tag, or else the known one: by model family, and for local servers, which mostly pass the text on
- * unchanged.
+ * unchanged. `served` is the id by which the provider knows the model.
  */
 export function reasoningTag(
   configured: TagConfig,

@@ -1,6 +1,7 @@
 /** How often a failed step is retried. */
 const maxRetries = 5
 
+/** ms */
 const firstDelay = 2_000
 const longestDelay = 30_000
 /** ms; for a longer pause there is no retry, and the user decides. */

@@ -74,6 +74,7 @@ export interface CallShaping {
 
 /**
  * The shaping of one model: from its own entry, or else its provider's, or else from what is known about such models.
+ * `served` is the id by which the provider knows it.
  */
 export function callShaping(
   provider: ProviderConfig | undefined,

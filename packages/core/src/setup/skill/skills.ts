@@ -109,9 +109,9 @@ function realOf(path: string): Promise<string> {
 function nearest(skills: readonly Skill[], problems: ConfigProblem[]): Skill[] {
   const kept = new Map(skills.map((skill) => [skill.name, skill]))
   for (const { name, file } of skills) {
-    const counts = kept.get(name)?.file ?? file
-    if (counts === file) continue
-    const message = `there are two skills of the name "${name}": ${counts} is nearer and counts, this one does not.`
+    const keptFile = kept.get(name)?.file ?? file
+    if (keptFile === file) continue
+    const message = `there are two skills of the name "${name}": ${keptFile} is nearer and counts, this one does not.`
     problems.push({ file, line: 1, column: 1, message })
   }
   const byName = (a: Skill, b: Skill) => (a.name < b.name ? -1 : 1)
@@ -119,7 +119,7 @@ function nearest(skills: readonly Skill[], problems: ConfigProblem[]): Skill[] {
   return [...from("project"), ...from("user")]
 }
 
-/** Most files beside a skill's text, and most bytes in total, so that all of them can be reviewed. */
+/** Most files beside a skill's text, bytes in total, and levels of directories, so that people can review them. */
 const besideLimits = { files: 200, bytes: 16 * 1024 * 1024, depth: 6 }
 
 interface BesideFiles {

@@ -17,7 +17,7 @@ interface ProjectTrustsDeps {
 }
 
 export type ProjectTrusts = Pick<ConfigService, "revoke" | "trusted" | "revokeDirectory"> & {
-  /** {@link makeOwnChange}, and publishes the change. */
+  /** Like the function {@link makeOwnChange}, and publishes the change. */
   makeOwnChange(change: OwnChange, by: Caller): Promise<boolean>
   trust(input: Parameters<ConfigService["trust"]>[0], by: Caller): ReturnType<ConfigService["trust"]>
 }
@@ -116,6 +116,7 @@ export async function makeOwnChange(deps: OwnChangeDeps, change: OwnChange, by: 
   return configCounts(await read())
 }
 
+/** The entries of the configuration itself; those of the files provided besides it come after them. */
 function configEntriesOf({ trust, provided }: LoadedConfig) {
   return trust.entries.slice(0, trust.entries.length - provided.length)
 }

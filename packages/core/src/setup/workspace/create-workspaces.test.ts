@@ -7,7 +7,7 @@ import { createInMemoryDatabase, createInMemoryStore } from "../../ground/store/
 import { createProjects } from "../project/projects.ts"
 import { createWorkspaces } from "./create-workspaces.ts"
 
-/** `base/{data,a,b,a-long,a/in}`, and a link `base/to-b`. */
+/** Directories `base/{data/workspaces/b,a/in,b/in,a-long}`, a link `base/to-b`, and the workspaces a and b. */
 async function setUp() {
   const base = await realpath(await mkdtemp(join(tmpdir(), "docket-roots-")))
   onTestFinished(() => rm(base, { recursive: true, force: true }))
@@ -26,10 +26,10 @@ async function setUp() {
       home: base,
       limits: own.of(id, { isShared: true }).limits,
     })
-  const beside = (...opened: string[]) => createWorkspaces({ ...deps, firstProjects: async () => opened })
-  const below = (ceiling: string[]) => createWorkspaces({ ...deps, ceiling })
+  const withFirstProjects = (...opened: string[]) => createWorkspaces({ ...deps, firstProjects: async () => opened })
+  const withCeiling = (ceiling: string[]) => createWorkspaces({ ...deps, ceiling })
   const at = (name: string) => join(base, name)
-  return { base, settings, projectsOf, at, again: () => createWorkspaces(deps), below, beside }
+  return { base, settings, projectsOf, at, reopen: () => createWorkspaces(deps), withCeiling, withFirstProjects }
 }
 
 const refused = { code: "directory_not_allowed" }
@@ -98,7 +98,7 @@ test("a project is not found after its directory or root changes", async () => {
 })
 
 test("no directory belongs to two workspaces, the service's data to none", async () => {
-  const { settings, at, again } = await setUp()
+  const { settings, at, reopen } = await setUp()
   await settings.update("a", { roots: [at("a/in"), at("a")] })
   expect(settings.get("a")?.roots).toEqual([at("a")])
   const roots = [at("a"), at("a/in"), at("."), "/", at("data"), at("data/workspaces/b"), at("none"), "a", "", "/a\0b"]
@@ -108,7 +108,7 @@ test("no directory belongs to two workspaces, the service's data to none", async
   const racing = await Promise.allSettled(["b", "local"].map((id) => settings.update(id, { roots: [at("b")] })))
   expect(racing.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
   await settings.update("a", { visibility: "author", turns: 2 })
-  expect((await again()).list()).toEqual(settings.list())
+  expect((await reopen()).list()).toEqual(settings.list())
   expect(settings.get("a")).toMatchObject({ roots: [at("a")], visibility: "author", turns: 2 })
 })
 
@@ -131,9 +131,9 @@ test("the directory picker shows only paths to a root and its content", async ()
 })
 
 test("below a ceiling no workspace names or opens an outside directory", async () => {
-  const { settings, projectsOf, at, below } = await setUp()
+  const { settings, projectsOf, at, withCeiling } = await setUp()
   await settings.update("b", { roots: [at("b")] })
-  const limited = await below([at("a")])
+  const limited = await withCeiling([at("a")])
   await symlink(at("b"), at("a/link"))
   for (const root of [at("b"), at("none"), at("a/../b"), at("a/link"), at("a/link/none"), "/", "a"])
     await expect(limited.update("a", { roots: [root] }), root).rejects.toThrow(`open directories in: ${at("a")}.`)
@@ -165,8 +165,8 @@ test("shared workspaces never open Docket's data or system directories", async (
 })
 
 test("the first workspace's directories cannot become another's root", async () => {
-  const { at, beside } = await setUp()
-  const settings = await beside(at("a/in"))
+  const { at, withFirstProjects } = await setUp()
+  const settings = await withFirstProjects(at("a/in"))
   for (const root of [at("a"), at("a/in"), "/"])
     await expect(settings.update("b", { roots: [root] })).rejects.toThrow("overlaps")
   await settings.update("b", { roots: [at("b")] })

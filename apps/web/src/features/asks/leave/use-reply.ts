@@ -6,7 +6,7 @@ import { useState } from "react"
 import { useAnnounce } from "../../../shell/announcer.tsx"
 import { showProblem } from "../../../shell/show-problem.ts"
 import { useKeys } from "../../keyboard/use-keys.ts"
-import { useReached } from "../use-reached.ts"
+import { useClearUnreached } from "../use-clear-unreached.ts"
 import { scopeLabels, type WideScope, wideScopes } from "./always-scopes.ts"
 import { draftReplies, noReply } from "./draft-replies.ts"
 
@@ -25,7 +25,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
       },
     }),
   )
-  useReached(request.rootID, reply)
+  useClearUnreached(request.rootID, reply)
   /** The user's draft reply. `typed: null`: "always" uses the patterns of the request. */
   const [draft, setDraft] = useState(() => draftReplies.read(request.id) ?? noReply)
   const { reason, typed } = draft

@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { showProblem } from "../../../shell/show-problem.ts"
 import { createRequestDrafts } from "../request-drafts.ts"
-import { useReached } from "../use-reached.ts"
+import { useClearUnreached } from "../use-clear-unreached.ts"
 import { commentsText, isComments, type PlanComment } from "./plan-comments.ts"
 
 const drafts = createRequestDrafts("docket-plan-comments-1", isComments)
@@ -22,7 +22,7 @@ export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
   }
   const answer = useMutation(trpc.question.answer.mutationOptions({ onError, onSuccess }))
   const dismissal = useMutation(trpc.question.dismiss.mutationOptions({ onError, onSuccess }))
-  useReached(rootID, answer, dismissal)
+  useClearUnreached(rootID, answer, dismissal)
   const [comments, setComments] = useState<readonly PlanComment[]>(() => drafts.read(requestID) ?? [])
   const pending = answer.isPending || dismissal.isPending
   const keep = (next: readonly PlanComment[]) => {

@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { showProblem } from "../../../shell/show-problem.ts"
 import { createRequestDrafts } from "../request-drafts.ts"
-import { useReached } from "../use-reached.ts"
+import { useClearUnreached } from "../use-clear-unreached.ts"
 import { type AnswerDraft, answerOf, draftsOf, emptyDraft, isAnswered, isDrafts } from "./question-draft.ts"
 
 const storedDrafts = createRequestDrafts("docket-answers-1", isDrafts)
@@ -22,7 +22,7 @@ export function useAnswer(request: PermissionRequest, questions: readonly Questi
   }
   const answer = useMutation(trpc.question.answer.mutationOptions({ onError, onSuccess }))
   const dismissal = useMutation(trpc.question.dismiss.mutationOptions({ onError, onSuccess }))
-  useReached(request.rootID, answer, dismissal)
+  useClearUnreached(request.rootID, answer, dismissal)
   const [drafts, setDrafts] = useState(() => draftsOf(questions, storedDrafts.read(request.id)))
   const pending = answer.isPending || dismissal.isPending
   const requestID = request.id

@@ -116,12 +116,12 @@ function inMemorySessions(tables: Tables): SessionStore {
     get: async (id) => tables.sessions.get(id)?.value ?? null,
     async listRoots({ projectID, search, archived, limit, cursor }) {
       const after = cursor === undefined ? null : parseListCursor(cursor)
-      const wanted = search === undefined ? "" : asciiLower(search)
+      const title = search === undefined ? "" : asciiLower(search)
       const roots: Session[] = []
       for (const { value } of tables.sessions.values()) {
         if (value.parentID !== null || (value.time.archived !== null) !== archived) continue
         if (projectID !== undefined && value.projectID !== projectID) continue
-        if (!asciiLower(value.title).includes(wanted)) continue
+        if (!asciiLower(value.title).includes(title)) continue
         const { updated } = value.time
         const isBehindCursor =
           after === null || updated < after.updated || (updated === after.updated && value.id > after.id)
@@ -218,7 +218,7 @@ function inMemoryTodos(tables: Tables): TodoStore {
 }
 
 function inMemoryTasks(tables: Tables): TaskStore {
-  const where = (wanted: (task: Task) => boolean) => [...tables.tasks.values()].filter(wanted).sort(byNumber)
+  const where = (matches: (task: Task) => boolean) => [...tables.tasks.values()].filter(matches).sort(byNumber)
   const ofTree = (rootID: string) => where((task) => task.rootID === rootID)
   return {
     get: async (id) => tables.tasks.get(id) ?? null,

@@ -145,7 +145,7 @@ export interface PermissionGrant {
   sessionID?: string | undefined
   permission: string
   pattern: string
-  /** The request that was answered with it, the agent that asked, and who answered; rows of before have none. */
+  /** The request that was answered with it, the agent that asked, and who answered; older rows lack them. */
   requestID?: string | undefined
   agent?: string | undefined
   by?: Caller | undefined
@@ -177,7 +177,7 @@ export interface TreeReviews {
   viewed: ReviewViewed[]
 }
 
-/** A place in the transcript of a session, under a name of the caller's. */
+/** The last part of a session that somebody has seen; `key` is chosen by the caller, to find the answer again. */
 export interface LastSeenPart {
   key: string
   sessionID: string

@@ -16,7 +16,7 @@ import type { Page } from "../record/records-port.ts"
  */
 export interface WebhookNews {
   rootID: string
-  /** Everything up to `from` was looked at before, everything up to `to` is in this. */
+  /** Sequence numbers of the tree: changes up to `from` were looked at before, later ones up to `to` are in this. */
   from: number
   to: number
   /** When it was looked at before (epoch ms); 0 for never. */

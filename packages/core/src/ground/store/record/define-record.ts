@@ -43,6 +43,7 @@ export type Upcast = (older: Record<string, unknown>) => Record<string, unknown>
  */
 export type Owner = "tenant" | "tree" | "session" | { record: AnyRecord; column: string }
 
+/** A record of any type. `Options` says what its fields mean. */
 export interface AnyRecord {
   name: string
   words: readonly [one: string, more: string]

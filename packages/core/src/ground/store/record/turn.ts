@@ -42,6 +42,7 @@ export const taskRecord = defineRecord({
   },
   given: ["rootID", "seq"],
   values: (task) => ({
+    // `untold` is no state of a task: by this column the store finds ended tasks of which their parent was not told.
     state: isUndelivered(task) ? "untold" : task.state,
     description: beginning(task.description),
     worktree: task.worktree?.state ?? null,

@@ -20,18 +20,18 @@ const Lock = z.looseObject({ packages: z.record(z.string(), Entry) })
  * Checks what npm would install: the agreed package unchanged, and otherwise only packages from the registry with their
  * integrity. @throws package_changed, package_invalid
  */
-export function checkLock(text: string, wanted: ExactPackage): void {
+export function checkLock(text: string, agreed: ExactPackage): void {
   const { packages } = Lock.parse(JSON.parse(text))
-  const own = packages[`node_modules/${wanted.name}`]
-  if (own?.version !== wanted.version || own.integrity !== wanted.integrity) {
-    const message = `The registry now has another ${wanted.name}@${wanted.version} than the one you agreed to; nothing was installed. Look at it again.`
+  const own = packages[`node_modules/${agreed.name}`]
+  if (own?.version !== agreed.version || own.integrity !== agreed.integrity) {
+    const message = `The registry now has another ${agreed.name}@${agreed.version} than the one you agreed to; nothing was installed. Look at it again.`
     throw new DocketError("package_changed", message)
   }
   for (const [path, entry] of Object.entries(packages)) {
     const fault = faultOf(path, entry) ?? strangeOrigin(packages, path)
     if (fault === null) continue
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
-    const message = `${wanted.name} was not installed: ${path === "" ? wanted.name : name} ${fault}.`
+    const message = `${agreed.name} was not installed: ${path === "" ? agreed.name : name} ${fault}.`
     throw new DocketError("package_invalid", message)
   }
 }

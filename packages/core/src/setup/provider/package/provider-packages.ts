@@ -69,7 +69,7 @@ export function createProviderPackages({ dataDirectory, env, clock }: ProviderPa
       const spec = parsePackageSpec(text)
       await makePrivate(root)
       const facts = await lookUpPackage(spec, { cwd: root, env })
-      const installed = (await list()).some((known) => isSame(known, facts))
+      const installed = (await list()).some((other) => isSame(other, facts))
       return { ...facts, installed }
     },
     install: (agreed) =>

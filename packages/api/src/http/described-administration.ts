@@ -16,7 +16,7 @@ const TenantInfo = z.object({
 const time = (description: string) => queryParameter({ type: "integer", minimum: 0 }, description)
 
 /** Descriptions of the routes for tokens, tenants and the audit log. */
-export const describedDesk: RouteConfig[] = [
+export const describedAdministration: RouteConfig[] = [
   behindLogin("keys.manage", {
     method: "get",
     path: "/api/tokens",

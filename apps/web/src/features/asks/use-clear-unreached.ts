@@ -15,7 +15,7 @@ interface Answering {
  * Clears the errors of answers that did not reach Docket, once it can be reached again. The event feed is no reliable
  * sign: it may survive a short loss, and an answer may fail after the feed is back.
  */
-export function useReached(rootID: string, ...answers: Answering[]): void {
+export function useClearUnreached(rootID: string, ...answers: Answering[]): void {
   const client = useTRPCClient()
   const latest = useRef(answers)
   latest.current = answers

@@ -5,7 +5,7 @@ import { behindLogin, invalid, openToAll, refused } from "./plain-answers.ts"
 const done = z.object({ ok: z.literal(true) })
 
 /** Descriptions of the routes by which a browser signs in and out of a service without accounts. */
-export const describedDoor: RouteConfig[] = [
+export const describedLogin: RouteConfig[] = [
   openToAll({
     method: "post",
     path: "/api/login",
