@@ -120,7 +120,7 @@ async function leaveRows(service: ServiceProcess, project: string) {
   const { mode, by: released } = Task.parse(await service.mutate("task.background", { taskID }))
   const cancelled = Task.parse(await service.mutate("task.cancel", { taskID }))
   await service.mutate("session.abort", { sessionID: session })
-  const again = Task.parse(await service.mutate("task.retry", { taskID }))
+  const retried = Task.parse(await service.mutate("task.retry", { taskID }))
   await service.mutate("session.abort", { sessionID: session })
   const todo = Todo.parse(await service.mutate("todo.create", { sessionID: session, content: "Mine" }))
   const fact = { type: "user", title: "Mine", content: "" }
@@ -137,7 +137,14 @@ async function leaveRows(service: ServiceProcess, project: string) {
   // A stopped session is idle before the end of its turn is stored.
   await expect.poll(() => isIdle(service, session)).toBe(true)
   await service.mutate("session.revert", { sessionID: session, messageID: items[0]?.info.id })
-  const ids = { todo: todo.id, memory: memory.id, schedule: schedule.id, run, cancelled: cancelled.id, again: again.id }
+  const ids = {
+    todo: todo.id,
+    memory: memory.id,
+    schedule: schedule.id,
+    run,
+    cancelled: cancelled.id,
+    retried: retried.id,
+  }
   return { session, turn, replies, acts: { spokenTo: spokenTo.by, mode, released }, ...ids }
 }
 
@@ -168,7 +175,7 @@ describe.each(databases)("on $name", ({ env, open }) => {
         permission: await store.permission.get(left.replies[0] ?? ""),
         todo: (await store.todo.history({ todoID: left.todo, limit: 1 }))[0],
         cancelled: await store.task.get(left.cancelled),
-        again: await store.task.get(left.again),
+        retried: await store.task.get(left.retried),
         memory: await store.memory.get(left.memory),
         schedule: await store.schedule.get(left.schedule),
         run: (await store.schedule.runs({ id: left.run.id, limit: 1 }))[0],

@@ -73,6 +73,7 @@ describe("/v1/memory/entries", () => {
     expect(await titles("?q=deploy&type=learning")).toEqual(["deploy by script", "deploy by hand"])
     expect(await titles("?limit=1")).toHaveLength(1)
     expect((await call("GET", "/v1/memory/entries?type=secret")).status).toBe(400)
+    // `deploy ` 143 times has 1,000 characters without the last space.
     expect(await titles(`?q=${"deploy%20".repeat(143)}`)).toHaveLength(2)
     expect(await call("GET", `/v1/memory/entries?q=${"deploy%20".repeat(144)}`)).toEqual({
       status: 400,

@@ -11,8 +11,10 @@ import { openPostgresDatabase, openSqliteDatabase } from "../index.ts"
 import type { UnreadableRow } from "../row/unreadable-rows.ts"
 import { openSqlite } from "../sqlite/open-sqlite.ts"
 
+/** A database whose rows a test makes unreadable. */
 interface Bench {
   database: TenantDatabase
+  /** The rows that it reported as unreadable. */
   told: UnreadableRow[]
   /** Runs SQL without the store. */
   execute(sql: string): Promise<void>

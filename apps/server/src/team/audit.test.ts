@@ -69,6 +69,7 @@ it("the log records sign-ins, failed ones too, invitations and who joined", asyn
   await carol.browser.post("/api/auth/sign-out")
   const found = await entries({ since })
   expect(found.every(({ address }) => address?.includes("127.0.0.1"))).toBe(true)
+  // The five failures of one address make one entry. The failure without an address is the guessed invitation.
   expect(found.map(({ act, person, targets }) => [act, person?.name ?? null, targets.email ?? null])).toEqual([
     ["sign-out", "Carol", null],
     ["sign-in.failed", null, null],

@@ -194,12 +194,12 @@ it("simultaneous prompts of two people queue in order without loss", async () =>
   const [grace, heidi] = [await join("Grace", "member"), await join("Heidi", "member")]
   const id = await newSession(grace.browser)
   const texts = Array.from({ length: 8 }, (_, n) => `part ${n}`)
-  const types = async ({ browser }: { browser: TeamBrowser }, name: string) => {
+  const promptAll = async ({ browser }: { browser: TeamBrowser }, name: string) => {
     const turns: Turn[] = []
     for (const text of texts) turns.push(await prompt(browser, id, `${name}: ${text}`))
     return turns
   }
-  const turns = (await Promise.all([types(grace, "Grace"), types(heidi, "Heidi")])).flat()
+  const turns = (await Promise.all([promptAll(grace, "Grace"), promptAll(heidi, "Heidi")])).flat()
   await settled(id)
   const said = await prompts(id)
   const inOrder = turns.toSorted((one, other) => one.time.created - other.time.created)

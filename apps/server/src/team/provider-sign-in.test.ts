@@ -45,6 +45,7 @@ describe.skipIf(!canMakeCertificates)("signing in with GitHub and Google (skippe
     await rm(directory, { recursive: true, force: true })
   })
 
+  /** A new person with an account at the provider. */
   const known = (name: string, fields: Partial<Known> = {}): Known => {
     lastID += 1
     return { id: lastID, name, email: `${name.toLowerCase()}@example.org`, verified: true, ...fields }

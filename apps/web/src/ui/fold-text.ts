@@ -43,7 +43,7 @@ function endOfLines(text: string, lines: number): number {
     const end = text.indexOf("\n", at)
     const stop = end < 0 ? text.length : end
     const takes = Math.max(1, Math.ceil((stop - at) / lineUnits))
-    if (used + takes > lines) return whole(text, at + (lines - used) * lineUnits)
+    if (used + takes > lines) return beforePair(text, at + (lines - used) * lineUnits)
     used += takes
     at = stop + 1
   }
@@ -56,7 +56,7 @@ function startOfLines(text: string, lines: number): number {
   for (let used = 0; used < lines; ) {
     const start = text.lastIndexOf("\n", at - 1) + 1
     const takes = Math.max(1, Math.ceil((at - start) / lineUnits))
-    if (used + takes > lines) return used > 0 ? at + 1 : whole(text, at - lines * lineUnits)
+    if (used + takes > lines) return used > 0 ? at + 1 : beforePair(text, at - lines * lineUnits)
     used += takes
     if (start === 0 || used === lines) return start
     at = start - 1
@@ -65,7 +65,7 @@ function startOfLines(text: string, lines: number): number {
 }
 
 /** Moves an offset so that it does not split a surrogate pair. */
-function whole(text: string, at: number): number {
+function beforePair(text: string, at: number): number {
   const unit = text.charCodeAt(at)
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at
 }

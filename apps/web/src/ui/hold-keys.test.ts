@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { type HeldKey, holdKeys } from "./hold-keys.ts"
 
-/** An element that opens over a page. A Tab leaves it. */
+/** An element that opens over a page. A Tab leaves it. `taken` is awaited before each held key is pressed. */
 function open(taken = () => Promise.resolve()) {
   const target = new EventTarget()
   const pressed: string[] = []

@@ -19,13 +19,13 @@ interface DialogProps {
  */
 export function lazyDialog<Props extends DialogProps>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const part = laterPart(load)
-  function Held({ Dialog, given }: { Dialog: ComponentType<Props>; given: Props }) {
-    const handOver = useHeldKeys(given.onClose)
+  function WithHeldKeys({ Dialog, dialogProps }: { Dialog: ComponentType<Props>; dialogProps: Props }) {
+    const handOver = useHeldKeys(dialogProps.onClose)
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for focus in the dialog, which is rendered elsewhere
       <span role="presentation" className={styles.around} onFocus={handOver}>
         <Suspense fallback={<Opening />}>
-          <Dialog {...given} />
+          <Dialog {...dialogProps} />
         </Suspense>
       </span>
     )
@@ -34,7 +34,7 @@ export function lazyDialog<Props extends DialogProps>(load: () => Promise<Compon
     const [Dialog] = useState(part.latest)
     return (
       <PartPlace note="corner" missing={<MissingDialog onClose={props.onClose} />}>
-        <Held Dialog={Dialog} given={props} />
+        <WithHeldKeys Dialog={Dialog} dialogProps={props} />
       </PartPlace>
     )
   }

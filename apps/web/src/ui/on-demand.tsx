@@ -22,7 +22,7 @@ interface OnDemandProps<Props> {
  */
 export function OnDemand<Props>({ part, children, ...props }: OnDemandProps<Props>) {
   const [used, setUsed] = useState(false)
-  const [asked, setAsked] = useState(() => ({ times: 0, Part: part.latest() }))
+  const [attempt, setAttempt] = useState(() => ({ times: 0, Part: part.latest() }))
   const face = props.face(() => setUsed(true))
   // Stays mounted after closing, because a dialog that it opened may be inside it.
   if (props.used && !used) setUsed(true)
@@ -31,10 +31,10 @@ export function OnDemand<Props>({ part, children, ...props }: OnDemandProps<Prop
     setUsed(false)
     props.onLeave?.()
   }
-  const again = props.face(() => setAsked({ times: asked.times + 1, Part: part.latest() }))
+  const retryFace = props.face(() => setAttempt({ times: attempt.times + 1, Part: part.latest() }))
   return (
-    <PartPlace key={asked.times} plain={again} pressAgain note="corner">
-      <Suspense fallback={<Opening onLeave={leave}>{face}</Opening>}>{children(asked.Part)}</Suspense>
+    <PartPlace key={attempt.times} plain={retryFace} pressAgain note="corner">
+      <Suspense fallback={<Opening onLeave={leave}>{face}</Opening>}>{children(attempt.Part)}</Suspense>
     </PartPlace>
   )
 }

@@ -23,7 +23,7 @@ const tokenPrefix = "token:"
  * "Someone" without a name. API tokens have their own names. Names from an imported file are marked.
  */
 export function personName(named: Named, people: People): string {
-  const { person, name: storedName } = known(named)
+  const { person, name: storedName } = fieldsOf(named)
   if (isImportedPerson(person)) return `${lineOf(storedName ?? "", maxName.imported)} (imported)`
   if (person !== "" && person === people.me) return "You"
   if (person.startsWith(tokenPrefix)) return storedName === undefined ? "API token" : `API token: ${lineOf(storedName)}`
@@ -31,17 +31,17 @@ export function personName(named: Named, people: People): string {
   return name === null && storedName === undefined ? former : lineOf(name ?? storedName ?? "")
 }
 
-/** The same inside a sentence, with substitutes in lower case: "you", "a former member", "someone". */
+/** The name of a user inside a sentence, with substitutes in lower case: "you", "a former member", "someone". */
 export function personInSentence(named: Named, people: People): string {
   const name = personName(named, people)
-  if (name === "You" && known(named).person === people.me) return "you"
+  if (name === "You" && fieldsOf(named).person === people.me) return "you"
   if (name === former) return "a former member"
   return isNameless.test(name) ? name.replace(nameless, "someone") : name
 }
 
 /** One or two letters for a user; for the current user, from their own name. */
 export function initials(named: Named, people: People): string {
-  const { person, name: storedName } = known(named)
+  const { person, name: storedName } = fieldsOf(named)
   const called = () => (isImportedPerson(person) ? lineOf(storedName ?? "") : personName(named, people))
   const own = person !== "" && person === people.me ? people.nameOf(person) : null
   const words = (own && own !== person ? lineOf(own) : called())
@@ -60,7 +60,7 @@ export function namesOf(persons: readonly Named[], people: People, more = 0): st
   return new Intl.ListFormat("en").format([...names, ...rest])
 }
 
-function known(named: Named): { person: string; name?: string | undefined } {
+function fieldsOf(named: Named): { person: string; name?: string | undefined } {
   return typeof named === "object" && named !== null ? named : { person: named ?? "" }
 }
 

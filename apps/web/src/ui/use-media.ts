@@ -1,17 +1,17 @@
 import { startTransition, useEffect, useState } from "react"
 
 /**
- * Whether a media query matches; `sent` until hydration, because the server cannot know. Changes are rendered as a
- * transition, so that a slow phone stays responsive.
+ * Whether a media query matches. Until hydration it is `beforeHydration`, because the server cannot know. Changes are
+ * rendered as a transition, so that a slow phone stays responsive.
  */
-export function useMedia(query: string, sent = false): boolean {
-  const [holds, setHolds] = useState(sent)
+export function useMedia(query: string, beforeHydration = false): boolean {
+  const [matches, setMatches] = useState(beforeHydration)
   useEffect(() => {
     const list = matchMedia(query)
-    const tell = () => startTransition(() => setHolds(list.matches))
+    const tell = () => startTransition(() => setMatches(list.matches))
     tell()
     list.addEventListener("change", tell)
     return () => list.removeEventListener("change", tell)
   }, [query])
-  return holds
+  return matches
 }

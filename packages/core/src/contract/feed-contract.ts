@@ -30,6 +30,7 @@ export function feedContract(open: OpenStore): void {
         ],
       },
     ])
+    // Change 8 writes the part of change 3 again.
     expect(await store.feed.changesSince(session.id, 0, 100)).toEqual(changes.filter(({ seq }) => seq !== 3))
     expect(await store.feed.changesSince(session.id, 5, 100)).toEqual(changes.slice(5))
     expect(await store.feed.changesSince(session.id, 8, 100)).toEqual([])

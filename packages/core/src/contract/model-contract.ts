@@ -105,6 +105,7 @@ interface Draw {
   text: string
 }
 
+/** Frequent actions are listed several times. `… again` stores an existing row with other content. */
 const actions = [
   "session",
   "patch",

@@ -7,10 +7,14 @@ import { answer, type Script, type ScriptedRuntime, scriptedRuntime, toolResults
 /** A store whose server a test can stop and restart, with a clock of the test. */
 export interface FaultyStore {
   store: Store
+  /** Tells whether the store can be reached. This and `watchStore` are those of `RuntimeDeps`. */
   storeAway: StoreAway
   watchStore(onLost: (reason: string) => void): void
+  /** Stops the server of the store. */
   halt(): Promise<void>
+  /** Starts the server again. */
   resume(): Promise<void>
+  /** Advances the clock of the test. */
   pass(ms: number): Promise<void>
   dispose(): Promise<void>
 }
@@ -41,7 +45,7 @@ export function outageContract(name: string, open: () => Promise<FaultyStore>): 
     const { items } = await host.messages()
     const parts = items.flatMap((item) => item.parts)
     expect(parts.filter(({ type }) => type === "tool")).toMatchObject([{ state: { status: "completed" } }])
-    // Two steps, and the answer that names the session.
+    // Two steps and the answer that names the session, each with 10 input and 5 output tokens.
     const tokens = async () => (await host.runtime.session.get(host.session.id)).tokens
     await expect.poll(tokens).toMatchObject({ input: 30, output: 15 })
     await host[Symbol.asyncDispose]()

@@ -195,9 +195,9 @@ export function recordsContract(open: OpenStore): void {
     for (const trust of [older, newer, elsewhere]) await store.trust.put(trust)
     expect(await store.trust.list("/a")).toEqual([newer, older])
     expect(await store.trust.list()).toEqual([elsewhere, newer, older])
-    const again = { ...older, time: { trusted: 3 } }
-    await store.trust.put(again)
-    expect(await store.trust.list("/a")).toEqual([again, newer])
+    const renewed = { ...older, time: { trusted: 3 } }
+    await store.trust.put(renewed)
+    expect(await store.trust.list("/a")).toEqual([renewed, newer])
     await store.trust.remove("/a")
     await store.trust.remove("/none")
     expect([await store.trust.list("/a"), await store.trust.list("/b")]).toEqual([[], [elsewhere]])

@@ -70,15 +70,15 @@ export function removalContract(open: OpenStore): void {
     const message = userMessage(session)
     const value = textPart(message)
     const remove: Mutation = { kind: "part.remove", sessionID: session.id, messageID: message.id, partID: value.id }
-    const again = { ...value, text: "again" }
+    const rewritten = { ...value, text: "again" }
     const mutations: Mutation[] = [
       { kind: "message", value: message },
       { kind: "part", value },
       remove,
-      { kind: "part", value: again },
+      { kind: "part", value: rewritten },
     ]
     await store.write.commit([{ rootID: session.id, mutations }])
-    expect(await store.transcript.part(value.id)).toEqual(again)
+    expect(await store.transcript.part(value.id)).toEqual(rewritten)
     await store.write.commit([{ rootID: session.id, mutations: [{ kind: "part", value }, remove] }])
     expect(await store.transcript.part(value.id)).toBeNull()
   })

@@ -141,12 +141,12 @@ export function reviewContract(open: OpenStore): void {
     const first = sendings.find((_, index) => outcomes[index]?.status === "fulfilled")
     expect((await store.review.comment(said.id))?.sent).toEqual(first)
     expect((await store.review.tree(session.id)).threads).toHaveLength(2)
-    const again = sending(session)
-    await send(again, first?.id ?? "")
-    expect((await store.review.comment(said.id))?.sent).toEqual(again)
+    const replacement = sending(session)
+    await send(replacement, first?.id ?? "")
+    expect((await store.review.comment(said.id))?.sent).toEqual(replacement)
     const gone: Mutation = { kind: "comment.change", commentID: said.id, change: { kind: "deleted", at: 9 } }
     await commit(store, session, gone)
-    await expect(send(sending(session), again.id)).rejects.toThrow(CommentSentError)
+    await expect(send(sending(session), replacement.id)).rejects.toThrow(CommentSentError)
   })
 
   it("finds comments read but unanswered and ignores changes of another sending", async () => {

@@ -43,9 +43,9 @@ async function crashAndRestart(open: MakeCrashable, directory: string, kept: num
     const host = await scriptedRuntime(script, { store: first.store, directory, config, titles: false })
     await host.prompt("Start")
     await settled(host)
-    const said = await begin(host)
+    const said = await prepareComments(host)
     first.dieAfter(kept)
-    const finished = review(host, said).then(() => true)
+    const finished = runReview(host, said).then(() => true)
     finished.catch(() => {})
     const survived = await Promise.race([finished, first.dead.then(() => false)])
     if (survived) await Promise.race([host.runtime.close(), first.dead])
@@ -68,8 +68,8 @@ interface Said {
   draftID: string
 }
 
-/** Creates a posted comment and a draft. */
-async function begin({ runtime, servicesOf, session }: ScriptedRuntime): Promise<Said> {
+/** Creates posted comments and a draft. */
+async function prepareComments({ runtime, servicesOf, session }: ScriptedRuntime): Promise<Said> {
   const { review } = servicesOf(ann)
   const [task] = await runtime.task.list(session.id)
   if (task === undefined) throw new Error("the root delegates one task")
@@ -87,17 +87,17 @@ async function begin({ runtime, servicesOf, session }: ScriptedRuntime): Promise
   }
 }
 
-async function review(host: ScriptedRuntime, said: Said): Promise<void> {
+async function runReview(host: ScriptedRuntime, said: Said): Promise<void> {
   const { sessionID, taskID, commentID, draftID } = said
   const { review } = host.servicesOf(ann)
-  await talk(host, said)
+  await changeComments(host, said)
   await review.giveVerdict(taskID, "needs_changes", "too short")
   await review.send({ sessionID, to: "child", commentIDs: [commentID], draftIDs: [draftID] })
   await settled(host)
 }
 
-/** Edits, deletes and resolves. Repeating it changes nothing more. */
-async function talk(host: ScriptedRuntime, { talk }: Said): Promise<void> {
+/** Edits and deletes comments and resolves their thread. Repeating it changes nothing more. */
+async function changeComments(host: ScriptedRuntime, { talk }: Said): Promise<void> {
   const { review } = host.servicesOf(ann)
   await review.editComment(talk.edited, "ask @cy")
   await review.deleteComment(talk.deleted)
@@ -138,7 +138,7 @@ async function expectOnce(host: ScriptedRuntime, said: Said, when: string): Prom
   const { sessionID, taskID, commentID, draftID } = said
   const { review } = host.servicesOf(ann)
   await expectTalk(host, said, when)
-  await talk(host, said)
+  await changeComments(host, said)
   await expectTalk(host, said, when)
   const { verdicts } = await host.store.review.tree(host.session.id)
   const told = (await notices(host, host.session.id)).filter(({ verdicts }) => verdicts.length > 0)

@@ -89,7 +89,7 @@ export function rewindContract(open: OpenStore): void {
     )
   })
 
-  it("stores undo data and list in one commit and clears it later", async () => {
+  it("stores undo data and list in one commit; redo clears the data", async () => {
     const fixture = await todoFixture(await open())
     const { store, todos, session, createID, events } = fixture
     const messageID = createID("message")

@@ -53,8 +53,8 @@ export function shareCopyContract(open: OpenStore): void {
         known: ["digest"],
         met: write.met,
       })
-      const again = { ...first, data: "{}", hidden: { "AWS access key": 2 } }
-      expect(await copies.publish(link.id, { ...write, from: 7, to: 8, rows: [again] })).toEqual([{ ...again, seq: 3 }])
+      const newer = { ...first, data: "{}", hidden: { "AWS access key": 2 } }
+      expect(await copies.publish(link.id, { ...write, from: 7, to: 8, rows: [newer] })).toEqual([{ ...newer, seq: 3 }])
       expect((await copies.changesSince(link.id, 1, 10)).map(({ id, seq }) => [id, seq])).toEqual([
         [second.id, 2],
         [first.id, 3],
@@ -67,8 +67,8 @@ export function shareCopyContract(open: OpenStore): void {
       await copies.open(link.id)
       const write = () =>
         copies.publish(link.id, { from: 0, to: 3, undone: {}, known: [], met: [], rows: [row(session.id)] })
-      const taken = (await Promise.all([write(), write()])).filter((rows) => rows !== null)
-      expect(taken).toHaveLength(1)
+      const accepted = (await Promise.all([write(), write()])).filter((rows) => rows !== null)
+      expect(accepted).toHaveLength(1)
       expect(await copies.changesSince(link.id, 0, 10)).toHaveLength(1)
     })
 

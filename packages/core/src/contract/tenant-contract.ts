@@ -154,6 +154,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       expect((await database.tokens.byHash(token.tokenHash))?.time).toEqual({ ...token.time, used: 3_000 })
       await Promise.all([database.tokens.revoke(token.id, 4_000), database.tokens.used(token.id, 5_000)])
       expect((await database.tokens.byHash(token.tokenHash))?.time).toMatchObject({ used: 5_000, revoked: 4_000 })
+      // A token that does not exist is ignored.
       await database.tokens.used(newId("apiToken"), 1)
     })
 
@@ -193,6 +194,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
       ])
       expect(await after.write.reserveTodoNumbers(1)).toBe(1)
       expect(await everything(other, kept)).toEqual(before)
+      // A tenant that does not exist is ignored.
       await database.tenants.remove(newId("apiToken"))
     })
 
@@ -255,6 +257,11 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
 /** What `everything` reads where nothing is stored: its lists are empty, and each of its 16 single rows is null. */
 const noRows: null[] = Array(16).fill(null)
 
+/**
+ * Stores a row of each kind. Names that differ from the kinds: `work` is the turn, `delegated` the task, `link` the
+ * share, `wide` the tenant-wide todo, `entry` the memory and `plan` the schedule; `talk`, `said`, `unsaid` and `judged`
+ * are thread, comment, draft and verdict.
+ */
 async function fill(store: Store) {
   const session = root()
   const message = userMessage(session)
@@ -304,8 +311,8 @@ async function fill(store: Store) {
   await store.webhook.put(hook)
   const delivery = webhookDelivery(hook)
   await store.webhook.add(delivery)
-  const of = { session, part, work, request, link, wide, entry, plan }
-  return { ...of, delegated, talk, said, judged, unsaid, granted, hook, delivery }
+  const rows = { session, part, work, request, link, wide, entry, plan }
+  return { ...rows, delegated, talk, said, judged, unsaid, granted, hook, delivery }
 }
 
 /** Everything about the rows that the tenant can read: first lists (empty for other tenants), then each row. */

@@ -75,7 +75,7 @@ export function turnQueueContract(openShared: () => Promise<{ one: Store; other:
     expect((await other.open(session.id)).alive).toEqual([running])
   })
 
-  test("a turn without a renewed lease stops and can change owner", async () => {
+  test("a turn with an expired lease is dead and can change owner", async () => {
     const { one, other, now, session } = await start()
     const queued = turn(session)
     await one.enqueue(queued)

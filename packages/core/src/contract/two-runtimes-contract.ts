@@ -244,7 +244,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect((await one.runtime.prompt.wait(id)).status).toBe("completed")
     })
 
-    test("each sees what the other wrote after it loaded the transcript", async () => {
+    test("a runtime with a cached transcript sees what the other wrote", async () => {
       const prompts = new Map<string, string>()
       const remembering: Script = (options) => {
         prompts.set(lastUserText(options), JSON.stringify(options.prompt))
@@ -260,7 +260,8 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
 
     test("when one dies, the other takes over its turn once", async () => {
       const command = { tool: "bash", input: { command: "sleep 600", description: "waits" } }
-      const two = await start({ one: () => answer("", command), other: echo }, { permission: "allow" }, 900)
+      const leaseMs = 900
+      const two = await start({ one: () => answer("", command), other: echo }, { permission: "allow" }, leaseMs)
       const { id } = await submit(two.one, "Work")
       const isRunning = (item: FeedItem) =>
         item.type === "message.part.updated" &&

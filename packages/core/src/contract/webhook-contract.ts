@@ -164,8 +164,8 @@ export function webhookContract(open: OpenStore): void {
     const telling = { deliveries: [first, second, told(gone)], at: 1_000, withhold: false }
     expect(await store.webhook.tell(await newsOf(store, session.id), telling)).toBe(true)
     await write(store, session.id, { kind: "session.patch", sessionID: session.id, patch: { title: "Again" } })
-    const again = { deliveries: [told(mine)], at: 2_000, withhold: false }
-    expect(await store.webhook.tell(await newsOf(store, session.id), again)).toBe(true)
+    const sameFact = { deliveries: [told(mine)], at: 2_000, withhold: false }
+    expect(await store.webhook.tell(await newsOf(store, session.id), sameFact)).toBe(true)
     expect((await store.webhook.deliveries({ limit: all })).items).toEqual([second, first])
   })
 

@@ -19,13 +19,13 @@ interface AllowLeftDeps {
 export async function allowLeft(
   deps: AllowLeftDeps,
   caller: Caller,
-  of: { sessionID: string; id: string },
+  left: { sessionID: string; id: string },
 ): Promise<void> {
   const { sandbox, standing, sessionByID, createID, clock } = deps
-  const session = await sessionByID(of.sessionID)
+  const session = await sessionByID(left.sessionID)
   const root = session.rootID === session.id ? session : await sessionByID(session.rootID)
   if (sandbox === undefined) throw new DocketError("left_not_kept", "This service starts commands without a sandbox.")
-  await sandbox.allowLeft(session.projectID, of.id, (pattern) =>
+  await sandbox.allowLeft(session.projectID, left.id, (pattern) =>
     standing.put({
       id: createID("grant"),
       projectID: session.projectID,

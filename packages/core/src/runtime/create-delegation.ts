@@ -121,7 +121,7 @@ function delegationTools(
   const runTask = createRunTask({ store, bus, clock, tasks, delegate }, turn)
   const launchSettled = (task: Task) => settledLaunch({ bus, tasks }, task)
   const tools = [
-    createTaskTool({ caller: turn, runTask }),
+    createTaskTool({ calling: turn, runTask }),
     ...createAsyncTaskTools({ tasks, delegate, launchSettled }, turn),
   ]
   // The agent may start no agent, but can still ask for tasks that already run.

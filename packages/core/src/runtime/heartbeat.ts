@@ -20,7 +20,7 @@ export interface Heartbeat {
 }
 
 export function createHeartbeat({ file, clock, timers = nodeTimers }: HeartbeatDeps): Heartbeat {
-  let held = 0
+  let holders = 0
   let stop = () => {}
   // A time has as many digits as the one before and is written over it: emptying a file first takes far longer.
   let flag = "w"
@@ -37,14 +37,14 @@ export function createHeartbeat({ file, clock, timers = nodeTimers }: HeartbeatD
   return {
     last,
     hold() {
-      held += 1
-      if (held === 1) {
+      holders += 1
+      if (holders === 1) {
         beat()
         stop = timers.every(beatMs, beat)
       }
       return () => {
-        held -= 1
-        if (held === 0) stop()
+        holders -= 1
+        if (holders === 0) stop()
       }
     },
   }

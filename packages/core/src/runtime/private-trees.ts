@@ -42,11 +42,11 @@ export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesD
     else readers.set(id, person)
   }
   /** The result of a read since the last event. It is valid for this event and all earlier ones. */
-  let lately: Promise<ReadonlyMap<string, string | null>> | null = null
+  let lastRead: Promise<ReadonlyMap<string, string | null>> | null = null
   const forget = () => {
-    lately = null
+    lastRead = null
   }
-  const offs = [
+  const unsubscribes = [
     bus.subscribe((event) => {
       if (isShared) return forget()
       const changed = changedTree(event)
@@ -62,19 +62,19 @@ export async function createPrivateTrees({ store, bus, isShared }: PrivateTreesD
   })
   const readNow = () => {
     const reading = read()
-    lately = reading
+    lastRead = reading
     // After a failure the next call reads again.
     reading.catch(() => {
-      if (lately === reading) lately = null
+      if (lastRead === reading) lastRead = null
     })
     return reading
   }
   return {
     hiddenFrom: async (person) => hiddenIn(isShared ? await readNow() : readers, person),
     hiddenFromSubscriber: (person) =>
-      isShared ? (lately ?? readNow()).then((known) => hiddenIn(known, person)) : hiddenIn(readers, person),
+      isShared ? (lastRead ?? readNow()).then((known) => hiddenIn(known, person)) : hiddenIn(readers, person),
     close() {
-      for (const off of offs) off()
+      for (const unsubscribe of unsubscribes) unsubscribe()
     },
   }
 }

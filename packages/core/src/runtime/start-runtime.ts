@@ -32,11 +32,11 @@ export async function startRuntime(
   const diedAt = services.heartbeat.last
   await commands.endBackground(await tasks.recover(isLeft, { diedAt, waiting: waiting.tasks }))
   await tasks.restore(isLeft)
-  const goOn = await tasks.keepWaiting(waiting, diedAt)
+  const resumeWaiting = await tasks.keepWaiting(waiting, diedAt)
   // Before any turn can create a worktree that belongs to no task yet.
   await sweepWorktrees(services)
   for (const turn of turns) sessionQueues.add(turn)
-  goOn()
+  resumeWaiting()
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
   await scheduler.start()
 }
@@ -63,9 +63,9 @@ export async function takeOver(
   const { turns, waiting } = await putRight(deps, services, { left: left.filter(isLeft), isLeft })
   await tasks.recover(isLeft, { diedAt: null, waiting: waiting.tasks })
   await tasks.restore(isLeft)
-  const goOn = await tasks.keepWaiting(waiting, null)
+  const resumeWaiting = await tasks.keepWaiting(waiting, null)
   for (const turn of turns) sessionQueues.add(turn)
-  goOn()
+  resumeWaiting()
   await tasks.tellRecovered(new Set(turns.map((turn) => turn.sessionID)), isLeft)
 }
 
@@ -80,8 +80,8 @@ async function putRight(
   const waiting = await findWaitingTurns(services.store, running)
   services.broker.keep(waiting.requests)
   await services.broker.expire(isLeft)
-  const ofProjects = { ...services, projectByID: services.projects.get, onError: deps.onError }
-  const stepFiles = (session: Session, turn: Turn) => recoverStepFiles(ofProjects, session, turn)
+  const stepFileDeps = { ...services, projectByID: services.projects.get, onError: deps.onError }
+  const stepFiles = (session: Session, turn: Turn) => recoverStepFiles(stepFileDeps, session, turn)
   return { turns: await recover({ ...services, isLeft, stepFiles, waiting }, left), waiting }
 }
 

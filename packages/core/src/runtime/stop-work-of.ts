@@ -23,20 +23,21 @@ export async function stopWorkOf(deps: StopWorkDeps, people: ReadonlySet<string>
   const sessions = new Set<string>()
   const stopped = new Set<string>()
   while (true) {
-    const working = await tasks.stopFor(people, reason)
+    /** One promise for each stopped task; it resolves when the task has ended. */
+    const taskEnds = await tasks.stopFor(people, reason)
     const turns = (await store.turn.open()).filter((turn) => isTheirs(turn) && !stopped.has(turn.id))
-    if (working.length + turns.length === 0) break
+    if (taskEnds.length + turns.length === 0) break
     const waiting = turns.filter(({ status }) => status === "queued")
-    const taken = await Promise.all(waiting.map((turn) => queue.withdraw(turn)))
+    const withdrawn = await Promise.all(waiting.map((turn) => queue.withdraw(turn)))
     // A turn was claimed meanwhile: read again, because it must be stopped too.
-    if (taken.includes(false)) continue
+    if (withdrawn.includes(false)) continue
     const running = turns.filter(({ status }) => status === "running")
     await queue.cancel(running, { reason })
     for (const { id, sessionID } of running) {
       stopped.add(id)
       sessions.add(sessionID)
     }
-    for (const { sessionID } of await Promise.all(working)) sessions.add(sessionID)
+    for (const { sessionID } of await Promise.all(taskEnds)) sessions.add(sessionID)
   }
   for (const { sessionID } of await store.turn.open()) sessions.delete(sessionID)
   await commands.endBackground([...sessions])

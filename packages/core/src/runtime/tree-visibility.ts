@@ -92,11 +92,11 @@ const found = {
   },
 } as const satisfies Record<string, Found>
 
-type Kind = keyof typeof found
+type ObjectKind = keyof typeof found
 
 /** An object that may belong to a tree. */
 export interface SeenRef {
-  kind: Kind
+  kind: ObjectKind
   ref: Ref
 }
 
@@ -109,9 +109,9 @@ export interface TreeVisibility {
    * Does nothing when the caller sees the object or it does not exist: the use case reports a missing object itself.
    * @throws as for a missing object
    */
-  check(kind: Kind, ref: Ref): Promise<void>
+  check(kind: ObjectKind, ref: Ref): Promise<void>
   /** Also true for a missing object. */
-  sees(kind: Kind, ref: Ref): Promise<boolean>
+  sees(kind: ObjectKind, ref: Ref): Promise<boolean>
   /** Those of the objects that belong to hidden trees. */
   hiddenAmong(refs: Iterable<SeenRef>): Promise<ReadonlySet<SeenRef>>
   /** Those of the sessions that belong to hidden trees. */
@@ -121,7 +121,7 @@ export interface TreeVisibility {
 export function createTreeVisibility(deps: { store: Store; trees: PrivateTrees }, person: string): TreeVisibility {
   const { store, trees } = deps
   const hidden = () => trees.hiddenFrom(person)
-  const sees = async (kind: Kind, ref: Ref): Promise<boolean> => {
+  const sees = async (kind: ObjectKind, ref: Ref): Promise<boolean> => {
     const hiddenTrees = await hidden()
     const rootID = hiddenTrees.isEmpty ? null : await found[kind].rootOf(store, ref)
     return rootID === null || !hiddenTrees.has(rootID)

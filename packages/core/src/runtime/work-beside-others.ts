@@ -23,9 +23,9 @@ export function workBesideOthers(deps: RuntimeDeps, services: Services, running:
   const look = () => {
     taking = taking.then(() => takeOver(deps, services, running)).catch(onError)
   }
-  // Grants for a project belong to no tree that is followed here.
-  const allowed = () => void services.broker.lookAgain().catch(onError)
-  const timers = [setInterval(look, services.leases.leaseMs / 2), setInterval(allowed, shared.pollMs)]
+  // Grants for a project belong to no tree that is followed here, so they are read at intervals.
+  const lookForGrants = () => void services.broker.lookAgain().catch(onError)
+  const timers = [setInterval(look, services.leases.leaseMs / 2), setInterval(lookForGrants, shared.pollMs)]
   for (const timer of timers) timer.unref()
   return async () => {
     for (const timer of timers) clearInterval(timer)

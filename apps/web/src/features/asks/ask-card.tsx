@@ -20,18 +20,18 @@ export function AskCard({ requests, sessions }: { requests: PermissionRequest[];
   const mayAnswer = useMe().can("answer")
   const groups = useMemo(() => groupRequests(requests, sessions), [requests, sessions])
   const listed = listedRequests(groups)
-  const open =
+  const current =
     listed.find(({ request }) => request.id === chosen) ?? listed.find(({ request }) => request === requests[0])
   const move = (step: number) => (event: KeyboardEvent) => {
-    if (open === undefined) return
+    if (current === undefined) return
     event.preventDefault()
-    setChosen(neighbourOf(listed, open.request.id, step))
+    setChosen(neighbourOf(listed, current.request.id, step))
   }
   useKeys({ "Alt+KeyJ": move(1), "Alt+KeyK": move(-1) })
-  if (open === undefined) return null
-  const { id, metadata } = open.request
-  const card = { ...open, place: placeOf(listed, id) }
-  const list = listed.length > 1 ? <RequestList groups={groups} open={id} onChoose={setChosen} /> : null
+  if (current === undefined) return null
+  const { id, metadata } = current.request
+  const card = { ...current, place: placeOf(listed, id) }
+  const list = listed.length > 1 ? <RequestList groups={groups} current={id} onChoose={setChosen} /> : null
   if (!mayAnswer) {
     return (
       <WaitingCard key={id} {...card}>

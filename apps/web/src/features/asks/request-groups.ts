@@ -3,6 +3,7 @@ import { describeRequest, type RequestDescription } from "./describe-request.ts"
 
 export interface ListedRequest {
   request: PermissionRequest
+  /** How the request is described to the user. */
   shown: RequestDescription
 }
 

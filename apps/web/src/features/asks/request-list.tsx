@@ -9,7 +9,7 @@ import { listedRequests, type RequestGroup } from "./request-groups.ts"
 interface RequestListProps {
   groups: RequestGroup[]
   /** The request that is shown in detail. */
-  open: string
+  current: string
   onChoose(id: string): void
 }
 
@@ -24,7 +24,7 @@ function showInList(item: HTMLElement | null): void {
 }
 
 /** All open requests of the tree, by task. A press shows a request in detail, to be answered. */
-export function RequestList({ groups, open, onChoose }: RequestListProps) {
+export function RequestList({ groups, current, onChoose }: RequestListProps) {
   const count = formatCount(listedRequests(groups).length, "request")
   return (
     <nav className={styles.list} aria-label={`${count} wait for ${useMe().can("answer") ? "you" : "an answer"}`}>
@@ -37,8 +37,8 @@ export function RequestList({ groups, open, onChoose }: RequestListProps) {
                 <button
                   type="button"
                   className={styles.item}
-                  ref={request.id === open ? showInList : null}
-                  aria-current={request.id === open ? "true" : undefined}
+                  ref={request.id === current ? showInList : null}
+                  aria-current={request.id === current ? "true" : undefined}
                   onClick={() => onChoose(request.id)}
                 >
                   <span className={styles.words}>

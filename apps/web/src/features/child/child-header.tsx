@@ -43,16 +43,16 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
   const status = useSessionStatuses(store).get(sessionID) ?? null
   const usage = useMemo(() => treeUsage(Object.values(sessions)).subtree(sessionID), [sessions, sessionID])
   if (!session) return <ChildHeaderSpace />
-  const asked = part && readTask(part)
+  const calledTask = part && readTask(part)
   // The task record has a shortened result; if a call waited for it, that call has the whole.
-  const whole = part !== null && newest?.partID === part.id ? (asked?.result ?? null) : null
-  const task = asked && withLiveTask(asked, newest && { ...newest, result: whole ?? newest.result })
+  const wholeResult = part !== null && newest?.partID === part.id ? (calledTask?.result ?? null) : null
+  const task = calledTask && withLiveTask(calledTask, newest && { ...newest, result: wholeResult ?? newest.result })
   return (
     <header className={styles.header} style={{ borderLeftColor: agentHue(session.agent) }}>
       <div className={heading.title}>
         {status === null ? null : <StatusGlyph status={status} />}
         <h1>
-          <TextWithCode text={asked?.description ?? shortTitle(session)} />
+          <TextWithCode text={calledTask?.description ?? shortTitle(session)} />
         </h1>
         <span className={heading.agent}>@{session.agent}</span>
         <span className={heading.figures}>

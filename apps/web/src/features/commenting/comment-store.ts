@@ -6,7 +6,10 @@ export interface CommentCount {
   drafts: number
 }
 
-/** Lines of a diff as they are shown, including `from` and `to`, and the steps whose change the diff shows. */
+/**
+ * Lines of a diff as they are shown, including `from` and `to`, and the steps whose change the diff shows. The type of
+ * this name in `ui/fold-text.ts` is another one: how many lines of a long text are shown.
+ */
 export interface ShownLines {
   path: string
   patch: string
@@ -44,7 +47,7 @@ export interface CommentState {
   /** By part, message or session, and for the whole tree. */
   counts: ReadonlyMap<string, CommentCount>
   wish: CommentWish | null
-  /** What the list of comments should show: a draft to write, or the comments on a part, message or session. */
+  /** What the list of comments should show: a draft to write, by its key, or the comments on what has this id. */
   focus: { draft: string } | { commentsOn: string } | null
   /** The part whose body must be open, because the user goes to a comment's subject. */
   revealed: string | null
@@ -65,12 +68,12 @@ export interface CommentStore {
   seek(words: PartRange | null): void
 }
 
-/** The current target of the user. It is global, so that a page opened on the way starts with it. */
-const going: Pick<CommentState, "revealed" | "sought"> = { revealed: null, sought: null }
+/** The subject that the user goes to. It is global, so that a page opened on the way there starts with it. */
+const currentTarget: Pick<CommentState, "revealed" | "sought"> = { revealed: null, sought: null }
 
 export function createCommentStore(): CommentStore {
   const listeners = new Set<() => void>()
-  let state: CommentState = { counts: new Map(), wish: null, focus: null, ...going }
+  let state: CommentState = { counts: new Map(), wish: null, focus: null, ...currentTarget }
   const change = (next: Partial<CommentState>) => {
     state = { ...state, ...next }
     for (const listener of listeners) listener()
@@ -90,11 +93,11 @@ export function createCommentStore(): CommentStore {
     setCounts: (counts) => change({ counts }),
     show: (focus) => change({ focus }),
     reveal(revealed) {
-      going.revealed = revealed
+      currentTarget.revealed = revealed
       change({ revealed })
     },
     seek(sought) {
-      going.sought = sought
+      currentTarget.sought = sought
       change({ sought })
     },
   }

@@ -15,7 +15,7 @@ interface BeginDeps {
   tree: TreeState | null
 }
 
-type CommentDraft = Exclude<CommentWish, { kind: "show" }>
+type NewCommentWish = Exclude<CommentWish, { kind: "show" }>
 
 /** Where a comment is placed, and its initial text when the place alone does not identify the subject. */
 interface Beginning {
@@ -26,7 +26,7 @@ interface Beginning {
 /**
  * Opens the draft for a comment that the user asked for. Returns its key, or null when there is nothing to comment on.
  */
-export async function beginComment(deps: BeginDeps, wish: CommentDraft): Promise<string | null> {
+export async function beginComment(deps: BeginDeps, wish: NewCommentWish): Promise<string | null> {
   const beginning = await beginningOf(deps, wish)
   if (beginning === null) return null
   const { box } = deps
@@ -36,7 +36,7 @@ export async function beginComment(deps: BeginDeps, wish: CommentDraft): Promise
   return key
 }
 
-async function beginningOf(deps: BeginDeps, wish: CommentDraft): Promise<Beginning | null> {
+async function beginningOf(deps: BeginDeps, wish: NewCommentWish): Promise<Beginning | null> {
   switch (wish.kind) {
     case "place": {
       const { sessionID, place } = wish

@@ -30,7 +30,7 @@ export interface CommentsPanelProps {
   /** The shown session. Its comments come first. */
   sessionID: string
   /** A session whose comments the page itself can send, outside the panel. */
-  sentBeside?: string | null
+  sessionSentElsewhere?: string | null
   onOpenSession(sessionID: string): void
   onOpenPart(sessionID: string, partID: string): void
   onOpenDiff(target: DiffTarget): void
@@ -124,7 +124,7 @@ function SessionThreads({ of, comments, sessions, ...props }: SessionThreadsProp
           {resolved.map(card)}
         </details>
       )}
-      {of === props.sentBeside ? null : (
+      {of === props.sessionSentElsewhere ? null : (
         <SendBar rootID={props.rootID} sessionID={of} comments={comments} sessions={sessions} />
       )}
     </>

@@ -7,7 +7,9 @@ const session = "ses_1"
 const now = Number.POSITIVE_INFINITY
 const place: CommentPlace = { sessionID: session, place: { kind: "session" }, quote: null }
 
+/** The service cannot be reached. */
 class Lost extends Error {}
+/** The service has no such draft. */
 class Unknown extends Error {}
 
 function browserStorage() {

@@ -15,7 +15,7 @@ export interface LocalDraft {
   saved: { draftID: string; text: string; since: number } | null
   /** The draft is to be posted as soon as possible. */
   posting: boolean
-  /** Sync state: saved, being saved, waiting for a connection, or refused by the server. */
+  /** Sync state: the server has this text ("kept"), being saved, waiting for a connection, or refused by the server. */
   state: { is: "kept" } | { is: "saving" } | { is: "offline" } | { is: "refused"; why: string }
   /** Text from another tab that this draft has replaced. */
   replaced: string | null
@@ -57,12 +57,15 @@ export interface DraftBox {
   /** Resolves `replaced`: if `taken`, appends the other tab's text to the draft. */
   takeReplaced(key: string, taken: boolean): void
   /**
-   * A number that grows with every change on this page. A list remembers it when it is requested, so that `adopt` can
-   * tell which drafts changed since.
+   * A number that grows whenever this page saves, posts or discards a draft on the server. A list remembers it when it
+   * is requested, so that `adopt` can tell which drafts changed since.
    */
   stamp(): number
-  /** Applies the server's drafts as of that stamp. A draft that did not change here takes the newer text. */
-  adopt(drafts: readonly ReviewDraft[], stamp: number): void
+  /**
+   * Applies the drafts that the server listed; `requestedAt` is the stamp when they were requested. Drafts that changed
+   * here since then, or have unsaved text, stay; the others take the newer text.
+   */
+  adopt(drafts: readonly ReviewDraft[], requestedAt: number): void
   /** Sends failed drafts again, because the connection is back. */
   retry(): void
   /** Resolves when all text is saved, or cannot be saved now. */
@@ -73,7 +76,7 @@ export interface DraftBox {
 
 /** `scope` identifies the tree and the user in the browser's storage. */
 export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
-  const drafts = new Map(stored(deps.storage, scope).map((draft) => [draft.key, draft]))
+  const drafts = new Map(storedDrafts(deps.storage, scope).map((draft) => [draft.key, draft]))
   const listeners = new Set<() => void>()
   const timers = new Map<string, () => void>()
   const running = new Map<string, Promise<void>>()
@@ -88,23 +91,23 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
     stamp += 1
     changedAt.set(draftID, stamp)
   }
-  const tell = () => {
+  const notifyListeners = () => {
     list = [...drafts.values()]
     for (const listener of listeners) listener()
   }
   const put = (draft: LocalDraft) => {
     drafts.set(draft.key, draft)
-    keep(deps.storage, scope, draft)
-    tell()
+    storeUnsaved(deps.storage, scope, draft)
+    notifyListeners()
   }
   const forget = (key: string) => {
     timers.get(key)?.()
     timers.delete(key)
     drafts.delete(key)
     remove(deps.storage, scope, key)
-    tell()
+    notifyListeners()
   }
-  const soon = (key: string, ms: number) => {
+  const flushLater = (key: string, ms: number) => {
     timers.get(key)?.()
     timers.set(
       key,
@@ -119,8 +122,8 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
       running.delete(key)
       const draft = drafts.get(key)
       // What the user wrote or posted meanwhile is sent now; "offline" and "refused" drafts wait.
-      const goesOn = draft !== undefined && isWaiting(draft) && draft.state.is === "saving"
-      if (goesOn) flush(key)
+      const hasMoreToSend = draft !== undefined && isWaiting(draft) && draft.state.is === "saving"
+      if (hasMoreToSend) flush(key)
     })
     running.set(key, work)
   }
@@ -146,7 +149,7 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
         return put({ ...draft, posting: false, state: { is: "refused", why } })
       }
       put({ ...draft, state: { is: "offline" } })
-      if (!closed) soon(key, pauseMs)
+      if (!closed) flushLater(key, pauseMs)
       pauseMs = Math.min(pauseMs * 2, retryMs.longest)
     }
   }
@@ -171,7 +174,7 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
       const draft = drafts.get(key)
       if (draft === undefined) return
       put({ ...draft, text, posting: false, state: { is: "saving" } })
-      soon(key, restMs)
+      flushLater(key, restMs)
     },
     post(key) {
       const draft = drafts.get(key)
@@ -199,8 +202,8 @@ export function createDraftBox(deps: DraftBoxDeps, scope: string): DraftBox {
       if (taken) box.write(key, words)
     },
     stamp: () => stamp,
-    adopt(listed, at) {
-      const changedSince = (draftID: string) => (changedAt.get(draftID) ?? 0) > at
+    adopt(listed, requestedAt) {
+      const changedSince = (draftID: string) => (changedAt.get(draftID) ?? 0) > requestedAt
       for (const draft of listed) if (!changedSince(draft.id)) adoptOne(drafts, put, draft)
       const ids = new Set(listed.map(({ id }) => id))
       for (const draft of drafts.values()) {
@@ -243,13 +246,13 @@ async function saveOne(
       put({ ...draft, state: { is: "kept" } })
       return saved
     }
-    const stored = await deps.save({ draftID: saved?.draftID ?? null, at, text, since: saved?.since ?? null })
+    const confirmed = await deps.save({ draftID: saved?.draftID ?? null, at, text, since: saved?.since ?? null })
     const now = read()
     if (now === undefined) return null
-    const { id: draftID, time, replaced = now.replaced } = stored
+    const { id: draftID, time, replaced = now.replaced } = confirmed
     // Take the server's quote: the agent will read that one.
-    const place = stored.anchor === null ? now.at : placeOf(stored)
-    put({ ...now, at: place, saved: { draftID, text: stored.text, since: time.updated }, replaced })
+    const place = confirmed.anchor === null ? now.at : placeOf(confirmed)
+    put({ ...now, at: place, saved: { draftID, text: confirmed.text, since: time.updated }, replaced })
   }
 }
 
@@ -257,11 +260,11 @@ function adoptOne(drafts: ReadonlyMap<string, LocalDraft>, put: (draft: LocalDra
   const saved = { draftID: draft.id, text: draft.text, since: draft.time.updated }
   const at = placeOf(draft)
   const key = placeKey(at)
-  const held = [...drafts.values()].find((it) => it.saved?.draftID === draft.id) ?? drafts.get(key)
-  if (held === undefined) {
+  const localDraft = [...drafts.values()].find((it) => it.saved?.draftID === draft.id) ?? drafts.get(key)
+  if (localDraft === undefined) {
     put({ key, at, text: draft.text, saved, posting: false, state: { is: "kept" }, replaced: null })
-  } else if ((held.saved?.since ?? 0) < saved.since && !isWaiting(held)) {
-    put({ ...held, text: draft.text, saved, state: { is: "kept" } })
+  } else if ((localDraft.saved?.since ?? 0) < saved.since && !isWaiting(localDraft)) {
+    put({ ...localDraft, text: draft.text, saved, state: { is: "kept" } })
   }
 }
 
@@ -309,7 +312,7 @@ export function placeKey(at: CommentPlace): string {
 const prefix = "docket-comment-1"
 
 /** Stores in the browser only what the server does not have. */
-function keep(storage: DraftBoxDeps["storage"], scope: string, draft: LocalDraft): void {
+function storeUnsaved(storage: DraftBoxDeps["storage"], scope: string, draft: LocalDraft): void {
   try {
     if (!isWaiting(draft)) remove(storage, scope, draft.key)
     else storage.setItem(`${prefix} ${scope} ${draft.key}`, JSON.stringify(draft))
@@ -323,7 +326,7 @@ function remove(storage: DraftBoxDeps["storage"], scope: string, key: string): v
 }
 
 /** Drafts that an earlier page could not save. Entries that cannot be parsed stay in the storage. */
-function stored(storage: DraftBoxDeps["storage"], scope: string): LocalDraft[] {
+function storedDrafts(storage: DraftBoxDeps["storage"], scope: string): LocalDraft[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "")
   return keys
     .filter((key) => key.startsWith(`${prefix} ${scope} `))

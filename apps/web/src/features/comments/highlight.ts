@@ -45,10 +45,10 @@ export function drawnRanges(ranges: readonly PartRange[], partOf: (id: string) =
   })
 }
 
-function rangeIn(element: Element, ways: readonly VisibleText[], wanted: TextRange): Range[] {
+function rangeIn(element: Element, ways: readonly VisibleText[], sourceRange: TextRange): Range[] {
   const texts = drawnTexts(element)
   const shown = texts.map(({ data }) => data).join("")
-  const found = ways.map((way) => findDrawn(way, wanted, shown)).find((it) => it !== null)
+  const found = ways.map((way) => findDrawn(way, sourceRange, shown)).find((it) => it !== null)
   if (found == null) return []
   const range = document.createRange()
   let at = 0

@@ -12,13 +12,13 @@ export interface LineRange {
 /** The text of lines on one side of a diff; null when the diff does not contain all of them. */
 export function linesOf(patch: string, { side, from, to }: Pick<ShownLines, "side" | "from" | "to">): string | null {
   const lines = bySide(patch, side)
-  const wanted: string[] = []
+  const texts: string[] = []
   for (let line = from; line <= to; line++) {
     const text = lines.get(line)
     if (text === undefined) return null
-    wanted.push(text)
+    texts.push(text)
   }
-  return wanted.length === 0 ? null : wanted.join("\n")
+  return texts.length === 0 ? null : texts.join("\n")
 }
 
 /** The lines of one side of a diff, by their number in the file. */

@@ -56,15 +56,16 @@ function spanOf({ at }: Squeezed, { from, to }: TextRange): [number, number] {
 }
 
 /**
- * The only position in `text` of that piece of `other`: compared with its context, or without if the contexts differ.
+ * The only position in `text` of the piece `begin` to `end` of `other`: compared with its context, or without if the
+ * contexts differ.
  */
 function onlyPlace(text: string, other: string, begin: number, end: number): number | null {
   for (const width of contextWidths) {
     const first = Math.max(0, begin - width)
-    const wanted = other.slice(first, end + width)
-    const found = text.indexOf(wanted)
+    const piece = other.slice(first, end + width)
+    const found = text.indexOf(piece)
     if (found < 0) continue
-    return text.indexOf(wanted, found + 1) < 0 ? found + begin - first : null
+    return text.indexOf(piece, found + 1) < 0 ? found + begin - first : null
   }
   return null
 }

@@ -18,8 +18,8 @@ function draftBoxOf(client: Client, rootID: string): DraftBox {
     {
       async save({ draftID, at, text, since }) {
         if (text.length > maxComment) throw new Error(tooLong(text.length))
-        const known = since === null ? {} : { since }
-        if (draftID !== null) return client.review.draft.save.mutate({ draftID, text, ...known })
+        const continued = since === null ? {} : { since }
+        if (draftID !== null) return client.review.draft.save.mutate({ draftID, text, ...continued })
         if ("threadID" in at) return client.review.draft.save.mutate({ threadID: at.threadID, text })
         return client.review.draft.save.mutate({ sessionID: at.sessionID, place: at.place, text })
       },

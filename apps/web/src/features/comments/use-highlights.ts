@@ -27,12 +27,12 @@ export function useHighlights(tree: TreeStore, threads: readonly ThreadView[] | 
       const known = parts.get(partID)
       if (known !== undefined) return known
       parts.set(partID, null)
-      const keep = (part: Part) => {
+      const addPart = (part: Part) => {
         parts.set(partID, part)
-        soon()
+        paintSoon()
       }
       // On an error the text is not highlighted.
-      client.session.part.query({ partID }).then(keep, () => {})
+      client.session.part.query({ partID }).then(addPart, () => {})
       return null
     }
     const paint = () => {
@@ -40,11 +40,11 @@ export function useHighlights(tree: TreeStore, threads: readonly ThreadView[] | 
       const found = drawnRanges(ranges, (id) => findPart(tree.get().tree, id) ?? read(id))
       CSS.highlights.set(highlightName, new Highlight(...found))
     }
-    const soon = () => {
+    const paintSoon = () => {
       timer ??= setTimeout(paint, restMs)
     }
     // Rows are mounted, opened and closed, and code is highlighted later.
-    const observer = new MutationObserver(soon)
+    const observer = new MutationObserver(paintSoon)
     observer.observe(document.body, { childList: true, subtree: true })
     paint()
     return () => {

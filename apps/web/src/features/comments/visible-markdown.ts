@@ -84,9 +84,9 @@ function writeAligned(
   let at = opening.exec(source)?.[0].length ?? 0
   for (let index = 0; index < value.length; ) {
     const step = nextStep(value, index, { source, at })
-    const said = value.slice(index, index + step.says)
-    if (step.takes === 0) writer.added(said)
-    else if (said !== "") writer.unit(said, begin + at, begin + at + step.takes)
+    const drawn = value.slice(index, index + step.says)
+    if (step.takes === 0) writer.added(drawn)
+    else if (drawn !== "") writer.unit(drawn, begin + at, begin + at + step.takes)
     at += step.takes
     index += step.says
   }
@@ -101,21 +101,21 @@ function nextStep(
   index: number,
   { source, at }: { source: string; at: number },
 ): { says: number; takes: number } {
-  const wanted = value.charAt(index)
-  const found = source.charAt(at)
+  const drawnUnit = value.charAt(index)
+  const sourceUnit = source.charAt(at)
   const named = matchAt(entity, source, at)
   // Where the text says "&", only an entity for "&" is meant: in code, `&lt;` stands for itself.
-  if (named !== null && (wanted !== "&" || ampersand.test(named))) {
+  if (named !== null && (drawnUnit !== "&" || ampersand.test(named))) {
     // A character outside the basic plane has two units.
     return { says: (value.codePointAt(index) ?? 0) > 0xffff ? 2 : 1, takes: named.length }
   }
   const escaped = matchAt(escaping, source, at)
   if (escaped !== null && !value.startsWith(escaped, index)) return { says: 0, takes: 1 }
-  if (found === wanted || (isSpace(found) && isSpace(wanted))) return { says: 1, takes: 1 }
+  if (sourceUnit === drawnUnit || (isSpace(sourceUnit) && isSpace(drawnUnit))) return { says: 1, takes: 1 }
   // The indentation of lists, and the markers of quotes.
-  if (/^[\s>]$/.test(found)) return { says: 0, takes: 1 }
+  if (/^[\s>]$/.test(sourceUnit)) return { says: 0, takes: 1 }
   // After a space without a source the alignment can go on; after other text it is given up.
-  return { says: isSpace(wanted) ? 1 : value.length - index, takes: 0 }
+  return { says: isSpace(drawnUnit) ? 1 : value.length - index, takes: 0 }
 }
 
 function isSpace(unit: string): boolean {

@@ -17,8 +17,11 @@ export interface Attachment {
 export const maxAttachedBytes = 2 * 1_048_576
 
 /** The error for files that are too large; null when they fit. */
-export function attachmentProblem(held: readonly Pick<Attachment, "bytes">[], added: readonly File[]): string | null {
-  const sum = [...held.map(({ bytes }) => bytes), ...added.map(({ size }) => size)].reduce((a, b) => a + b, 0)
+export function attachmentProblem(
+  existing: readonly Pick<Attachment, "bytes">[],
+  added: readonly File[],
+): string | null {
+  const sum = [...existing.map(({ bytes }) => bytes), ...added.map(({ size }) => size)].reduce((a, b) => a + b, 0)
   if (sum <= maxAttachedBytes) return null
   const size = (sum / 1_048_576).toFixed(1)
   return `These files have ${size} MB together and the most is 2 MB. Put them into the project and mention them with @.`
@@ -42,12 +45,12 @@ export function attachmentOf({ mime, url, filename }: AttachedFile): Attachment 
 const longestPaste = { units: 10_000, lines: 200 }
 
 /**
- * A long pasted text as a file; null for a text that belongs into the field. `held`: existing attachments, to choose a
- * unique name.
+ * A long pasted text as a file; null for a text that belongs into the field. Its name differs from those of the
+ * existing attachments.
  */
-export function pastedFile(text: string, held: readonly Pick<Attachment, "name">[]): File | null {
+export function pastedFile(text: string, existing: readonly Pick<Attachment, "name">[]): File | null {
   if (text.length <= longestPaste.units && text.split("\n").length <= longestPaste.lines) return null
-  const names = new Set(held.map(({ name }) => name))
+  const names = new Set(existing.map(({ name }) => name))
   let name = "pasted.txt"
   for (let number = 2; names.has(name); number++) name = `pasted-${number}.txt`
   return new File([text], name, { type: "text/plain" })

@@ -63,8 +63,8 @@ function useKeyedPreset({ current, onPick }: PresetMenuProps): PresetMenuProps {
   })
   useEffect(() => {
     if (selected === null) return
-    const rest = setTimeout(apply, restMs)
-    return () => clearTimeout(rest)
+    const timer = setTimeout(apply, restMs)
+    return () => clearTimeout(timer)
   }, [selected, apply])
   useEffect(() => {
     // Applied at once when the user leaves the page or hides the tab.

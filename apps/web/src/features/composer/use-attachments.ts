@@ -27,7 +27,7 @@ export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOpt
   useEffect(() => {
     if (restored === null) return
     const attach = restored.attach.map(attachmentOf)
-    setAttachments((held) => withRestoredFiles(held, attach, restored.detach))
+    setAttachments((existing) => withRestoredFiles(existing, attach, restored.detach))
   }, [restored])
 
   const add = async (files: readonly File[]) => {
@@ -35,7 +35,7 @@ export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOpt
     if (problem !== null) return onProblem(problem)
     try {
       const read = await Promise.all(files.map(readAttachment))
-      setAttachments((held) => [...held, ...read])
+      setAttachments((existing) => [...existing, ...read])
       announce(`Attached ${read.map(({ name }) => name).join(", ")}`)
     } catch {
       onProblem("A file could not be read. A directory cannot be attached: mention it with @.")
@@ -45,7 +45,7 @@ export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOpt
     attachments,
     dropping,
     add,
-    remove: (index: number) => setAttachments((held) => held.filter((_, at) => at !== index)),
+    remove: (index: number) => setAttachments((existing) => existing.filter((_, at) => at !== index)),
     clear: () => setAttachments([]),
     /** Handlers for pasted and dropped files. Pasted text goes into the field unless it is long. */
     onPaste(event: ClipboardEvent) {

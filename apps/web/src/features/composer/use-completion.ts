@@ -69,6 +69,7 @@ export function useCompletion(projectID: string, agents: Agent[], names: SlashNa
       : commandSuggestions(names, slash)
 
   return {
+    /** The `@` mention that is being typed; null for none. */
     query,
     /** The text after `/` that is being typed. */
     slash,

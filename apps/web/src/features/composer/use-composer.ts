@@ -57,6 +57,7 @@ export function useComposer(input: ComposerInput) {
   const { project, agents, busy, queues } = input
   const announce = useAnnounce()
   const prompt = usePromptText(input.draftKey, input.restoring)
+  // The agents that the chosen agent may delegate to: they can be mentioned with `@`.
   const startable = delegates(agents, input.agent)
   const history = usePromptHistory(input.sessionID)
   const submit = useSubmit(input.onSend, input.connected)
@@ -152,6 +153,7 @@ export function useComposer(input: ComposerInput) {
     newer: () => browse(-1),
     "switch-agent": switchAgent,
     stop: input.onStop,
+    // A first Esc only prepares: `useKeyActions` remembers it, then Tab leaves the field and a second Esc stops.
     arm: () => {},
     pick: () => {
       const suggestion = completion.suggestions[completion.active]

@@ -16,6 +16,6 @@ export function usePromptCommands(projectID: string, text: string) {
   return {
     commands: data,
     /** Loads the current commands. Rejects when the server cannot be reached. */
-    now: (): Promise<readonly PromptCommand[]> => queries.fetchQuery(options),
+    loadNow: (): Promise<readonly PromptCommand[]> => queries.fetchQuery(options),
   }
 }

@@ -35,7 +35,7 @@ export function commandParts(
 
 /** Reads `/` commands in a text. `onFailure` is called when the project's commands cannot be loaded. */
 export function useSlash(input: SlashInput, text: string, onFailure: (error: unknown) => void) {
-  const { commands, now } = usePromptCommands(input.project.id, text)
+  const { commands, loadNow } = usePromptCommands(input.project.id, text)
   const asking = useRef(false)
   const names: SlashNames = {
     page: slashCommands([...planCommand(input), ...(input.commands ?? [])]),
@@ -52,7 +52,7 @@ export function useSlash(input: SlashInput, text: string, onFailure: (error: unk
       if (asking.current) return "unknown"
       asking.current = true
       try {
-        return meaningOf({ ...names, prompt: await now() }, prompt)
+        return meaningOf({ ...names, prompt: await loadNow() }, prompt)
       } catch (error) {
         onFailure(error)
         return "unknown"

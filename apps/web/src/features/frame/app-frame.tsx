@@ -70,6 +70,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       remove: (session) => setDialog({ kind: "remove", session }),
       newSession: () => {
         setDrawerOpened(false)
+        // Keys that the user types meanwhile are for the prompt field of the page that opens.
         const hold = holdForPrompt()
         currentProject().then(
           (projectID) => {

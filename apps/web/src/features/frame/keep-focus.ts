@@ -34,7 +34,7 @@ export function keepFocus(root: Document): () => void {
   const onKeyDown = () => {
     awaitsComposer = false
   }
-  const look = () => {
+  const restoreFocus = () => {
     const next = awaitsComposer ? root.querySelector("[data-composer]") : null
     if (next) {
       awaitsComposer = false
@@ -50,7 +50,7 @@ export function keepFocus(root: Document): () => void {
     awaitsComposer = isLostComposer
   }
 
-  const observer = new MutationObserver(look)
+  const observer = new MutationObserver(restoreFocus)
   observer.observe(root.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] })
   root.addEventListener("focusin", remember)
   root.addEventListener("pointerdown", onPointerDown, true)

@@ -8,7 +8,9 @@ const command = /^\/(?:todo|mem|schedule|agent|parallel)(?:\s|$)/
 export function keepCommandLines(text: string): string {
   if (!text.includes("/")) return text
   const lines = text.split("\n")
+  // The signs that opened the code fence around the line; null outside of one.
   let open: string | null = null
+  // Index of the first line of the current paragraph.
   let start = 0
   for (const [at, line] of lines.entries()) {
     const fenceSigns = fence.exec(line)?.[1]

@@ -39,7 +39,10 @@ export const Markdown = memo(function Markdown({ text, streaming }: { text: stri
   )
 })
 
-/** One block. Text that nests too deep or fails to render is shown as its source, so no text can break the page. */
+/**
+ * One block; `tail` is set for the last block of a text that still streams. Text that nests too deep or fails to render
+ * is shown as its source, so no text can break the page.
+ */
 const Block = memo(function Block({ text, tail }: { text: string; tail: boolean }) {
   const shown = shownText(text, tail)
   if (shown === null) return <PlainText text={text} />

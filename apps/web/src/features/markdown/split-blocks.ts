@@ -13,6 +13,7 @@ export function splitBlocks(text: string): string[] {
   const blocks: string[] = []
   let current: string[] = []
   const followers = nextWritten(lines)
+  // The signs that opened the code fence around the line; null outside of one.
   let open: string | null = null
   for (const [index, line] of lines.entries()) {
     const fenceSigns = fence.exec(line)?.[1]

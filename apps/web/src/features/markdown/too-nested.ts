@@ -50,6 +50,7 @@ function isTooRich(lines: readonly string[]): boolean {
  * Returns a function that is called line by line: whether the line belongs to a code block outside of any container.
  */
 function createCodeWatch(): (line: string) => boolean {
+  // The signs that opened the code fence around the line; null outside of one.
   let open: string | null = null
   return (line) => {
     if (open === null) {

@@ -25,24 +25,24 @@ const words: Record<News["kind"], string> = {
 export function useNews(): void {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.session.list.queryOptions({ limit }))
-  const tell = useTell()
+  const notify = useNotify()
   const { can } = useMe()
   const seen = useRef<Map<string, Seen> | null>(null)
   useEffect(() => {
     if (data === undefined) return
     const next = newsOf(seen.current, data.items)
     seen.current = next.seen
-    for (const news of next.news) tell.current(news)
-  }, [data, tell])
+    for (const news of next.news) notify.current(news)
+  }, [data, notify])
   const waiting = data?.items.reduce((sum, { needsYou }) => sum + needsYou, 0) ?? 0
   useTabBadge(can("answer") ? waiting : 0)
 }
 
-function useTell() {
+function useNotify() {
   const router = useRouter()
   const { can } = useMe()
-  const tell = useRef((_news: News) => {})
-  tell.current = ({ kind, session }) => {
+  const notify = useRef((_news: News) => {})
+  notify.current = ({ kind, session }) => {
     if (document.hasFocus() || !notifies() || !isFor(kind, can)) return
     try {
       // With several tabs open, the tag makes the browser replace equal notifications.
@@ -56,7 +56,7 @@ function useTell() {
       // Mobile browsers only allow notifications from a service worker.
     }
   }
-  return tell
+  return notify
 }
 
 /** Whether the user has the right to act on this kind of news. */

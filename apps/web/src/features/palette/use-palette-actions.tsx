@@ -32,7 +32,7 @@ const projectCount = 8
 
 interface PaletteActions {
   groups: SpotlightActionGroupData[]
-  /** The search results belong to an earlier query. */
+  /** The search results belong to an earlier query: those of `search` have not arrived yet. */
   late: boolean
 }
 
@@ -42,10 +42,10 @@ export function usePaletteActions(search: string): PaletteActions {
   // The commands that the page offered when the palette opened.
   const [page] = useState(offered)
   const sessions = useSessionEntries(search)
-  const setting = useSettingEntries()
+  const agentsAndModels = useAgentAndModelEntries()
   const go = useGoEntries()
   const theme = useThemeEntries()
-  const groups = [...commandGroups(page), ...sessions.groups, ...setting, go, theme]
+  const groups = [...commandGroups(page), ...sessions.groups, ...agentsAndModels, go, theme]
     .filter(({ actions }) => actions.length > 0)
     .map(({ group, actions }) => ({ group, actions: actions.map(remembered) }))
   return { groups, late: sessions.late }
@@ -155,7 +155,7 @@ function searchSoon(openRail: () => void): void {
 }
 
 /** Entries for the agent and the model of the session on screen. */
-function useSettingEntries(): SpotlightActionGroupData[] {
+function useAgentAndModelEntries(): SpotlightActionGroupData[] {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const params = useParams<{ root?: string; child?: string }>()

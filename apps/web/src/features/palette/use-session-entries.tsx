@@ -17,7 +17,7 @@ import styles from "./palette.module.css"
 
 const icon = 16
 /** Number of sessions shown before the user types. */
-const newest = 6
+const newestCount = 6
 
 interface SessionEntries {
   groups: SpotlightActionGroupData[]
@@ -29,7 +29,7 @@ interface SessionEntries {
 export function useSessionEntries(search: string): SessionEntries {
   const trpc = useTRPC()
   const go = useGo()
-  const list = useQuery(trpc.session.list.queryOptions({ limit: newest }))
+  const list = useQuery(trpc.session.list.queryOptions({ limit: newestCount }))
   const projects = useQuery(trpc.project.list.queryOptions())
   const found = useSearch(search)
   const nameOf = (id: string) => projects.data?.find((project) => project.id === id)?.name ?? ""

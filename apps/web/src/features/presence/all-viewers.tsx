@@ -16,8 +16,8 @@ import styles from "./presence.module.css"
 import { useOthers } from "./tree-presence.tsx"
 
 /**
- * A button that lists all other viewers with their places. If some are already shown beside it, it shows the number of
- * the `rest`.
+ * A button that lists all other viewers with their places. It shows `rest`: how many of them are not already shown
+ * beside it.
  */
 export function AllViewers({ store, rest }: { store: TreeStore; rest: number }) {
   const { viewers, more, readers } = useOthers()

@@ -13,10 +13,10 @@ export interface Others {
 
 export const nobody: Others = { viewers: [], more: 0, readers: 0, bySession: new Map() }
 
-/** The other viewers, for one viewer. Their own other tabs do not count. */
-export function othersOf(presence: Presence | null, reader: string): Others {
+/** The viewers other than `self` (a person). Other tabs of the same person do not count. */
+export function othersOf(presence: Presence | null, self: string): Others {
   if (presence === null) return nobody
-  const viewers = presence.viewers.filter(({ person }) => person !== reader)
+  const viewers = presence.viewers.filter(({ person }) => person !== self)
   const looks = viewers.flatMap((viewer) =>
     [...new Set(viewer.places.map(({ sessionID }) => sessionID))].map((sessionID) => ({ viewer, sessionID })),
   )

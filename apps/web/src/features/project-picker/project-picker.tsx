@@ -28,18 +28,18 @@ function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const { hasTeam } = useMe()
-  const open = useMutation(trpc.project.open.mutationOptions())
+  const opening = useMutation(trpc.project.open.mutationOptions())
   const [typed, setTyped] = useState("")
   const [path, setPath] = useState<string | null>(null)
   const openDirectory = async (directory: string) => {
-    const project = await open.mutateAsync({ directory })
+    const project = await opening.mutateAsync({ directory })
     void queries.invalidateQueries(trpc.project.list.pathFilter())
     onOpened(project)
   }
   const show = (directory: string) => {
     setPath(directory)
     setTyped(directory)
-    open.reset()
+    opening.reset()
   }
   return (
     <form
@@ -58,10 +58,10 @@ function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
           data-autofocus
           spellCheck={false}
           value={typed}
-          error={open.error?.message}
+          error={opening.error?.message}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button type="submit" variant="filled" disabled={typed.trim() === ""} loading={open.isPending}>
+        <Button type="submit" variant="filled" disabled={typed.trim() === ""} loading={opening.isPending}>
           Open
         </Button>
       </div>

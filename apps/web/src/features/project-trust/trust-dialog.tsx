@@ -63,7 +63,7 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
     // The second click of a double click would confirm a list that the first click has just loaded.
     if (event.detail < 2) decide().catch(() => {})
   }
-  const waits = look.looked !== null && waitsForTrust(look.looked)
+  const waits = look.shownTrust !== null && waitsForTrust(look.shownTrust)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
@@ -74,17 +74,17 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
           </p>
         ) : null}
         {look.failure ? <Failure error={look.failure} onRetry={look.retry} /> : null}
-        {look.looked === null ? (
+        {look.shownTrust === null ? (
           <SkeletonRows count={6} height={52} label="Loading what it brings" />
         ) : (
           <>
-            <Introduction trust={look.looked} />
-            <TrustEntries trust={look.looked} />
+            <Introduction trust={look.shownTrust} />
+            <TrustEntries trust={look.shownTrust} />
           </>
         )}
       </section>
       <footer className={dialog.actions}>
-        <Button onClick={onClose}>{waits || look.looked === null ? "Not now" : "Close"}</Button>
+        <Button onClick={onClose}>{waits || look.shownTrust === null ? "Not now" : "Close"}</Button>
         {waits ? (
           <Button variant="filled" loading={deciding} onClick={onTrust}>
             Trust all of this

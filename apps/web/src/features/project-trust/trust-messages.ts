@@ -7,8 +7,9 @@ export function waitsForTrust({ state }: Pick<ProjectTrust, "state">): boolean {
 
 /** One sentence about the state of a project whose configuration waits for trust. It begins with `project`. */
 export function trustSentence(project: string, { state, entries }: Pick<ProjectTrust, "state" | "entries">): string {
-  const left = entries.filter(({ counts }) => !counts).length
-  const effect = left === 1 ? "1 thing that it brings does not count" : `${left} things that it brings do not count`
+  const uncounted = entries.filter(({ counts }) => !counts).length
+  const effect =
+    uncounted === 1 ? "1 thing that it brings does not count" : `${uncounted} things that it brings do not count`
   return state === "changed"
     ? `${project} has changed since you trusted it: ${effect}.`
     : `${project} is not trusted: ${effect}.`

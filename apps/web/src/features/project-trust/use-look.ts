@@ -13,24 +13,24 @@ import { useCallback, useEffect, useState } from "react"
 export function useLook(projectID: string) {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const [looked, setLooked] = useState<ProjectTrust | null>(null)
+  const [shownTrust, setShownTrust] = useState<ProjectTrust | null>(null)
   const [changed, setChanged] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const send = useMutation(trpc.config.trust.mutationOptions())
 
-  const look = useCallback(async () => {
+  const load = useCallback(async () => {
     const report = trpc.config.get.queryOptions({ projectID })
-    setLooked((await queries.fetchQuery({ ...report, staleTime: 0 })).trust)
+    setShownTrust((await queries.fetchQuery({ ...report, staleTime: 0 })).trust)
   }, [trpc, queries, projectID])
-  useEffect(() => void look().catch(setFailure), [look])
+  useEffect(() => void load().catch(setFailure), [load])
 
   const trust = async (): Promise<"trusted" | "changed"> => {
     try {
-      await send.mutateAsync({ projectID, hash: looked?.hash ?? "" })
+      await send.mutateAsync({ projectID, hash: shownTrust?.hash ?? "" })
     } catch (error) {
       if (docketCode(error) !== "config_changed") throw error
       send.reset()
-      await look()
+      await load()
       setChanged(true)
       return "changed"
     }
@@ -39,12 +39,13 @@ export function useLook(projectID: string) {
     return "trusted"
   }
   return {
-    looked,
-    /** The configuration changed before the user confirmed: `looked` is the new one. */
+    /** What the project brings, as it was when it was loaded; null until then. */
+    shownTrust,
+    /** The configuration changed before the user confirmed: `shownTrust` is the new one. */
     changed,
     failure: failure ?? send.error,
     pending: send.isPending,
     trust,
-    retry: () => look().then(() => setFailure(null), setFailure),
+    retry: () => load().then(() => setFailure(null), setFailure),
   }
 }

@@ -67,6 +67,7 @@ function Player({ past, onRest, ...props }: ReplayProps & { past: Past }) {
   const { at, playing } = playback
   const [trees] = useState(() => createPastTrees(live, past, at))
   useLayoutEffect(() => trees.seek(at), [trees, at])
+  // What is drawn inside takes the shown position for the present.
   const now = useRef(at)
   now.current = at
   const clock = useCallback(() => now.current, [])

@@ -16,6 +16,7 @@ interface ReplayOptions {
 /** Whether the page shows the past (`?at=`), and the functions to start the replay, move within it and return. */
 export function useReplay({ sessionID, store, openAt }: ReplayOptions) {
   const at = momentOf(useSearchParams().get("at"))
+  /** Puts the position (epoch ms) at which the user stopped into the address. */
   const onRest = useCallback((then: number) => {
     // A user who has left the replay must not be sent back while the next page is still loading.
     if (new URLSearchParams(location.search).has("at")) history.replaceState(null, "", addressAt(location, then))
@@ -28,6 +29,7 @@ export function useReplay({ sessionID, store, openAt }: ReplayOptions) {
     at,
     /** Starts the replay at the present. */
     start: () => history.pushState(null, "", addressAt(location, Date.now())),
+    /** The props of `Replay` that move within the replay and return from it. */
     ways: { onRest, onLive, onOpenSession: openAt },
   }
 }

@@ -30,7 +30,7 @@ import { DeskViewSwitch } from "./desk/desk-view-switch.tsx"
 import { useColumns } from "./desk/use-columns.ts"
 import { useDesk } from "./desk/use-desk.ts"
 import { useDeskKeys } from "./desk/use-desk-keys.ts"
-import { useDeskWays } from "./desk/use-desk-ways.ts"
+import { useDeskNavigation } from "./desk/use-desk-ways.ts"
 import type { FirstDeskView } from "./first/read-first-desk.ts"
 import { useSentDesk } from "./first/use-sent-desk.ts"
 import { Inspector, type InspectorTab } from "./inspector/inspector.tsx"
@@ -73,44 +73,47 @@ export function ReviewPage({ rootID, first }: ReviewPageProps) {
 }
 
 function ReviewDesk({ rootID, first, comments }: ReviewPageProps & { comments: CommentStore }) {
+  // `standing`: the rows that were sent with the page are still shown, over the live desk; `drop` removes them.
   const { standing, drop } = useFirstWindow(first?.sessionID ?? rootID, first !== null)
   const seed = useArrivalSeed(first)
   useSentDesk(rootID, first)
   const desk = useDesk(rootID, seed)
   const { row, task } = desk
-  const leave = useGo()
-  const ways = useDeskWays(desk)
-  const replay = useReplay({ sessionID: row?.sessionID ?? rootID, store: desk.store, openAt: ways.openAt })
+  const goToPage = useGo()
+  const navigation = useDeskNavigation(desk)
+  const replay = useReplay({ sessionID: row?.sessionID ?? rootID, store: desk.store, openAt: navigation.openAt })
   const columns = useColumns()
   const [tab, setTab] = useState<InspectorTab>("comments")
-  const at = usePointedAt(task?.id ?? null)
+  const lastFocused = usePointedAt(task?.id ?? null)
   const judge = useJudge(desk)
   useCommentFocus(() => {
     setTab("comments")
-    if (!columns.inspector) ways.setSheet("inspector")
+    if (!columns.inspector) navigation.setSheet("inspector")
   })
   useTabTitle(`Review · ${row?.title ?? "Session"} · Docket`)
-  // The user opened a view other than the transcript.
-  const elsewhere = row !== null && (desk.place.view !== "transcript" || replay.at !== null)
+  // The user opened a view other than the transcript, which the rows that were sent would cover.
+  const showsOther = row !== null && (desk.place.view !== "transcript" || replay.at !== null)
   useEffect(() => {
-    if (standing && elsewhere) drop()
-  }, [standing, elsewhere, drop])
-  useDeskKeys({ desk, ways, judge, comments, leave: () => leave(sessionHref(rootID, row)) })
+    if (standing && showsOther) drop()
+  }, [standing, showsOther, drop])
+  useDeskKeys({ desk, navigation, judge, comments, leave: () => goToPage(sessionHref(rootID, row)) })
 
   const code = docketCode(desk.error)
   const isMissing = desk.gone || code === "session_not_found" || code === "invalid_input"
   if (isMissing) return <DeskGone rootID={rootID} />
   if (desk.error && !desk.loaded) return <DeskUnreadable message={desk.error.message} />
-  const tree = <TaskTree rootID={rootID} rows={desk.rows} current={row?.sessionID ?? null} onOpen={ways.openRow} />
-  const judged = task !== null && judge.isJudgeable ? task : null
+  const tree = (
+    <TaskTree rootID={rootID} rows={desk.rows} current={row?.sessionID ?? null} onOpen={navigation.openRow} />
+  )
+  const judgeableTask = task !== null && judge.isJudgeable ? task : null
   const inspector = (
     <Inspector
       desk={desk}
-      ways={ways}
+      navigation={navigation}
       tab={tab}
       onTab={setTab}
-      at={at.id ?? desk.place.part}
-      besideVerdicts={judged !== null && columns.inspector}
+      at={lastFocused.id ?? desk.place.part}
+      besideVerdicts={judgeableTask !== null && columns.inspector}
     />
   )
   const onDrawn = standing ? drop : undefined
@@ -122,7 +125,9 @@ function ReviewDesk({ rootID, first, comments }: ReviewPageProps & { comments: C
           <div className={`${behind.live} ${styles.whole}`} data-behind={standing} data-live={row?.sessionID}>
             {replay.at === null ? (
               <div className={styles.map}>
-                {row === null ? null : <Minimap rootID={rootID} rows={desk.rows} current={row.sessionID} ways={ways} />}
+                {row === null ? null : (
+                  <Minimap rootID={rootID} rows={desk.rows} current={row.sessionID} navigation={navigation} />
+                )}
               </div>
             ) : null}
             {row === null ? (
@@ -135,9 +140,9 @@ function ReviewDesk({ rootID, first, comments }: ReviewPageProps & { comments: C
                 tree={tree}
                 inspector={inspector}
                 foot={
-                  judged === null ? null : (
+                  judgeableTask === null ? null : (
                     <VerdictBar
-                      task={judged}
+                      task={judgeableTask}
                       review={row.review}
                       judge={judge}
                       onComment={() => commentHere(comments, row.sessionID)}
@@ -148,11 +153,11 @@ function ReviewDesk({ rootID, first, comments }: ReviewPageProps & { comments: C
                 <DeskCentre
                   desk={desk}
                   row={row}
-                  ways={ways}
+                  navigation={navigation}
                   brief={task === null ? null : <TaskBrief key={task.id} task={task} />}
-                  views={<DeskViewSwitch desk={desk} row={row} ways={ways} columns={columns} />}
+                  views={<DeskViewSwitch desk={desk} row={row} navigation={navigation} columns={columns} />}
                 >
-                  <DeskContent desk={desk} ways={ways} onPoint={at.point} onDrawn={onDrawn} />
+                  <DeskContent desk={desk} navigation={navigation} onPoint={lastFocused.point} onDrawn={onDrawn} />
                 </DeskCentre>
               </DeskColumns>
             )}
@@ -164,14 +169,14 @@ function ReviewDesk({ rootID, first, comments }: ReviewPageProps & { comments: C
           ) : null}
         </div>
         {desk.loaded ? <SessionComments rootID={rootID} tree={desk.store} store={comments} /> : null}
-        {ways.sheet === null ? null : (
+        {navigation.sheet === null ? null : (
           <PanelDrawer
             back="Back to the task"
             opened
-            title={ways.sheet === "agents" ? "Agents" : "About this task"}
-            onClose={() => ways.setSheet(null)}
+            title={navigation.sheet === "agents" ? "Agents" : "About this task"}
+            onClose={() => navigation.setSheet(null)}
           >
-            {ways.sheet === "agents" ? tree : inspector}
+            {navigation.sheet === "agents" ? tree : inspector}
           </PanelDrawer>
         )}
         {standing && first !== null ? <FirstScript nonce={first.nonce} /> : null}

@@ -23,7 +23,7 @@ export function withoutVerdict(
   return updated(overview, taskID, (review) => ({ ...review, verdicts: withoutPerson(review, person) }))
 }
 
-/** The overview after the caller marked the task as viewed at `at` (epoch ms), or with null as not viewed. */
+/** The overview after the user marked the task as viewed at `at` (epoch ms), or with null as not viewed. */
 export function withViewed(overview: ReviewOverview, taskID: string, at: number | null): ReviewOverview {
   const viewed = at === null ? null : { at, last: null, newParts: 0, changed: false }
   return updated(overview, taskID, (review) => ({ ...review, viewed }))

@@ -22,7 +22,7 @@ export function useVerdicts(rootID: string) {
   const { person } = useMe()
   const { queryKey } = trpc.review.overview.queryOptions({ sessionID: rootID })
   const show = (change: (overview: ReviewOverview) => ReviewOverview) => showAhead(client, queryKey, change)
-  const settled = {
+  const handlers = {
     onError: (error: unknown, _: unknown, ahead: Ahead<ReviewOverview> | undefined) => {
       takeBack(client, queryKey, ahead)
       void showProblem(error)
@@ -32,7 +32,7 @@ export function useVerdicts(rootID: string) {
   }
   const give = useMutation(
     trpc.review.verdict.give.mutationOptions({
-      ...settled,
+      ...handlers,
       onMutate: ({ taskID, verdict, reason = "" }) =>
         show((overview) => withVerdict(overview, unstored({ taskID, verdict, reason, person }))),
       onSuccess: ({ verdict }) => announce(reviewStatusLabel[reviewStatusOf[verdict]]),
@@ -40,14 +40,14 @@ export function useVerdicts(rootID: string) {
   )
   const withdraw = useMutation(
     trpc.review.verdict.withdraw.mutationOptions({
-      ...settled,
+      ...handlers,
       onMutate: ({ taskID }) => show((overview) => withoutVerdict(overview, { taskID, person })),
       onSuccess: () => announce("Your verdict is withdrawn"),
     }),
   )
-  const look = useMutation(
+  const markViewed = useMutation(
     trpc.review.viewed.set.mutationOptions({
-      ...settled,
+      ...handlers,
       onMutate: ({ taskID, viewed }) => show((overview) => withViewed(overview, taskID, viewed ? Date.now() : null)),
       onSuccess: ({ on }) => announce(on === null ? "Not viewed" : "Viewed"),
     }),
@@ -57,7 +57,7 @@ export function useVerdicts(rootID: string) {
     give: (task: SeenTask, verdict: VerdictKind, reason: string, onRefused: () => void) =>
       give.mutate({ ...seenOf(task), verdict, reason }, { onError: onRefused }),
     withdraw: (taskID: string) => withdraw.mutate({ taskID }),
-    setViewed: (task: SeenTask, viewed: boolean) => look.mutate({ ...seenOf(task), viewed }),
+    setViewed: (task: SeenTask, viewed: boolean) => markViewed.mutate({ ...seenOf(task), viewed }),
   }
 }
 

@@ -12,6 +12,7 @@ export interface SessionMenuProps {
   tabIndex?: number
   /** Pixels; when left out, as high as other controls. */
   size?: number
+  /** Whether the menu is open, where the caller decides it; when left out, a press on the button does. */
   opened?: boolean
   onChange?: (opened: boolean) => void
 }

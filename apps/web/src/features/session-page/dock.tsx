@@ -108,8 +108,8 @@ function useStop(session: Session | null, sending: RefObject<Promise<unknown>>, 
     // `onError` has shown the error. Callbacks passed to `mutate` would be lost by a second press.
     stopped.then(
       ({ withdrawn }) => {
-        const back = parentID === null ? takenBack(withdrawn) : null
-        if (back) restore(back)
+        const returned = parentID === null ? takenBack(withdrawn) : null
+        if (returned) restore(returned)
       },
       () => undefined,
     )
@@ -134,7 +134,7 @@ function RootComposer({ session, view, undo, onSent, onStop, sending, commands }
   const desk = useDeskCommands()
   if (setting.error) return <ErrorState title="The composer cannot be loaded" message={setting.error.message} />
   if (!setting.project) return <ComposerSpace />
-  // Work below the session does not block its own prompt queue.
+  // The next prompt is queued while the session itself works; work of its child sessions does not queue it.
   const queues = session.status.type !== "idle"
   const busy = view.tree.some((member) => member.status.type !== "idle")
   return (

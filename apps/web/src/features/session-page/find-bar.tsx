@@ -18,30 +18,30 @@ import { useWayHome } from "./use-way-home.ts"
 interface FindBarProps {
   rootID: string
   /** Increases each time the user asks for the search field. */
-  asked: number
+  timesAsked: number
   onClose: () => void
 }
 
 /** Finds rows in all sessions of a tree, also folded and unloaded ones, and moves between them. */
-export function FindBar({ rootID, asked, onClose }: FindBarProps) {
+export function FindBar({ rootID, timesAsked, onClose }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null)
   const find = useFind(rootID)
   const way = useWayHome()
   const router = useRouter()
   useEffect(() => {
-    if (asked === 0) return
+    if (timesAsked === 0) return
     // The palette may have opened this bar, and returns focus first.
     const frame = requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.select()
     })
     return () => cancelAnimationFrame(frame)
-  }, [asked])
+  }, [timesAsked])
   const { target, arrived } = find
   useEffect(() => {
     if (target === null) return
     arrived()
-    way.left()
+    way.pageOpened()
     router.push(target, { scroll: false })
   }, [target, arrived, router, way])
   const close = () => {
@@ -71,7 +71,7 @@ export function FindBar({ rootID, asked, onClose }: FindBarProps) {
         }}
       />
       <span role="status" className={styles.count}>
-        {find.words}
+        {find.status}
       </span>
       <IconButton label="Previous" disabled={!find.found} variant="subtle" onClick={() => find.go(-1)}>
         <ChevronUp size={16} />
@@ -95,10 +95,10 @@ function useFind(rootID: string) {
   const [partID, setPartID] = useState<string | null>(null)
   /** The user pressed a key for the next row before the rows of this text were loaded. */
   const [wish, setWish] = useState<{ text: string; step: 1 | -1 } | null>(null)
-  const wanted = wish?.text ?? settledText
-  const input = { sessionID: rootID, text: wanted, isTyping: true, utcOffset: utcOffset() }
-  const found = useQuery({ ...trpc.search.rows.queryOptions(input), enabled: wanted !== "" })
-  const { rows = [], isMore = false, problems = [] } = (wanted !== "" && found.data) || {}
+  const searchedText = wish?.text ?? settledText
+  const input = { sessionID: rootID, text: searchedText, isTyping: true, utcOffset: utcOffset() }
+  const found = useQuery({ ...trpc.search.rows.queryOptions(input), enabled: searchedText !== "" })
+  const { rows = [], isMore = false, problems = [] } = (searchedText !== "" && found.data) || {}
   const target =
     wish === null || found.data === undefined
       ? null
@@ -111,8 +111,8 @@ function useFind(rootID: string) {
       setPartID(null)
     },
     found: rows.length > 0,
-    words:
-      insteadOfCount({ wanted, error: found.error, isPending: found.isPending, problem: problems[0] }) ??
+    status:
+      insteadOfCount({ searchedText, error: found.error, isPending: found.isPending, problem: problems[0] }) ??
       findCount(rows, partID, isMore),
     go(step: 1 | -1) {
       if (text.trim() !== "") setWish({ text: text.trim(), step })
@@ -125,16 +125,16 @@ function useFind(rootID: string) {
   }
 }
 
-interface Finding {
-  wanted: string
+interface SearchState {
+  searchedText: string
   error: { message: string } | null
   isPending: boolean
   problem: string | undefined
 }
 
 /** Text shown instead of a count; null when there is a count. */
-function insteadOfCount({ wanted, error, isPending, problem }: Finding): string | null {
-  if (wanted === "") return ""
+function insteadOfCount({ searchedText, error, isPending, problem }: SearchState): string | null {
+  if (searchedText === "") return ""
   if (error) return "The search failed"
   return isPending ? "Searching…" : (problem ?? null)
 }

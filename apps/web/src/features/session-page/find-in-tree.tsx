@@ -10,8 +10,8 @@ const FindBar = lazyDialog(() => import("./find-bar.tsx").then((it) => it.FindBa
 /** Wraps the pages of a tree: `/` finds rows in it. Ctrl+F stays with the browser. */
 export function FindInTree({ rootID, children }: { rootID: string; children: ReactNode }) {
   /** How often the user asked for the bar since it opened; 0 while it is closed. */
-  const [asked, setAsked] = useState(0)
-  const ask = () => setAsked((count) => count + 1)
+  const [timesAsked, setTimesAsked] = useState(0)
+  const ask = () => setTimesAsked((count) => count + 1)
   useKeys({
     "/": (event) => {
       event.preventDefault()
@@ -22,7 +22,9 @@ export function FindInTree({ rootID, children }: { rootID: string; children: Rea
   return (
     <>
       {children}
-      {asked === 0 ? null : <FindBar key={rootID} rootID={rootID} asked={asked} onClose={() => setAsked(0)} />}
+      {timesAsked === 0 ? null : (
+        <FindBar key={rootID} rootID={rootID} timesAsked={timesAsked} onClose={() => setTimesAsked(0)} />
+      )}
     </>
   )
 }

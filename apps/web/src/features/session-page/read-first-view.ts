@@ -21,23 +21,23 @@ const longestCall = 8_000
 
 /** Data that is sent with a session's page; null when it has to be fetched afterwards. */
 export function readFirstView(address: Address): Promise<FirstSessionView | null> {
-  return readFirst(async (trees) => {
+  return readFirst(async (reads) => {
     const [snapshot, page] = await Promise.all([
-      trees.session.tree({ sessionID: address.sessionID }),
-      readPage(trees, address),
+      reads.session.tree({ sessionID: address.sessionID }),
+      readPage(reads, address),
     ])
     const seed = fitsPage(address.rootID, snapshot) ? seedOf(address, snapshot, page) : null
     if (seed === null) return null
     const session = snapshot.sessions.find(({ id }) => id === address.sessionID)
     // If this fails, the header is fetched later; the rows are sent all the same.
-    return { seed, asked: session ? await readCall(trees, session).catch(() => null) : null }
+    return { seed, asked: session ? await readCall(reads, session).catch(() => null) : null }
   })
 }
 
-async function readCall(trees: PageReads, session: Session): Promise<ToolPart | null> {
+async function readCall(reads: PageReads, session: Session): Promise<ToolPart | null> {
   const { parentID, origin } = session
   if (parentID === null || origin === null) return null
-  const { items } = await trees.session.messages({ sessionID: parentID, around: origin.messageID, limit: 2 })
+  const { items } = await reads.session.messages({ sessionID: parentID, around: origin.messageID, limit: 2 })
   const part = findTaskPart(session, { [parentID]: { messages: items, before: null, after: null } })
   const clipped = part && clipCall(part)
   return clipped && JSON.stringify(clipped).length <= longestCall ? clipped : null

@@ -84,6 +84,7 @@ export interface SessionPageProps {
 export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   const sessionID = childID ?? rootID
   const part = useSearchParams().get("part")
+  // While `standing`, the server-rendered rows cover the live ones; `drop` removes them.
   const { standing, drop } = useFirstWindow(sessionID, first !== null)
   const view = useSessionView(sessionID, { rootID, part, seed: first?.seed ?? null })
   const { openSession, openPart, openAt } = useOpen(rootID)
@@ -97,7 +98,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   const { openDiff, diffView } = useDiffView(rootID, openPart)
   const undo = useUndo(sessionID, view.store)
   const [showUndone, setShowUndone] = useState(false)
-  const [sent, setSent] = useState(0)
+  const [sentPrompts, setSentPrompts] = useState(0)
 
   const code = docketCode(view.error)
   const isMissing = view.removed || code === "session_not_found" || code === "invalid_input"
@@ -128,7 +129,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
             view={view}
             rootID={rootID}
             isChild={childID !== null}
-            sent={first?.seed.snapshot.sessions ?? []}
+            sentSessions={first?.seed.snapshot.sessions ?? []}
             onReplay={replay.start}
           />
           {replay.at !== null ? (
@@ -147,7 +148,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
                       onOpenSession={openSession}
                       canPrompt={childID === null}
                       showUndone={showUndone}
-                      sent={sent}
+                      sentPrompts={sentPrompts}
                       onUndo={undo.undo}
                       onDrawn={standing ? drop : undefined}
                       empty={<EmptySession agent={view.session?.agent ?? "agent"} />}
@@ -164,7 +165,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
                   undo={undo}
                   showUndone={showUndone}
                   onShowUndone={setShowUndone}
-                  onSent={() => setSent((count) => count + 1)}
+                  onSent={() => setSentPrompts((count) => count + 1)}
                 />
               </div>
               <SideRail {...side} />
@@ -213,18 +214,18 @@ function useTitle(view: SessionView) {
   useTabTitle(tabTitle({ session: view.session, tree: view.tree, requests: view.requests.length }, person))
 }
 
-function useTreeKeys(view: SessionView, open: (sessionID: string) => void, comments: CommentStore) {
+function useTreeKeys(view: SessionView, openSession: (sessionID: string) => void, comments: CommentStore) {
   const { session, tree } = view
-  const goTo = useGo()
-  const go = (id: string | null | undefined) => {
-    if (id) open(id)
+  const go = useGo()
+  const openIfAny = (id: string | null | undefined) => {
+    if (id) openSession(id)
   }
   useKeys({
-    h: () => go(session?.parentID),
-    l: () => go(tree.find((candidate) => candidate.parentID === session?.id)?.id),
-    "Shift+J": () => go(session && sibling(session, tree, 1)?.id),
-    "Shift+K": () => go(session && sibling(session, tree, -1)?.id),
-    "g r": () => session && goTo(reviewHref(view)),
+    h: () => openIfAny(session?.parentID),
+    l: () => openIfAny(tree.find((candidate) => candidate.parentID === session?.id)?.id),
+    "Shift+J": () => openIfAny(session && sibling(session, tree, 1)?.id),
+    "Shift+K": () => openIfAny(session && sibling(session, tree, -1)?.id),
+    "g r": () => session && go(reviewHref(view)),
     c: (event) => {
       event.preventDefault()
       if (hasSelectedText()) return comments.wish({ kind: "selection" })
@@ -238,15 +239,15 @@ interface HeaderProps {
   view: SessionView
   rootID: string
   isChild: boolean
-  /** The tree that was sent with the page. */
-  sent: readonly Session[]
+  /** The sessions of the tree, as they were sent with the page; shown until they are loaded. */
+  sentSessions: readonly Session[]
   onReplay(): void
 }
 
-function Header({ view, rootID, isChild, sent, onReplay }: HeaderProps) {
+function Header({ view, rootID, isChild, sentSessions, onReplay }: HeaderProps) {
   const actions = useAppActions()
   const { session, sessions } = view
-  const root = view.loaded ? sessions[rootID] : sent.find(({ id }) => id === rootID)
+  const root = view.loaded ? sessions[rootID] : sentSessions.find(({ id }) => id === rootID)
   const title = root === undefined ? "" : shortTitle(root)
   return (
     <PageHeader

@@ -8,6 +8,7 @@ interface Titled {
   session: Session | null
   /** All sessions of its tree. */
   tree: readonly Session[]
+  /** Number of permission requests that wait for an answer. */
   requests: number
 }
 

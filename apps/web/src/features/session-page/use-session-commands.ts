@@ -44,10 +44,26 @@ export function useSessionCommands(view: SessionView, undo: Undo, stop: () => vo
       run: stop,
     })
     if (isRoot) {
-      const [back, again] = ["Undo the last prompt", "Bring back what is undone"]
+      const [undoLabel, redoLabel] = ["Undo the last prompt", "Bring back what is undone"]
       commands.push(
-        { id: "undo", group: here, needs: "undo", label: back, slash: "undo", unavailable: noUndo, run: undo.undoLast },
-        { id: "redo", group: here, needs: "undo", label: again, slash: "redo", unavailable: noRedo, run: undo.redo },
+        {
+          id: "undo",
+          group: here,
+          needs: "undo",
+          label: undoLabel,
+          slash: "undo",
+          unavailable: noUndo,
+          run: undo.undoLast,
+        },
+        {
+          id: "redo",
+          group: here,
+          needs: "undo",
+          label: redoLabel,
+          slash: "redo",
+          unavailable: noRedo,
+          run: undo.redo,
+        },
       )
     }
     commands.push(
@@ -98,10 +114,10 @@ function useBackground({ store, session }: SessionView): Command[] {
   const trpc = useTRPC()
   const announce = useAnnounce()
   const send = useMutation(trpc.task.background.mutationOptions({ onError: showProblem }))
-  const waiting = Object.values(store.get().tree?.tasks ?? {}).filter(
+  const awaited = Object.values(store.get().tree?.tasks ?? {}).filter(
     (task) => task.parentID === session?.id && task.mode === "blocking" && task.state === "running",
   )
-  return waiting.map(({ id, number, description }) => ({
+  return awaited.map(({ id, number, description }) => ({
     id: `background:${id}`,
     group: here,
     needs: "prompt",

@@ -62,7 +62,9 @@ export function useSessionView(sessionID: string, { rootID, part, seed: firstSee
     removed: removed || (loaded && sessions[sessionID] === undefined),
     session: sessions[sessionID] ?? null,
     sessions,
+    /** All sessions of the tree, the oldest first. */
     tree,
+    /** The permission requests of the whole tree that wait for an answer, the oldest first. */
     requests,
     queued,
     takenBack,
@@ -80,13 +82,13 @@ export function useSessionSetting(session: Session | null) {
   const project = useQuery({ ...trpc.project.get.queryOptions({ projectID }), enabled })
   const agents = useQuery({ ...trpc.agent.list.queryOptions({ projectID }), enabled })
   const providers = useQuery({ ...trpc.provider.list.queryOptions({ projectID }), enabled })
-  const fallback = useQuery({ ...trpc.provider.defaultModel.queryOptions({ projectID }), enabled })
-  const own = agents.data?.find((agent) => agent.name === session?.agent)?.model
+  const defaultModel = useQuery({ ...trpc.provider.defaultModel.queryOptions({ projectID }), enabled })
+  const agentModel = agents.data?.find((agent) => agent.name === session?.agent)?.model
   return {
     project: project.data ?? null,
     agents: agents.data ?? [],
     providers: providers.data ?? [],
-    model: session?.model ?? own ?? fallback.data ?? null,
+    model: session?.model ?? agentModel ?? defaultModel.data ?? null,
     /** Only when there is no data to show: cached data stays valid while the connection is lost. */
     error:
       [project, agents, providers].find((query) => query.data === undefined && query.error !== null)?.error ?? null,

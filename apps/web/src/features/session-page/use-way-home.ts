@@ -3,12 +3,15 @@
 import { useRouter } from "next/navigation"
 import { useRef } from "react"
 
-/** Remembers the entry in the tab's history from which the user opened something that leads to other pages. */
-export function useWayHome(): { left(): void; goHome(): void } {
+/**
+ * Remembers the entry in the tab's history from which the user opened something that leads to other pages. Call
+ * `pageOpened` for each of those pages; `goHome` returns to the entry.
+ */
+export function useWayHome(): { pageOpened(): void; goHome(): void } {
   const router = useRouter()
   const home = useRef({ entry: currentEntry(), href: location.pathname + location.search, pages: 0 })
   return {
-    left() {
+    pageOpened() {
       home.current.pages++
     },
     goHome() {

@@ -21,6 +21,7 @@ export interface RailNode {
   retry: RetryStatus | null
   /** Pending permission requests in the tree below. */
   needsYou: number
+  /** Last change of the session (epoch ms); null for other rows. */
   updated: number | null
   session: Session | null
 }
@@ -35,6 +36,7 @@ export function sessionHref(session: Pick<Session, "id" | "rootID">): string {
 
 export interface RailInput {
   projects: Project[]
+  /** The listed root sessions, in order. */
   items: SessionListItem[]
   /** Sessions of the open tree, including the root. */
   tree: Session[]

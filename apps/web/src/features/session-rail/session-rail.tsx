@@ -44,9 +44,9 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
   const pathname = usePathname()
   const router = useRouter()
   const [search, setSearch] = useState("")
-  const [settled] = useDebouncedValue(search.trim(), 150)
+  const [searchedText] = useDebouncedValue(search.trim(), 150)
   const [archived, setArchived] = useState(false)
-  const [open, setOpen] = useState<OpenTree>(noTree)
+  const [openTree, setOpenTree] = useState<OpenTree>(noTree)
   const field = useRef<HTMLInputElement>(null)
   useKeys({
     "/": (event) => {
@@ -59,7 +59,12 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
   return (
     <div className={styles.rail}>
       {params.root ? (
-        <FollowTree key={params.root} rootID={params.root} sessionID={params.child ?? params.root} onChange={setOpen} />
+        <FollowTree
+          key={params.root}
+          rootID={params.root}
+          sessionID={params.child ?? params.root}
+          onChange={setOpenTree}
+        />
       ) : null}
       <div className={styles.head}>
         <PageLink href={inbox.href} className={styles.brand} onClick={onNavigate}>
@@ -105,15 +110,15 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
       </div>
       <nav className={styles.scroll} aria-label="Sessions">
         <RailList
-          search={settled}
+          search={searchedText}
           archived={archived}
-          open={params.root ? open : noTree}
+          openTree={params.root ? openTree : noTree}
           current={params.child ?? params.root ?? null}
           onNavigate={onNavigate}
         />
-        {settled === "" || archived ? null : (
+        {searchedText === "" || archived ? null : (
           <PartPlace loading={<SkeletonRows count={3} label="Searching" />}>
-            <SearchResults text={settled} onNavigate={onNavigate} />
+            <SearchResults text={searchedText} onNavigate={onNavigate} />
           </PartPlace>
         )}
       </nav>
@@ -133,7 +138,7 @@ export function SessionRail({ onNavigate = () => {} }: { onNavigate?: () => void
 function RailList(props: {
   search: string
   archived: boolean
-  open: OpenTree
+  openTree: OpenTree
   current: string | null
   onNavigate: () => void
 }) {
@@ -155,8 +160,8 @@ function RailList(props: {
 
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const nodes = useMemo(
-    () => railNodes({ projects: projects.data ?? [], items, person, ...props.open }),
-    [projects.data, items, person, props.open],
+    () => railNodes({ projects: projects.data ?? [], items, person, ...props.openTree }),
+    [projects.data, items, person, props.openTree],
   )
   if (list.isPending) return <SkeletonRows count={8} label="Loading sessions" />
   if (list.isError && items.length === 0)
@@ -184,7 +189,7 @@ function emptyText(search: string, archived: boolean, mayBegin: boolean): string
 }
 
 interface FollowTreeProps {
-  /** The root of the session. The page uses the same one, so that both share one connection. */
+  /** The root of the session. The page passes the same root to `useTree`, so that both share one connection. */
   rootID: string
   sessionID: string
   onChange: (tree: OpenTree) => void

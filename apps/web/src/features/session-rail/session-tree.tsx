@@ -31,7 +31,7 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
         const { onClick: _, "aria-label": _name, ...rest } = item.getProps()
         const level = item.getItemMeta().level
         const toggle = () => (item.isExpanded() ? item.collapse() : item.expand())
-        const open = () => {
+        const activate = () => {
           item.setFocused()
           if (node.kind === "project") toggle()
           else item.primaryAction()
@@ -49,7 +49,7 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
             aria-selected={node.id === props.current}
             style={{ paddingLeft: 8 + Math.max(0, level - 1) * 14 }}
             onClick={(event) => {
-              if (isOwn(event)) open()
+              if (isOnRow(event)) activate()
             }}
             onContextMenu={(event: MouseEvent) => {
               if (!node.session) return
@@ -60,7 +60,7 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
               if (event.target !== event.currentTarget) return
               if (event.key !== "Enter" && event.key !== " ") return
               event.preventDefault()
-              open()
+              activate()
             }}
           >
             <Fold foldable={item.isFolder()} expanded={item.isExpanded()} kind={node.kind} onToggle={toggle} />
@@ -84,7 +84,7 @@ export function SessionTree(props: { nodes: Map<string, RailNode>; current: stri
 }
 
 /** False for clicks in the row's menu: React passes them to the row even if the menu is rendered elsewhere. */
-function isOwn(event: MouseEvent<HTMLElement>): boolean {
+function isOnRow(event: MouseEvent<HTMLElement>): boolean {
   const { target, currentTarget } = event
   return target instanceof Element && currentTarget.contains(target) && target.closest("[data-row-actions]") === null
 }

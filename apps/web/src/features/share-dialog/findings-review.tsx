@@ -20,7 +20,7 @@ import styles from "./share-dialog.module.css"
 interface FindingsProps {
   rootID: string
   findings: readonly PreviewFinding[]
-  /** Findings that are new since the user's first look. */
+  /** Digests of the findings that are new since the user's first look. */
   fresh: ReadonlySet<string>
   decisions: ShareDecisions
   onDecide(decisions: ShareDecisions): void
@@ -57,10 +57,10 @@ type GroupProps = Omit<FindingsProps, "findings"> & { group: FindingGroup }
 
 function Group({ group, fresh, decisions, onDecide, rootID }: GroupProps) {
   const [isOpen, setOpen] = useState(false)
-  const [most, setMost] = useState(findingsAtOnce)
+  const [shownCount, setShownCount] = useState(findingsAtOnce)
   const { name, severity, findings, count, rule } = group
   const isNew = findings.some(({ digest }) => fresh.has(digest))
-  const own = new Set(findings.map((finding) => decisionOn(decisions, finding)))
+  const groupDecisions = new Set(findings.map((finding) => decisionOn(decisions, finding)))
   return (
     <li className={styles.group} data-severity={severity}>
       <div className={styles.groupHead}>
@@ -73,15 +73,15 @@ function Group({ group, fresh, decisions, onDecide, rootID }: GroupProps) {
         </button>
         <DecisionField
           label={`What becomes of ${name}`}
-          // Single decisions may differ.
-          value={own.size === 1 ? ([...own][0] ?? "redact") : null}
+          // The decisions on the findings of one rule may differ.
+          value={groupDecisions.size === 1 ? ([...groupDecisions][0] ?? "redact") : null}
           isSecret={severity === "secret"}
           onDecide={(decision) => onDecide(decideRule(decisions, group, decision))}
         />
       </div>
       {isOpen ? (
         <ul className={styles.findings}>
-          {findings.slice(0, most).map((finding) => (
+          {findings.slice(0, shownCount).map((finding) => (
             <Found
               key={`${rule}/${finding.digest}`}
               finding={finding}
@@ -91,10 +91,10 @@ function Group({ group, fresh, decisions, onDecide, rootID }: GroupProps) {
               onDecide={(decision) => onDecide(decideFinding(decisions, finding, decision))}
             />
           ))}
-          {findings.length > most ? (
+          {findings.length > shownCount ? (
             <li>
-              <Button variant="subtle" onClick={() => setMost(most + findingsAtOnce)}>
-                {findings.length - most} more
+              <Button variant="subtle" onClick={() => setShownCount(shownCount + findingsAtOnce)}>
+                {findings.length - shownCount} more
               </Button>
             </li>
           ) : null}

@@ -29,9 +29,9 @@ interface ShareEditorProps {
 /** The preview of a share and all its settings. Nothing is published before "Publish". */
 export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps) {
   const [form, setForm] = useState(share ? formOf(share) : newForm)
-  const [left, setLeft] = useState<readonly string[]>(share?.left ?? [])
+  const [leftOut, setLeftOut] = useState<readonly string[]>(share?.left ?? [])
   const [decisions, setDecisions] = useState(share?.decisions ?? noDecisions)
-  const preview = usePreview({ rootID, shareID: share?.id, left })
+  const preview = usePreview({ rootID, shareID: share?.id, leftOut })
   const save = useSave({ rootID, share, onMade, onDone })
   const me = useMe()
   if (preview.isPending) return <SkeletonRows count={6} height={36} label="Looking through the session" />
@@ -40,19 +40,19 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
       <ErrorState
         title="The session cannot be looked through"
         message={preview.failure.message}
-        onRetry={preview.again}
+        onRetry={preview.scanAgain}
       />
     )
   const isFrozen = share?.mode === "frozen"
   // The user's role can change while the dialog is open.
   const problem = me.whyNot("share") ?? problemOf(form, Date.now())
   const toggle = (id: string, isShown: boolean) =>
-    setLeft(isShown ? left.filter((other) => other !== id) : [...left, id])
+    setLeftOut(isShown ? leftOut.filter((other) => other !== id) : [...leftOut, id])
   const submit = () =>
     save.run({
       ...choiceOf(form, Date.now()),
       decisions,
-      left: [...left],
+      left: [...leftOut],
       mode: form.mode,
       reviewed: { key: preview.key, digests: preview.digests },
     })
@@ -61,7 +61,7 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
       className={styles.body}
       onSubmit={(event) => {
         event.preventDefault()
-        if (problem === null) void submit().catch(preview.again)
+        if (problem === null) void submit().catch(preview.scanAgain)
       }}
     >
       {isFrozen ? (
@@ -73,9 +73,9 @@ export function ShareEditor({ rootID, share, onMade, onDone }: ShareEditorProps)
             hidden. They cannot write or run anything.
           </p>
           <TreeChoice
-            lines={treeLines(preview.sessions, new Set(left))}
+            lines={treeLines(preview.sessions, new Set(leftOut))}
             onToggle={toggle}
-            onToggleAll={(isShown) => setLeft(isShown ? [] : preview.sessions.flatMap(belowFirst))}
+            onToggleAll={(isShown) => setLeftOut(isShown ? [] : preview.sessions.flatMap(belowFirst))}
           />
           <FindingsReview
             rootID={rootID}
@@ -136,37 +136,40 @@ const loadOnce = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWind
 interface PreviewInput {
   rootID: string
   shareID: string | undefined
-  left: readonly string[]
+  /** Ids of the sessions that are left out. */
+  leftOut: readonly string[]
 }
 
 /** The whole tree, and the findings in the sessions that are included. */
-function usePreview({ rootID, shareID, left }: PreviewInput) {
+function usePreview({ rootID, shareID, leftOut }: PreviewInput) {
   const trpc = useTRPC()
   const [key] = useState(newKey)
+  // The digests of the first scan; null until it is repeated.
   const [seen, setSeen] = useState<readonly string[] | null>(null)
   const source = shareID === undefined ? { rootID, key } : { rootID, shareID }
   const whole = useQuery(trpc.share.preview.queryOptions(source, loadOnce))
   const chosen = useQuery({
-    ...trpc.share.preview.queryOptions({ ...source, left: [...left] }, loadOnce),
-    enabled: left.length > 0,
+    ...trpc.share.preview.queryOptions({ ...source, left: [...leftOut] }, loadOnce),
+    enabled: leftOut.length > 0,
     placeholderData: keepPreviousData,
   })
-  const findings = (left.length > 0 ? chosen.data : whole.data)?.findings ?? whole.data?.findings ?? []
+  const findings = (leftOut.length > 0 ? chosen.data : whole.data)?.findings ?? whole.data?.findings ?? []
   const digests = [...new Set([...digestsOf(whole.data), ...digestsOf(chosen.data)])]
   const known = new Set(seen ?? digests)
   return {
     key,
     digests,
     findings,
+    /** The digests that the first scan did not find. */
     fresh: new Set(digests.filter((digest) => !known.has(digest))),
     sessions: whole.data?.sessions ?? [],
     isPending: whole.isPending,
     failure: whole.isLoadingError ? whole.error : null,
     /** Scans again. Findings that were not there before count as new. */
-    again() {
+    scanAgain() {
       setSeen(seen ?? digests)
       void whole.refetch()
-      if (left.length > 0) void chosen.refetch()
+      if (leftOut.length > 0) void chosen.refetch()
     },
   }
 }
@@ -175,7 +178,7 @@ function digestsOf(preview: SharePreview | undefined): string[] {
   return preview?.findings.map(({ digest }) => digest) ?? []
 }
 
-type Choice = ReturnType<typeof choiceOf> & {
+type SaveInput = ReturnType<typeof choiceOf> & {
   decisions: ListedShare["decisions"]
   left: string[]
   mode: ListedShare["mode"]
@@ -192,7 +195,7 @@ function useSave({ rootID, share, onMade, onDone }: ShareEditorProps) {
   return {
     isPending: create.isPending || update.isPending,
     problem: (create.error ?? update.error)?.message ?? null,
-    async run({ mode, reviewed, ...choice }: Choice) {
+    async run({ mode, reviewed, ...choice }: SaveInput) {
       // The second press of a double click arrives before the next render and would create a second link.
       if (queries.isMutating({ mutationKey: trpc.share.create.mutationKey() }) > 0) return
       if (share === undefined) {

@@ -21,12 +21,12 @@ const linesAtOnce = 50
 /** The sessions of a tree with a checkbox each. An unchecked session is left out with its descendants. */
 export function TreeChoice({ lines, onToggle, onToggleAll }: TreeChoiceProps) {
   const [isOpen, setOpen] = useState(lines.length <= openUpTo)
-  const [most, setMost] = useState(linesAtOnce)
-  const shown = lines.filter(({ isShown }) => isShown).length
+  const [shownCount, setShownCount] = useState(linesAtOnce)
+  const shared = lines.filter(({ isShown }) => isShown).length
   if (lines.length < 2) return null
   return (
     <details className={styles.part} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Sessions: {shown === lines.length ? `all ${shown}` : `${shown} of ${lines.length}`}</summary>
+      <summary>Sessions: {shared === lines.length ? `all ${shared}` : `${shared} of ${lines.length}`}</summary>
       {isOpen && lines.length > openUpTo ? (
         <div className={styles.actions}>
           <Button variant="subtle" onClick={() => onToggleAll(true)}>
@@ -39,13 +39,13 @@ export function TreeChoice({ lines, onToggle, onToggleAll }: TreeChoiceProps) {
       ) : null}
       {isOpen ? (
         <ul className={styles.tree} aria-label="Sessions that are shared">
-          {lines.slice(0, most).map((line) => (
+          {lines.slice(0, shownCount).map((line) => (
             <TreeChoiceLine key={line.id} line={line} onToggle={onToggle} />
           ))}
-          {lines.length > most ? (
+          {lines.length > shownCount ? (
             <li>
-              <Button variant="subtle" onClick={() => setMost(most + linesAtOnce)}>
-                {lines.length - most} more
+              <Button variant="subtle" onClick={() => setShownCount(shownCount + linesAtOnce)}>
+                {lines.length - shownCount} more
               </Button>
             </li>
           ) : null}

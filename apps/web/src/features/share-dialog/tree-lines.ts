@@ -17,16 +17,16 @@ export interface TreeLine {
 }
 
 /** The tree as a list: each child after the session that delegated to it. */
-export function treeLines(sessions: readonly PreviewSession[], left: ReadonlySet<string>): TreeLine[] {
+export function treeLines(sessions: readonly PreviewSession[], leftOut: ReadonlySet<string>): TreeLine[] {
   const known = new Set(sessions.map(({ id }) => id))
   const below = Map.groupBy(sessions, ({ parentID }) => (parentID !== null && known.has(parentID) ? parentID : null))
   const lines: TreeLine[] = []
   const add = (parent: string | null, depth: number, isBelowLeft: boolean) => {
     for (const session of below.get(parent) ?? []) {
       const { id, agent, parts } = session
-      const isLeft = isBelowLeft || left.has(id)
-      lines.push({ id, title: shortTitle(session), agent, parts, depth, isShown: !isLeft, isBelowLeft })
-      add(id, depth + 1, isLeft)
+      const isLeftOut = isBelowLeft || leftOut.has(id)
+      lines.push({ id, title: shortTitle(session), agent, parts, depth, isShown: !isLeftOut, isBelowLeft })
+      add(id, depth + 1, isLeftOut)
     }
   }
   add(null, 0, false)

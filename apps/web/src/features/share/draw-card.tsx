@@ -13,11 +13,11 @@ let last: Promise<unknown> = Promise.resolve()
 /** The card as PNG. Equal cards are drawn once, and one card at a time, because drawing uses the whole processor. */
 export function drawCard(card: ShareCard): Promise<Buffer> {
   const name = cardName(card)
-  const known = images.get(name)
-  const drawn = known ?? inTurn(() => draw(card))
+  const cached = images.get(name)
+  const drawn = cached ?? inTurn(() => draw(card))
   images.delete(name)
   images.set(name, drawn)
-  if (known === undefined) drawn.catch(() => images.delete(name))
+  if (cached === undefined) drawn.catch(() => images.delete(name))
   const [oldest] = images.keys()
   if (images.size > capacity && oldest !== undefined) images.delete(oldest)
   return drawn

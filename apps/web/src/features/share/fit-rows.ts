@@ -16,7 +16,7 @@ export interface RowBudget {
 }
 
 /** Parts that have no row. */
-const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
+const rowless: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
 
 /**
  * Picks the messages for a page: one section at the start, at the end or around the linked part, and the further
@@ -31,8 +31,8 @@ export function fitRows(
   const linked = side === "part" ? items.findIndex(({ parts }) => parts.some(({ id }) => id === part)) : -1
   const start = linked >= 0 ? linked : side === "start" ? 0 : items.length - 1
   let [from, to] = firstRange(items, start, budget)
-  for (let count = 0; count < down; count++) to = reach(items, to, 1, budget)
-  for (let count = 0; count < up; count++) from = reach(items, from, -1, budget)
+  for (let count = 0; count < down; count++) to = endOfSection(items, to, 1, budget)
+  for (let count = 0; count < up; count++) from = endOfSection(items, from, -1, budget)
   const messages = items.slice(Math.max(0, from), to + 1)
   return {
     messages,
@@ -41,15 +41,16 @@ export function fitRows(
   }
 }
 
+/** The first section: the indexes of its first and last message, grown from `start` on both sides. */
 function firstRange(items: readonly MessageWithParts[], start: number, budget: RowBudget): [number, number] {
   let [from, to] = [start, start]
-  let room = less(budget, items[start])
+  let room = roomAfter(budget, items[start])
   for (let grew = true; grew; ) {
     grew = false
     for (const index of [to + 1, from - 1]) {
       const next = items[index]
-      if (next === undefined || !holds(room, next)) continue
-      room = less(room, next)
+      if (next === undefined || !hasRoomFor(room, next)) continue
+      room = roomAfter(room, next)
       if (index > to) to = index
       else from = index
       grew = true
@@ -59,25 +60,25 @@ function firstRange(items: readonly MessageWithParts[], start: number, budget: R
 }
 
 /** The index at which the next section ends; the same index at an end of the transcript. */
-function reach(items: readonly MessageWithParts[], edge: number, step: 1 | -1, budget: RowBudget): number {
+function endOfSection(items: readonly MessageWithParts[], edge: number, step: 1 | -1, budget: RowBudget): number {
   let at = edge
   let room = budget
   for (;;) {
     const next = items[at + step]
-    if (next === undefined || (at !== edge && !holds(room, next))) return at
-    room = less(room, next)
+    if (next === undefined || (at !== edge && !hasRoomFor(room, next))) return at
+    room = roomAfter(room, next)
     at += step
   }
 }
 
-function holds(room: RowBudget, message: MessageWithParts): boolean {
-  const { rows, elements } = less(room, message)
+function hasRoomFor(room: RowBudget, message: MessageWithParts): boolean {
+  const { rows, elements } = roomAfter(room, message)
   return rows >= 0 && elements >= 0
 }
 
-/** Subtracts a message. It has at most one row for each visible part, and the row that ends it. */
-function less(room: RowBudget, message: MessageWithParts | undefined): RowBudget {
+/** The room that is left after a message. It has at most one row for each visible part, and the row that ends it. */
+function roomAfter(room: RowBudget, message: MessageWithParts | undefined): RowBudget {
   if (message === undefined) return room
-  const rows = message.parts.filter(({ type }) => !unseen.has(type)).length + 1
+  const rows = message.parts.filter(({ type }) => !rowless.has(type)).length + 1
   return { rows: room.rows - rows, elements: room.elements - elementsOf(message) }
 }

@@ -11,7 +11,7 @@ interface LiveShareProps {
   secret: string
   /** Sequence number of the tree on the page. Events are followed from there. */
   seq: number
-  /** When the server rendered it, epoch ms. */
+  /** When the server rendered the page, epoch ms. */
   asOf: number
   /** Whether the share is frozen and never changes. */
   frozen: boolean
@@ -34,9 +34,9 @@ export function LiveShare({ secret, seq, asOf, frozen, refreshMs, part, compact,
   const { connection, revoked } = useShareEvents({ secret, seq, refreshMs })
   const copied = useCopyLinks(!compact)
   useScrollToPart(part)
-  const grow = useGrow()
-  useStayAtEnd(children, grow)
-  const stamped = useStampInSight()
+  const loadMore = useLoadMore()
+  useStayAtEnd(children, loadMore)
+  const isFreshnessVisible = useIsFreshnessVisible()
   if (revoked) return <ShareGone />
   return (
     <>
@@ -47,7 +47,7 @@ export function LiveShare({ secret, seq, asOf, frozen, refreshMs, part, compact,
         className={styles.foot}
         hidden={frozen && !copied}
         // The page's header shows the same information.
-        data-said={stamped && connection !== "reconnecting" && !copied}
+        data-said={isFreshnessVisible && connection !== "reconnecting" && !copied}
       >
         <span role="status" className={styles.chip} data-connection={connection}>
           {copied ? "Link copied" : <AsOf time={asOf} connection={connection} />}
@@ -66,16 +66,16 @@ function AsOf({ time, connection }: { time: number; connection: Connection }) {
 }
 
 /** Whether the page's header, which shows how fresh the page is, is visible. */
-function useStampInSight(): boolean {
-  const [inSight, setInSight] = useState(true)
+function useIsFreshnessVisible(): boolean {
+  const [isVisible, setVisible] = useState(true)
   useEffect(() => {
     const stamp = document.querySelector("[data-stamp]")
     if (stamp === null) return
-    const observer = new IntersectionObserver(([entry]) => entry && setInSight(entry.isIntersecting))
+    const observer = new IntersectionObserver(([entry]) => entry && setVisible(entry.isIntersecting))
     observer.observe(stamp)
     return () => observer.disconnect()
   }, [])
-  return inSight
+  return isVisible
 }
 
 interface FollowedShare {
@@ -93,7 +93,7 @@ function useShareEvents({ secret, seq, refreshMs }: FollowedShare): { connection
   pause.current = refreshMs
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const later = () => {
+    const refreshLater = () => {
       timer ??= setTimeout(() => {
         timer = undefined
         refresh()
@@ -103,7 +103,7 @@ function useShareEvents({ secret, seq, refreshMs }: FollowedShare): { connection
       url: `/api/share/${secret}/events`,
       since: since.current,
       onState: setConnection,
-      onChange: later,
+      onChange: refreshLater,
       onRevoked: () => setRevoked(true),
     })
     return () => {
@@ -161,9 +161,9 @@ function useScrollToPart(part: string | null): void {
  * Links to more of the transcript add rows to this page instead of opening another one. Returns a function that adds
  * the rows for a link to later rows.
  */
-function useGrow(): () => void {
+function useLoadMore(): () => void {
   const router = useRouter()
-  const grow = useCallback(
+  const load = useCallback(
     (link: HTMLAnchorElement) => router.replace(link.pathname + link.search, { scroll: false }),
     [router],
   )
@@ -173,15 +173,15 @@ function useGrow(): () => void {
       const link = event.target.closest<HTMLAnchorElement>("a[data-more]")
       if (!link) return
       event.preventDefault()
-      grow(link)
+      load(link)
     }
     document.addEventListener("click", follow)
     return () => document.removeEventListener("click", follow)
-  }, [grow])
+  }, [load])
   return useCallback(() => {
     const later = laterRows()
-    if (later) grow(later)
-  }, [grow])
+    if (later) load(later)
+  }, [load])
 }
 
 /**
@@ -189,25 +189,25 @@ function useGrow(): () => void {
  * too.
  * @param rows the rows of the last server render
  */
-function useStayAtEnd(rows: ReactNode, grow: () => void): void {
+function useStayAtEnd(rows: ReactNode, loadMore: () => void): void {
   const atEnd = useRef(false)
   useEffect(() => {
-    const read = () => {
+    const readPlace = () => {
       const { scrollHeight } = document.documentElement
-      const low = window.scrollY > 0 && scrollHeight - window.scrollY - window.innerHeight < endWithin
+      const isNearEnd = window.scrollY > 0 && scrollHeight - window.scrollY - window.innerHeight < endWithin
       // While later rows are left to load, the end of the page is not the end of the transcript, unless they arrived
       // while the viewer was at the end.
-      atEnd.current = low && (atEnd.current || laterRows() === null)
+      atEnd.current = isNearEnd && (atEnd.current || laterRows() === null)
     }
-    addEventListener("scroll", read, { passive: true })
-    return () => removeEventListener("scroll", read)
+    addEventListener("scroll", readPlace, { passive: true })
+    return () => removeEventListener("scroll", readPlace)
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: new rows are the reason to run again
   useLayoutEffect(() => {
     if (!atEnd.current) return
-    grow()
+    loadMore()
     window.scrollTo({ top: document.documentElement.scrollHeight })
-  }, [rows, grow])
+  }, [rows, loadMore])
 }
 
 function laterRows(): HTMLAnchorElement | null {

@@ -42,8 +42,8 @@ export async function readSharedPage(props: SharePageProps): Promise<SharedPage 
   const shared = await readSharedTree(secret)
   const linked = shared && part !== undefined ? await readSharedPart(secret, part) : null
   const isMissing = part !== undefined && linked === null
-  const wanted = linked?.sessionID ?? child ?? shared?.share.rootID
-  const session = isMissing ? undefined : shared?.tree.sessions.find(({ id }) => id === wanted)
+  const sessionID = linked?.sessionID ?? child ?? shared?.share.rootID
+  const session = isMissing ? undefined : shared?.tree.sessions.find(({ id }) => id === sessionID)
   if (shared === null || session === undefined) return null
   const search = part === undefined ? props.search : { up: props.search.up, down: props.search.down, part }
   const page = await readRange(secret, session, search)
@@ -67,9 +67,10 @@ export async function readSharedPage(props: SharePageProps): Promise<SharedPage 
 /** Messages around the anchor in the address, or the newest ones if the anchor does not exist any more. */
 async function readRange(secret: string, session: Session, search: ShareSearch) {
   const { up, down } = shareWindow(search)
-  const of = { sessionID: session.id, limit: pageMessages * (1 + 2 * Math.max(up, down)) }
+  const range = { sessionID: session.id, limit: pageMessages * (1 + 2 * Math.max(up, down)) }
   const found =
-    (await readSharedMessages(secret, { ...of, ...shareAnchor(search) })) ?? (await readSharedMessages(secret, of))
+    (await readSharedMessages(secret, { ...range, ...shareAnchor(search) })) ??
+    (await readSharedMessages(secret, range))
   if (found === null) return null
   const items = visibleMessages(found.items, session.revert)
   return { ...found, items, after: items.length < found.items.length ? null : found.after }

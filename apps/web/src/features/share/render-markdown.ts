@@ -75,19 +75,19 @@ export function createMarkdownRenderer({
   async function blocksOf(text: string): Promise<string> {
     const blocks = splitBlocks(text)
     let units = 0
-    const beyond = blocks.findIndex((it, at) => {
+    const firstUnparsed = blocks.findIndex((it, at) => {
       units += it.length
       return at >= mostParsed.blocks || units > mostParsed.units
     })
-    if (beyond < 0) return (await Promise.all(blocks.map(block))).join("\n")
-    const parsed = await Promise.all(blocks.slice(0, beyond).map(block))
-    return [...parsed, plain(blocks.slice(beyond).join("\n\n"))].join("\n")
+    if (firstUnparsed < 0) return (await Promise.all(blocks.map(block))).join("\n")
+    const parsed = await Promise.all(blocks.slice(0, firstUnparsed).map(block))
+    return [...parsed, plain(blocks.slice(firstUnparsed).join("\n\n"))].join("\n")
   }
 
   function markdown(text: string): Promise<string> {
-    const known = rendered.get(text)
-    if (known) rendered.delete(text)
-    const html = known ?? blocksOf(text)
+    const cached = rendered.get(text)
+    if (cached) rendered.delete(text)
+    const html = cached ?? blocksOf(text)
     rendered.set(text, html)
     const [oldest] = rendered.keys()
     if (rendered.size > capacity && oldest !== undefined) rendered.delete(oldest)

@@ -11,8 +11,8 @@ import type { SharePlace } from "./share-place.ts"
 export async function shareImage({ secret, child, part: partID }: SharePlace): Promise<Response> {
   const shared = await readSharedTree(secret)
   const part = shared && partID !== undefined ? await readSharedPart(secret, partID) : null
-  const wanted = part?.sessionID ?? child ?? shared?.share.rootID
-  const session = shared?.tree.sessions.find(({ id }) => id === wanted)
+  const sessionID = part?.sessionID ?? child ?? shared?.share.rootID
+  const session = shared?.tree.sessions.find(({ id }) => id === sessionID)
   const isMissing = partID !== undefined && part === null
   if (!shared || !session || isMissing) return new Response(null, { status: 404 })
   const card = shareCard(shared, session, part?.part ?? null)

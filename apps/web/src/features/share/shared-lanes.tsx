@@ -53,6 +53,7 @@ export function SharedLanes({ row, tasks, secret }: SharedLanesProps) {
 interface SharedLaneProps {
   lane: TaskLane
   layout: LaneLayout
+  /** Its place among the lanes of the layout, where the parent has 0. */
   index: number
   now: number
   secret: string

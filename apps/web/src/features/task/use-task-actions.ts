@@ -10,12 +10,15 @@ import { showProblem } from "../../shell/show-problem.ts"
 export function useTaskActions(task: Pick<TaskSummary, "id" | "number">) {
   const trpc = useTRPC()
   const announce = useAnnounce()
-  const said = (words: string) => ({ onSuccess: () => announce(`Task ${task.number} ${words}`), onError: showProblem })
-  const cancel = useMutation(trpc.task.cancel.mutationOptions(said("cancelled")))
-  const message = useMutation(trpc.task.message.mutationOptions(said("will read your message at its next step")))
-  const resume = useMutation(trpc.task.resume.mutationOptions(said("goes on with your message")))
-  const background = useMutation(trpc.task.background.mutationOptions(said("goes on in the background")))
-  const retry = useMutation(trpc.task.retry.mutationOptions(said("was started again")))
+  const announcing = (words: string) => ({
+    onSuccess: () => announce(`Task ${task.number} ${words}`),
+    onError: showProblem,
+  })
+  const cancel = useMutation(trpc.task.cancel.mutationOptions(announcing("cancelled")))
+  const message = useMutation(trpc.task.message.mutationOptions(announcing("will read your message at its next step")))
+  const resume = useMutation(trpc.task.resume.mutationOptions(announcing("goes on with your message")))
+  const background = useMutation(trpc.task.background.mutationOptions(announcing("goes on in the background")))
+  const retry = useMutation(trpc.task.retry.mutationOptions(announcing("was started again")))
   const merge = useMutation(
     trpc.task.merge.mutationOptions({
       onSuccess: ({ worktree }) =>

@@ -123,20 +123,20 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   )
 })
 
-/** The beginning of a completed task's answer, how long it waited and how often it failed. */
+/** The beginning of a completed task's answer, how long it waited and how many of its calls failed. */
 function Outcome({ task }: { task: TaskSummary }) {
-  const found = task.state === "completed" && task.result ? plainText(task.result.slice(0, shownText)) : ""
+  const resultStart = task.state === "completed" && task.result ? plainText(task.result.slice(0, shownText)) : ""
   const times = taskTimes(task)
   const { ms, since } = times.waited
   const isShortWait = ms < shortWait && since === null
-  const failed = (task.moments ?? []).filter(({ kind }) => kind === "error").length
+  const failedCalls = (task.moments ?? []).filter(({ kind }) => kind === "error").length
   return (
     <>
-      {found === "" ? null : <p className={styles.found}>{found}</p>}
-      {isShortWait && failed === 0 ? null : (
+      {resultStart === "" ? null : <p className={styles.found}>{resultStart}</p>}
+      {isShortWait && failedCalls === 0 ? null : (
         <p className={styles.note}>
           {isShortWait ? null : <TaskClock times={times} />}
-          {failed === 0 ? null : <span>{formatCount(failed, "call")} failed</span>}
+          {failedCalls === 0 ? null : <span>{formatCount(failedCalls, "call")} failed</span>}
         </p>
       )}
     </>

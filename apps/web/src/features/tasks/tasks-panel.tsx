@@ -55,12 +55,13 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
   const retries = useStableTreeState(store, ({ tree }) =>
     tree === null ? {} : retriesOf(tree, [...numberBySession.keys()]),
   )
+  // Number of finished tasks that are shown; 0 while their group is closed.
   const [shown, setShown] = useState(0)
   const { held, running, queued, finished } = groups
-  const ended = useMemo(() => finished.slice(0, shown), [finished, shown])
+  const shownFinished = useMemo(() => finished.slice(0, shown), [finished, shown])
   const tracks = useMemo(
-    () => taskTracks([...held, ...running, ...queued, ...ended], asking, Date.now()),
-    [held, running, queued, ended, asking],
+    () => taskTracks([...held, ...running, ...queued, ...shownFinished], asking, Date.now()),
+    [held, running, queued, shownFinished, asking],
   )
   const grid = useGridKeys()
   useLastingLanes(grid, tracks.layout, tracks.drawnAt)
@@ -98,7 +99,7 @@ export function TasksPanel({ rootID, current, onOpenSession }: TasksPanelProps) 
           <Group title="Queued" tasks={queued} row={row} />
           <Group
             title="Finished"
-            tasks={ended}
+            tasks={shownFinished}
             count={finished.length}
             row={row}
             toggle={

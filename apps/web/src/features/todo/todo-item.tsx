@@ -23,6 +23,7 @@ export interface TodoItemProps {
   actions: TodoActions
   /** Open items on which this one depends. */
   blockers: readonly Todo[]
+  /** Its position in the list; null where it cannot be moved. */
   place: { index: number; count: number } | null
   /** The task that proposes the item as done, if known. */
   proposer?: TaskSummary | null
@@ -37,17 +38,21 @@ export interface TodoItemProps {
 export function TodoItem(props: TodoItemProps) {
   const { todo, actions } = props
   const [open, setOpen] = useState(false)
-  const [closed, setClosed] = useState(0)
+  const [timesClosed, setTimesClosed] = useState(0)
   const mayEdit = useMe().can("todo.edit")
   return (
     <OnDemand
       // When the editor closes or the user loses the right to edit, the row is shown again.
-      key={`${closed} ${mayEdit}`}
+      key={`${timesClosed} ${mayEdit}`}
       part={todoEditor}
       face={(edit) => <TodoRow {...props} mayEdit={mayEdit} open={open} onOpen={setOpen} onEdit={edit} />}
     >
       {(TodoEditor) => (
-        <TodoEditor todo={todo} onSave={(patch) => actions.update(todo, patch)} onClose={() => setClosed(closed + 1)} />
+        <TodoEditor
+          todo={todo}
+          onSave={(patch) => actions.update(todo, patch)}
+          onClose={() => setTimesClosed(timesClosed + 1)}
+        />
       )}
     </OnDemand>
   )
@@ -63,6 +68,7 @@ interface TodoRowProps extends TodoItemProps {
 /** The read-only view of the item, shown until its editor is loaded. */
 function TodoRow({ mayEdit, open, onOpen, onEdit, ...props }: TodoRowProps) {
   const { todo, actions, place } = props
+  // The server has not answered yet: a number is given there.
   const isNew = todo.number === 0
   const done = todo.status === "completed"
   return (

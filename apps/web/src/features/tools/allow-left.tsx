@@ -10,7 +10,7 @@ import { showProblem } from "../../shell/show-problem.ts"
 import type { LeftFile } from "./call-view.ts"
 import styles from "./tools.module.css"
 
-/** Files left by a command that Docket has switched off or moved away, with a button to allow them. */
+/** Files that a command left and that Docket has switched off or moved away, each with a button to allow it. */
 export function AllowLeft({ left, sessionID }: { left: readonly LeftFile[]; sessionID: string }) {
   const trpc = useTRPC()
   const listed = useQuery(trpc.permission.grants.queryOptions())

@@ -37,18 +37,18 @@ const colourCode = /\u001b\[([\d;:]*)m/g
  */
 export function ansiPieces(text: string, style: AnsiStyle = plainStyle): { pieces: AnsiPiece[]; style: AnsiStyle } {
   const pieces: AnsiPiece[] = []
-  let now = style
+  let current = style
   let from = 0
   const take = (end: number) => {
-    if (end > from) pieces.push({ text: text.slice(from, end), style: now })
+    if (end > from) pieces.push({ text: text.slice(from, end), style: current })
   }
   for (const code of text.matchAll(colourCode)) {
     take(code.index)
-    now = styleAfter(now, code[1] ?? "")
+    current = styleAfter(current, code[1] ?? "")
     from = code.index + code[0].length
   }
   take(text.length)
-  return { pieces, style: now }
+  return { pieces, style: current }
 }
 
 /** The text without ANSI codes, for copying and searching. */
@@ -74,29 +74,32 @@ export interface AnsiLine {
 
 /** Splits text into lines that can each be drawn independently. */
 export function ansiLines(text: string, style: AnsiStyle = plainStyle): { lines: AnsiLine[]; style: AnsiStyle } {
-  let now = style
+  let current = style
   const body = text.endsWith("\n") ? text.slice(0, -1) : text
   const lines = body.split("\n").map((line) => {
-    const styled = { text: line, style: now }
-    if (line.includes("\u001b")) now = ansiPieces(line, now).style
+    const styled = { text: line, style: current }
+    if (line.includes("\u001b")) current = ansiPieces(line, current).style
     return styled
   })
-  return { lines, style: now }
+  return { lines, style: current }
 }
 
-/** Splits long lines into pieces of at most `longest` characters (UTF-16 units), never inside a code. */
+/**
+ * Splits long lines into pieces of at most `longest` characters (UTF-16 units). A piece that would end inside a code is
+ * extended to the end of that code.
+ */
 export function shortLines(lines: readonly AnsiLine[], longest = 1_000): AnsiLine[] {
   return lines.flatMap((line) => (line.text.length <= longest ? [line] : cutLine(line, longest)))
 }
 
 function cutLine({ text, style }: AnsiLine, longest: number): AnsiLine[] {
   const cut: AnsiLine[] = []
-  let now = style
+  let current = style
   for (let at = 0; at < text.length; ) {
     const rest = text.slice(at + longest)
     const piece = text.slice(at, text.length - endOfAnsi(text.slice(at), rest.length).length)
-    cut.push({ text: piece, style: now })
-    if (piece.includes("\u001b")) now = ansiPieces(piece, now).style
+    cut.push({ text: piece, style: current })
+    if (piece.includes("\u001b")) current = ansiPieces(piece, current).style
     at += Math.max(1, piece.length)
   }
   return cut
@@ -120,19 +123,19 @@ function styleAfter(style: AnsiStyle, code: string): AnsiStyle {
   const numbers = code.split(/[;:]/).map(Number)
   // `38:2::r:g:b` contains a colour space, which may be empty.
   if (/^[34]8:2:\d*:\d+:\d+:\d+/.test(code)) numbers.splice(2, 1)
-  let now = style
+  let current = style
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] ?? 0
     if (number !== 38 && number !== 48) {
-      now = afterNumber(now, number)
+      current = afterNumber(current, number)
       continue
     }
     const isIndexed = numbers[at + 1] === 5
     const hue = isIndexed ? hueOfIndex(numbers[at + 2] ?? 0) : hueOfRgb(numbers.slice(at + 2, at + 5))
-    now = number === 38 ? { ...now, hue } : { ...now, back: hue }
+    current = number === 38 ? { ...current, hue } : { ...current, back: hue }
     at += isIndexed ? 2 : 4
   }
-  return now
+  return current
 }
 
 function afterNumber(style: AnsiStyle, number: number): AnsiStyle {

@@ -14,7 +14,9 @@ const verbs: Record<TaskAnswer["status"], string> = {
 interface AnswerLabel {
   /** The user shown before the text; null when the label names nobody. */
   by: TaskAnswer["by"] | null
+  /** Who answered and how, such as "Ada allowed once"; without a name only how. */
   who: string
+  /** The request that was answered. */
   asked: string
 }
 

@@ -10,7 +10,10 @@ export interface AnsweredQuestion {
   options: (Asked["options"][number] & { chosen: boolean })[]
   /** The user's own words. */
   own: string | null
-  /** The whole answer on one line; null without an answer. */
+  /**
+   * The whole answer on one line; "left out" when the user left this question out. Null before an answer, and after a
+   * dismissal.
+   */
   answer: string | null
 }
 

@@ -9,7 +9,7 @@ import { answerLabel, answersOf } from "./answer-labels.ts"
 import styles from "./answers.module.css"
 
 /** Answers that let the call go on. */
-const taken: readonly TaskAnswer["status"][] = ["once", "always", "answered"]
+const lettingOn: readonly TaskAnswer["status"][] = ["once", "always", "answered"]
 
 /** The answered requests of a task, one per line. */
 export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
@@ -18,7 +18,7 @@ export function AnswerList({ task }: { task: Pick<TaskSummary, "moments"> }) {
     <ul className={styles.list}>
       {answersOf(task).map(({ at, answer }) => {
         const { by, who, asked } = answerLabel(answer, people)
-        const Icon = taken.includes(answer.status) ? Check : X
+        const Icon = lettingOn.includes(answer.status) ? Check : X
         return (
           <li key={`${at} ${asked}`} className={styles.answer}>
             <Icon size={12} aria-hidden />

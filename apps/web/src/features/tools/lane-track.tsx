@@ -36,12 +36,12 @@ export function LaneTrack({ layout, spans, agent }: LaneTrackProps) {
 
 function Spans(props: { kind: LaneSpan["kind"]; spans: readonly LaneSpan[]; end: number }) {
   const { kind, spans, end } = props
-  const over = spans.filter(({ until }) => until !== null)
+  const ended = spans.filter(({ until }) => until !== null)
   const line = ({ from, until }: LaneSpan) => `M${round(from)} 5H${round(until ?? end)}`
   const tick = ({ from }: LaneSpan) => `M${round(from)} 0V10`
   return (
     <>
-      {over.length === 0 ? null : <path data-kind={kind} d={over.map(kind === "error" ? tick : line).join("")} />}
+      {ended.length === 0 ? null : <path data-kind={kind} d={ended.map(kind === "error" ? tick : line).join("")} />}
       {spans
         .filter(({ until }) => until === null)
         .map((span) => (

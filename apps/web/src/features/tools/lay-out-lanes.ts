@@ -30,13 +30,13 @@ const longIdle = 5 * 60_000
 const cutShare = 0.02
 
 /**
- * Lays lanes out over their common time. The `main` lanes define that time; `beside` lanes are clipped to it and come
- * first. `now` is epoch ms.
+ * Lays lanes out over their common time. The `main` lanes define that time; `clipped` lanes show only what falls into
+ * it, and come first. `now` is epoch ms.
  */
 export function layOutLanes(
   main: readonly (readonly LaneSpan[])[],
   now: number,
-  beside: readonly (readonly LaneSpan[])[] = [],
+  clipped: readonly (readonly LaneSpan[])[] = [],
 ): LaneLayout {
   const all = main.flat()
   const spans = all.map(({ from, until }) => ({ from, end: Math.max(from, until ?? now) }))
@@ -48,16 +48,16 @@ export function layOutLanes(
     const until = span.until ?? now
     if (span.from > end || until < from) return []
     // A span that continues beyond the displayed time ends with it.
-    const open = span.until === null && lasts
-    return [{ kind, from: scale.at(span.from), until: open ? null : scale.at(until) }]
+    const continues = span.until === null && lasts
+    return [{ kind, from: scale.placeOf(span.from), until: continues ? null : scale.placeOf(until) }]
   }
   return {
-    lanes: [...beside, ...main].map((lane) => lane.flatMap(place)),
+    lanes: [...clipped, ...main].map((lane) => lane.flatMap(place)),
     total: scale.total,
     cuts: scale.cuts,
     from: all.length === 0 ? now : from,
     until: lasts || all.length === 0 ? null : end,
-    placeOf: scale.at,
+    placeOf: scale.placeOf,
     timeAt: scale.timeAt,
   }
 }
@@ -85,7 +85,7 @@ function cutIdle(all: readonly { from: number; end: number }[]) {
       const span = placed.findLast(({ start }) => start <= place) ?? placed[0]
       return span ? Math.min(span.end, span.from + Math.max(0, place - span.start)) : 0
     },
-    at(time: number) {
+    placeOf(time: number) {
       const span = placed.findLast(({ from }) => from <= time) ?? placed[0]
       return span ? span.start + Math.max(0, Math.min(time, span.end) - span.from) : 0
     },

@@ -25,7 +25,7 @@ const endSlack = 8
  * full.
  */
 export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind: "terminal" }>; running: boolean }) {
-  const { command, output, exitCode, truncated, savedPart, sessionID, left } = body
+  const { command, output, exitCode, truncated, savedPart, sessionID, left: leftFiles } = body
   const [wrap, setWrap] = useState(true)
   const [whole, setWhole] = useState(false)
   const scroller = useStayAtEnd(output)
@@ -50,9 +50,9 @@ export function LiveTerminal({ body, running }: { body: Extract<ToolBody, { kind
         </LinkButton>
         {savedPart === null ? null : <LinkButton onClick={() => setWhole(true)}>Full output</LinkButton>}
       </div>
-      {left.length > 0 ? (
+      {leftFiles.length > 0 ? (
         <PartPlace>
-          <AllowLeft left={left} sessionID={sessionID} />
+          <AllowLeft left={leftFiles} sessionID={sessionID} />
         </PartPlace>
       ) : null}
       {whole && savedPart !== null ? (

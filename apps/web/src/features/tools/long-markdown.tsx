@@ -24,9 +24,9 @@ interface LongMarkdownProps {
 /** Markdown of any length. A long text shows its beginning and end, and all of it on request. */
 export function LongMarkdown(props: LongMarkdownProps) {
   const { text, noun, streaming = false, shown = besideLines } = props
-  const [own, setOwn] = useState(false)
-  const open = (props.open ?? own) && fitsInPlace(text)
-  const setOpen = props.onOpen ?? setOwn
+  const [ownOpen, setOwnOpen] = useState(false)
+  const open = (props.open ?? ownOpen) && fitsInPlace(text)
+  const setOpen = props.onOpen ?? setOwnOpen
   const folded = useMemo(() => foldMarkdown(text, shown), [text, shown])
   if (folded === null) return <Markdown text={text} streaming={streaming} />
   if (open)

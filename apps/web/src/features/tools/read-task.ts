@@ -37,14 +37,14 @@ export interface TaskView {
 export function readTask(part: ToolPart): TaskView {
   const { state } = part
   const call = readToolCall(part)
-  const launched = call.tool === "async_task" ? call.metadata : null
-  const followed = call.tool === "task" ? call.metadata : null
-  const metadata = launched ?? followed
+  const asyncCall = call.tool === "async_task" ? call.metadata : null
+  const taskCall = call.tool === "task" ? call.metadata : null
+  const metadata = asyncCall ?? taskCall
   const agentArgument = call.tool === "async_task" ? "agent" : "subagent_type"
   const began = state.status === "pending" ? null : state.time.start
   const ended = state.status === "completed" || state.status === "error" ? state.time.end : null
-  const startedAt = followed?.startedAt ?? began
-  const shown = taskState(part, metadata?.state ?? null)
+  const startedAt = taskCall?.startedAt ?? began
+  const shownState = taskState(part, metadata?.state ?? null)
   return {
     sessionID: metadata?.sessionId ?? null,
     agent: metadata?.agent ?? textArgument(part, agentArgument) ?? "subagent",
@@ -52,16 +52,16 @@ export function readTask(part: ToolPart): TaskView {
     prompt: textArgument(part, "prompt"),
     result:
       state.status === "completed" && call.tool !== "async_task"
-        ? state.output.slice(0, followed?.answerLength).trim()
+        ? state.output.slice(0, taskCall?.answerLength).trim()
         : null,
-    error: state.status === "error" ? (followed?.failure ?? state.error) : null,
-    state: shown,
+    error: state.status === "error" ? (taskCall?.failure ?? state.error) : null,
+    state: shownState,
     startedAt,
-    times: callTimes(startedAt, shown, followed?.elapsed ?? (ended ?? 0) - (began ?? 0)),
-    tokens: followed?.tokens ?? 0,
-    cost: followed?.cost ?? 0,
-    toolCount: followed?.toolCount ?? 0,
-    ...steps(followed?.summary ?? []),
+    times: callTimes(startedAt, shownState, taskCall?.elapsed ?? (ended ?? 0) - (began ?? 0)),
+    tokens: taskCall?.tokens ?? 0,
+    cost: taskCall?.cost ?? 0,
+    toolCount: taskCall?.toolCount ?? 0,
+    ...steps(taskCall?.summary ?? []),
   }
 }
 

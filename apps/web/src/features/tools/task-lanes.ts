@@ -9,8 +9,11 @@ export interface TaskLane {
   /** The call that created the task. */
   partID: string
   task: TaskView
+  /** The record of the task; null for an old call without one. */
   record: TaskSummary | null
+  /** A request in its session, or below it, waits for an answer. */
   needsYou: boolean
+  /** What it did when (epoch ms). */
   spans: LaneSpan[]
 }
 

@@ -73,12 +73,12 @@ export function TextViewer(props: TextViewerProps) {
           }}
         />
         <span role="status" className={styles.count}>
-          {search.words}
+          {search.summary}
         </span>
-        <Button disabled={search.found === 0} onClick={() => search.go(-1)}>
+        <Button disabled={search.matches === 0} onClick={() => search.go(-1)}>
           Previous
         </Button>
-        <Button disabled={search.found === 0} onClick={() => search.go(1)}>
+        <Button disabled={search.matches === 0} onClick={() => search.go(1)}>
           Next
         </Button>
         <Button aria-pressed={wrap} onClick={() => setWrap(!wrap)}>
@@ -89,7 +89,7 @@ export function TextViewer(props: TextViewerProps) {
         </Button>
       </div>
       {props.problem ?? (
-        <Lines lines={lines} wrap={wrap} found={search.line} label={noun.charAt(0).toUpperCase() + noun.slice(1)} />
+        <Lines lines={lines} wrap={wrap} foundLine={search.line} label={noun.charAt(0).toUpperCase() + noun.slice(1)} />
       )}
       <p className={styles.foot}>
         {formatCount(props.count, "line")}
@@ -102,25 +102,25 @@ export function TextViewer(props: TextViewerProps) {
 
 function useSearch(texts: readonly string[]) {
   const [text, setText] = useState("")
-  const [at, setAt] = useState(0)
-  const found = useMemo(() => searchLines(texts, text), [texts, text])
-  const current = found.length === 0 ? 0 : at % found.length
+  const [position, setPosition] = useState(0)
+  const matches = useMemo(() => searchLines(texts, text), [texts, text])
+  const current = matches.length === 0 ? 0 : position % matches.length
   return {
     text,
     setText(next: string) {
       setText(next)
-      setAt(0)
+      setPosition(0)
     },
-    found: found.length,
+    matches: matches.length,
     /** The line of the current match; null without a match. */
-    line: found[current] ?? null,
-    words:
+    line: matches[current] ?? null,
+    summary:
       text === ""
         ? ""
-        : found.length === 0
+        : matches.length === 0
           ? "Nothing found"
-          : `${current + 1} of ${formatCount(found.length, "line")}`,
-    go: (step: number) => setAt((current + step + found.length) % Math.max(1, found.length)),
+          : `${current + 1} of ${formatCount(matches.length, "line")}`,
+    go: (step: number) => setPosition((current + step + matches.length) % Math.max(1, matches.length)),
   }
 }
 
@@ -129,10 +129,10 @@ interface LinesProps {
   label: string
   wrap: boolean
   /** The line to scroll to; null without a search. */
-  found: number | null
+  foundLine: number | null
 }
 
-function Lines({ lines, label, wrap, found }: LinesProps) {
+function Lines({ lines, label, wrap, foundLine }: LinesProps) {
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: lines.length,
@@ -141,8 +141,8 @@ function Lines({ lines, label, wrap, found }: LinesProps) {
     overscan: 20,
   })
   useEffect(() => {
-    if (found !== null) virtualizer.scrollToIndex(found, { align: "center" })
-  }, [found, virtualizer])
+    if (foundLine !== null) virtualizer.scrollToIndex(foundLine, { align: "center" })
+  }, [foundLine, virtualizer])
   // biome-ignore lint/correctness/useExhaustiveDependencies: wrapping changes the height of lines
   useEffect(() => virtualizer.measure(), [wrap, virtualizer])
   return (
@@ -157,7 +157,7 @@ function Lines({ lines, label, wrap, found }: LinesProps) {
               key={key}
               ref={virtualizer.measureElement}
               data-index={index}
-              data-found={index === found ? "true" : undefined}
+              data-found={index === foundLine ? "true" : undefined}
               data-wrap={wrap}
               className={`${styles.line} ${ansi.text}`}
               style={{ transform: `translateY(${start}px)` }}

@@ -3,9 +3,9 @@ const rowsAStep = 3
 
 type Key = string | number | bigint
 
-/** The rows after the next step: those already drawn and still wanted, plus a few of the missing ones. */
-export function drawMore(drawn: ReadonlySet<Key>, wanted: readonly Key[]): ReadonlySet<Key> {
-  const stay = wanted.filter((key) => drawn.has(key))
-  const come = wanted.filter((key) => !drawn.has(key)).slice(0, rowsAStep)
+/** The rows after the next step: those already drawn and still laid out, plus a few of the missing ones. */
+export function drawMore(drawn: ReadonlySet<Key>, laidOut: readonly Key[]): ReadonlySet<Key> {
+  const stay = laidOut.filter((key) => drawn.has(key))
+  const come = laidOut.filter((key) => !drawn.has(key)).slice(0, rowsAStep)
   return new Set([...stay, ...come])
 }

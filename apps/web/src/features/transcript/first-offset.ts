@@ -14,7 +14,7 @@ interface Heights {
  * visible.
  */
 export function firstOffset(rows: readonly Row[], arrival: Arrival, { heightOf, padding, screen }: Heights): number {
-  const index = findWanted(rows, arrival)
+  const index = findArrivalRow(rows, arrival)
   const before = (end: number) => rows.slice(0, end).reduce((sum, row) => sum + heightOf(row), padding)
   if (index < 0) return Math.max(0, before(rows.length) + padding - screen)
   const top = before(index)
@@ -23,7 +23,7 @@ export function firstOffset(rows: readonly Row[], arrival: Arrival, { heightOf, 
 }
 
 /** Index of the row that the reader opens; -1 when it is not loaded, or when the reader opens the end. */
-export function findWanted(rows: readonly Row[], arrival: Arrival): number {
+export function findArrivalRow(rows: readonly Row[], arrival: Arrival): number {
   if (arrival.at === "part") return rows.findIndex((row) => showsPart(row, arrival.part))
   const place = arrival.at === "place" && !arrival.place.following ? arrival.place.row : null
   if (place === null) return -1

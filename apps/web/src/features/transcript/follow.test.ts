@@ -15,6 +15,7 @@ import {
  */
 class Screen {
   at: Geometry = { top: 0, height: 0, client: 600 }
+  /** Whether the newest rows are loaded. */
   complete = true
   state: FollowState
 

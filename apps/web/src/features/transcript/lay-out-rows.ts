@@ -9,10 +9,12 @@ import type { Row } from "./rows/row.ts"
 import { toRows } from "./rows/to-rows.ts"
 
 export interface RowsOptions {
-  /** The undone messages, which are hidden. */
+  /** The undo whose messages are hidden; null hides none. */
   hidden: Session["revert"]
   busy: boolean
+  /** Whether the reader unfolded a row, by its key. */
   open: ReadonlyMap<string, boolean>
+  /** The part named in the address. */
   part: string | null
   waiting: Waiting
 }

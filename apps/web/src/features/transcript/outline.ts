@@ -24,8 +24,8 @@ export function outlineOf(rows: readonly Row[]): OutlineEntry[] {
 export function readingLine({ top, height, client }: Geometry): number {
   const last = Math.min(client, height - client)
   if (last <= 0) return height
-  const left = distanceToEnd({ top, height, client })
-  return top + client * Math.min(1, Math.max(0, 1 - left / last))
+  const rest = distanceToEnd({ top, height, client })
+  return top + client * Math.min(1, Math.max(0, 1 - rest / last))
 }
 
 /** The prompt that the row belongs to; null for rows before the first prompt. */

@@ -41,25 +41,26 @@ export function createPlaceStore(storage: Pick<Storage, "getItem" | "setItem">):
   }
   return {
     read(sessionID, entry) {
-      const here = entry === null ? undefined : places.get(visit(sessionID, entry))
+      const here = entry === null ? undefined : places.get(visitKey(sessionID, entry))
       if (here) return { place: here, sameEntry: true }
       const last = places.get(sessionID)
       return last ? { place: last, sameEntry: false } : null
     },
     write(sessionID, entry, place) {
       put(sessionID, place)
-      if (entry !== null) put(visit(sessionID, entry), place)
+      if (entry !== null) put(visitKey(sessionID, entry), place)
       store()
     },
     begin(sessionID, entry, place) {
-      if (entry === null || places.has(visit(sessionID, entry))) return
-      put(visit(sessionID, entry), place)
+      if (entry === null || places.has(visitKey(sessionID, entry))) return
+      put(visitKey(sessionID, entry), place)
       store()
     },
   }
 }
 
-const visit = (sessionID: string, entry: string) => `${sessionID} ${entry}`
+/** The key of the place at one history entry. The place where a session was left last has the key `sessionID`. */
+const visitKey = (sessionID: string, entry: string) => `${sessionID} ${entry}`
 
 function parse(text: string | null): [string, Place][] {
   try {

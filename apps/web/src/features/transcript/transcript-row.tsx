@@ -15,8 +15,11 @@ interface TranscriptRowProps {
   position: number | null
   /** Total number of rows; -1 while not all are loaded. */
   setSize: number
+  /** Whether the reader unfolded the row; undefined when they left it as it was. */
   open: boolean | undefined
+  /** What the row shows waits for the user. */
   waiting: boolean
+  /** The status of the session, for a row of retries; null for all others. */
   status: SessionStatus | null
   /** The address points to this row. */
   linked: boolean

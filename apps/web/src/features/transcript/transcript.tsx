@@ -32,7 +32,7 @@ export interface TranscriptProps {
   /** Shows undone messages dimmed instead of hiding them. */
   showUndone?: boolean
   /** How many prompts were sent from this page. Each one scrolls to the end. */
-  sent?: number
+  sentPrompts?: number
   /** The address of a part, if it is not this page with `?part=`. */
   addressOf?: ((partID: string) => string) | undefined
   /** Undoes from a prompt on. */
@@ -55,6 +55,7 @@ export function Transcript(props: TranscriptProps) {
   const session = useTreeState(store, (view) => view.tree?.sessions[sessionID])
   const permissions = useTreeState(store, (view) => view.tree?.permissions ?? noRequests)
   const sessions = useTreeState(store, (view) => view.tree?.sessions ?? noSessions)
+  // Whether a row is unfolded, by its key.
   const [open, setOpen] = useState<ReadonlyMap<string, boolean>>(() => openRows(visit.arrival))
   useRevealed(window, setOpen)
   const actions = useActions(props, setOpen, session !== undefined && session.parentID !== null)
@@ -62,14 +63,15 @@ export function Transcript(props: TranscriptProps) {
   const status = session?.status ?? idle
   const waiting = useMemo(() => findWaiting(permissions, sessions), [permissions, sessions])
   const revert = session?.revert ?? null
+  // The undo whose messages are left out.
   const hidden = props.showUndone ? null : revert
   const rows = useRows(window, { hidden, busy: status.type !== "idle", open, part, waiting })
   const { loadBefore, loadAfter, loadLatest } = usePages(store, sessionID)
   // All loaded messages may be undone. Then older pages are loaded until a message is left to show.
-  const undoneBack = rows.length === 0 ? (window?.before ?? null) : null
+  const olderCursor = rows.length === 0 ? (window?.before ?? null) : null
   useEffect(() => {
-    if (undoneBack !== null) loadBefore()
-  }, [undoneBack, loadBefore])
+    if (olderCursor !== null) loadBefore()
+  }, [olderCursor, loadBefore])
   const { onDrawn } = props
   const drawsNothing = error !== null || (window !== undefined && rows.length === 0)
   useEffect(() => {
@@ -99,7 +101,7 @@ export function Transcript(props: TranscriptProps) {
           open={open}
           part={part}
           visit={visit}
-          sent={props.sent ?? 0}
+          sentPrompts={props.sentPrompts ?? 0}
           unread={session && isUnread(session, person) ? (session.ended?.at ?? null) : null}
           markRead={markRead}
           undoneFrom={revert?.messageID ?? null}
@@ -118,9 +120,9 @@ export function Transcript(props: TranscriptProps) {
 /** Opens the body of a part when the user jumps to a comment on it and this transcript shows it. */
 function useRevealed(window: TranscriptWindow | undefined, setOpen: SetOpen): void {
   const commenting = useCommenting()
-  const wanted = useRevealedPart()
-  const isShown = () => window?.messages.some(({ parts }) => parts.some(({ id }) => id === wanted)) === true
-  const partID = wanted !== null && isShown() ? wanted : null
+  const revealedID = useRevealedPart()
+  const isShown = () => window?.messages.some(({ parts }) => parts.some(({ id }) => id === revealedID)) === true
+  const partID = revealedID !== null && isShown() ? revealedID : null
   useEffect(() => {
     if (partID === null) return
     setOpen((open) => new Map(open).set(partID, true))

@@ -7,6 +7,7 @@ import { createPlaceStore, type Place, type PlaceStore } from "./place.ts"
 /** Where a transcript opens: at the part named in the address, at the reader's last place, or at its end. */
 export type Arrival = { at: "part"; part: string } | { at: "place"; place: Place } | { at: "end" }
 
+/** One visit of the reader to a session's transcript. */
 export interface Visit {
   arrival: Arrival
   /** The part or message around which rows must be loaded; null for the newest. */
@@ -40,10 +41,10 @@ export function useArrival(sessionID: string, part: string | null): Visit {
   // During the first render of a page, the history still points to the previous page.
   useLayoutEffect(() => {
     entry.current = historyEntry()
-    const now = shown.current === part ? arrival : arrive(sessionID, part)
+    const next = shown.current === part ? arrival : arrive(sessionID, part)
     shown.current = part
-    setArrival(now)
-    const place = placeOf(now)
+    setArrival(next)
+    const place = placeOf(next)
     if (place !== null) openPlaces().begin(sessionID, entry.current, place)
   }, [sessionID, part, arrival])
   const keep = useCallback((place: Place) => keepPlace(sessionID, entry.current, place), [sessionID])

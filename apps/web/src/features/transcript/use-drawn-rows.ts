@@ -12,8 +12,8 @@ const none: ReadonlySet<VirtualItem["key"]> = new Set()
  */
 export function useDrawnRows(items: VirtualItem[], covered: boolean): VirtualItem[] {
   const [drawn, setDrawn] = useState(none)
-  const wanted = useRef(items)
-  wanted.current = items
+  const latestItems = useRef(items)
+  latestItems.current = items
   const missing = covered && items.some(({ key }) => !drawn.has(key))
   useEffect(() => {
     if (!missing) return
@@ -21,7 +21,7 @@ export function useDrawnRows(items: VirtualItem[], covered: boolean): VirtualIte
       setDrawn(
         drawMore(
           drawn,
-          wanted.current.map(({ key }) => key),
+          latestItems.current.map(({ key }) => key),
         ),
       )
     const timer = setTimeout(step)

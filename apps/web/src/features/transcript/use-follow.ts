@@ -8,24 +8,27 @@ const downKeys = new Set(["ArrowDown", "PageDown", "End", " "])
 
 export interface Following {
   /** The reader wants to stay at the end. */
-  wanted: boolean
-  /** The current value, even before React has rendered it. */
-  isWanted(): boolean
+  wantsEnd: boolean
+  /** The current value of `wantsEnd`, even before React has rendered it. */
+  wantsEndNow(): boolean
   /** A key or a link moves to a row. The newest row is followed from then on. */
   go(newest: boolean): void
   /** Called before the page itself moves the transcript. */
-  moves(): void
+  beforeMove(): void
 }
 
-/** Follows the end of a transcript until the reader leaves it, and again once the reader returns. */
+/**
+ * Follows the end of a transcript until the reader leaves it, and again once the reader returns. `initially`: follow it
+ * from the start. `complete`: the loaded rows include the newest one.
+ */
 export function useFollow(scroller: RefObject<HTMLElement | null>, initially: boolean, complete: boolean): Following {
   const state = useRef(startFollowing(initially))
-  const [wanted, setWanted] = useState(initially)
+  const [wantsEnd, setWantsEnd] = useState(initially)
   const isComplete = useRef(complete)
   isComplete.current = complete
   const tell = useCallback((event: FollowEvent) => {
     state.current = follow(state.current, event)
-    setWanted(state.current.wanted)
+    setWantsEnd(state.current.wanted)
   }, [])
 
   useEffect(() => {
@@ -58,9 +61,9 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, initially: bo
     }
   }, [scroller, tell])
   const go = useCallback((newest: boolean) => tell({ type: "go", newest }), [tell])
-  const moves = useCallback(() => tell({ type: "own" }), [tell])
-  const isWanted = useCallback(() => state.current.wanted, [])
-  return { wanted, isWanted, go, moves }
+  const beforeMove = useCallback(() => tell({ type: "own" }), [tell])
+  const wantsEndNow = useCallback(() => state.current.wanted, [])
+  return { wantsEnd, wantsEndNow, go, beforeMove }
 }
 
 export function geometry(element: HTMLElement): Geometry {

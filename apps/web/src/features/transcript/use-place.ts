@@ -2,7 +2,7 @@
 
 import type { ReactVirtualizer } from "@tanstack/react-virtual"
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react"
-import { findWanted } from "./first-offset.ts"
+import { findArrivalRow } from "./first-offset.ts"
 import type { Place } from "./place.ts"
 import { linkedPart, type Row } from "./rows/row.ts"
 import type { Arrival } from "./use-arrival.ts"
@@ -29,29 +29,31 @@ const drawFrames = 300
  * rows. Returns a function to call when the reader moves elsewhere: the scroll is not corrected after that.
  */
 export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: PlaceOptions): () => void {
-  const done = useRef<Arrival | null>(null)
+  // The arrival that needs no further scroll: its place was found, or the reader has moved.
+  const handled = useRef<Arrival | null>(null)
+  // The last arrival for which rows were there.
   const started = useRef<Arrival | null>(null)
-  const settling = useRef(() => {})
+  const stopSettling = useRef(() => {})
   const leave = useCallback(() => {
-    done.current = started.current
-    settling.current()
+    handled.current = started.current
+    stopSettling.current()
   }, [])
   useLayoutEffect(() => {
     const element = scroller.current
-    return element ? onHand(element, leave) : undefined
+    return element ? onReaderScroll(element, leave) : undefined
   }, [scroller, leave])
   useLayoutEffect(() => {
-    if (rows.length === 0 || done.current === arrival) return
+    if (rows.length === 0 || handled.current === arrival) return
     const first = started.current !== arrival
     started.current = arrival
-    const index = findWanted(rows, arrival)
-    if (index >= 0) done.current = arrival
+    const index = findArrivalRow(rows, arrival)
+    if (index >= 0) handled.current = arrival
     if (index >= 0 && arrival.at === "part") return reveal(index, "center")
     if (index >= 0 && arrival.at === "place") {
       go(false)
       const row = { index, key: rows[index]?.key ?? "", above: arrival.place.row?.above ?? 0 }
-      settling.current()
-      settling.current = putRow(virtualizer, scroller, row)
+      stopSettling.current()
+      stopSettling.current = putRow(virtualizer, scroller, row)
       return
     }
     // The rows around the place may still be loading, or may be gone. Until they arrive, show the end.
@@ -78,12 +80,12 @@ function putRow(
     const element = scroller.current
     if (element === null || frames === 0 || waits === 0) return
     const shown = rowElement(element, row.key)
-    const off = shown ? shown.getBoundingClientRect().top - element.getBoundingClientRect().top + row.above : null
-    if (off !== null && Math.abs(off) < 1) frames -= 1
+    const distance = shown ? shown.getBoundingClientRect().top - element.getBoundingClientRect().top + row.above : null
+    if (distance !== null && Math.abs(distance) < 1) frames -= 1
     else {
       frames = settleFrames
       waits -= 1
-      if (off !== null) virtualizer.scrollToOffset(element.scrollTop + off)
+      if (distance !== null) virtualizer.scrollToOffset(element.scrollTop + distance)
     }
     requestAnimationFrame(settle)
   }
@@ -94,7 +96,7 @@ function putRow(
 }
 
 /** Calls the listener when the reader starts to scroll the element. Returns a function that removes it. */
-function onHand(element: HTMLElement, listener: () => void): () => void {
+function onReaderScroll(element: HTMLElement, listener: () => void): () => void {
   const listeners = new AbortController()
   for (const name of ["wheel", "touchmove", "keydown", "pointerdown"] as const)
     element.addEventListener(name, listener, { passive: true, signal: listeners.signal })

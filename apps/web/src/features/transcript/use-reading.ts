@@ -12,8 +12,8 @@ import { useStayAtEnd } from "./use-stay-at-end.ts"
 
 interface Reading extends Paging {
   visit: Visit
-  /** Counts the prompts that were sent from this page; each one brings the reader to the end. */
-  sent: number
+  /** Number of prompts that were sent from this page. Each one brings the reader to the end. */
+  sentPrompts: number
   /** Whether a row is unfolded, by its key. */
   open: ReadonlyMap<string, boolean>
   loadLatest(): void
@@ -29,12 +29,12 @@ const nothing = () => {}
 export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement | null>) {
   const { rows, more, visit, loadLatest, covered } = reading
   const complete = !more.after
-  const { wanted, isWanted, go, moves } = useFollow(scroller, visit.around === null, complete)
-  const following = wanted && complete
+  const { wantsEnd, wantsEndNow, go, beforeMove } = useFollow(scroller, visit.around === null, complete)
+  const following = wantsEnd && complete
   const [focused, setFocused] = useState<string | null>(null)
   const { arrival } = visit
-  const virtualizer = useRowVirtualizer({ rows, scroller, arrival, focused, following, onMove: moves })
-  const away = useStayAtEnd(scroller, { following, isWanted }, virtualizer)
+  const virtualizer = useRowVirtualizer({ rows, scroller, arrival, focused, following, onMove: beforeMove })
+  const away = useStayAtEnd(scroller, { following, wantsEndNow }, virtualizer)
 
   const reveal = useCallback(
     (index: number, align: "auto" | "center" | "start" = "auto") => {
@@ -57,7 +57,7 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
     virtualizer.scrollToEnd()
   }, [more.after, loadLatest, virtualizer, go])
 
-  useChange(reading.sent, toLatest)
+  useChange(reading.sentPrompts, toLatest)
   const leaveArrival = useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go })
   const goElsewhere = useCallback(
     (toEnd: boolean) => {

@@ -36,9 +36,10 @@ interface RowVirtualizerOptions {
 export function useRowVirtualizer(options: RowVirtualizerOptions): ReactVirtualizer<HTMLDivElement, HTMLElement> {
   const { rows, scroller, arrival, focused, following, onMove } = options
   const pinned = focused === null ? -1 : rows.findIndex((row) => row.key === focused)
-  const [known] = useState(firstHeights)
+  // Heights of the server-rendered rows, by key.
+  const [renderedHeights] = useState(firstHeights)
   const [box] = useState(firstBox)
-  const heightOf = (row: Row) => known.get(row.key) ?? estimateHeight(row)
+  const heightOf = (row: Row) => renderedHeights.get(row.key) ?? estimateHeight(row)
   return useVirtualizer<HTMLDivElement, HTMLElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,

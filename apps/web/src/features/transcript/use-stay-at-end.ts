@@ -9,12 +9,12 @@ const awayBeyond = 32
 
 /**
  * Keeps a followed transcript at its end when rows change height, or when something takes space from it, as a question
- * does. `following` is what the last render knew; `isWanted` is what the reader wants now. Returns whether the end is
- * off the screen.
+ * does. `following` is what the last render knew; `wantsEndNow` says what the reader wants now. Returns whether the end
+ * is off the screen.
  */
 export function useStayAtEnd(
   scroller: RefObject<HTMLElement | null>,
-  { following, isWanted }: { following: boolean; isWanted(): boolean },
+  { following, wantsEndNow }: { following: boolean; wantsEndNow(): boolean },
   { scrollToEnd }: { scrollToEnd(): void },
 ): boolean {
   const [away, setAway] = useState(false)
@@ -33,7 +33,7 @@ export function useStayAtEnd(
       look()
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(() => {
-        if (following && isWanted() && distanceToEnd(geometry(element)) > atEndWithin) scrollToEnd()
+        if (following && wantsEndNow() && distanceToEnd(geometry(element)) > atEndWithin) scrollToEnd()
       })
     }
     stay()
@@ -46,6 +46,6 @@ export function useStayAtEnd(
       cancelAnimationFrame(frame)
       element.removeEventListener("scroll", moved)
     }
-  }, [scroller, following, isWanted, scrollToEnd])
+  }, [scroller, following, wantsEndNow, scrollToEnd])
   return away
 }

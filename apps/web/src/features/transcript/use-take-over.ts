@@ -4,7 +4,7 @@ import type { ReactVirtualizer } from "@tanstack/react-virtual"
 import { type RefObject, useLayoutEffect, useReducer } from "react"
 import { firstScroller, firstWindow } from "./first/first-window.tsx"
 import { placeInFirst, rowsInSight } from "./first/place-in-first.ts"
-import { findWanted } from "./first-offset.ts"
+import { findArrivalRow } from "./first-offset.ts"
 import type { Row } from "./rows/row.ts"
 import { layOutReaches } from "./take-over.ts"
 import { rowElement } from "./use-row-keys.ts"
@@ -36,14 +36,14 @@ export function useTakeOver(options: TakeOver): void {
     const first = findFirst()
     const place = first && placeInFirst(first.window)
     if (place) goElsewhere(place.following)
-    const placeIndex = place && !place.following && place.row ? findWanted(rows, { at: "place", place }) : -1
+    const placeIndex = place && !place.following && place.row ? findArrivalRow(rows, { at: "place", place }) : -1
     if (first && placeIndex >= 0 && !layOutReaches(keysInSight(first.scroller), rows, virtualizer.getVirtualItems())) {
       virtualizer.scrollToOffset((virtualizer.measurementsCache[placeIndex]?.start ?? 0) + (place?.row?.above ?? 0))
       const frame = requestAnimationFrame(lookAgain)
       return () => cancelAnimationFrame(frame)
     }
     if (!drawn) return
-    if (first && (placeIndex >= 0 || !following)) standAs(first.scroller, element, virtualizer)
+    if (first && (placeIndex >= 0 || !following)) alignWithFirst(first.scroller, element, virtualizer)
     onDrawn()
   })
 }
@@ -60,7 +60,7 @@ function keysInSight(scroller: HTMLElement): string[] {
 }
 
 /** Scrolls so that a row stands at the same position as in the rows that cover it. */
-function standAs(
+function alignWithFirst(
   first: HTMLElement,
   element: HTMLElement,
   virtualizer: Pick<TakeOver["virtualizer"], "scrollToOffset">,
@@ -68,8 +68,8 @@ function standAs(
   for (const row of rowsInSight(first)) {
     const same = rowElement(element, row.dataset.row ?? null)
     if (same === null) continue
-    const off = same.getBoundingClientRect().top - row.getBoundingClientRect().top
-    if (Math.abs(off) >= 1) virtualizer.scrollToOffset(element.scrollTop + off)
+    const distance = same.getBoundingClientRect().top - row.getBoundingClientRect().top
+    if (Math.abs(distance) >= 1) virtualizer.scrollToOffset(element.scrollTop + distance)
     return
   }
 }

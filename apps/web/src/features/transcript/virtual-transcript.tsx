@@ -22,18 +22,20 @@ export interface VirtualTranscriptProps {
   rows: readonly Row[]
   status: SessionStatus
   waiting: Waiting
+  /** Whether a row is unfolded, by its key. */
   open: ReadonlyMap<string, boolean>
   /** The part named in the address; its row is shown and highlighted. */
   part: string | null
   /** How the reader entered the transcript. */
   visit: Visit
-  /** Changes each time the reader sends a prompt. */
-  sent: number
+  /** Number of prompts that were sent from this page. Each one brings the reader to the end. */
+  sentPrompts: number
   /** When the session ended (epoch ms); null when the reader has seen that. */
   unread: number | null
   markRead(at: number): void
   /** The first undone message. */
   undoneFrom: string | null
+  /** Whether there are messages before and after the loaded ones. */
   more: { before: boolean; after: boolean }
   loadBefore(): void
   loadAfter(): void
@@ -47,6 +49,7 @@ export interface VirtualTranscriptProps {
 /** The rows of a transcript. Only those near the screen are in the DOM. */
 export function VirtualTranscript(props: VirtualTranscriptProps) {
   const { rows, more, part, onDrawn } = props
+  // The rows that the server rendered still cover these.
   const covered = onDrawn !== undefined
   const undoneAt = props.undoneFrom === null ? -1 : rows.findIndex((row) => row.key === props.undoneFrom)
   const scroller = useRef<HTMLDivElement>(null)
@@ -105,6 +108,7 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
   )
 }
 
+/** The row at the line where the reader is taken to read. */
 function readIndex(virtualizer: ReturnType<typeof useReading>["virtualizer"]): number {
   const top = virtualizer.scrollOffset ?? 0
   const line = readingLine({ top, height: virtualizer.getTotalSize(), client: virtualizer.scrollRect?.height ?? 0 })

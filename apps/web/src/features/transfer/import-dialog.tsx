@@ -46,13 +46,13 @@ function ImportForm({ onClose, onImported }: { onClose: () => void; onImported: 
   const [chosen, setChosen] = useState<string | null>(null)
   const [newIDs, setNewIDs] = useState(false)
   const projectID = chosen ?? lastProject(projects.data ?? [])?.id ?? ""
-  const bring = useMutation({ mutationFn: (given: File) => importFile({ url: "", file: given, projectID, newIDs }) })
+  const upload = useMutation({ mutationFn: (given: File) => importFile({ url: "", file: given, projectID, newIDs }) })
   const choose = (given: File | null) => {
     setFile(given)
-    bring.reset()
+    upload.reset()
   }
   const submit = async (given: File) => {
-    const report = await bring.mutateAsync(given)
+    const report = await upload.mutateAsync(given)
     void queries.invalidateQueries(trpc.session.list.pathFilter())
     onImported(report)
   }
@@ -60,7 +60,7 @@ function ImportForm({ onClose, onImported }: { onClose: () => void; onImported: 
     event.preventDefault()
     choose(event.dataTransfer.files[0] ?? null)
   }
-  const problem = (file && fileProblem(file)) ?? bring.error?.message
+  const problem = (file && fileProblem(file)) ?? upload.error?.message
   const isReady = file !== null && fileProblem(file) === null && projectID !== ""
   return (
     <form
@@ -97,12 +97,12 @@ function ImportForm({ onClose, onImported }: { onClose: () => void; onImported: 
         checked={newIDs}
         onChange={(checked) => {
           setNewIDs(checked)
-          bring.reset()
+          upload.reset()
         }}
       />
       <Group justify="flex-end">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="filled" disabled={!isReady} loading={bring.isPending}>
+        <Button type="submit" variant="filled" disabled={!isReady} loading={upload.isPending}>
           Import
         </Button>
       </Group>

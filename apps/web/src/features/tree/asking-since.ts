@@ -7,12 +7,12 @@ export function askingSince(
   { permissions, sessions }: Pick<TreeState, "permissions" | "sessions">,
   sessionIDs: readonly string[],
 ): Record<string, number> {
-  const wanted = new Set(sessionIDs)
+  const listed = new Set(sessionIDs)
   const since: Record<string, number> = {}
   for (const { status, sessionID, time } of Object.values(permissions)) {
     if (status !== "pending") continue
     for (let id: string | null = sessionID; id !== null; id = sessions[id]?.parentID ?? null) {
-      if (wanted.has(id)) since[id] = Math.min(since[id] ?? time.created, time.created)
+      if (listed.has(id)) since[id] = Math.min(since[id] ?? time.created, time.created)
     }
   }
   return since

@@ -21,9 +21,9 @@ export interface RestoredPrompt {
 /** The user's prompt, ready to be edited and sent again. */
 export function restoredPrompt(parts: readonly (Part | PromptPart)[]): RestoredPrompt {
   const put = promptText(parts)
-  const words = mentionedNames(put)
+  const mentioned = mentionedNames(put)
   const given = parts.filter((part) => part.type === "file")
-  const isMention = ({ url, filename = "" }: AttachedFile) => url.startsWith("file:") && words.has(filename)
+  const isMention = ({ url, filename = "" }: AttachedFile) => url.startsWith("file:") && mentioned.has(filename)
   return {
     put,
     take: "",
@@ -62,12 +62,12 @@ export function withRestored(text: string, { put, take }: RestoredPrompt): strin
   return put === "" ? text : `${put}\n${text}`
 }
 
-/** The attachments with the restored ones first, without duplicates. */
+/** The attachments of the prompt field after a restore: the restored ones first, without duplicates. */
 export function withRestoredFiles<File extends { url: string }>(
-  held: readonly File[],
+  attached: readonly File[],
   attach: readonly File[],
   detach: readonly AttachedFile[],
 ): File[] {
-  const own = held.filter((file) => !detach.some(({ url }) => url === file.url))
-  return [...attach.filter((file) => !own.some(({ url }) => url === file.url)), ...own]
+  const kept = attached.filter((file) => !detach.some(({ url }) => url === file.url))
+  return [...attach.filter((file) => !kept.some(({ url }) => url === file.url)), ...kept]
 }

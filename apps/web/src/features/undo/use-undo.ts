@@ -11,7 +11,7 @@ import { formatCount } from "../../ui/format-count.ts"
 import { visibleMessages } from "../tree/visible-messages.ts"
 import { type AttachedFile, holdsPrompt, type RestoredPrompt, restoredPrompt } from "./restored-prompt.ts"
 
-/** What the last undo has put into the prompt field. */
+/** What the last undo has put into the prompt field: nothing yet. */
 const nothing: { text: string; files: readonly AttachedFile[] } = { text: "", files: [] }
 
 /** Undo and redo for the session on screen, and the prompt that returns to the field. */
@@ -19,18 +19,18 @@ export function useUndo(sessionID: string, store: TreeStore) {
   const trpc = useTRPC()
   const announce = useAnnounce()
   const [restored, setRestored] = useState<RestoredPrompt | null>(null)
-  const put = useRef(nothing)
+  const putByUndo = useRef(nothing)
   const revert = useMutation(trpc.session.revert.mutationOptions({ onError: showProblem }))
   const unrevert = useMutation(trpc.session.unrevert.mutationOptions({ onError: showProblem }))
   const { mutateAsync: undoFrom } = revert
 
   const undo = useCallback(
     async (messageID: string, parts: readonly Part[]) => {
-      const prompt = { ...restoredPrompt(parts), take: put.current.text, detach: put.current.files }
+      const prompt = { ...restoredPrompt(parts), take: putByUndo.current.text, detach: putByUndo.current.files }
       // `onError` has shown the error.
       const session = await undoFrom({ sessionID, messageID }).catch(() => null)
       if (session === null) return
-      put.current = { text: prompt.put, files: prompt.attach }
+      putByUndo.current = { text: prompt.put, files: prompt.attach }
       setRestored(prompt)
       announce(`The prompt and all after it are undone (${formatCount(session.revert?.messages ?? 0, "message")})`)
     },
@@ -46,8 +46,8 @@ export function useUndo(sessionID: string, store: TreeStore) {
   const redo = async () => {
     const done = await unrevert.mutateAsync({ sessionID }).catch(() => null)
     if (done === null) return
-    setRestored({ put: "", take: put.current.text, files: [], attach: [], detach: put.current.files })
-    put.current = nothing
+    setRestored({ put: "", take: putByUndo.current.text, files: [], attach: [], detach: putByUndo.current.files })
+    putByUndo.current = nothing
     announce("Everything is back")
     if (done.left.length === 0) return
     const names = done.left.map(({ path }) => path).join(", ")

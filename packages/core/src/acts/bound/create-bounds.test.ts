@@ -63,7 +63,7 @@ function fixture({ groups }: { groups: boolean }) {
   }
 }
 
-/** Running processes with this word in their command line. */
+/** Running processes with this word in their command line. Each test sleeps for a number of its own, such as 31.7. */
 async function running(word: string): Promise<number[]> {
   const all = await listProcesses()
   return all.flatMap(({ pid, zombie }) => {
@@ -140,7 +140,7 @@ describe.runIf(process.platform === "linux").each(ways)("a command outside the s
     expect(bounds.ended("here")).toEqual([])
   })
 
-  test("leaves a server running, which stays within the limits", async () => {
+  test("leaves a server running, which is ended when it exceeds the limits", async () => {
     const { run, bounds } = fixture(how)
     const { background, over } = await run(
       "(sleep 0.3; for i in $(seq 200); do sleep 32.7 & done; wait) >/dev/null 2>&1 & echo",

@@ -37,6 +37,7 @@ test("a rejection also ends requests that are still being stored", async () => {
 })
 
 test("a lasting answer after another answer grants nothing", async () => {
+  // Runs between the moment when `other` reads the request and its answer.
   let late = async () => {}
   const { store, one, other, ask, pending } = await twoBrokers({
     other: ({ permission }) => ({
@@ -90,7 +91,7 @@ test("an answer of another runtime wins over one being stored", async () => {
   await asked
 })
 
-test.each(["once", "always"] as const)("a repeated call goes on with an answer being stored: %s", async (reply) => {
+test.each(["once", "always"] as const)("a repeated call takes the answer that is being stored: %s", async (reply) => {
   const gate = Promise.withResolvers<void>()
   const looked = Promise.withResolvers<void>()
   let looks = 0
@@ -210,7 +211,7 @@ test("a grant for a task covers it and its children alone", async () => {
   const ofTask = ask("echo one", "ask", { asks: child })
   const [request] = await pending(1)
   const waiting = ask("echo two", "ask", { asks: grandchild })
-  const beside = ask("echo three", "ask", { asks: root })
+  const ofRoot = ask("echo three", "ask", { asks: root })
   await pending(3)
   const closed = await one.reply(request?.id ?? "", { reply: "always", remember: { within: "task" }, by })
   await Promise.all([ofTask, waiting])
@@ -220,7 +221,7 @@ test("a grant for a task covers it and its children alone", async () => {
   const [left] = await pending(1)
   expect(left?.sessionID).toBe(root.id)
   await one.reply(left?.id ?? "", { reply: "once", by })
-  await beside
+  await ofRoot
 })
 
 test("another runtime's answer for a task covers only the task", async () => {
@@ -363,7 +364,7 @@ test("what a revoked grant allowed is asked again, also at another runtime", asy
   expect((await pending(1)).map(({ patterns }) => patterns)).toEqual([["echo two"]])
 })
 
-test("a lasting answer that cannot be stored counts once", async () => {
+test("a lasting answer that cannot be stored applies only once", async () => {
   const { one, ask, pending } = await twoBrokers({
     one: ({ permission }) => ({
       permission: { ...permission, addGrants: () => Promise.reject(new Error("The disk is full.")) },

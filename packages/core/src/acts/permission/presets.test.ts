@@ -14,7 +14,7 @@ async function choose(store: Store, broker: PermissionBroker, session: Session, 
   await broker.reconsider({ rootID: session.rootID, preset })
 }
 
-test("a preset counts at once in the session and those below", async () => {
+test("a preset applies at once in the session and those below", async () => {
   const { store, one, ask, pending, root, child } = await twoBrokers()
   await ask("a.ts", "allow", { permission: "edit" })
   await choose(store, one, root, "plan")

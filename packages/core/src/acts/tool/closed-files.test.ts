@@ -33,6 +33,7 @@ function script(fixture: SandboxFixture, lines: string): string {
   return "sh run.sh"
 }
 
+/** The files that stand in the sandbox where closed files are, for as long as a command runs. */
 const standIns = ({ data }: SandboxFixture) =>
   readdirSync(path.join(data, "sandbox")).filter((name) => name.startsWith("closed-"))
 

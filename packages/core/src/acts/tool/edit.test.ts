@@ -161,6 +161,7 @@ describe("edit", () => {
 
   it("edits large files, or fails, in time proportional to their length", async () => {
     const fixture = createToolFixture()
+    // Nearly the text of every line, so that the tool has to look for the nearest one.
     const missing = { filePath: "big.txt", oldString: "some ordinary lime of test", newString: "x" }
     const work = async (lines: number) => {
       fixture.write("big.txt", `${"some ordinary line of text\n".repeat(lines)}end\n`)

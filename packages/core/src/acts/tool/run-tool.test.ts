@@ -204,8 +204,8 @@ describe("todo tools", () => {
     const tool = createTodoWriteTool({ todos })
     await runTool(tool, { todos: [item("plan"), item("build")] }, context)
     const [plan] = await todos.list(context.sessionID)
-    const again = [item("Plan it well", "completed", plan?.id), item("build"), item("test", "in_progress")]
-    const { metadata } = await runTool(tool, { todos: again }, context)
+    const secondList = [item("Plan it well", "completed", plan?.id), item("build"), item("test", "in_progress")]
+    const { metadata } = await runTool(tool, { todos: secondList }, context)
     expect(TodoMetadata.parse(metadata).changed).toEqual([
       { content: "Plan it well", from: "pending", to: "completed" },
       { content: "test", from: null, to: "in_progress" },

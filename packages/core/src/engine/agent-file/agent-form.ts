@@ -41,7 +41,7 @@ function rightsOf({ permission, tools }: AgentConfig): AgentRights {
  * @returns null when the text is invalid
  */
 export function writeForm(text: string, before: AgentForm, form: AgentForm): string | null {
-  const wanted: Record<string, unknown> = {
+  const fields: Record<string, unknown> = {
     description: form.description.trim() || undefined,
     mode: form.mode,
     model: form.model ?? undefined,
@@ -54,7 +54,7 @@ export function writeForm(text: string, before: AgentForm, form: AgentForm): str
     disable: form.disable || undefined,
   }
   const given: Record<string, unknown> = { ...before, top_p: before.topP }
-  const changed = Object.entries(wanted).filter(([key, value]) => !isSame(given[key], value))
+  const changed = Object.entries(fields).filter(([key, value]) => !isSame(given[key], value))
   const set = { ...Object.fromEntries(changed), ...(form.rights !== before.rights && writeRights(form.rights)) }
   return editFrontmatter(text, { set, body: form.prompt.trim() === before.prompt ? null : form.prompt })
 }

@@ -28,7 +28,7 @@ const parameters = z.strictObject({
 })
 
 export interface MemoryToolDeps {
-  sessionMemory(caller: { sessionID: string; agent: string }): SessionMemory
+  sessionMemory(context: { sessionID: string; agent: string }): SessionMemory
 }
 
 type Arguments = z.output<typeof parameters>

@@ -27,21 +27,21 @@ ${listSkills(skills)}`,
       if (skill === undefined) throw new Error(`There is no skill "${name}". Load one that is listed.`)
       await ask({ permission: "skill", patterns: [name], always: [name], metadata: { kind: "other", title: name } })
       const { files, more } = await besideFiles(skill.directory)
-      const beside = files.map((file) => posixRelative(skill.directory, file))
+      const names = files.map((file) => posixRelative(skill.directory, file))
       const { directory, from } = skill
-      const metadata: SkillMetadata = { name, from, directory, files: beside.length }
-      return { title: name, output: skillText(skill, { beside, more }), metadata }
+      const metadata: SkillMetadata = { name, from, directory, files: names.length }
+      return { title: name, output: skillText(skill, { names, more }), metadata }
     },
   })
 }
 
 function skillText(
   { name, from, directory, text }: Skill,
-  { beside, more }: { beside: readonly string[]; more: boolean },
+  { names, more }: { names: readonly string[]; more: boolean },
 ): string {
   const block = `<skill name=${JSON.stringify(name)} from="${from}" directory=${JSON.stringify(directory)}>\n${quoteFrames(text)}\n</skill>`
-  if (beside.length === 0) return block
-  const lines = beside.slice(0, mostNamed).map((file) => `- ${quoteFrames(file)}`)
-  const rest = beside.length > mostNamed || more ? [`- and ${more ? "many" : beside.length - mostNamed} more`] : []
+  if (names.length === 0) return block
+  const lines = names.slice(0, mostNamed).map((file) => `- ${quoteFrames(file)}`)
+  const rest = names.length > mostNamed || more ? [`- and ${more ? "many" : names.length - mostNamed} more`] : []
   return [block, `Beside it in ${directory}; paths in it are relative to that:`, ...lines, ...rest].join("\n")
 }

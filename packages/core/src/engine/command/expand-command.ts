@@ -53,11 +53,11 @@ export async function expandCommand(part: CommandPart, place: CommandPlace): Pro
 }
 
 function findCommand(commands: readonly Command[], name: string): Command {
-  const wanted = name.normalize("NFC")
-  const found = commands.find((command) => command.name === wanted)
+  const normalized = name.normalize("NFC")
+  const found = commands.find((command) => command.name === normalized)
   if (found) return found
   const near = didYouMean(
-    wanted,
+    normalized,
     commands.map((command) => command.name),
   )
   const message = `There is no command "/${name}".${near} Commands of a project count once you trust it. Begin with a space to send it as text.`
@@ -92,9 +92,9 @@ function usage({ name, hint }: Command): string {
 
 /** Decides which agent works. A subagent works in its own session, and so does a command with `subtask`. */
 function whoWorks(command: Command, agents: Agent[]): { agent: string | null; subtask: CommandExpansion["subtask"] } {
-  const { name, agent: wanted, model } = command
-  const agent = wanted === null ? null : namedAgent(command, wanted, agents)
-  if (!command.subtask && agent?.mode !== "subagent") return { agent: wanted, subtask: null }
+  const { name, agent: agentName, model } = command
+  const agent = agentName === null ? null : namedAgent(command, agentName, agents)
+  if (!command.subtask && agent?.mode !== "subagent") return { agent: agentName, subtask: null }
   const worker = agent ?? findAgent(agents, "general")
   if (!subagents(agents).some((candidate) => candidate.name === worker.name)) {
     const others = subagents(agents).map((candidate) => candidate.name)
@@ -104,9 +104,9 @@ function whoWorks(command: Command, agents: Agent[]): { agent: string | null; su
   return { agent: null, subtask: { agent: worker.name, description: command.description || `/${name}`, model } }
 }
 
-function namedAgent({ name, file }: Command, wanted: string, agents: Agent[]): Agent {
+function namedAgent({ name, file }: Command, agentName: string, agents: Agent[]): Agent {
   try {
-    return findAgent(agents, wanted)
+    return findAgent(agents, agentName)
   } catch (cause) {
     const where = file === null ? "" : ` (${file})`
     throw new DocketError("agent_not_found", `/${name}${where} cannot be used: ${errorText(cause)}`, { cause })

@@ -44,9 +44,9 @@ export function fitWindow({ prompt, tools = [], head }: Request, limit: ModelLim
   let tokens = toolTokens + known.tokens
   const fit = (message: Message) => {
     const least = leastMessageTokens(message)
-    const sent = least <= room ? message : shortened(message, short)
-    tokens += sent === message ? least : leastMessageTokens(sent)
-    return sent
+    const fitted = least <= room ? message : shortened(message, short)
+    tokens += fitted === message ? least : leastMessageTokens(fitted)
+    return fitted
   }
   const end = known.from + known.count
   const system = prompt.slice(0, known.from).map(fit)
@@ -78,16 +78,19 @@ function shortenedPart(part: Content, short: (text: string) => string): Content 
  * The provider's token count for the last answer and its prompt, plus an estimate for the user's words since; 0 when
  * the count does not apply to the next request.
  */
-export function countedTokens(of: Pick<Transcript, "all" | "clearedAt" | "countedAt">, model: ModelRef): number {
-  const transcript = of.all()
-  const at = of.countedAt()
-  const info = transcript[at]?.info
+export function countedTokens(
+  transcript: Pick<Transcript, "all" | "clearedAt" | "countedAt">,
+  model: ModelRef,
+): number {
+  const messages = transcript.all()
+  const at = transcript.countedAt()
+  const info = messages[at]?.info
   if (info?.role !== "assistant" || info.summary) return 0
   if (info.model.providerID !== model.providerID || info.model.modelID !== model.modelID) return 0
   const { completed } = info.time
-  if (completed === null || of.clearedAt() >= completed) return 0
+  if (completed === null || transcript.clearedAt() >= completed) return 0
   const { input, output, cache } = info.tokens
-  const since = transcript.slice(at + 1).flatMap(({ info, parts }) => (info.role === "user" ? parts : []))
+  const since = messages.slice(at + 1).flatMap(({ info, parts }) => (info.role === "user" ? parts : []))
   const said = since.reduce((sum, part) => sum + (part.type === "text" ? leastTokens(part.text) : 0), 0)
   return said === 0 ? 0 : input + cache.read + cache.write + output + said
 }

@@ -61,6 +61,7 @@ type Summarised = { message: AssistantMessage } & (
 export async function summarise(deps: CompactionDeps, turn: TurnContext, input: SummariseInput): Promise<Summarised> {
   const { model, entries, todos } = input
   const words = Math.min(mostWords, Math.floor((maxSummaryTokens(model) ?? mostWords) * wordsPerToken))
+  /** What each request contains besides the conversation and the earlier summary (UTF-16 units). */
   const fixed = model.system.length + compactionRequest({ conversation: "", earlier: "", todos, words }).length
   const usable = usableTokens(model.info.limit) ?? Number.POSITIVE_INFINITY
   let { message } = input
@@ -73,14 +74,14 @@ export async function summarise(deps: CompactionDeps, turn: TurnContext, input: 
     // Two thirds of the space stay for the conversation.
     const earlier = at === 0 ? null : shorten(text, room / 3)
     const piece = takePiece(entries, at, room - (earlier?.length ?? 0))
-    const sent = piece.text.length + (earlier?.length ?? 0)
-    const limit = shorter ? Math.ceil(words / 2) : words
-    const request = compactionRequest({ conversation: piece.text, earlier, todos, words: limit })
+    const sentLength = piece.text.length + (earlier?.length ?? 0)
+    const wordLimit = shorter ? Math.ceil(words / 2) : words
+    const request = compactionRequest({ conversation: piece.text, earlier, todos, words: wordLimit })
     const reply = await reactTo(deps, turn, { model, attempt, answer: askForSummary(deps, turn, { model, request }) })
     switch (reply.kind) {
       case "written":
         message = countUsage(deps, turn, { message, model, answer: reply.answer })
-        room = Math.max(Math.min(room, usable * unitsReported(reply.answer, sent + fixed) - fixed), leastRoom)
+        room = Math.max(Math.min(room, usable * unitsReported(reply.answer, sentLength + fixed) - fixed), leastRoom)
         attempt = 1
         if ((reply.answer.finish === "length" || reply.answer.text === "") && !shorter) {
           shorter = true
@@ -92,7 +93,7 @@ export async function summarise(deps: CompactionDeps, turn: TurnContext, input: 
         at = piece.next
         break
       case "too long":
-        room = Math.floor(sent / 2)
+        room = Math.floor(sentLength / 2)
         if (room < leastRoom) return { message, error: reply.error }
         break
       case "retry":
@@ -111,13 +112,13 @@ type Reply =
   | { kind: "too long" | "failed"; error: MessageError }
   | { kind: "retry"; error: MessageError /** ms */; delay: number }
 
-interface Asked {
+interface Attempt {
   model: SummaryModel
   attempt: number
   answer: Promise<SummaryAnswer>
 }
 
-async function reactTo(deps: CompactionDeps, turn: TurnContext, { model, attempt, answer }: Asked): Promise<Reply> {
+async function reactTo(deps: CompactionDeps, turn: TurnContext, { model, attempt, answer }: Attempt): Promise<Reply> {
   try {
     return { kind: "written", answer: await answer }
   } catch (cause) {
@@ -130,10 +131,10 @@ async function reactTo(deps: CompactionDeps, turn: TurnContext, { model, attempt
   }
 }
 
-/** UTF-16 units per token as the provider counted; at most the estimate. */
-function unitsReported({ usage }: SummaryAnswer, sent: number): number {
+/** UTF-16 units per token as the provider counted a request of `sentLength` units; at most the estimate. */
+function unitsReported({ usage }: SummaryAnswer, sentLength: number): number {
   const tokens = usage.input + usage.cache.read + usage.cache.write
-  return tokens === 0 ? unitsPerToken : Math.min(unitsPerToken, sent / tokens)
+  return tokens === 0 ? unitsPerToken : Math.min(unitsPerToken, sentLength / tokens)
 }
 
 interface Counted {
@@ -190,10 +191,11 @@ async function askForSummary(
   { model, request }: { model: SummaryModel; request: string },
 ): Promise<SummaryAnswer> {
   const most = maxSummaryTokens(model)
-  const asked = await deps.hooks.compaction(request, turn)
+  // Plugs may change the request.
+  const text = await deps.hooks.compaction(request, turn)
   const prompt = [
     ...(model.system === "" ? [] : [{ role: "system" as const, content: model.system }]),
-    { role: "user" as const, content: [{ type: "text" as const, text: sendableText(asked) }] },
+    { role: "user" as const, content: [{ type: "text" as const, text: sendableText(text) }] },
   ]
   const options = { prompt, ...(most !== null && { maxOutputTokens: most }) }
   return collect(readStream(model.model, options, { signal: turn.signal, timeoutMs: deps.providerTimeoutMs }))

@@ -58,11 +58,11 @@ async function open(
 const textOf = ({ content }: ChatCompletionRequest["messages"][number]) =>
   typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("\n")
 
-/** The user's last message, and the number of tool results since. */
-function situation(request: ChatCompletionRequest): { told: string; results: number } {
+/** The user's last message, and the number of messages since: a call and its result are two. */
+function situation(request: ChatCompletionRequest): { told: string; since: number } {
   const at = request.messages.findLastIndex((message) => message.role === "user")
   const told = request.messages[at]
-  return { told: told === undefined ? "" : textOf(told), results: request.messages.length - 1 - at }
+  return { told: told === undefined ? "" : textOf(told), since: request.messages.length - 1 - at }
 }
 
 const errorsOf = (items: MessageWithParts[]) =>
@@ -115,9 +115,9 @@ describe.each(wires)("over $npm", (wire) => {
   test("two tool outputs of 40 KB do not end the turn", async () => {
     const host = await open(wire, {
       answer: (request) => {
-        const { told, results } = situation(request)
+        const { told, since } = situation(request)
         if (!told.startsWith("Print")) return "Went on."
-        return results < 4 ? printed(results) : "Both printed."
+        return since < 4 ? printed(since) : "Both printed."
       },
     })
     expect(await host.prompt("Print twice")).toMatchObject({ status: "completed", error: null })
@@ -205,7 +205,7 @@ test("a window filled by the system prompt fails with advice every time", async 
   expect((await host.prompt("And now?")).status).toBe("completed")
 })
 
-test("a nearly filled window ends the turn with advice and loses nothing", async () => {
+test("in a nearly filled window a turn completes or advises, losing nothing", async () => {
   const host = await open(wire, { answer: () => "Answered.", window: 12_000 })
   const turn = await host.prompt(longPrompt)
   expect(turn.status === "completed" || turn.error?.message.includes("Choose a model with a larger context")).toBe(true)

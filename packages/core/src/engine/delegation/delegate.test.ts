@@ -23,8 +23,8 @@ test("a call id used again in a later answer makes another child", async () => {
   expect(await host.runtime.session.children(host.session.id)).toHaveLength(2)
 })
 
-/** Delegates once with an explicit model, then with the arguments `again`; returns the tasks' models in order. */
-async function modelsOf(again: object) {
+/** Delegates once with an explicit model, then once more with `secondInput`; returns the tasks' models in order. */
+async function modelsOf(secondInput: object) {
   const models: Task["model"][] = []
   await using host = await scriptedRuntime(
     (options) => {
@@ -32,7 +32,7 @@ async function modelsOf(again: object) {
       const results = toolResults(options)
       const input = { description: "work", prompt: `part ${results.length}`, subagent_type: "explore" }
       if (results.length === 0) return answer("", { tool: "task", input: { ...input, model: "scripted/small" } })
-      return results.length === 1 ? answer("", { tool: "task", input: { ...input, ...again } }) : answer("End.")
+      return results.length === 1 ? answer("", { tool: "task", input: { ...input, ...secondInput } }) : answer("End.")
     },
     { config: { agent: { general: { model: "scripted/general" } } } },
   )
@@ -370,7 +370,7 @@ test("children at every depth get the current prompt, not the first", async () =
   expect(told).toEqual({ child: "Second matter", grandchild: "Second matter" })
 })
 
-test("a background task gets the prompt that started it", async () => {
+test("a background task's original request is the prompt that started it", async () => {
   const told: Record<string, string | undefined> = {}
   const next = Promise.withResolvers<void>()
   const script: Script = async (options) => {

@@ -143,7 +143,7 @@ async function prepare(
     directory: turn.session.directory,
     mayAsk: mode === "blocking",
   })
-  const before = await preamble(deps, turn, { call, schema: outputSchema })
+  const contextParts = await preamble(deps, turn, { call, schema: outputSchema })
   const { child, mutations, worktree, notes, discard } = await workPlace(deps, turn, request, made)
   const concurrency = concurrencyOf(turn.config)
   const place = {
@@ -151,7 +151,7 @@ async function prepare(
     child,
     mutations: [...mutations, ...more],
     worktree,
-    preamble: [...notes, ...before],
+    preamble: [...notes, ...contextParts],
     cause: causeOf(turn.turn) ?? undefined,
     call: ids,
   }
@@ -450,6 +450,7 @@ async function workPlace(
   const isolated = turn.config.agent?.[request.agent.name]?.isolation === "worktree"
   if (!isolated || made.mutations.length === 0) return plain
   const { project, session } = turn
+  // The new worktree does not contain these files.
   const unseen = await deps.worktrees.uncommitted(project)
   const worktree = await deps.worktrees.create(project, request.description)
   const directory = join(worktree.directory, relative(project.worktree, session.directory))
@@ -474,7 +475,7 @@ async function workPlace(
   }
 }
 
-/** The place of a resumed child: a worktree passes from the child's last task to the new one. */
+/** The place of a resumed child: a worktree passes from the child's last task to the new one. `plain` has none. */
 async function takeOver({ store }: { store: Pick<Store, "task"> }, plain: WorkPlace): Promise<WorkPlace> {
   const last = await store.task.byChild(plain.child.id)
   if (!last?.worktree) return plain

@@ -61,24 +61,24 @@ function withAgents<T>(make: (agentArgument: z.ZodString) => T): (startable: rea
   }
 }
 
-/** The session that delegates, with everything that decides which agents it may start. */
-export type Caller = Pick<TurnContext, "agent" | "agents" | "rules" | "ceilings">
+/** The agent that delegates, with everything that decides which agents it may start. */
+export type CallingAgent = Pick<TurnContext, "agent" | "agents" | "rules" | "ceilings">
 
-export function startableBy({ agents, rules, ceilings }: Caller): Agent[] {
+export function startableBy({ agents, rules, ceilings }: CallingAgent): Agent[] {
   return startableAgents(agents, [rules, ...ceilings])
 }
 
-/** @throws Error that names the agents that the caller may start */
-export function chooseSubagent(caller: Caller, name: string): Agent {
-  const startable = startableBy(caller)
+/** @throws Error that names the agents that the calling agent may start */
+export function chooseSubagent(calling: CallingAgent, name: string): Agent {
+  const startable = startableBy(calling)
   const agent = startable.find((candidate) => candidate.name === name)
   if (agent !== undefined) return agent
-  const problem = caller.agents.find((candidate) => candidate.name === name)?.problem
+  const problem = calling.agents.find((candidate) => candidate.name === name)?.problem
   if (problem) throw new Error(problem)
-  const isKnown = subagents(caller.agents).some((candidate) => candidate.name === name)
+  const isKnown = subagents(calling.agents).some((candidate) => candidate.name === name)
   throw new Error(
     isKnown
-      ? `The rules do not let ${caller.agent.name} start "${name}". ${choice(startable)}`
+      ? `The rules do not let ${calling.agent.name} start "${name}". ${choice(startable)}`
       : `There is no subagent "${name}". ${choice(startable)}`,
   )
 }
@@ -123,8 +123,8 @@ const taskParameters = withAgents((agentArgument) =>
 )
 
 /** The delegation tool that waits for its task. It lists the agents that may be started now. */
-export function createTaskTool(deps: { caller: Caller; runTask: RunTask }): Tool {
-  const startable = startableBy(deps.caller)
+export function createTaskTool(deps: { calling: CallingAgent; runTask: RunTask }): Tool {
+  const startable = startableBy(deps.calling)
   return defineTool({
     id: "task",
     permission: "task",
@@ -141,7 +141,7 @@ ${agentList(startable)}
     parameters: taskParameters(startable),
     async execute(args, context) {
       const taskID = resumedTask(args)
-      const agent = chooseSubagent(deps.caller, args.subagent_type)
+      const agent = chooseSubagent(deps.calling, args.subagent_type)
       await askToDelegate(context, "task", agent, args.description)
       const { text, metadata } = await deps.runTask(
         {
@@ -398,8 +398,8 @@ function gatherTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
     async execute(args, context) {
       const found = await Promise.all(args.task_ids.map((ref) => deps.tasks.find(turn.session, ref)))
       const known = found.filter((task) => task !== null)
-      const wanted = args.until === "all" ? known.length : args.until === "any" ? 1 : Math.min(args.until, known.length)
-      await waitFor(deps, { tasks: known, wanted, waitMs: args.wait_ms ?? maxWait, signal: context.signal })
+      const count = args.until === "all" ? known.length : args.until === "any" ? 1 : Math.min(args.until, known.length)
+      await waitFor(deps, { tasks: known, count, waitMs: args.wait_ms ?? maxWait, signal: context.signal })
       const now = await Promise.all(found.map((task) => (task === null ? null : deps.tasks.get(task.id))))
       for (const task of now) if (task !== null && isEnded(task)) await deps.tasks.delivered(task.id, "poll")
       const ended = now.filter((task) => task !== null && isEnded(task)).length
@@ -417,21 +417,22 @@ function gatherTool(deps: AsyncTaskDeps, turn: TurnContext): Tool {
 
 interface Gathering {
   tasks: Task[]
-  wanted: number
+  /** How many of the tasks must have ended. */
+  count: number
   waitMs: number
   signal: AbortSignal
 }
 
-/** Resolves when `wanted` tasks have ended or the time is up. */
-async function waitFor(deps: AsyncTaskDeps, { tasks, wanted, waitMs: limit, signal }: Gathering): Promise<void> {
-  if (wanted === 0) return
+/** Resolves when `count` of the tasks have ended or the time is up. */
+async function waitFor(deps: AsyncTaskDeps, { tasks, count, waitMs: limit, signal }: Gathering): Promise<void> {
+  if (count === 0) return
   let ended = 0
   const enough = Promise.withResolvers<void>()
   const stop = new AbortController()
   const waits = tasks.map(async (task) => {
     const now = await deps.tasks.wait(task.id, { waitMs: limit, signal: AbortSignal.any([signal, stop.signal]) })
     if (isEnded(now)) ended += 1
-    if (ended >= wanted) enough.resolve()
+    if (ended >= count) enough.resolve()
   })
   const all = Promise.all(waits)
   // A wait that fails after the race must not be an unhandled rejection.
@@ -499,7 +500,8 @@ export async function settledLaunch(
   task: Task,
 ): Promise<Task> {
   const settled = Promise.withResolvers<void>()
-  let answering: string | null = null
+  /** The child's newest answer. */
+  let answerID: string | null = null
   let timer: NodeJS.Timeout | undefined
   const giveUpAfter = (ms: number) => {
     clearTimeout(timer)
@@ -509,12 +511,12 @@ export async function settledLaunch(
     if (event.type === "message.updated") {
       const { info } = event.properties
       if (info.sessionID !== task.sessionID || info.role !== "assistant") return
-      if (answering === null) giveUpAfter(settleMs)
-      answering = info.id
+      if (answerID === null) giveUpAfter(settleMs)
+      answerID = info.id
     }
     if (event.type === "message.part.updated") {
       const { part } = event.properties
-      if (part.messageID === answering && part.type !== "step-start" && part.type !== "retry") settled.resolve()
+      if (part.messageID === answerID && part.type !== "step-start" && part.type !== "retry") settled.resolve()
     }
     if (event.type === "task.updated" && event.properties.task.id === task.id && isEnded(event.properties.task))
       settled.resolve()

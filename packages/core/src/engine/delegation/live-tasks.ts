@@ -29,6 +29,7 @@ export interface LiveTask {
   task: Task
   child: Session
   request: NewTask
+  /** Resolves with the ended task. */
   ended: PromiseWithResolvers<Task>
   /** Resolves when the parent stops waiting: the task has ended or was sent to the background. */
   released: PromiseWithResolvers<void>
@@ -107,8 +108,8 @@ export function createLiveTasks(store: Pick<Store, "task">): LiveTasks {
       return found
     },
     around(sessionIDs) {
-      const wanted = new Set(sessionIDs)
-      return [...ids.values()].filter(({ task }) => wanted.has(task.parentID) || wanted.has(task.sessionID))
+      const sessions = new Set(sessionIDs)
+      return [...ids.values()].filter(({ task }) => sessions.has(task.parentID) || sessions.has(task.sessionID))
     },
     inTree: (rootID) => [...ids.values()].filter(({ task }) => task.rootID === rootID),
     workingFor: (people) =>
@@ -141,8 +142,10 @@ export interface NewTask {
   mode: Task["mode"]
   /** The user for whom the task works. */
   cause: Caller | undefined
+  /** The tool call that delegates; null when a person or an inline command delegates. */
   call: { messageID: string; partID: string; callID: string } | null
   limits: TaskLimits
+  /** How many children of the parent may run at once. */
   concurrency: number
   outputSchema: Record<string, unknown> | null
   todoID: string | null
@@ -210,7 +213,7 @@ export interface SubmitOptions {
 export interface Slots {
   /**
    * Resolves when the task may run. Waiting tasks of one parent start in the order of their numbers, also when the
-   * worktree of an earlier task took longer to create.
+   * worktree of an earlier task took longer to create. `number` is the task's; `limit`: so many tasks may run at once.
    */
   take(parentID: string, taskID: string, place: { number: number; limit: number }): Promise<void>
   isWaiting(parentID: string, taskID: string): boolean

@@ -70,7 +70,7 @@ interface KeepWaitingDeps extends Pick<TasksDeps, "store" | "concurrencyOf" | "c
   waits: Waits
 }
 
-/** See `Tasks`. The time while the process was down counts neither as work nor as waiting. */
+/** See `Tasks.keepWaiting`. The time while the process was down counts neither as work nor as waiting. */
 export async function keepWaiting(
   deps: KeepWaitingDeps,
   waiting: Pick<WaitingTurns, "tasks" | "requests" | "turns">,

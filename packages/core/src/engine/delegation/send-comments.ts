@@ -28,18 +28,19 @@ export interface SendCommentsDeps {
  * @throws invalid_input, comment_sent
  */
 export async function sendComments(deps: SendCommentsDeps, by: Caller, toSend: CommentsToSend): Promise<void> {
-  const [first] = toSend.notified
+  const { notified: comments } = toSend
+  const [first] = comments
   if (first === undefined) throw new DocketError("invalid_input", "Choose the comments to send.")
-  const isRepeated = toSend.notified.every(({ comment }) => comment.sent !== null && comment.sent.id === toSend.id)
+  const isRepeated = comments.every(({ comment }) => comment.sent !== null && comment.sent.id === toSend.id)
   if (isRepeated) return
-  const sessionIDs = new Set(toSend.notified.map(({ thread }) => thread.sessionID))
+  const sessionIDs = new Set(comments.map(({ thread }) => thread.sessionID))
   if (sessionIDs.size > 1) {
     throw new DocketError("invalid_input", "The comments are about several sessions. Send those of one at a time.")
   }
   const session = await deps.sessionByID(first.thread.sessionID)
   const target = toSend.to === "child" ? session : await parentOf(deps, session)
   const tasks = await deps.store.task.tree(session.rootID)
-  const message = messageOf(toSend.notified, {
+  const message = messageOf(comments, {
     id: toSend.id ?? deps.createID("part"),
     tasks,
     isOwn: target.id === session.id,
@@ -101,22 +102,22 @@ async function parentOf(deps: SendCommentsDeps, session: Session): Promise<Sessi
 }
 
 function messageOf(
-  notified: readonly CommentInThread[],
+  comments: readonly CommentInThread[],
   { id: sendingID, tasks, isOwn }: { id: string; tasks: readonly TaskSummary[]; isOwn: boolean },
 ): { sendingID: string; text: string; notice: ReviewNotice } {
   const taskOf = (id: string | null) => (isOwn ? null : (tasks.find((task) => task.id === id) ?? null))
-  const notice = reviewNotice({ sendingID, comments: notified, taskOf })
+  const notice = reviewNotice({ sendingID, comments, taskOf })
   return { sendingID, text: reviewText(notice), notice }
 }
 
 /** Marks each comment as sent. When an earlier sending was lost, the new mark replaces its mark. */
 async function sentMutations(
   deps: SendCommentsDeps,
-  { notified }: CommentsToSend,
+  { notified: comments }: CommentsToSend,
   sending: ReviewSending,
 ): Promise<Mutation[]> {
-  const isUnderWay = await sendingsUnderWay(deps, notified)
-  return notified.map(({ comment }): Mutation => {
+  const isUnderWay = await sendingsUnderWay(deps, comments)
+  return comments.map(({ comment }): Mutation => {
     const before = comment.sent
     const instead = before !== null && before.messageID === null && !isUnderWay(before) ? before.id : null
     return { kind: "comment.change", commentID: comment.id, change: { kind: "sent", sent: sending, instead } }
@@ -129,10 +130,10 @@ async function sentMutations(
  */
 async function sendingsUnderWay(
   { store }: SendCommentsDeps,
-  notified: CommentsToSend["notified"],
+  comments: CommentsToSend["notified"],
 ): Promise<(sending: ReviewSending) => boolean> {
-  const open = notified.flatMap(({ comment: { sent } }) => (sent !== null && sent.messageID === null ? [sent] : []))
-  const rootID = notified[0]?.comment.rootID
+  const open = comments.flatMap(({ comment: { sent } }) => (sent !== null && sent.messageID === null ? [sent] : []))
+  const rootID = comments[0]?.comment.rootID
   if (open.length === 0 || rootID === undefined) return () => false
   const [turns, tasks, sessions] = await Promise.all([
     store.turn.open({ rootID }),

@@ -16,7 +16,7 @@ import { maxResultBytes, storedResult } from "./task-answers.ts"
 test.each([
   ["Chinese", "字".repeat(6_000)],
   ["emoji", "🦊".repeat(5_000)],
-  ["emoji off the grid", `x${"🦊".repeat(5_000)}yz`],
+  ["emoji behind one letter", `x${"🦊".repeat(5_000)}yz`],
   ["one byte too long", "a".repeat(maxResultBytes + 1)],
 ])("a long answer is cut at whole characters: %s", async (_, text) => {
   const directory = await mkdtemp(join(tmpdir(), "docket-result-"))

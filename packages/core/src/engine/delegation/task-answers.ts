@@ -101,7 +101,7 @@ interface ConcludeDeps {
   store: Pick<Store, "transcript">
   outputDirectory(sessionID: string): Promise<string>
   /** Prompts the child once more and waits for its turn. */
-  again(text: string): Promise<Turn>
+  promptAgain(text: string): Promise<Turn>
 }
 
 interface EndedTurn {
@@ -151,7 +151,7 @@ async function structured(deps: ConcludeDeps, ended: EndedTurn, text: string): P
   const schema = task.outputSchema ?? {}
   const first = await checkOutput(text, schema)
   if (first.ok) return { state: "completed", output: first.output, ...(await keptAnswer(deps, task, text)) }
-  const repaired = await deps.again(repairPrompt(first.problem, schema))
+  const repaired = await deps.promptAgain(repairPrompt(first.problem, schema))
   // The repair was stopped, failed or reached a limit: that is the reason, not the schema.
   if (repaired.status !== "completed" || ended.ending() !== null)
     return concludeTask(deps, { ...ended, turn: repaired })

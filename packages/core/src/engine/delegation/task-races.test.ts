@@ -201,7 +201,7 @@ test("a task that ended just before a stop wakes no session", async () => {
   expect((await turn).status).toBe("aborted")
   await host.prompt("Carry on")
   await expect.poll(() => asked.filter((text) => text.includes("task has ended"))).toHaveLength(1)
-  // Only after the user's own prompt.
+  // The parent is told of the ended task only after the user's own prompt.
   expect(asked.findIndex((text) => text.includes("task has ended"))).toBeGreaterThan(asked.indexOf("Carry on"))
 })
 

@@ -75,9 +75,9 @@ async function settle(deps: TaskRunnerDeps, entry: LiveTask, first: Conclusion |
   let done = first
   while (done !== null && needsReview(entry, done)) {
     const held: Conclusion = done
-    done = await failedOnError(deps, () => hold(deps, entry, held))
+    done = await failedOnError(deps, () => holdForReview(deps, entry, held))
     if (done !== null) break
-    done = await inSlot(deps, entry, () => goOn(deps, entry))
+    done = await inSlot(deps, entry, () => answerMessages(deps, entry))
   }
   if (done !== null) await deps.records.end(entry, done)
 }
@@ -137,7 +137,7 @@ async function begin(deps: TaskRunnerDeps, entry: LiveTask): Promise<Conclusion>
 }
 
 /** Continues a held task with the messages that it got. */
-async function goOn(deps: TaskRunnerDeps, entry: LiveTask): Promise<Conclusion> {
+async function answerMessages(deps: TaskRunnerDeps, entry: LiveTask): Promise<Conclusion> {
   const { id } = entry.child
   const deadline = deps.taskClock.resume(entry)
   await deps.records.put(entry, { state: "running", deadline })
@@ -148,7 +148,7 @@ async function goOn(deps: TaskRunnerDeps, entry: LiveTask): Promise<Conclusion> 
 /** The outcome of a task after its turn and the turns for later messages have ended. */
 async function answered(deps: TaskRunnerDeps, entry: LiveTask, first: Turn): Promise<Conclusion> {
   const { child } = entry
-  const again = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
+  const promptAgain = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
   let turn = first
   // A message that arrived after the last step still gets an answer.
   while (turn.status === "completed" && entry.ending === null) {
@@ -159,7 +159,7 @@ async function answered(deps: TaskRunnerDeps, entry: LiveTask, first: Turn): Pro
     turn = await prompt(deps, entry, noteParts(notes), notesRead(child.id, notes))
   }
   entry.closed = true
-  return concludeTask({ ...deps, again }, { task: entry.task, turn, ending: () => entry.ending })
+  return concludeTask({ ...deps, promptAgain }, { task: entry.task, turn, ending: () => entry.ending })
 }
 
 function promptPart({ prompt, command, notice }: NewTask): PromptPart {
@@ -205,7 +205,7 @@ function needsReview(entry: LiveTask, { state }: Conclusion): boolean {
  * Holds a finished task until a person approves or rejects it or it is ended from outside. Returns its outcome, or null
  * when it got a message and must work again. Meanwhile its clock and those of the tasks that wait for it are paused.
  */
-async function hold(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<Conclusion | null> {
+async function holdForReview(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<Conclusion | null> {
   const { live, records, taskClock, notes } = deps
   const waiting = [entry, ...waitingAbove(live, entry)]
   for (const one of waiting) taskClock.pause(one)
@@ -216,7 +216,7 @@ async function hold(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<
   const held = { ...done, ...size, state: "awaiting_review", deadline: null, waited: { ms, since } } as const
   await records.put(entry, held)
   for (const one of waiting.slice(1)) await records.put(one, { deadline: null })
-  const leave = await deps.follow(entry.task.rootID)
+  const unfollow = await deps.follow(entry.task.rootID)
   try {
     const decided = await decision(deps, entry, done)
     const waited = { ms: ms + Math.max(0, deps.clock() - since), since: null }
@@ -226,7 +226,7 @@ async function hold(deps: HoldDeps, entry: LiveTask, done: Conclusion): Promise<
     await records.put(entry, { state: "queued", waited })
     return null
   } finally {
-    leave()
+    unfollow()
     entry.wake = null
     for (const one of waiting.slice(1)) {
       const deadline = taskClock.resume(one)
@@ -346,6 +346,7 @@ interface OpenWait {
 export function countWaits(deps: CountWaitsDeps): Waits {
   const { live, records, taskClock } = deps
   const open = new Map<string, OpenWait>()
+  /** Returns whether it is the only open request of its session. */
   const add = ({ id, sessionID }: PermissionRequest, waiting: LiveTask[]): boolean => {
     const known = open.get(sessionID)
     known?.requests.add(id)

@@ -63,8 +63,8 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
     async retry(id) {
       const task = await deps.tasks.get(id)
       assertEnded(task, "Cancel it first.")
-      const again = await deps.restart(task, await deps.sessionByID(task.parentID), by)
-      return deps.tasks.actedOn(again.id, by)
+      const restarted = await deps.restart(task, await deps.sessionByID(task.parentID), by)
+      return deps.tasks.actedOn(restarted.id, by)
     },
     async resume(id, text) {
       const task = await deps.tasks.get(id)

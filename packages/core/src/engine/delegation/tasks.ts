@@ -67,9 +67,11 @@ export interface Tasks extends TaskUsage, TreeTasks {
    * when the process ends or the user for whom it works has left.
    */
   giveUp(id: string, reason: unknown): Promise<Task>
+  /** Gives a working task a message. @throws task_ended when the task reads no more messages */
   message(id: string, text: string, from: Speaker): Promise<Task>
   /** Adds a note to a working task, stored together with `more`. False, and nothing stored, if nobody reads it. */
   note(id: string, note: Omit<SessionNote, "id">, more: Mutation[]): Promise<boolean>
+  /** Sends a blocking task to the background: its call no longer waits. @throws task_ended */
   background(id: string): Promise<Task>
   /** Records that a user acted on the task. */
   actedOn(id: string, by: Caller): Promise<Task>
@@ -86,12 +88,12 @@ export interface Tasks extends TaskUsage, TreeTasks {
   stopFor(people: ReadonlySet<string>, reason: PersonGone): Promise<Promise<Task>[]>
   /** A turn of the session has ended: reports background tasks that ended meanwhile. */
   turnEnded(sessionID: string): Promise<void>
-  /** A task as another runtime stored it. */
+  /** Another runtime has stored this state of a task: it may have sent the task to the background. */
   notified(task: TaskSummary): void
   /**
-   * Ends tasks that a crash left open as interrupted at `diedAt` (epoch ms; null for now), except those in `waiting`.
-   * `isOrphaned` tells whether a task belongs to no living process. Call it before any of their turns runs. Resolves with
-   * the child sessions.
+   * Ends tasks that a crash left open: they were interrupted at `diedAt` (epoch ms; null for now). Those with an id in
+   * `waiting` stay open. `isOrphaned` tells whether a task belongs to no living process. Call it before any of their
+   * turns runs. Resolves with the child sessions.
    */
   recover(
     isOrphaned: (task: Task) => boolean,
@@ -232,7 +234,7 @@ function createLaunch(own: LaunchDeps): Tasks["launch"] {
       await own.records.putNew(entry, request.mutations)
     } catch (error) {
       own.live.remove(entry)
-      if (!isRefusal(error)) void failUnheard(own, task).catch(() => {})
+      if (!isRefusal(error)) void failUnstarted(own, task).catch(() => {})
       throw error
     }
     own.runner.run(entry).catch(own.onError)
@@ -242,7 +244,7 @@ function createLaunch(own: LaunchDeps): Tasks["launch"] {
 }
 
 /** A launch that seemed to fail may be stored. Nothing runs that task, so it is ended as failed. */
-function failUnheard(
+function failUnstarted(
   { store, journal, finalWrites, clock }: Pick<TaskParts, "store" | "journal" | "finalWrites" | "clock">,
   { id, rootID }: Task,
 ): Promise<void> {
@@ -304,7 +306,7 @@ async function cancel(
   reason: StoppedByUser,
 ): Promise<Task> {
   const error = { type: "cancelled", message: "The task was cancelled.", ...stoppedBy(reason) }
-  endFromOutside(entry, { state: "cancelled", error })
+  markEnding(entry, { state: "cancelled", error })
   if (leaveQueue(own, entry)) return own.records.end(entry, { state: "cancelled", error })
   await own.stop(entry.child.id, reason)
   return entry.ended.promise
@@ -317,7 +319,7 @@ async function endTree(
   error: TaskError,
 ): Promise<number> {
   const open = own.live.inTree(rootID)
-  for (const entry of open) endFromOutside(entry, { state: "timed_out", error })
+  for (const entry of open) markEnding(entry, { state: "timed_out", error })
   for (const entry of open) {
     // A task under another task ends with it.
     if (own.live.byChild(entry.task.parentID) !== undefined) continue
@@ -328,7 +330,7 @@ async function endTree(
   return open.length
 }
 
-/** See `Tasks`. */
+/** See `Tasks.stopFor`. */
 async function stopFor(
   own: Pick<TaskParts, "live" | "records" | "slots">,
   people: ReadonlySet<string>,
@@ -342,15 +344,15 @@ async function stopFor(
   }
   for (const entry of open) {
     entry.task = { ...entry.task, delivered: "result" }
-    endFromOutside(entry, { state: "cancelled", error })
+    markEnding(entry, { state: "cancelled", error })
     if (leaveQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
   }
   // Wrapped in an array, so that `await` does not wait for the ends: the caller must stop their turns first.
   return open.map((entry) => entry.ended.promise)
 }
 
-/** Sets why a task ends; the first reason counts. Wakes a held task. */
-function endFromOutside(entry: LiveTask, ending: NonNullable<LiveTask["ending"]>): void {
+/** Sets why a task ends; the first reason counts. Wakes a task that is held for a review. */
+function markEnding(entry: LiveTask, ending: NonNullable<LiveTask["ending"]>): void {
   entry.ending ??= ending
   entry.wake?.()
 }
@@ -377,7 +379,7 @@ async function stopUnder(own: TreeTasksDeps, sessionIDs: string[], reason: Error
   const stopped = new Set(sessionIDs)
   for (const entry of own.live.around(sessionIDs)) {
     const error = { type: "cancelled", message, ...stoppedBy(reason) }
-    endFromOutside(entry, { state: "cancelled", error })
+    markEnding(entry, { state: "cancelled", error })
     // The parent was stopped too, so nobody waits for this end.
     if (stopped.has(entry.task.parentID)) entry.task = { ...entry.task, delivered: "result" }
     if (leaveQueue(own, entry)) await own.records.end(entry, { state: "cancelled", error })
@@ -530,6 +532,7 @@ interface TaskUsage {
   /** A turn begins: its time counts for the tree until the work ends. A person's prompt restarts the tree's clock. */
   beginWork(turn: Turn, session: Session, options: { config: Config; onTimeUp: OnTimeUp }): Promise<CountedTime>
   recordStep(session: Session, used: Task["usage"]): void
+  /** The limit that stops the session's next step, and how many tool calls the step may make. */
   allow: Hooks["stepLimit"]
   /** Restarts the clock of the tree, because a person wants it to continue. */
   restartClock(rootID: string): void
@@ -587,7 +590,10 @@ function callsLeft(budgets: TreeBudgets, { rootID }: Session, above: Task[]): nu
   return Math.max(0, Math.min(...left, budgets.callsLeft(rootID)))
 }
 
-/** Whether a person or a schedule asked for the turn. A turn that continues after a crash was asked for earlier. */
+/**
+ * Whether a person or a schedule asks for the turn now. A turn that has its message already continues after a crash: it
+ * was asked for earlier.
+ */
 function isAsked({ messageID, input }: Turn): boolean {
   return messageID === null && input.parts.some((part) => part.type !== "text" || part.synthetic !== true)
 }

@@ -120,6 +120,7 @@ interface Tree extends TreeBudget {
   storing: (() => void) | null
   /** The budget in the row. */
   stored: TreeBudget | null
+  /** Set once `onTimeUp` was called, until the tree has time again. */
   timeUp: boolean
   /** Ends the work in the tree. */
   onTimeUp: OnTimeUp
@@ -305,15 +306,18 @@ export function remaining(task: Task, now: number): TaskLimits {
   }
 }
 
-/** Why the usage exceeds the limits, in words for model and user; null while it does not. */
+/**
+ * Why the usage exceeds the limits, in words for model and user; null while it does not. `beginning` is that of the
+ * message: "Task #3 reached its".
+ */
 export function limitReached(
   usage: Task["usage"],
   limits: Omit<TaskLimits, "wallClock">,
-  who: string,
+  beginning: string,
 ): TaskError | null {
   const reached = (name: string, limit: number | null, used: string, over: boolean): TaskError | null =>
     limit !== null && over
-      ? { type: "limit_reached", message: `${who} limit of ${limit} ${name} (used ${used}).` }
+      ? { type: "limit_reached", message: `${beginning} limit of ${limit} ${name} (used ${used}).` }
       : null
   const tokens = totalTokens(usage.tokens)
   return (

@@ -10,7 +10,7 @@ import {
   toolResults,
 } from "../../test/scripted-runtime.ts"
 
-const message = /The session and its tasks together reached their time limit of [\dm ]+ s\./
+const timeLimitMessage = /The session and its tasks together reached their time limit of [\dm ]+ s\./
 
 /** Never answers; ends when the turn is stopped. */
 const hang: Script = ({ abortSignal }) =>
@@ -59,13 +59,13 @@ test("a tree's time limit ends tasks and root; the next prompt works", async () 
   )
   const turn = await host.prompt("Start")
   expect(turn).toMatchObject({ status: "failed", error: { name: "LimitReachedError" } })
-  expect(turn.error?.message).toMatch(message)
+  expect(turn.error?.message).toMatch(timeLimitMessage)
   const tasks = await host.runtime.task.list(host.session.id)
   expect(tasks.map((task) => [task.state, task.error?.type])).toEqual(Array(3).fill(["timed_out", "limit_reached"]))
-  for (const task of tasks) expect(task.error?.message).toMatch(message)
+  for (const task of tasks) expect(task.error?.message).toMatch(timeLimitMessage)
   expect(tasks.flatMap((task) => task.result ?? []).sort()).toHaveLength(2)
   const blocking = (await toolParts(host)).find((part) => part.tool === "task")
-  expect(blocking?.state.status === "error" ? blocking.state.error : "").toMatch(message)
+  expect(blocking?.state.status === "error" ? blocking.state.error : "").toMatch(timeLimitMessage)
   expect(await delivered(host)).toEqual(["no", "no", "result"])
 
   // The report of the background tasks waits for a prompt, here and after a restart, because a turn would end at once.
@@ -109,7 +109,7 @@ test("a tree's limit ends a lone root; the stricter limit counts", async () => {
   expect(turn).toMatchObject({ status: "failed", error: { name: "LimitReachedError" } })
   expect(turn.error?.message).toContain("3 m 20 s")
   const { items } = await host.messages()
-  expect(items.at(-1)?.info).toMatchObject({ error: { message: expect.stringMatching(message) } })
+  expect(items.at(-1)?.info).toMatchObject({ error: { message: expect.stringMatching(timeLimitMessage) } })
   expect((await host.runtime.session.get(host.session.id)).status.type).toBe("idle")
 })
 
@@ -128,13 +128,13 @@ test("the tree's clock stops while a child waits for a person", async () => {
   )
   const turn = host.prompt("Start")
   const asked = await host.until((event) => event.type === "permission.asked")
-  const stands = await host.until(rootChange(({ tree }) => tree?.since === null))
-  if (stands.type !== "session.updated" || asked.type !== "permission.asked") throw new Error("no such event")
-  expect(stands.properties.info.tree?.limits.wallClock).toBe(600_000)
+  const clockStopped = await host.until(rootChange(({ tree }) => tree?.since === null))
+  if (clockStopped.type !== "session.updated" || asked.type !== "permission.asked") throw new Error("no such event")
+  expect(clockStopped.properties.info.tree?.limits.wallClock).toBe(600_000)
   await host.runtime.permission.reply(asked.properties.request.id, "once")
   await host.until(
     (event) =>
-      event.seq !== null && event.seq > (stands.seq ?? 0) && rootChange(({ tree }) => tree?.since != null)(event),
+      event.seq !== null && event.seq > (clockStopped.seq ?? 0) && rootChange(({ tree }) => tree?.since != null)(event),
   )
   gate.resolve()
   expect((await turn).status).toBe("completed")

@@ -8,6 +8,7 @@ import type { Task } from "../../ground/schema/index.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 import { createWorktrees } from "./worktrees.ts"
 
+/** Arguments of git: an author, and leave to clone submodules from a local path. */
 const who = ["-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "protocol.file.allow=always"]
 const time = { created: 1, opened: 1 }
 
@@ -152,6 +153,7 @@ test("commits on a detached HEAD are merged too", async () => {
   expect(await readdir(repo.directory)).toEqual(expect.arrayContaining(["b.txt", "c.txt"]))
 })
 
+/** A root that delegates once with this input of `task`. */
 const start =
   (call: object): Script =>
   (options) =>

@@ -98,7 +98,7 @@ function shortened(result: string): string {
   return `${result.slice(0, maxResult - end.length - 20)}\n[RESULT TRUNCATED]${end}`
 }
 
-/** Cuts the data in the same way: the lines that fit, the last one shortened. */
+/** Cuts the lines of a result as `shortened` cuts its text: the lines that fit, the last one shortened. */
 function withinRoom(lines: CommandLine[]): CommandLine[] {
   if (renderLines(lines).length <= maxResult) return lines
   const kept: CommandLine[] = []

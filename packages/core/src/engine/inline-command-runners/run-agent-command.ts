@@ -4,7 +4,7 @@ import type { Agent, CommandLine, ModelRef, Project, Session, Task } from "../..
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import type { Delegate, Delegator } from "../delegation/delegate.ts"
-import { askToDelegate, type Caller, chooseSubagent } from "../delegation/delegation-tools.ts"
+import { askToDelegate, type CallingAgent, chooseSubagent } from "../delegation/delegation-tools.ts"
 import { partialResult } from "../delegation/task-answers.ts"
 import type { Tasks } from "../delegation/tasks.ts"
 import type { InlineCommandContext, InlineCommandRunner } from "../loop/inline-command-runner.ts"
@@ -31,22 +31,23 @@ export function createAgentCommandRunner(deps: AgentCommandDeps): InlineCommandR
     const { project, config, agents, defaultModel } = await deps.setupOf(session)
     const agent = findAgent(agents, session.agent)
     // The permission broker checks what the sessions above forbid.
-    const caller: Caller = { agent, agents, rules: mergeRules(agent.permission, session.permission), ceilings: [] }
+    const rules = mergeRules(agent.permission, session.permission)
+    const calling: CallingAgent = { agent, agents, rules, ceilings: [] }
     const model = session.model ?? defaultModel
     const from: Delegator = { session, project, config, agent, model, turn: context.turn }
-    return Promise.all(calls.map((call) => runCall(deps, { from, caller, call, context })))
+    return Promise.all(calls.map((call) => runCall(deps, { from, calling, call, context })))
   }
 }
 
 interface Run {
   from: Delegator
-  caller: Caller
+  calling: CallingAgent
   call: AgentCall
   context: InlineCommandContext
 }
 
 /** The child's answer, or why there is none. A failing child never stops the others. */
-async function runCall(deps: AgentCommandDeps, { from, caller, call, context }: Run): Promise<CommandLine> {
+async function runCall(deps: AgentCommandDeps, { from, calling, call, context }: Run): Promise<CommandLine> {
   const answered = (text: string, failed: boolean): CommandLine => ({
     kind: "answer",
     agent: call.agent,
@@ -55,7 +56,7 @@ async function runCall(deps: AgentCommandDeps, { from, caller, call, context }: 
   })
   try {
     if (call.agent === from.agent.name) return answered("agent cannot invoke itself", true)
-    const agent = chooseSubagent(caller, call.agent)
+    const agent = chooseSubagent(calling, call.agent)
     const description = callDescription(call.prompt)
     const { ask } = context
     if (ask !== undefined) await askToDelegate({ ask }, "task", agent, description)
@@ -74,6 +75,7 @@ async function runCall(deps: AgentCommandDeps, { from, caller, call, context }: 
   }
 }
 
+/** The ended task. When the waiting command is stopped, its task is cancelled. */
 async function waited(deps: AgentCommandDeps, task: Task, signal: AbortSignal): Promise<Task> {
   const cancel = () => {
     // The task is then stopped together with all other work for that user.

@@ -60,6 +60,7 @@ async function runVerb(memory: SessionMemory, verb: string, argument: string): P
   })
 }
 
+/** Runs the work; an expected failure becomes a `failed` line. */
 async function answered(work: () => Promise<CommandLine>): Promise<CommandLine> {
   try {
     return await work()

@@ -27,7 +27,7 @@ const doneOf = { cancel: "canceled", pause: "paused", resume: "resumed" } as con
 export function createScheduleCommandRunner(deps: ScheduleCommandDeps): InlineCommandRunner {
   return async (inlineCommand, { sessionID, by, turn, ask }) => {
     if (!inlineCommand.complete) return [cutOff]
-    if (by.actor.kind === "agent" && plansCommand(inlineCommand.args)) return [noCommands]
+    if (by.actor.kind === "agent" && schedulesCommand(inlineCommand.args)) return [noCommands]
     const action = /^(list|cancel|pause|resume)\b/.exec(inlineCommand.args)?.[1] ?? "create"
     await ask?.({
       permission: "schedule",
@@ -45,7 +45,7 @@ export function createScheduleCommandRunner(deps: ScheduleCommandDeps): InlineCo
 const noCommands = failed("a message cannot be a command of its own; write what is to be done in words")
 
 /** Whether the message contains inline commands. */
-function plansCommand(args: string): boolean {
+function schedulesCommand(args: string): boolean {
   return messageAt(args) > 0 && parseInlineCommands(messageOf(args), { finished: true }).inlineCommands.length > 0
 }
 
@@ -58,13 +58,14 @@ function messageOf(args: string): string {
   return args.slice(messageAt(args) + 1).trim()
 }
 
-type Planner = Pick<Session, "id" | "projectID" | "parentID">
+/** The session in which the command was typed. */
+type CommandSession = Pick<Session, "id" | "projectID" | "parentID">
 
 interface VerbDeps extends Pick<ScheduleCommandDeps, "timeZone"> {
   schedule: ScheduleService
 }
 
-async function runVerb(deps: VerbDeps, args: string, session: Planner): Promise<CommandLine> {
+async function runVerb(deps: VerbDeps, args: string, session: CommandSession): Promise<CommandLine> {
   if (args === "list") return plain(listed(await deps.schedule.list(session.projectID), deps.timeZone))
   if (session.parentID !== null) {
     return failed("only the main agent of a conversation can plan; tell it what to schedule")
@@ -78,10 +79,10 @@ async function runVerb(deps: VerbDeps, args: string, session: Planner): Promise<
     await deps.schedule.setStatus(id, statusOf[verb])
     return done(`${doneOf[verb]} — ${firstLine(message)}`)
   }
-  return plan(deps, args, session)
+  return addSchedule(deps, args, session)
 }
 
-async function plan(deps: VerbDeps, args: string, { id, projectID }: Planner): Promise<CommandLine> {
+async function addSchedule(deps: VerbDeps, args: string, { id, projectID }: CommandSession): Promise<CommandLine> {
   const at = messageAt(args)
   if (at <= 0) return usage
   const [when, message] = [args.slice(0, at), messageOf(args)]
@@ -106,6 +107,7 @@ function firstLine(message: string): string {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
 
+/** Runs the work; an expected failure becomes a `failed` line. */
 async function answered(work: () => Promise<CommandLine>): Promise<CommandLine> {
   try {
     return await work()

@@ -31,7 +31,8 @@ export interface TodoCommandDeps {
 
 /**
  * `/todo` commands: add, list, start, done, cancel, describe, subject. An agent needs the permission for `todowrite` to
- * change a list. A subagent may always use start and done on todos that its callers showed it; it finds no others.
+ * change a list. A subagent may always use start and done on todos that the agents above it showed it; it finds no
+ * others.
  */
 export function createTodoCommandRunner(deps: TodoCommandDeps): InlineCommandRunner {
   return async (inlineCommand, context) => {
@@ -40,7 +41,7 @@ export function createTodoCommandRunner(deps: TodoCommandDeps): InlineCommandRun
   }
 }
 
-interface Command {
+interface TodoCommand {
   inlineCommand: InlineCommand
   verb: string
   argument: string
@@ -49,7 +50,7 @@ interface Command {
 
 const statusOf = { start: "in_progress", done: "completed", cancel: "cancelled" } as const
 
-async function runVerb({ todos, store }: TodoCommandDeps, command: Command): Promise<CommandLine[]> {
+async function runVerb({ todos, store }: TodoCommandDeps, command: TodoCommand): Promise<CommandLine[]> {
   const { verb, inlineCommand } = command
   if (!verbs.has(verb)) return [usage]
   const refusal = verb === "list" ? null : await askToChange(store, command)
@@ -69,7 +70,7 @@ const verbs = new Set(["add", "list", "start", "done", "cancel", "describe", "su
  */
 async function askToChange(
   store: TodoCommandDeps["store"],
-  { verb, argument, context }: Command,
+  { verb, argument, context }: TodoCommand,
 ): Promise<CommandLine | null> {
   if (context.ask === undefined) return null
   const request: PermissionAsk = {
@@ -112,7 +113,7 @@ async function wasShown(store: TodoCommandDeps["store"], child: Session, number:
   return false
 }
 
-async function add(todos: TodoService, { inlineCommand, argument, context }: Command): Promise<CommandLine[]> {
+async function add(todos: TodoService, { inlineCommand, argument, context }: TodoCommand): Promise<CommandLine[]> {
   if (argument === "") return [failed("/todo add requires a subject")]
   if (!inlineCommand.complete) return [failed("missing /endtodo terminator")]
   const description = withoutOuterBlankLines(inlineCommand.body ?? "")
@@ -128,7 +129,7 @@ async function add(todos: TodoService, { inlineCommand, argument, context }: Com
 
 function setStatus(
   todos: TodoService,
-  { verb, argument, context }: Command,
+  { verb, argument, context }: TodoCommand,
   status: TodoStatus,
 ): Promise<CommandLine[]> {
   return withTodo(verb, argument, async (number) => {
@@ -137,7 +138,7 @@ function setStatus(
   })
 }
 
-async function setText(todos: TodoService, command: Command, verb: "describe" | "subject"): Promise<CommandLine[]> {
+async function setText(todos: TodoService, command: TodoCommand, verb: "describe" | "subject"): Promise<CommandLine[]> {
   const { argument, context } = command
   const [ref = "", text = ""] = /^([^\s:]+)\s*:?\s*(.*)$/s.exec(argument)?.slice(1) ?? []
   return withTodo(verb, ref, async (number) => {

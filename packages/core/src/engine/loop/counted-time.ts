@@ -2,13 +2,13 @@
 export interface CountedTime {
   /** Runs `wait` without counting, because it waits for a person or for tasks that count themselves. */
   pauseFor<T>(wait: () => Promise<T>): Promise<T>
-  /** Counts other work in the same tree. */
+  /** Counts other work in the same tree that runs at the same time. */
   beside(): CountedTime
   /** Further calls do nothing. */
   end(): void
 }
 
-/** Counts from now on. `onStart` and `onStop` alternate. */
+/** Counts from now on. Calls of `on.start` and `on.stop` alternate. */
 export function countTime(on: { start(): void; stop(): void }): CountedTime {
   let pauses = 0
   let ended = false

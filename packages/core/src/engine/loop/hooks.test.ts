@@ -149,7 +149,7 @@ test("the summary's prompt passes through a plug", async () => {
   await expect.poll(() => asked.at(-1)).toMatch(/Keep what the plug wants\.$/)
 })
 
-test("every plug is notified of a turn's beginning, steps and end", async () => {
+test("a plug is notified of a turn's beginning, steps and end", async () => {
   const told: string[] = []
   const work: string[] = []
   const plug: Plug = {
@@ -158,6 +158,7 @@ test("every plug is notified of a turn's beginning, steps and end", async () => 
       return countTime({ start: () => work.push("start"), stop: () => work.push("stop") })
     },
     stepUsed: (_, { toolCalls }) => void told.push(`step with ${toolCalls}`),
+    // Of the two calls of the answer, one may be made.
     stepLimit: () => ({ limit: null, calls: 1 }),
     turnEnded: async () => void told.push("ended"),
   }
@@ -259,6 +260,7 @@ test("several plugs are asked in their order, and the strictest decides", async 
   const first: Plug = { headers: async () => ({ a: "1" }), permission: async () => "allow" }
   const second: Plug = { headers: async (headers) => ({ ...headers, b: "2" }), permission: async () => "deny" }
   const hooks = combineHooks([first, second, {}])
+  // These plugs do not read what the call is about.
   const nowhere = undefined as never
   expect(await hooks.headers({}, nowhere)).toEqual({ a: "1", b: "2" })
   expect(await hooks.permission(nowhere)).toBe("deny")

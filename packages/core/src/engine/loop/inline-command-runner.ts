@@ -33,8 +33,8 @@ export interface InlineCommandAnswer {
 
 export interface InlineCommandRunners {
   /**
-   * Runs the inline commands of a text in order and ignores verbs without a runner. `answer` is null when nothing ran;
-   * `rest` is the text without the commands.
+   * Runs the inline commands of a text in order and ignores verbs without a runner. `finished` is false for an answer
+   * that the output limit cut. `answer` is null when nothing ran; `rest` is the text without the commands.
    */
   run(
     text: string,

@@ -18,13 +18,17 @@ export interface SessionNotes {
   notified(session: Session): void
   /** Reads notes that other runtimes added for the session. */
   look(sessionID: string): Promise<void>
-  /** The unread notes, returned only once. Commit `notesRead` together with the messages that contain them. */
+  /**
+   * The unread notes, returned only once: all, those that need a step (`loud`), or the others (`quiet`). Commit
+   * `notesRead` together with the messages that contain them.
+   */
   take(sessionID: string, which?: "all" | "loud" | "quiet"): Promise<SessionNote[]>
   /** Whether the session has unread notes that need a step. */
   has(sessionID: string): boolean
 }
 
 interface Unread extends SessionNote {
+  /** Settles with the write of the note. */
   stored: Promise<unknown>
   /** The note came from a row. When the row no longer has it, another runtime has read it. */
   isFromRow: boolean
@@ -42,7 +46,7 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
   const unread = new Map<string, Unread[]>()
   /** Notes read here, by session; their rows may still contain them. */
   const taken = new Map<string, Set<string>>()
-  const hold = (sessionID: string, notes: Unread[]) => {
+  const setUnread = (sessionID: string, notes: Unread[]) => {
     if (notes.length === 0) unread.delete(sessionID)
     else unread.set(sessionID, notes)
   }
@@ -51,10 +55,11 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
     if (readHere.size === 0) taken.delete(id)
     else taken.set(id, readHere)
     const inRow = new Set(notes.map((note) => note.id))
-    const held = (unread.get(id) ?? []).filter((note) => !note.isFromRow || inRow.has(note.id))
-    const known = new Set([...readHere, ...held.map((note) => note.id)])
+    const stillUnread = (unread.get(id) ?? []).filter((note) => !note.isFromRow || inRow.has(note.id))
+    const known = new Set([...readHere, ...stillUnread.map((note) => note.id)])
     const arrived = notes.filter((note) => !known.has(note.id))
-    hold(id, [...held, ...arrived.map((note) => ({ ...note, stored: Promise.resolve(), isFromRow: true }))])
+    const fromRow = arrived.map((note) => ({ ...note, stored: Promise.resolve(), isFromRow: true }))
+    setUnread(id, [...stillUnread, ...fromRow])
   }
   const store = ({ id, rootID }: Pick<Session, "id" | "rootID">, value: SessionNote, more: Mutation[] = []) =>
     deps.journal.commit(rootID, [...more, { kind: "session.note", sessionID: id, value }])
@@ -69,20 +74,20 @@ export function createSessionNotes(deps: SessionNotesDeps): SessionNotes {
     },
     async add(session, note, more) {
       const { id } = session
-      const held = unread.get(id) ?? []
-      const last = held.at(-1)
+      const earlier = unread.get(id) ?? []
+      const last = earlier.at(-1)
       // A note with the same text as the last unread one is not added again.
       if (last?.text === note.text && more === undefined) return void (await last.stored)
       const value = { ...note, id: deps.createID("part") }
       const stored = store(session, value, more)
-      hold(id, [...held, { ...value, stored, isFromRow: false }])
+      setUnread(id, [...earlier, { ...value, stored, isFromRow: false }])
       await stored
     },
     async take(sessionID, which = "all") {
       const all = unread.get(sessionID) ?? []
       const notes = all.filter(({ quiet = false }) => which === "all" || quiet === (which === "quiet"))
       if (notes.length === 0) return []
-      hold(
+      setUnread(
         sessionID,
         all.filter((note) => !notes.includes(note)),
       )

@@ -27,7 +27,7 @@ export interface Transcript {
 
 export function createTranscript(initial: MessageWithParts[]): Transcript {
   let messages = initial.slice()
-  const kept = createCachedPrompt()
+  const cachedPrompt = createCachedPrompt()
   /** How many of the first messages have not changed since the last prompt. */
   let same = 0
   // Cached, because each step asks for it and the search walks all parts.
@@ -44,11 +44,11 @@ export function createTranscript(initial: MessageWithParts[]): Transcript {
   return {
     all: () => messages,
     prompt(target) {
-      const prompt = kept.of(messages, target, same)
+      const prompt = cachedPrompt.of(messages, target, same)
       same = messages.length
       return prompt
     },
-    promptSize: kept.sizeOf,
+    promptSize: cachedPrompt.sizeOf,
     get: (messageID) => messages[places.get(messageID) ?? -1],
     putMessage(info) {
       if (places.has(info.id)) replace(info.id, (message) => ({ ...message, info }))
@@ -99,22 +99,22 @@ export interface TranscriptCache {
 
 /** Caches the transcripts of the `size` sessions that ran last. */
 export function createTranscriptCache(size: number): TranscriptCache {
-  const held = new Map<string, { transcript: Transcript; turn: Turn }>()
+  const cached = new Map<string, { transcript: Transcript; turn: Turn }>()
   return {
     get({ id, writtenBy }) {
-      const { transcript, turn } = held.get(id) ?? {}
+      const { transcript, turn } = cached.get(id) ?? {}
       return turn !== undefined && writtenBy?.turnID === turn.id && writtenBy.epoch === turn.epoch
         ? transcript
         : undefined
     },
     set(turn, transcript) {
-      held.delete(turn.sessionID)
-      held.set(turn.sessionID, { transcript, turn })
-      const oldest = held.keys().next()
-      if (held.size > size && !oldest.done) held.delete(oldest.value)
+      cached.delete(turn.sessionID)
+      cached.set(turn.sessionID, { transcript, turn })
+      const oldest = cached.keys().next()
+      if (cached.size > size && !oldest.done) cached.delete(oldest.value)
     },
     delete: (sessionID) => {
-      held.delete(sessionID)
+      cached.delete(sessionID)
     },
   }
 }

@@ -58,8 +58,8 @@ export async function writePlan(
   if (text.length > maxPlanLength) {
     throw new DocketError("invalid_input", `A plan has at most ${maxPlanLength} characters. Shorten it.`)
   }
-  const now = await readPlan(place, file)
-  if (now?.version !== version) {
+  const current = await readPlan(place, file)
+  if (current?.version !== version) {
     throw new DocketError(
       "plan_changed",
       "The plan changed while you edited it. Your text is kept here: look at the plan as it is now, then save again.",

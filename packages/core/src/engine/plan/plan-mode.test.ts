@@ -83,11 +83,11 @@ test("without git the plan lies in Docket's data, read-only for build", async ()
     if (isAfterCalls(options)) return answer("Done.")
     if (lastAgentIsPlan(options)) {
       file = planIn(reminderOf(options))
-      const beside = join(file, "../other.md")
+      const otherPlan = join(file, "../other.md")
       return answer(
         "",
         { tool: "write", input: { filePath: file, content: "1. Do it" } },
-        { tool: "write", input: { filePath: beside, content: "1. Do it" } },
+        { tool: "write", input: { filePath: otherPlan, content: "1. Do it" } },
       )
     }
     return answer(

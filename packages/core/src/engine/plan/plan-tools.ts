@@ -42,10 +42,9 @@ function createStartMode(deps: StartModeDeps): Pick<PlanExitDeps, "startBuild"> 
   const switchTo = async (
     agent: string,
     text: string,
-    of: { sessionID: string; partID: string; by: Caller | undefined },
+    { sessionID, partID, by }: { sessionID: string; partID: string; by: Caller | undefined },
   ) => {
-    const { partID, by } = of
-    const session = await deps.sessionByID(of.sessionID)
+    const session = await deps.sessionByID(sessionID)
     const waiting = await deps.store.turn.open({ rootID: session.rootID })
     // A call that continues after a crash may have queued it already.
     if (waiting.some((turn) => turn.sessionID === session.id && startedBy(turn, partID))) return
@@ -53,14 +52,14 @@ function createStartMode(deps: StartModeDeps): Pick<PlanExitDeps, "startBuild"> 
     await deps.enqueue(session, { agent, parts: [{ type: "text", text, synthetic: true, notice }] }, by)
   }
   return {
-    async startBuild({ file, editFreely, requestID, ...of }) {
-      await liftPreset(deps, editFreely, of)
-      if (editFreely) await allowEdits(deps, requestID, of)
+    async startBuild({ file, editFreely, requestID, ...call }) {
+      await liftPreset(deps, editFreely, call)
+      if (editFreely) await allowEdits(deps, requestID, call)
       const text = `The plan in ${file} is approved, and you may edit files now. Read it as it stands there, and carry it out.`
-      await switchTo(buildAgent, text, of)
+      await switchTo(buildAgent, text, call)
     },
-    startPlan: (of) =>
-      switchTo(planAgent, "Plan mode was agreed to. Plan what was asked for, from what is known by now.", of),
+    startPlan: (call) =>
+      switchTo(planAgent, "Plan mode was agreed to. Plan what was asked for, from what is known by now.", call),
   }
 }
 
@@ -70,7 +69,7 @@ function startedBy({ input }: Turn, partID: string): boolean {
   )
 }
 
-/** Ends a preset that denies or asks for edits, because the user approved the plan. */
+/** Ends a preset that denies edits, because the user approved the plan, and with `editFreely` also one that asks. */
 async function liftPreset(
   deps: StartModeDeps,
   editFreely: boolean,
@@ -172,7 +171,7 @@ interface ApprovedPlan {
 /** The answers that approve a plan; any other text sends it back. */
 const approvals = { approve: "Approve", editFreely: "Approve and edit freely" } as const
 
-const question: Question = {
+const planQuestion: Question = {
   header: "Plan",
   question: "Carry the plan out? Answer in your own words to send it back with what is to change.",
   options: [
@@ -208,7 +207,7 @@ function createPlanExitTool(deps: PlanExitDeps): Tool {
       context.progress({ title, metadata: { file, text } })
       const answered = await context.inquire({
         permission: "plan_exit",
-        metadata: { kind: "plan", file, version, partID: context.partID, questions: [question] },
+        metadata: { kind: "plan", file, version, partID: context.partID, questions: [planQuestion] },
       })
       // The user may have edited the plan before answering.
       const decided = (await deps.planOf(context.sessionID)) ?? plan
@@ -217,7 +216,7 @@ function createPlanExitTool(deps: PlanExitDeps): Tool {
   })
 }
 
-interface Concluded {
+interface AnsweredPlan {
   context: Pick<ToolContext, "sessionID" | "partID">
   plan: PlanDocument
   /** The version that was submitted. */
@@ -225,9 +224,12 @@ interface Concluded {
   answered: PermissionRequest
 }
 
-type Conclusion = Omit<ToolResult<"plan_exit">, "title">
+type PlanExitResult = Omit<ToolResult<"plan_exit">, "title">
 
-async function conclude(deps: PlanExitDeps, { context, plan, submitted, answered }: Concluded): Promise<Conclusion> {
+async function conclude(
+  deps: PlanExitDeps,
+  { context, plan, submitted, answered }: AnsweredPlan,
+): Promise<PlanExitResult> {
   const { file, text, version } = plan
   const isEdited = version !== submitted
   const base = {

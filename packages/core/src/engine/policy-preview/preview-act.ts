@@ -47,11 +47,13 @@ export async function previewAct(
   const { agents, ceilingsOf, project, env, outputDirectory, ownDirectories, skillDirectories, directoryLimits } = ruled
   const agent = findAgent(agents, name)
   const limits = (of: string) => ceilingsOf(of).map((rules): RuleHolder => ({ of: "configuration", agent: of, rules }))
-  const caller = under === null ? null : findAgent(agents, under)
+  const delegator = under === null ? null : findAgent(agents, under)
   const config = ruled.sources.findLast((source) => source.config.primary_tools !== undefined)?.config ?? {}
-  const own = mergeRules(agent.permission, caller === null ? [] : childRules(agent, { mayAsk: true, config }))
+  const own = mergeRules(agent.permission, delegator === null ? [] : childRules(agent, { mayAsk: true, config }))
   const above: RuleHolder[] =
-    caller === null ? [] : [{ of: "caller", agent: caller.name, rules: caller.permission }, ...limits(caller.name)]
+    delegator === null
+      ? []
+      : [{ of: "caller", agent: delegator.name, rules: delegator.permission }, ...limits(delegator.name)]
   const place = {
     directory: project.directory,
     worktree: project.worktree,

@@ -47,7 +47,10 @@ function isElsewhere(turn: TurnContext, messageID: string | null): boolean {
   return messageID !== null && turn.transcript.get(messageID) === undefined
 }
 
-/** The time at which the answer before the current one began, taken from its id: clocks may go back, ids do not. */
+/**
+ * The time at which the last answer without an error before the current one began. It is taken from the answer's id:
+ * clocks may go back, ids do not.
+ */
 function lastStepStart(turn: TurnContext): string {
   const messages = turn.transcript.all()
   const current = messages.findLastIndex(({ info }) => info.role === "assistant")

@@ -11,17 +11,17 @@ async function host(config: object = {}) {
     seen.push(call.providerOptions?.scripted)
     return answer("done")
   }
-  const it = await scriptedRuntime(script, { config, variants })
+  const here = await scriptedRuntime(script, { config, variants })
   const ask = async (input: { variant?: string; agent?: string } = {}) => {
-    const turn = await it.runtime.prompt.submit(it.session.id, { parts: [{ type: "text", text: "go" }], ...input })
-    await it.runtime.prompt.wait(turn.id)
-    return (await it.messages()).items.slice(-2).map(({ info }) => info)
+    const turn = await here.runtime.prompt.submit(here.session.id, { parts: [{ type: "text", text: "go" }], ...input })
+    await here.runtime.prompt.wait(turn.id)
+    return (await here.messages()).items.slice(-2).map(({ info }) => info)
   }
-  return { it, ask, seen }
+  return { here, ask, seen }
 }
 
 it("a prompt runs with its variant, which both messages store", async () => {
-  const { it: here, ask, seen } = await host()
+  const { here, ask, seen } = await host()
   await using _ = here
   const [question, reply] = await ask({ variant: "high" })
   expect(question).toMatchObject({ role: "user", variant: "high" })
@@ -33,7 +33,7 @@ it("a prompt runs with its variant, which both messages store", async () => {
 })
 
 it("an unknown variant is refused with the known ones, storing nothing", async () => {
-  const { it: here, seen } = await host()
+  const { here, seen } = await host()
   await using _ = here
   const submit = here.runtime.prompt.submit(here.session.id, { parts: [{ type: "text", text: "go" }], variant: "hgih" })
   await expect(submit).rejects.toMatchObject({
@@ -46,7 +46,7 @@ it("an unknown variant is refused with the known ones, storing nothing", async (
 })
 
 it("a session keeps its variant until a model is chosen", async () => {
-  const { it: here, ask, seen } = await host()
+  const { here, ask, seen } = await host()
   await using _ = here
   const update = here.runtime.session.update.bind(null, here.session.id)
   await update({ variant: "high" })
@@ -61,7 +61,7 @@ it("a session keeps its variant until a model is chosen", async () => {
 })
 
 it("the agent's variant is used unless session or prompt name another", async () => {
-  const { it: here, ask, seen } = await host({ agent: { build: { variant: "low", tone: "dry" } } })
+  const { here, ask, seen } = await host({ agent: { build: { variant: "low", tone: "dry" } } })
   await using _ = here
   expect((await ask())[0]).toMatchObject({ variant: "low" })
   await here.runtime.session.update(here.session.id, { variant: "high" })
@@ -73,11 +73,7 @@ it("the agent's variant is used unless session or prompt name another", async ()
 })
 
 it("an agent's unsupported variant is ignored, or reported with the agent's model", async () => {
-  const {
-    it: here,
-    ask,
-    seen,
-  } = await host({
+  const { here, ask, seen } = await host({
     agent: { build: { variant: "max" }, plan: { variant: "max", model: "scripted/one" } },
   })
   await using _ = here

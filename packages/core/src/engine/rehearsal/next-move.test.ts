@@ -26,7 +26,7 @@ type Answer = (tool: string, input: Record<string, unknown>) => Output
 const text = (value: string): Output => ({ type: "text", value })
 const failure = (value: string): Output => ({ type: "error-text", value })
 
-/** Acts as the loop: answers every call and asks again until an answer has no calls. */
+/** Acts as the loop: answers every call, asks again until an answer has no calls; each request ends with `extra`. */
 function simulate(request: string, tools: string[], answer: Answer, extra = ""): Move[] {
   const prompt: LanguageModelV4Prompt = [system, { role: "user", content: [{ type: "text", text: request }] }]
   const moves: Move[] = []
@@ -76,7 +76,7 @@ const project: Answer = (tool, input) => {
 }
 const toolsOf = (moves: Move[]) => moves.map(({ calls }) => calls.map(({ tool }) => tool).join(" "))
 
-describe("as build", () => {
+describe("the rehearsal model as build", () => {
   it("plans, delegates, reads, completes its todos and reports with references", () => {
     const moves = simulate("How does `retryQueue` work?", builder, project)
     expect(toolsOf(moves)).toEqual(["todowrite", "task task", "todowrite grep read", "todowrite", ""])
@@ -242,7 +242,9 @@ it.each([
   ["Where does it run? `retryQueue` says nothing.", null],
   ["How does src/a.ts write its output?", null],
   ["explain the README.md", null],
-])("the wanted change is read from %j", (request, change) => expect(wantedChange(request)).toEqual(change))
+])("the change that a request asks for is read from %j", (request, change) =>
+  expect(wantedChange(request)).toEqual(change),
+)
 
 it("keywords are what a request is about", () => {
   expect(keywords("How does `retryQueue` in src/queue.ts handle failures, please?")).toEqual([

@@ -112,15 +112,15 @@ function filesToRead(
   const ranked = [...counts.keys()]
   const globs = situation.calls.filter(({ tool, failed }) => tool === "glob" && !failed)
   const listed = globs.flatMap((call) => globFiles(call, situation.directory)).sort((a, b) => a.length - b.length)
-  const file = change?.kind === "create" ? null : fileOf(change)
-  const wanted = file === null ? [] : [file]
+  const changedFile = change?.kind === "create" ? null : fileOf(change)
+  const toChange = changedFile === null ? [] : [changedFile]
   // Files that the request names come first, because a file's text does not contain its own name.
   const named = [...ranked, ...listed].filter((each) =>
     words.some((word) => namesFile(word) && `/${each}`.endsWith(`/${word}`)),
   )
-  return [...new Set([...wanted, ...named, ...ranked, ...listed])]
-    .slice(0, 2 + wanted.length)
-    .map((filePath) => ({ filePath, place: wanted.includes(filePath) ? undefined : counts.get(filePath)?.[0] }))
+  return [...new Set([...toChange, ...named, ...ranked, ...listed])]
+    .slice(0, 2 + toChange.length)
+    .map((filePath) => ({ filePath, place: toChange.includes(filePath) ? undefined : counts.get(filePath)?.[0] }))
 }
 
 function lookMove(situation: Situation, change: WantedChange | null): Move | null {
@@ -143,7 +143,10 @@ function lookMove(situation: Situation, change: WantedChange | null): Move | nul
   }
 }
 
-/** The whole text of a file from a read; null when the read did not show all of it. */
+/**
+ * The whole text of a file from the output of a read: numbered lines with remarks of the tool. Null when the read did
+ * not show all of it.
+ */
 function wholeFile(call: PastCall | undefined): string | null {
   if (!call || call.failed || !/\(End of file|\(The file is empty/.test(call.output)) return null
   if (/characters were cut/.test(call.output)) return null
@@ -199,29 +202,32 @@ function finishMove(situation: Situation, change: WantedChange | null): Move | n
 }
 
 function workMove(situation: Situation): Move {
-  const leads = situation.tools.has("todowrite") || situation.tools.has("task")
-  const report = () => say(leads || situation.tools.size === 0 ? finalReport(situation) : exploreReport(situation))
+  /** Whether this agent answers the user. Subagents usually have neither tool. */
+  const isMain = situation.tools.has("todowrite") || situation.tools.has("task")
+  const report = () => say(isMain || situation.tools.size === 0 ? finalReport(situation) : exploreReport(situation))
   if (situation.tools.size === 0 || situation.steps >= mostSteps) return report()
   if (situation.handedOver && called(situation, "task")) return report()
-  if (leads && /^(?:hi|hello|hey|thanks|thank you|good (?:morning|evening))\b.{0,20}$/is.test(situation.request)) {
+  if (isMain && /^(?:hi|hello|hey|thanks|thank you|good (?:morning|evening))\b.{0,20}$/is.test(situation.request)) {
     return say(
       "Hello. I am the rehearsal model: no language model is connected, so I cannot talk, but I can show you Docket at work. Ask about something in this project, or say `write hello to notes.txt`.",
     )
   }
-  const wanted = topicOf(situation.request) === undefined ? wantedChange(situation.request) : null
-  if (situation.tools.has("todowrite") && !called(situation, "todowrite")) return planMove(situation, wanted)
+  const change = topicOf(situation.request) === undefined ? wantedChange(situation.request) : null
+  if (situation.tools.has("todowrite") && !called(situation, "todowrite")) return planMove(situation, change)
   if (situation.tools.has("task") && !called(situation, "task")) return delegateMove(situation)
   const survey =
     situation.tools.has("task") || called(situation, "list", "glob", "grep", "read") ? [] : surveyCalls(situation)
   if (survey.length > 0) return { reasoning: "First an overview, all at once.", text: "", calls: survey }
-  const look = called(situation, "read") ? null : lookMove(situation, wanted)
+  const look = called(situation, "read") ? null : lookMove(situation, change)
   const readsFile = look?.calls.some(({ tool }) => tool === "read") ?? false
   // Looking ends after the grep when there is no file left to read.
   if (look && (readsFile || !called(situation, "grep"))) return look
-  return changeMove(situation, wanted) ?? finishMove(situation, wanted) ?? report()
+  return changeMove(situation, change) ?? finishMove(situation, change) ?? report()
 }
 
-/** Decides one answer from only the prompt and the offered tools. A turn ends within 12 answers. */
+/**
+ * Decides one answer from only the prompt and the offered tools. A turn has at most `mostSteps` answers and a report.
+ */
 export function nextMove(options: Asked): Move {
   const situation = readSituation(options)
   switch (situation.purpose) {
@@ -286,9 +292,11 @@ function rehearsalTodos(
     "Report with file references",
   ]
   const last = contents.length - 1
-  const current = { planned: 0, looking: 2, changing: 3, done: contents.length, changeFailed: contents.length }[stage]
+  const changeIndex = 3
+  const end = contents.length
+  const current = { planned: 0, looking: 2, changing: changeIndex, done: end, changeFailed: end }[stage]
   const todos = contents.map((content, index) => {
-    const dropped = stage === "changeFailed" && change !== null && index === 3
+    const dropped = stage === "changeFailed" && change !== null && index === changeIndex
     const status = dropped ? "cancelled" : index < current ? "completed" : index === current ? "in_progress" : "pending"
     return { content, status, priority: index === last ? "low" : index === 0 ? "medium" : "high" }
   })
@@ -302,23 +310,23 @@ type WantedChange =
   | { kind: "append"; file: string; content: string }
   | { kind: "replace"; file: string; oldText: string; newText: string }
 
-const file = "(?:the |a |an |new )*(?:file )?(?:called |named )?[`\"']?([\\w@./-]*[\\w-]\\.\\w{1,10})[`\"']?"
-const quoted = "(?:`([^`]+)`|\"([^\"]+)\"|'([^']+)')"
+const filePattern = "(?:the |a |an |new )*(?:file )?(?:called |named )?[`\"']?([\\w@./-]*[\\w-]\\.\\w{1,10})[`\"']?"
+const quotedPattern = "(?:`([^`]+)`|\"([^\"]+)\"|'([^']+)')"
 
 const replacePattern = new RegExp(
-  `\\b(?:replace|change|rename)\\s+${quoted}\\s+(?:to|with|by|into)\\s+${quoted}\\s+in\\s+${file}`,
+  `\\b(?:replace|change|rename)\\s+${quotedPattern}\\s+(?:to|with|by|into)\\s+${quotedPattern}\\s+in\\s+${filePattern}`,
   "i",
 )
 const appendPattern = new RegExp(
-  `\\b(?:append|add)\\s+(?:the |a )?(?:line |text |words? )*(?:${quoted}|(.+?))\\s+(?:at the end of|to(?: the end of)?)\\s+${file}`,
+  `\\b(?:append|add)\\s+(?:the |a )?(?:line |text |words? )*(?:${quotedPattern}|(.+?))\\s+(?:at the end of|to(?: the end of)?)\\s+${filePattern}`,
   "is",
 )
 const writePattern = new RegExp(
-  `\\b(?:write|put|save)\\s+(?:the |a )?(?:line |text |words? )*(?:${quoted}|(.+?))\\s+(?:in ?to|to|in)\\s+${file}`,
+  `\\b(?:write|put|save)\\s+(?:the |a )?(?:line |text |words? )*(?:${quotedPattern}|(.+?))\\s+(?:in ?to|to|in)\\s+${filePattern}`,
   "is",
 )
 const createPattern = new RegExp(
-  `\\b(?:create|make|add|write)\\s+${file}(?:[,:]?\\s+(?:with|containing|that (?:says|contains|reads)|saying)(?: the (?:text|line|words?|content))?:?\\s+(?:${quoted}|([^\\n]+)))?`,
+  `\\b(?:create|make|add|write)\\s+${filePattern}(?:[,:]?\\s+(?:with|containing|that (?:says|contains|reads)|saying)(?: the (?:text|line|words?|content))?:?\\s+(?:${quotedPattern}|([^\\n]+)))?`,
   "i",
 )
 

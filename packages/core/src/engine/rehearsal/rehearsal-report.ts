@@ -234,11 +234,11 @@ function readPlaces(call: PastCall, words: readonly string[], directory: string)
 /** How relevant a line is: each word it contains counts, and so do a definition and words in the path. */
 function weight({ file, text }: Place, words: readonly string[]): number {
   const [line, path] = [text.toLowerCase(), file.toLowerCase()]
-  const held = words.filter((word) => line.includes(word.toLowerCase())).length
-  const named = words.filter((word) => path.includes(word.toLowerCase())).length
-  const defines = held > 0 && /\b(?:function|class|interface|type|def|fn|func|struct|enum|export|#)\b|^#/.test(text)
+  const inLine = words.filter((word) => line.includes(word.toLowerCase())).length
+  const inPath = words.filter((word) => path.includes(word.toLowerCase())).length
+  const defines = inLine > 0 && /\b(?:function|class|interface|type|def|fn|func|struct|enum|export|#)\b|^#/.test(text)
   const minor = /(?:^|[/._-])(?:test|spec|fixture|mock|snap|lock)/.test(path) || /^(?:import|from|use)\b/.test(text)
-  return held * 3 + named * 2 + (defines ? 3 : 0) - (minor ? 3 : 0)
+  return inLine * 3 + inPath * 2 + (defines ? 3 : 0) - (minor ? 3 : 0)
 }
 
 interface PickOptions {
@@ -257,10 +257,10 @@ export function pickPlaces(places: readonly Place[], { words, limit, perFile }: 
     .sort((a, b) => b.weight - a.weight)
     .map(({ place }) => place)
     .filter(({ file, line }) => {
-      const of = count.get(file) ?? 0
-      if (seen.has(`${file}:${line}`) || of >= perFile) return false
+      const kept = count.get(file) ?? 0
+      if (seen.has(`${file}:${line}`) || kept >= perFile) return false
       seen.add(`${file}:${line}`)
-      count.set(file, of + 1)
+      count.set(file, kept + 1)
       return true
     })
     .slice(0, limit)

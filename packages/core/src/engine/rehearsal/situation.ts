@@ -73,8 +73,8 @@ function wordsOf(request: string): string[] {
   if (topic === "Mentions") return keywords((request.split("\n")[0]?.match(/`[^`]+`/g) ?? []).join(" "))
   if (topic !== undefined) return []
   // For comments, only their own words count, not the introduction and the positions.
-  const isSent = request.startsWith(commentsOpening)
-  return keywords(isSent ? request.slice(commentsOpening.length).replace(/^\d+\. On .*:$/gm, "") : request)
+  const areComments = request.startsWith(commentsOpening)
+  return keywords(areComments ? request.slice(commentsOpening.length).replace(/^\d+\. On .*:$/gm, "") : request)
 }
 
 /** What the user said, without Docket's additions and without inline commands that were carried out already. */
@@ -129,6 +129,7 @@ export type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolC
 /** Finds out what a model call asks for. Never throws. */
 export function readSituation({ prompt, tools = [], toolChoice }: Asked): Situation {
   const system = prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n\n")
+  /** Index of the newest message with words of the user. */
   const at = prompt.findLastIndex((message) => message.role === "user" && spokenText(message) !== "")
   const asked = at === -1 ? "" : rawText(prompt[at] as LanguageModelV4Message)
   const since = prompt.slice(at + 1)
@@ -142,15 +143,15 @@ export function readSituation({ prompt, tools = [], toolChoice }: Asked): Situat
     .map(rawText)
     .join("\n")
   const directory = /^[ \t]*Working directory: (.+)$/m.exec(system)?.[1]?.trim() ?? ""
-  const wanted = spoken(asked.replace(mentionPattern, ""))
-  const request = wanted.replace(handedPattern, "").slice(0, longest.request)
+  const withoutMentions = spoken(asked.replace(mentionPattern, ""))
+  const request = withoutMentions.replace(handedPattern, "").slice(0, longest.request)
   return {
     purpose: system.startsWith(titleOpening) ? "title" : system.startsWith(compactionOpening) ? "compaction" : "work",
     asked,
     request,
     words: wordsOf(request),
     mentioned: [...asked.matchAll(mentionPattern)].map((match) => match[1] ?? ""),
-    handedOver: wanted.search(handedPattern) === 0,
+    handedOver: withoutMentions.search(handedPattern) === 0,
     plan: everything.includes(planMarker),
     tools: new Set(toolChoice?.type === "none" ? [] : tools.map(({ name }) => name)),
     directory,

@@ -94,9 +94,9 @@ test("a crash during an undo leaves it completely done or not begun", async () =
   for (let kept = 0, through = false; !through; kept++) {
     const host = await worked(root, String(kept))
     through = await dies(host, kept, () => host.runtime.session.revert(host.session.id, host.messageID))
-    // Also between two files: one of them has not been moved yet.
-    const half = (await host.store.session.get(host.session.id))?.revert?.files.state === "undoing"
-    if (half) await writeFile(join(host.directory, "b.txt"), "new\n")
+    // Also as after a crash between two files: one of them has not been moved yet.
+    const isHalfMoved = (await host.store.session.get(host.session.id))?.revert?.files.state === "undoing"
+    if (isHalfMoved) await writeFile(join(host.directory, "b.txt"), "new\n")
     const after = await restarted(host, host.store)
     expect(after, `after ${kept} writes`).toEqual(after.undone ? undone : done)
     seen.push(after.undone)
@@ -112,8 +112,8 @@ test("a crash during a redo leaves it completely done or not begun", async () =>
     await host.runtime.session.revert(host.session.id, host.messageID)
     expect(await stateOf(host)).toEqual(undone)
     through = await dies(host, kept, () => host.runtime.session.unrevert(host.session.id))
-    const half = (await host.store.session.get(host.session.id))?.revert?.files.state === "redoing"
-    if (half) await writeFile(join(host.directory, "a.txt"), "old\n")
+    const isHalfMoved = (await host.store.session.get(host.session.id))?.revert?.files.state === "redoing"
+    if (isHalfMoved) await writeFile(join(host.directory, "a.txt"), "old\n")
     const after = await restarted(host, host.store)
     expect(after, `after ${kept} writes`).toEqual(after.undone ? undone : done)
     seen.push(after.undone)

@@ -12,6 +12,7 @@ type Calls = { tool: string; input: unknown }[]
 /** Answers by the first line of the prompt: one step per list of calls, then "Done." */
 type Plan = Record<string, Calls[]>
 
+/** A model that follows the plan. `seen` gets the user's texts in each request. */
 function planned(plan: Plan, seen: string[][]): (...call: Parameters<Script>) => ReturnType<typeof answer> {
   return (options) => {
     seen.push(
@@ -29,6 +30,7 @@ function planned(plan: Plan, seen: string[][]): (...call: Parameters<Script>) =>
   }
 }
 
+/** Whether a message is anything but a reminder that Docket adds. */
 function isSaid(message: { role: string; content: unknown }): boolean {
   return message.role !== "user" || !JSON.stringify(message.content).includes("<system-reminder>")
 }
@@ -106,8 +108,8 @@ describe("undo and redo", () => {
     expect((await lstat(join(run.directory, "tool.sh"))).mode & 0o111).toBe(0)
     expect(await run.runtime.todo.list(run.session.id)).toEqual(before.list)
     expect(await run.runtime.todo.evidence(before.list[0]?.id ?? "")).toEqual(evidence)
-    const [told] = await run.runtime.todo.history({ sessionID: run.session.id, limit: 1 })
-    expect(told).toMatchObject({ actor: { kind: "user" }, rewinds: await run.promptID("two") })
+    const [lastChange] = await run.runtime.todo.history({ sessionID: run.session.id, limit: 1 })
+    expect(lastChange).toMatchObject({ actor: { kind: "user" }, rewinds: await run.promptID("two") })
 
     const redone = await run.runtime.session.unrevert(run.session.id)
     expect(redone).toMatchObject({ session: { revert: null }, left: [] })

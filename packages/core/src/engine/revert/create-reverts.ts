@@ -51,7 +51,7 @@ const byUser: TodoChangeOrigin = { actor: { kind: "user", name: "user" } }
 
 export function createReverts(deps: RevertsDeps): Reverts {
   const inOrder = createKeyedQueue()
-  const endBegun = (sessionID: string) =>
+  const finishBegun = (sessionID: string) =>
     inOrder(sessionID, async () => {
       const session = await deps.store.session.get(sessionID)
       if (session !== null) await settle(deps, session)
@@ -62,7 +62,7 @@ export function createReverts(deps: RevertsDeps): Reverts {
       return await inOrder(sessionID, work)
     } catch (error) {
       // After another failure, the next prompt, redo or start tries again.
-      if (!isRefusal(error)) deps.finalWrites.store({ rootID: sessionID }, () => endBegun(sessionID)).catch(() => {})
+      if (!isRefusal(error)) deps.finalWrites.store({ rootID: sessionID }, () => finishBegun(sessionID)).catch(() => {})
       throw error
     }
   }
@@ -100,13 +100,13 @@ async function undo(
   // An undo to another message first restores everything, then undoes from there.
   const session = found.revert ? (await redo(deps, found, { ...found.revert, by })).session : found
   const mark = deps.createID("todoChange")
-  const part = await undonePart(deps.store, session, { messageID, until: mark })
-  const files = await prepareFiles(deps, await deps.projectByID(session.projectID), part)
-  const children = part.filter((undone) => undone.whole && undone.session.time.archived === null)
+  const undoneSessions = await undonePart(deps.store, session, { messageID, until: mark })
+  const files = await prepareFiles(deps, await deps.projectByID(session.projectID), undoneSessions)
+  const children = undoneSessions.filter((undone) => undone.whole && undone.session.time.archived === null)
   const at = deps.clock()
   const revert: SessionRevert = {
     messageID,
-    messages: part[0]?.messages.length ?? 0,
+    messages: undoneSessions[0]?.messages.length ?? 0,
     mark,
     at,
     by,
@@ -162,33 +162,33 @@ async function cleanup(deps: RevertsDeps, given: Session): ReturnType<Reverts["c
   const session = await settle(deps, given)
   const { revert } = session
   if (!revert) return { mutations: [], removed: [] }
-  const part = await undonePart(deps.store, session, { messageID: revert.messageID, until: revert.mark })
-  const whole = new Set(part.filter((undone) => undone.whole).map((undone) => undone.session.id))
+  const undoneSessions = await undonePart(deps.store, session, { messageID: revert.messageID, until: revert.mark })
+  const whole = new Set(undoneSessions.filter((undone) => undone.whole).map((undone) => undone.session.id))
   // A removed child takes everything under it along.
-  const tops = part.filter(({ session: { id, parentID } }) => whole.has(id) && !whole.has(parentID ?? ""))
+  const tops = undoneSessions.filter(({ session: { id, parentID } }) => whole.has(id) && !whole.has(parentID ?? ""))
   const tree = await deps.store.session.tree(session.rootID)
   const removed = tops.flatMap((undone) => subtree(tree, undone.session.id).map(({ id }) => id))
-  await requireIdle(deps.store, session, new Set([...removed, ...part.map((undone) => undone.session.id)]))
-  for (const undone of part) deps.forget(undone.session.id)
+  await requireIdle(deps.store, session, new Set([...removed, ...undoneSessions.map((undone) => undone.session.id)]))
+  for (const undone of undoneSessions) deps.forget(undone.session.id)
   const mutations: Mutation[] = [
-    ...part
+    ...undoneSessions
       .filter((undone) => !undone.whole)
       .flatMap(({ session: { id }, messages }) =>
         messages.map(({ info }): Mutation => ({ kind: "message.remove", sessionID: id, messageID: info.id })),
       ),
     // The transcripts that runtimes cache are invalid now.
-    ...part
+    ...undoneSessions
       .filter((undone) => !undone.whole)
       .map(({ session: { id } }): Mutation => ({ kind: "session.patch", sessionID: id, patch: { writtenBy: null } })),
     ...tops.map((undone): Mutation => ({ kind: "session.remove", sessionID: undone.session.id })),
     { kind: "session.patch", sessionID: session.id, patch: { revert: null } },
-    ...stillCounts(session, tree, removed),
+    ...movedUsage(session, tree, removed),
   ]
   return { mutations, removed }
 }
 
 /** The usage of removed subagents was paid: it moves to the session's own totals. */
-function stillCounts(session: Session, tree: Session[], removed: string[]): Mutation[] {
+function movedUsage(session: Session, tree: Session[], removed: string[]): Mutation[] {
   const gone = new Set(removed)
   const used = tree.filter(({ id }) => gone.has(id)).reduce<Usage>(addUsage, noUsage)
   return gone.size === 0 ? [] : [{ kind: "session.used", sessionID: session.id, used }]

@@ -148,7 +148,7 @@ test("daily times come once a day, on time or after a gap", () => {
   )
 })
 
-test("intervals come strictly later, in whole multiples since the creation", () => {
+test("interval times come strictly later, in whole multiples since the creation", () => {
   fc.assert(
     fc.property(moments, moments, fc.integer({ min: 1, max: 500 }), (created, later, count) => {
       const { interval } = parsePhrase(`every ${count} minutes`, { now: created, timeZone })
@@ -162,11 +162,12 @@ test("intervals come strictly later, in whole multiples since the creation", () 
   )
 })
 
-test("cron fields come strictly later each time, at minutes that they name", () => {
-  const wholeHourZones = fc.constantFrom("Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC")
+test("cron times come strictly later each time, at minutes the fields name", () => {
+  // Zones that change their clock by a whole hour or never: another change would shift the minutes.
+  const wholeHourChanges = fc.constantFrom("Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC")
   const fields = fc.record({ step: fc.integer({ min: 1, max: 30 }), from: fc.integer({ min: 0, max: 12 }) })
   fc.assert(
-    fc.property(wholeHourZones, moments, fields, (zone, begin, { step, from }) => {
+    fc.property(wholeHourChanges, moments, fields, (zone, begin, { step, from }) => {
       const { cron, fireAt } = parsePhrase(`*/${step} ${from}-23 * * *`, { now: begin, timeZone: zone })
       let last = begin
       for (let next = fireAt, n = 0; n < 20; n++) {

@@ -60,7 +60,7 @@ const weekday = "sun(?:day)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday
 type Groups = Partial<Record<"count" | "unit" | "time" | "date" | "day", string>>
 
 const forms: { pattern: RegExp; plan(groups: Groups, now: Now): SchedulePlan }[] = [
-  { pattern: form(`in (?<count>\\d+) (?<unit>minute|min|m|hour|h|day|d|week|w)s?`), plan: after },
+  { pattern: form(`in (?<count>\\d+) (?<unit>minute|min|m|hour|h|day|d|week|w)s?`), plan: fromNow },
   { pattern: form(String.raw`at (?<time>\S+)`), plan: nextTime },
   { pattern: form(`tomorrow${at}`), plan: tomorrow },
   { pattern: form(String.raw`on (?<date>\d{4}-\d{2}-\d{2})${at}`), plan: onDay },
@@ -77,7 +77,7 @@ function form(source: string): RegExp {
   return new RegExp(`^(?:${source})$`)
 }
 
-function after({ count, unit = "" }: Groups, now: Now): SchedulePlan {
+function fromNow({ count, unit = "" }: Groups, now: Now): SchedulePlan {
   const n = Number(count)
   const inUnits = (moment: number | null, units: string) =>
     oneShot(moment, (shown) => `in ${n} ${units} (${shown})`, now)

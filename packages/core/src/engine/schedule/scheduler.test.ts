@@ -20,6 +20,7 @@ function createSessions(clock: () => number) {
   const turns = new Map<string, { turn: Turn; end: PromiseWithResolvers<Turn> }>()
   const prompts: { sessionID: string; input: PromptInput; turn: Turn }[] = []
   const titles: string[] = []
+  /** The error by which the target refuses every run; null: it accepts them. */
   const refuse: { with: DocketError | null } = { with: null }
   const target: ScheduleTarget = {
     async check() {
@@ -115,6 +116,7 @@ function setUp({ store = createInMemoryStore(), now = start, deps, ...rest }: Se
   return { ...sessions, sessions, scheduler, store, time, errors, events, advance, create }
 }
 
+/** When the runs were due, in minutes after `start`, the oldest first. */
 const dueTimes = (runs: ScheduleRun[]) => runs.map(({ dueAt }) => (dueAt - start) / minute).reverse()
 
 describe("when a schedule is due", () => {
@@ -148,6 +150,7 @@ describe("when a schedule is due", () => {
     expect(titles).toEqual([])
     expect(dueTimes(await scheduler.runs({}))).toEqual([30, 60, 90])
     const runs = events.filter((event) => event.type === "schedule.run.updated")
+    // Each of the three runs is stored when it begins, when it has its turn, and when it ends.
     expect(runs).toHaveLength(9)
     expect(runs.at(-1)).toMatchObject({ rootID: null, seq: null, properties: { run: { status: "succeeded" } } })
   })

@@ -125,12 +125,12 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 /** Number of times shown in the preview of a recurring schedule. */
 const previewed = 5
 
-function previewOf(when: string, now: { now: number; timeZone: string }) {
-  const plan = parsePhrase(when, now)
+function previewOf(when: string, { now, timeZone }: { now: number; timeZone: string }) {
+  const plan = parsePhrase(when, { now, timeZone })
   const next = [plan.fireAt]
-  const schedule = { ...plan, time: { created: now.now } }
+  const schedule = { ...plan, time: { created: now } }
   while (plan.kind === "recurring" && next.length < previewed) {
-    const after = nextFireAt(schedule, next.at(-1) ?? 0, now.timeZone)
+    const after = nextFireAt(schedule, next.at(-1) ?? 0, timeZone)
     if (after === null) break
     next.push(after)
   }
@@ -198,7 +198,10 @@ function withStatus(
   }
 }
 
-/** A schedule that is already due waits for a run to end, which ticks again. */
+/**
+ * The next time when a schedule falls due, at most `longestWait` from now; null when none has a due time. A schedule
+ * that is already due sets no time: it waits for the end of a run, which calls `tick`.
+ */
 function earliest(schedules: readonly Schedule[], now: number): number | null {
   const times = schedules.flatMap(({ status, nextFireAt: at }) => (status === "active" && at !== null ? [at] : []))
   if (times.length === 0) return null
@@ -242,7 +245,7 @@ function decideDue(schedule: Schedule, situation: DueSituation): DueDecision {
   }
   if (running && schedule.missed !== "skip") return { kind: "wait" }
   const next = nextFireAt(schedule, schedule.missed === "all" ? dueAt : now, timeZone)
-  const goesOn: Schedule =
+  const nextState: Schedule =
     next === null ? { ...schedule, status: "completed", nextFireAt: null } : { ...schedule, nextFireAt: next }
-  return { kind: dropped || running ? "skip" : "run", dueAt, schedule: goesOn }
+  return { kind: dropped || running ? "skip" : "run", dueAt, schedule: nextState }
 }

@@ -22,7 +22,7 @@ interface Entry {
   named: Set<string>
   all: boolean
   /** The windows that were open at the same time. */
-  beside: Set<Entry>
+  overlapping: Set<Entry>
 }
 
 export function createFileWindows(): FileWindows {
@@ -31,8 +31,8 @@ export function createFileWindows(): FileWindows {
     open(worktree) {
       const others = windows.get(worktree) ?? new Set()
       windows.set(worktree, others)
-      const entry: Entry = { named: new Set(), all: false, beside: new Set(others) }
-      for (const other of others) other.beside.add(entry)
+      const entry: Entry = { named: new Set(), all: false, overlapping: new Set(others) }
+      for (const other of others) other.overlapping.add(entry)
       others.add(entry)
       return {
         claim: (file) => entry.named.add(posixRelative(worktree, file)),
@@ -42,7 +42,7 @@ export function createFileWindows(): FileWindows {
         close() {
           others.delete(entry)
           if (others.size === 0 && windows.get(worktree) === others) windows.delete(worktree)
-          const foreign = new Set([...entry.beside].flatMap((other) => [...other.named]))
+          const foreign = new Set([...entry.overlapping].flatMap((other) => [...other.named]))
           return (path) => entry.named.has(path) || (entry.all && !foreign.has(path))
         },
       }

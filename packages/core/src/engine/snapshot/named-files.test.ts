@@ -107,13 +107,13 @@ describe("single files in snapshots", () => {
     await writeFile(join(worktree, ".git", "info", "exclude"), "secret\n")
     execFileSync("git", ["init", "-q"], { cwd: join(worktree, "inner") })
     run("add", "-f", "forced")
-    const seen = ["plain", "sub/kept.log", "forced", "./odd"]
-    const unseen = ["one.log", "sub/deep/two.log", ":odd", "secret", "inner/file", "build/out"]
-    for (const name of [...seen, ...unseen]) await write(name, "x")
-    const kept = await snapshots.kept(place, [...seen, ...unseen])
-    expect(kept).toEqual(seen)
+    const included = ["plain", "sub/kept.log", "forced", "./odd"]
+    const excluded = ["one.log", "sub/deep/two.log", ":odd", "secret", "inner/file", "build/out"]
+    for (const name of [...included, ...excluded]) await write(name, "x")
+    const kept = await snapshots.kept(place, [...included, ...excluded])
+    expect(kept).toEqual(included)
     const all = await snapshots.files(place, await snapshots.take(place))
-    expect([...seen, ...unseen].map((path) => path.replace("./", "")).filter((path) => all.has(path))).toEqual(
+    expect([...included, ...excluded].map((path) => path.replace("./", "")).filter((path) => all.has(path))).toEqual(
       kept.map((path) => path.replace("./", "")),
     )
   })
@@ -132,7 +132,7 @@ describe("single files in snapshots", () => {
         await rename(join(worktree, "new.txt"), file)
       },
       "the right to execute": () => chmod(file, 0o755),
-      "its end": () => rm(file),
+      "its removal": () => rm(file),
       "a link in its place": async () => {
         await rm(file)
         await symlink("b.txt", file)
@@ -147,6 +147,7 @@ describe("single files in snapshots", () => {
       expect((await read()).stamp).toBeNull()
       const past = Math.floor(Date.now() / 1_000) - 2.1234567
       await utimes(file, past, past)
+      // Bytes that are not those of the file show whether it is read again.
       const known = { ...(await read()), bytes: Buffer.from("not read\n") }
       const unread = await snapshots.keep(place, ["a.txt"], new Map([["a.txt", known]]))
       expect(unread).not.toEqual(await snapshots.keep(place, ["a.txt"]))
@@ -171,7 +172,7 @@ describe("single files in snapshots", () => {
     expect(await snapshots.changes(place, before, await snapshots.ofFiles(place, after))).toMatchObject([{ to: null }])
   })
 
-  test("are checked once whether git ignores them, again after relevant changes", async () => {
+  test("are checked against git's ignore rules once, and after relevant changes", async () => {
     const { run, git, snapshots, place, write } = await setUp()
     await write("a/b/file", "x")
     expect(await snapshots.kept(place, ["a/b/file"])).toEqual(["a/b/file"])

@@ -79,8 +79,8 @@ export async function openRepository(
   const { env } = deps
   const project = (args: string[]) =>
     asSnapshotError(projectGit({ directory: worktree, env, timeout: readTimeout }, args))
-  const asked = ["--git-common-dir", "--git-path", "index", "--show-object-format"]
-  const facts = (await project(["rev-parse", "--path-format=absolute", ...asked])).toString().split("\n")
+  const questions = ["--git-common-dir", "--git-path", "index", "--show-object-format"]
+  const facts = (await project(["rev-parse", "--path-format=absolute", ...questions])).toString().split("\n")
   const [common = "", projectIndex = "", format] = facts
   const objectFormat = format === "sha256" ? format : "sha1"
   await mkdir(join(directory, "info"), { recursive: true, mode: 0o700 })

@@ -13,6 +13,7 @@ const maxUntrackedFiles = 20_000
 
 /** Files that a project tracks although it ignores them, for one state of its index. */
 interface TrackedIgnored {
+  /** Stamps of the project's index and `HEAD`. */
   index: string
   paths: string[]
 }
@@ -96,12 +97,16 @@ async function splitBySize(repository: SnapshotRepository, paths: Set<string>) {
   return { kept, unkept: large }
 }
 
+/** Adds files that are too large to keep to the index, with a hash that changes with the file. */
 async function noteUnkept(repository: SnapshotRepository, unkept: Map<string, FileState>): Promise<void> {
   const lines = [...unkept].map(([path, { mode, hash }]) => `${mode} ${hash}\t${path}\0`)
   await repository.git(["update-index", "-z", "--replace", "--index-info"], { input: lines.join("") })
 }
 
-/** git treats a directory at such a path as a repository and would not list new files in it. */
+/**
+ * Removes the entries of `noteUnkept` from the index: git treats a directory that takes the place of such a file as a
+ * repository and would not list new files in it.
+ */
 async function forgetUnkept(repository: SnapshotRepository, unkept: Map<string, FileState>): Promise<void> {
   await repository.git(["update-index", "-z", "--force-remove", "--stdin"], { input: [...unkept.keys()].join("\0") })
 }
@@ -271,7 +276,10 @@ async function writeObject({ directory }: SnapshotRepository, { name, bytes }: G
 /** How often the directory of an object is made again: each simultaneous prune may remove it once. */
 const mostPrunes = 5
 
-/** Usually the directory exists. `git prune` removes an empty one, even if it was just made. */
+/**
+ * Makes the directory only when it is missing, which is seldom. `git prune` removes an empty one, even if it was just
+ * made.
+ */
 async function writeInto(file: string, content: Buffer): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -283,6 +291,7 @@ async function writeInto(file: string, content: Buffer): Promise<void> {
   }
 }
 
+/** Gives an existing file the present time, so that git does not prune it; false when there is no such file. */
 async function tryToRenew(file: string): Promise<boolean> {
   const now = new Date()
   return utimes(file, now, now).then(
@@ -364,13 +373,13 @@ function above(path: string): string[] {
   return directory === "." ? ["."] : [...above(directory), directory]
 }
 
-/** Which of these paths, or of all files, the project's own git tracks. */
+/** Which of these paths, or of all files (`:/`), the project's own git tracks. */
 async function trackedFiles(repository: SnapshotRepository, paths: string[] = [":/"]): Promise<Set<string>> {
   const literal = paths[0] === ":/" ? [] : ["--literal-pathspecs"]
   return new Set(names(await repository.project([...literal, "ls-files", "-z", "--full-name", "--", ...paths])))
 }
 
-/** A path that ends with `/` is a nested repository, which has its own history. */
+/** The paths that git lists, without those that end with `/`: nested repositories, which have their own history. */
 function names(output: Buffer): string[] {
   return output
     .toString("utf8")

@@ -33,13 +33,14 @@ export interface Leases {
 export function createLeases({ clock, timers = nodeTimers, shared }: LeaseDeps): Leases {
   const runner = shared?.runner ?? "only"
   const leaseMs = shared?.leaseMs ?? usualLease
+  /** Tells this run of the runtime from earlier ones of the same name. */
   const since = clock()
-  const held = new Set<(owner: TurnOwner) => void>()
+  const renewals = new Set<(owner: TurnOwner) => void>()
   let stopRenewing: (() => void) | null = null
   const owner = (): TurnOwner => ({ runner, since, until: clock() + leaseMs })
   const renewAll = () => {
     const renewed = owner()
-    for (const renew of held) renew(renewed)
+    for (const renew of renewals) renew(renewed)
   }
   const isOwn: Leases["isOwn"] = ({ status, owner: by }) =>
     status === "running" && by?.runner === runner && by.since === since
@@ -53,11 +54,11 @@ export function createLeases({ clock, timers = nodeTimers, shared }: LeaseDeps):
     owner,
     hold(renew) {
       if (shared === undefined) return () => {}
-      held.add(renew)
+      renewals.add(renew)
       stopRenewing ??= timers.every(leaseMs / 3, renewAll)
       return () => {
-        held.delete(renew)
-        if (held.size > 0) return
+        renewals.delete(renew)
+        if (renewals.size > 0) return
         stopRenewing?.()
         stopRenewing = null
       }

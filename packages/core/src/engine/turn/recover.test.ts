@@ -173,7 +173,7 @@ test("a crash after a turn's end leaves no tree clock running", async () => {
   await first.prompt("Start")
   const limits = { tokens: null, cost: null, wallClock: 60_000, toolCalls: null }
   await first.runtime.close()
-  // The row before the end of the work is stored.
+  // The row of a tree whose work still runs, because the end of the work was not stored.
   const running = { limits, usage: noTaskUsage, worked: 40, since: Date.now() }
   const mutation = { kind: "session.patch", sessionID, patch: { tree: running } } as const
   await first.store.write.commit([{ rootID: sessionID, mutations: [mutation] }])

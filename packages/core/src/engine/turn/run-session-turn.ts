@@ -60,7 +60,7 @@ export async function runSessionTurn(
   let context: TurnContext | null = null
   let end: TurnEnd
   try {
-    const begun = await begin(deps, claimed, {
+    const begun = await prepareTurn(deps, claimed, {
       signal: AbortSignal.any([signal, lost.signal]),
       onStale: (error) => lost.abort(error),
     })
@@ -96,7 +96,7 @@ function nameInBackground(deps: Pick<SessionTurnDeps, "title" | "background" | "
   })
 }
 
-async function begin(
+async function prepareTurn(
   deps: SessionTurnDeps,
   turn: Turn,
   stop: Pick<GivenTurn, "signal" | "onStale">,
@@ -141,7 +141,7 @@ async function claimTurn(
     while (true) {
       const outcome = await claimOnce(deps, queued, { signal, begin, tried })
       if (outcome !== "later") return outcome
-      await turnEnded(deps, queued.sessionID, signal)
+      await nextTurnEnd(deps, queued.sessionID, signal)
       // The row stays queued: the next process or another runtime runs it.
       if (signal.reason instanceof ServiceStopping) return null
     }
@@ -172,7 +172,7 @@ async function claimOnce(
 }
 
 /** Resolves when an event reports the end of a turn of the session, after a while, or when the signal aborts. */
-async function turnEnded({ bus }: Pick<EndTurnDeps, "bus">, sessionID: string, signal: AbortSignal): Promise<void> {
+async function nextTurnEnd({ bus }: Pick<EndTurnDeps, "bus">, sessionID: string, signal: AbortSignal): Promise<void> {
   const heard = new AbortController()
   const stop = bus.subscribe((event) => {
     if (event.type !== "turn.updated") return

@@ -98,7 +98,7 @@ describe.skipIf(lack !== null)("a turn", () => {
     const asked = await host.until(asks)
     if (asked.type !== "permission.asked") throw new Error("no request")
     expect(asked.properties.request).toMatchObject({ permission: "bash", unknown: ["rm $X kept"] })
-    // The preset is applied once more and still lifts nothing.
+    // Choosing the preset again does not answer the waiting request.
     await host.runtime.session.setPreset(host.session.id, "ask")
     await host.runtime.session.setPreset(host.session.id, "sandbox")
     expect(await host.runtime.permission.pending()).toHaveLength(1)

@@ -9,7 +9,7 @@ import { answer, type ScriptedRuntime, scriptedRuntime } from "../../test/script
 const lingering =
   "trap 'echo heard; until [ -e go ]; do sleep 0.02; done; exit' TERM; echo begun; while :; do sleep 0.02; done"
 
-const isWritten = (item: FeedItem) =>
+const hasBegun = (item: FeedItem) =>
   item.type === "message.part.updated" &&
   item.properties.part.type === "tool" &&
   item.properties.part.state.status === "running" &&
@@ -26,7 +26,7 @@ async function stoppedHost(): Promise<{ host: ScriptedRuntime; turnID: string; s
     { config: { permission: "allow" } },
   )
   const turn = await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "text", text: "Go" }] })
-  await host.until(isWritten)
+  await host.until(hasBegun)
   const stopped = host.runtime.abort(host.session.id)
   await host.until(saysIdle)
   return { host, turnID: turn.id, stopped }

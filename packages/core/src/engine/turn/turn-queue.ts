@@ -186,11 +186,11 @@ async function cancelElsewhere(deps: CancelDeps, turns: Turn[], how: CancelHow):
   const isLeft = (turn: Turn) => ids.has(turn.id) && deps.leases.isElsewhere(turn)
   const left = async () => (await deps.store.turn.open({ rootID })).filter(isLeft)
   if (how.graceMs) await pause(how.graceMs, new AbortController().signal)
-  const asked = how.graceMs ? await left() : turns
-  if (asked.length > 0)
+  const toStop = how.graceMs ? await left() : turns
+  if (toStop.length > 0)
     await deps.journal.commit(
       rootID,
-      asked.map((turn) => stopMutation(turn, how.reason)),
+      toStop.map((turn) => stopMutation(turn, how.reason)),
     )
   while ((await left()).length > 0) await pause(elsewhereLookMs, new AbortController().signal)
 }

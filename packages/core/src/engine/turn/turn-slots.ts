@@ -24,17 +24,18 @@ export function createTurnSlots(limit: () => number | null): TurnSlots {
     }
     return new Promise((resolve) => {
       const go = () => {
-        signal.removeEventListener("abort", leave)
+        signal.removeEventListener("abort", enterAnyway)
         resolve()
       }
-      const leave = () => {
+      // A stopped turn works beyond the limit for the moment that it takes to end.
+      const enterAnyway = () => {
         if (!waiting.delete(go)) return
         working += 1
         resolve()
       }
       waiting.add(go)
-      if (signal.aborted) leave()
-      else signal.addEventListener("abort", leave, { once: true })
+      if (signal.aborted) enterAnyway()
+      else signal.addEventListener("abort", enterAnyway, { once: true })
     })
   }
   return {

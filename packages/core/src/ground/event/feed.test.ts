@@ -94,6 +94,7 @@ test("a slow reader gets the newest rows instead of an endless queue", async () 
   expect(seqs.length).toBeLessThan(2_100)
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
   expect(new Set(seqs).size).toBe(seqs.length)
+  // The session, the message and the first part come before the 5,000 changes.
   expect(last?.seq).toBe(5_003)
   abort.abort()
 })
@@ -181,6 +182,7 @@ test("live events that overflow during catch-up are read from the store", async 
   expect(first.value?.seq).toBe(2)
   for await (const item of feed) {
     if (item.type === "message.part.updated") parts.add(item.properties.part.id)
+    // The session, the message and two parts come before the 2,500 changes.
     if ((item.seq ?? 0) >= 2_504) break
   }
   expect([...parts]).toContain(lost.id)

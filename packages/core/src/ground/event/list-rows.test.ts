@@ -30,11 +30,11 @@ async function setUp({ failing = 0 } = {}) {
     told.push(event.properties.item)
     arrived()
   })
-  /** Resolves when a row that is wanted has been published. */
-  const until = (isWanted: (item: SessionListItem) => boolean) =>
+  /** Resolves once a matching row was published. */
+  const until = (matches: (item: SessionListItem) => boolean) =>
     new Promise<void>((resolve) => {
       arrived = () => {
-        if (told.some(isWanted)) resolve()
+        if (told.some(matches)) resolve()
       }
       arrived()
     })

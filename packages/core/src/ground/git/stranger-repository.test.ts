@@ -12,6 +12,7 @@ import { createIdSource } from "../id/create-id.ts"
 import { createInMemoryStore } from "../store/index.ts"
 import { projectGit } from "./project-git.ts"
 
+/** Arguments of git: an author, and leave to clone submodules from a local path. */
 const who = ["-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "protocol.file.allow=always"]
 
 /** A repository with one commit, and a program in it that writes to the file `marker` when it is started. */
@@ -319,7 +320,7 @@ test("a repository cannot make another directory the project", async () => {
   expect(await open(join(directory, "sub"))).toMatchObject({ worktree: directory })
 })
 
-test("a .git of another repository does not count, unlike worktrees and submodules", async () => {
+test("a .git of another repository is not used; worktrees and submodules are", async () => {
   const { git, directory, base } = await strangersRepository()
   const { open } = createProjects({
     store: createInMemoryStore().project,

@@ -19,6 +19,7 @@ const pattern = fc.constantFrom("*", "a", "b", "a*", "?", "git *", "git log *")
 const rule: fc.Arbitrary<PermissionRule> = fc.record({ permission, pattern, action })
 const rules = fc.array(rule, { maxLength: 8 })
 const asked = fc.constantFrom("a", "b", "ab", "git", "git log", "git push")
+/** How strict each action is. */
 const order = { allow: 0, ask: 1, deny: 2 }
 
 describe("evaluatePermission", () => {

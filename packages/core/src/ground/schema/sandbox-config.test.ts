@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { loadConfig } from "../../setup/config/load-config.ts"
 import { noPrograms } from "../../setup/config/test/no-programs.ts"
 
-/** What counts of the user's `sandbox` and a project's, which the user trusts or not. */
+/** The `sandbox` that applies with these of the user and of a project, which the user trusts or not. */
 async function load(own: object, project: object, { trusted = false } = {}) {
   const root = mkdtempSync(path.join(tmpdir(), "docket-sandbox-config-"))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))

@@ -227,7 +227,7 @@ test("a verdict becomes stale when the child continues", async () => {
   ])
 })
 
-test("a verdict is stale while a task file differs from its version", async () => {
+test("a verdict is stale while a file differs from the judged version", async () => {
   const { host, directory, work, ann, overview } = await setUp()
   await using _ = host
   await ann.giveVerdict(work.id, "approve", "")

@@ -27,10 +27,10 @@ async function setUp() {
     arrived()
   })
   /** Resolves once a matching row was published. */
-  const until = (isWanted: (row: Listed) => boolean) =>
+  const until = (matches: (row: Listed) => boolean) =>
     new Promise<void>((resolve) => {
       arrived = () => {
-        if (told.some(isWanted)) resolve()
+        if (told.some(matches)) resolve()
       }
       arrived()
     })

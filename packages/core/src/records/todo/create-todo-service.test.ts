@@ -263,6 +263,7 @@ test("evidence says whether anything was done while an item was in progress", as
   await journal.commit(session.id, [{ kind: "message", value: info }, ...parts])
   const set = (number: number, status: "in_progress" | "completed", part: ToolPart | undefined) =>
     todos.update(number, { status }, { ...byAgent, ...(part && { partID: part.id }) })
+  // While #1 is in progress no other tool runs; while #2 is, bash does.
   await set(1, "in_progress", calls[0])
   await set(1, "completed", calls[1])
   await set(2, "in_progress", calls[1])

@@ -146,6 +146,7 @@ describe("an agent's list over a stored one", () => {
 
 const contents = fc.constantFrom<string[]>("a", "b", "c", "d", "e", "f")
 const statuses = fc.constantFrom("pending", "in_progress", "completed", "cancelled")
+/** A change of the list by somebody else. */
 const foreign = fc.oneof(
   fc.record({ kind: fc.constant("add"), content: contents, position: fc.nat(6) }),
   fc.record({ kind: fc.constant("tick"), at: fc.nat(6), status: statuses }),
@@ -175,14 +176,14 @@ test("an agent's list keeps simultaneous changes of others", async () => {
       expect(await todos.list(session.id)).toEqual(merged)
       expect(new Set(merged.map((todo) => todo.id)).size).toBe(merged.length)
       const known = new Map(before.map((todo) => [todo.id, todo]))
-      const wanted = new Set(items.map((item) => item.content))
+      const sentContents = new Set(items.map((item) => item.content))
       for (const todo of stored) {
         const old = known.get(todo.id)
         const after = merged.find(({ id }) => id === todo.id)
         if (old === undefined) expect(after, "an added item").toBeDefined()
         else if (old.status !== todo.status) expect(after?.status, "a tick").toBe(todo.status)
         else if (old.content !== todo.content) expect(after?.content, "a rewording").toBe(todo.content)
-        else if (!wanted.has(todo.content)) expect(after, "an item that the agent dropped").toBeUndefined()
+        else if (!sentContents.has(todo.content)) expect(after, "an item that the agent dropped").toBeUndefined()
       }
       // A removed item does not come back under its old id.
       for (const { id } of before) {

@@ -110,6 +110,7 @@ test("retry waits grow from 5 seconds to 8 hours, then delivery stops", async ()
   await host.endTurn(await host.newSession())
   for (let hours = 0; hours < 30; hours++) await host.pass(3_600_000)
   expect((await host.service.deliveries({})).items).toMatchObject([{ status: "failed", nextAt: null }])
+  // The first attempt and ten more.
   expect(host.posted).toHaveLength(11)
   // The delivery is given up, and its webhook still tries new ones.
   await host.endTurn(await host.newSession())

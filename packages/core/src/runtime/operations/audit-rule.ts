@@ -5,11 +5,11 @@ export interface RecordedAct {
   act: AuditAct
   /** A field of the input, and the other act that each of its values makes of the call. */
   choice?: { name: string; acts: Readonly<Record<string, AuditAct>> }
-  /** Fields of the input that say what the call changed, in addition to those ids: people, keys, numbers. */
+  /** Fields of the input that say what the call changed, in addition to Docket's ids: people, keys, numbers. */
   targets?: readonly string[]
   /** Fields of the input that are choices: never texts that people wrote, and never secrets. */
   facts?: readonly string[]
-  /** Such fields of the answer, which say what the call did. */
+  /** Fields of the answer that are choices and say what the call did. */
   results?: readonly string[]
 }
 

@@ -91,9 +91,9 @@ function bindOperation(operation: AnyOperation, to: BoundTo, name: string) {
     return requests.run(as.name, as.input(input as never), (request) => {
       const id = keyedID(idempotent.row, request)
       if (idempotent.finds === true) return act(id, request)
-      const made = rows[idempotent.row]
+      const rowsOfKind = rows[idempotent.row]
       return findOrMake(
-        () => made.get(id),
+        () => rowsOfKind.get(id),
         () => act(id, request),
       )
     })
@@ -198,11 +198,11 @@ async function visibleFirst<T>(
   { limit, most }: { limit: number; most: number },
   { read, sessionOf }: { read(limit: number): Promise<T[]>; sessionOf(item: T): string | null },
 ): Promise<T[]> {
-  for (let asked = Math.min(limit, most); ; asked = Math.min(asked * 4, most)) {
-    const all = await read(asked)
+  for (let size = Math.min(limit, most); ; size = Math.min(size * 4, most)) {
+    const all = await read(size)
     const hidden = await visibility.hiddenSessions(all.map(sessionOf))
     const seen = all.filter((item) => !hidden.has(sessionOf(item) ?? ""))
-    const isAll = all.length < asked || asked >= most
+    const isAll = all.length < size || size >= most
     if (seen.length >= limit || isAll) return seen.slice(0, limit)
   }
 }

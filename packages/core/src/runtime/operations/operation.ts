@@ -181,24 +181,24 @@ type Said<K extends Kind, Schema, Output, Body extends z.ZodType> = Omit<
 export function query<Schema extends z.ZodType | null, Output, Body extends z.ZodType = z.ZodUndefined>(
   said: Said<"query", Schema, Output, Body> & { capability?: Capability },
 ): Operation<"query", InputOf<Schema>, ParsedOf<Schema>, Output> {
-  return made({ ...said, kind: "query", audit: undefined })
+  return withDefaults({ ...said, kind: "query", audit: undefined })
 }
 
 /** Makes an operation that changes something. */
 export function mutation<Schema extends z.ZodType | null, Output, Body extends z.ZodType = z.ZodUndefined>(
   said: Said<"mutation", Schema, Output, Body> & { capability: Capability; audit: AuditRule },
 ): Operation<"mutation", InputOf<Schema>, ParsedOf<Schema>, Output> {
-  return made({ ...said, kind: "mutation" })
+  return withDefaults({ ...said, kind: "mutation" })
 }
 
 /** Makes an operation that is no procedure. Whoever calls it has checked the input and the caller's rights. */
 export function inner<Parsed, Output>(
   said: Pick<Operation<"inner", Parsed, Parsed, Output>, "run" | "target" | "lists" | "pages" | "newest">,
 ): Operation<"inner", Parsed, Parsed, Output> {
-  return made({ ...said, kind: "inner", input: null, audit: undefined })
+  return withDefaults({ ...said, kind: "inner", input: null, audit: undefined })
 }
 
 /** Adds the defaults. The only place where an entry is cast to the operation that its schemas describe. */
-function made<O>(said: object): O {
+function withDefaults<O>(said: object): O {
   return { capability: "read", idempotent: "no", member: false, ...said } as O
 }

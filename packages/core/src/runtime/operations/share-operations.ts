@@ -41,7 +41,7 @@ export const shareOperations = {
   preview: query({
     capability: "share",
     input: RootInput.extend({ left: patch.left, key: Reviewed.shape.key.optional(), shareID: ShareID.optional() }),
-    run: ({ share }, { rootID, ...of }) => share.preview(rootID, of),
+    run: ({ share }, { rootID, ...options }) => share.preview(rootID, options),
   }),
 
   /**

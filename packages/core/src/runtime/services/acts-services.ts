@@ -9,7 +9,7 @@ import { opencodeUserDirectory, userConfigDirectory } from "../../setup/config/u
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
 
-/** What calls of tools need: leave, and places of their own. */
+/** What calls of tools need: permission, and directories for what they leave. */
 export interface ActsServices {
   broker: PermissionBroker
   commands: RunningCommands

@@ -110,17 +110,17 @@ export function createTenants(deps: TenantsDeps): Tenants {
   }
   const byToken: Tenants["byToken"] = async (token) => {
     if (!tokenForm.test(token)) return null
-    const before = removals
+    const removalsBefore = removals
     const found = await tokens.byHash(hashOf(token))
     // The token may have been read before its tenant was removed: read it again.
-    if (removals !== before) return byToken(token)
+    if (removals !== removalsBefore) return byToken(token)
     if (found === null || found.time.revoked !== null) return null
     const tenant = await tenantOf(found.tenantID)
     await noteUse(deps, found)
     return { tenant, id: found.id, name: found.name }
   }
   return {
-    ...tokenDesk(deps),
+    ...tokenUseCases(deps),
     local,
     of: tenantOf,
     byToken,
@@ -152,7 +152,7 @@ async function noteUse({ database, clock, onError }: TenantsDeps, { id, time }: 
   if (time.used === null || now - time.used >= usedWithin) await database.tokens.used(id, now).catch(onError)
 }
 
-function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens" | "revokeToken"> {
+function tokenUseCases(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens" | "revokeToken"> {
   const { tokens } = deps.database
   const inOrder = createKeyedQueue()
   const create = async ({ tenantID, name, by }: Parameters<Tenants["createToken"]>[0]) => {
@@ -166,13 +166,13 @@ function tokenDesk(deps: TenantsDeps): Pick<Tenants, "createToken" | "listTokens
     return { token, info: withoutHash(row) }
   }
   return {
-    async createToken(wanted) {
-      const { tenantID } = wanted
+    async createToken(input) {
+      const { tenantID } = input
       if (!tenantForm.test(tenantID)) {
         const message = `"${tenantID}" cannot name a tenant: use lower-case letters, digits, - and _, at most 63.`
         throw new DocketError("invalid_input", message)
       }
-      return inOrder(tenantID, () => create(wanted))
+      return inOrder(tenantID, () => create(input))
     },
     listTokens: async (tenantID) => (await tokens.list(tenantID)).map(withoutHash),
     async revokeToken(id) {
@@ -236,14 +236,14 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
     const search = createSearch({ store, index, sessionByID, clock: deps.clock }, caller)
     // The operations of these areas use no other services.
     const services = { todo: todos.as(caller), memory: memories.as(caller), search } as CallerServices
-    const sent = key === undefined ? null : requests(caller, key)
+    const keyedRequests = key === undefined ? null : requests(caller, key)
     return {
       ...bindOperations(withoutAgents, {
         caller,
         services,
         visibility: null,
         whileMember: null,
-        requests: sent,
+        requests: keyedRequests,
         rows: store,
       }),
       schedule: null,

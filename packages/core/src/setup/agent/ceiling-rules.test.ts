@@ -36,6 +36,7 @@ const asked = fc.record({
   agent: agents,
 })
 const grants: fc.Arbitrary<Grant[]> = fc.array(fc.record({ permission: name, pattern }), { maxLength: 2 })
+/** How strict each action is. */
 const order = { allow: 0, ask: 1, deny: 2 }
 
 let root: string

@@ -46,7 +46,8 @@ async function trustNow(): Promise<void> {
   const { trust, digests } = await load()
   accepted.push({ hash: trust.hash ?? "", entries: digests })
 }
-const counting = async () => (await load()).provided.filter(({ trusted }) => trusted).map(({ name }) => name)
+/** The names of the files that apply. */
+const applied = async () => (await load()).provided.filter(({ trusted }) => trusted).map(({ name }) => name)
 
 describe("commands, skills and instructions of a project", () => {
   it("do not apply before trust, and each is listed with its file", async () => {
@@ -65,12 +66,12 @@ describe("commands, skills and instructions of a project", () => {
     ])
   })
 
-  it("count as they are once trusted, all by one answer", async () => {
+  it("apply as they are once trusted, all by one answer", async () => {
     await trustNow()
     const { trust, problems } = await load()
     expect(trust.state).toBe("trusted")
     expect(problems).toEqual([])
-    expect(await counting()).toEqual(["AGENTS.md", "day", "pdf"])
+    expect(await applied()).toEqual(["AGENTS.md", "day", "pdf"])
   })
 
   it.each([
@@ -88,7 +89,7 @@ describe("commands, skills and instructions of a project", () => {
     const { trust } = await load()
     expect(trust.state).toBe("changed")
     expect(trust.entries.filter(({ known }) => !known).map(({ path }) => path[1])).toEqual([changed])
-    expect(await counting()).toEqual(["AGENTS.md", "day", "pdf"].filter((name) => name !== changed))
+    expect(await applied()).toEqual(["AGENTS.md", "day", "pdf"].filter((name) => name !== changed))
     files = before
     expect((await load()).trust.state).toBe("trusted")
   })
@@ -111,7 +112,7 @@ describe("commands, skills and instructions of a project", () => {
     expect((await load()).trust.state).toBe("trusted")
     files = all
     expect(await load()).toMatchObject({ config: { model: "lab/one" }, trust: { state: "changed" } })
-    expect(await counting()).toEqual([])
+    expect(await applied()).toEqual([])
   })
 
   it("do not share trust: a trusted text under another name is untrusted", async () => {
@@ -120,6 +121,6 @@ describe("commands, skills and instructions of a project", () => {
       { ...command("Use tabs."), file: at("AGENTS.md") },
       { ...instructions("Say `date`."), file: at("b/AGENTS.md") },
     ]
-    expect(await counting()).toEqual([])
+    expect(await applied()).toEqual([])
   })
 })

@@ -326,7 +326,7 @@ describe("local servers", () => {
   it.each([
     ["an error", 500, tags],
     ["something else", 200, { hello: "world" }],
-  ])("that answer with %s are not there", async (_, status, body) => {
+  ])("that answer with %s are not listed as connected", async (_, status, body) => {
     const origin = await listen((request, response) => {
       response.statusCode = status
       json(body)(request, response)

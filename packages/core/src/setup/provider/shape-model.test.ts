@@ -34,15 +34,15 @@ async function serve(
   const asked: Body[] = []
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await text(request)) as Body
-    const title = JSON.stringify(body).includes("You name coding sessions")
-    if (!title) asked.push(body)
+    const isTitle = JSON.stringify(body).includes("You name coding sessions")
+    if (!isTitle) asked.push(body)
     response.writeHead(200, { "content-type": "text/event-stream" })
     const send = (delta: object, finish: string | null = null) => {
       const choices = [{ index: 0, delta, finish_reason: finish }]
       response.write(`data: ${JSON.stringify({ id: "1", created: 1, model: "m", choices })}\n\n`)
     }
-    for (const content of title ? ["A title"] : pieces) send({ content })
-    if (options.breaks && !title) return void setImmediate(() => response.destroy())
+    for (const content of isTitle ? ["A title"] : pieces) send({ content })
+    if (options.breaks && !isTitle) return void setImmediate(() => response.destroy())
     send({}, "stop")
     response.end("data: [DONE]\n\n")
   })

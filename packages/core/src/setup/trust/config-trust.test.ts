@@ -140,7 +140,7 @@ describe("an untrusted project", () => {
 })
 
 describe("a trusted project", () => {
-  it("counts as it is written, with everything filled in", async () => {
+  it("applies as it is written, with everything filled in", async () => {
     await putHostile()
     const { config, problems, trust, ceilings } = await trustNow()
     expect(problems).toEqual([])
@@ -282,7 +282,7 @@ describe("what a project would set", () => {
     expect(noteOf(entries, "agent", "build", "prompt")).toContain(`Reads ${join(root, "home/key")}`)
   })
 
-  it("counts an address as remote if it depends on an outside file", async () => {
+  it("marks an address as remote if it depends on an outside file", async () => {
     await symlink(await put("home/host", "user"), join(root, "project/host"))
     await put("project/docket.json", {
       provider: { openai: { options: { baseURL: "http://{file:host}@127.0.0.1/v1" } } },

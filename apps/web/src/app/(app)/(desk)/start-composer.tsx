@@ -78,7 +78,7 @@ function StartIn({ project, lead, restoring, visibilityOfNew, asked }: StartInPr
   const projectID = project.id
   const agents = useQuery(trpc.agent.list.queryOptions({ projectID }))
   const providers = useQuery(trpc.provider.list.queryOptions({ projectID }))
-  const fallback = useQuery(trpc.provider.defaultModel.queryOptions({ projectID }))
+  const defaultModel = useQuery(trpc.provider.defaultModel.queryOptions({ projectID }))
   const config = useQuery(trpc.config.get.queryOptions({ projectID }))
   // The same query as the page's own. While there are no sessions, the guide shows the state of the model.
   const sessions = useQuery(trpc.session.list.queryOptions({ limit: 50 }))
@@ -87,7 +87,7 @@ function StartIn({ project, lead, restoring, visibilityOfNew, asked }: StartInPr
   const [variant, setVariant] = useState<string | null>(null)
   const [preset, setPreset] = useState<PermissionPreset | null>(null)
   const current = agent ?? usualAgent(config.data?.config.default_agent, agents.data ?? [])
-  const own = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
+  const agentModel = agents.data?.find((candidate) => candidate.name === current)?.model ?? null
   const desk = useDeskCommands()
   const start = useStart({ projectID, agent: current, model, variant, preset, visibility: visibilityOfNew.visibility })
   const error =
@@ -105,7 +105,7 @@ function StartIn({ project, lead, restoring, visibilityOfNew, asked }: StartInPr
       agents={agents.data ?? []}
       agent={current}
       providers={providers.data ?? []}
-      model={model ?? own ?? fallback.data ?? null}
+      model={model ?? agentModel ?? defaultModel.data ?? null}
       busy={false}
       queues={false}
       connected

@@ -18,8 +18,8 @@ export function ToReview({ inbox }: { inbox: ReviewInbox }) {
   const [selecting, setSelecting] = useState(false)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const approval = useApproval()
-  const wanted = items.flatMap(({ task }) => (chosen.has(task.id) ? [task.id] : []))
-  const leave = () => {
+  const chosenIDs = items.flatMap(({ task }) => (chosen.has(task.id) ? [task.id] : []))
+  const stopSelecting = () => {
     setSelecting(false)
     setChosen(new Set())
   }
@@ -45,13 +45,13 @@ export function ToReview({ inbox }: { inbox: ReviewInbox }) {
             <span className={styles.buttons}>
               <Button
                 variant="filled"
-                disabled={wanted.length === 0}
+                disabled={chosenIDs.length === 0}
                 loading={approval.isPending}
-                onClick={() => void approval.approve(wanted).then(leave)}
+                onClick={() => void approval.approve(chosenIDs).then(stopSelecting)}
               >
-                Approve {wanted.length}
+                Approve {chosenIDs.length}
               </Button>
-              <Button onClick={leave}>Cancel</Button>
+              <Button onClick={stopSelecting}>Cancel</Button>
             </span>
           ) : items.some(isApprovable) ? (
             <LinkButton onClick={() => setSelecting(true)}>Select</LinkButton>

@@ -7,7 +7,7 @@ export function useApproval() {
   const client = useTRPCClient()
   const [isPending, setPending] = useState(false)
   const [approved, setApproved] = useState<readonly string[]>([])
-  const each = async (taskIDs: readonly string[], work: (taskID: string) => Promise<unknown>) => {
+  const forEachTask = async (taskIDs: readonly string[], work: (taskID: string) => Promise<unknown>) => {
     const done: string[] = []
     setPending(true)
     try {
@@ -27,11 +27,14 @@ export function useApproval() {
     /** The tasks of the last approval. */
     approved,
     async approve(taskIDs: readonly string[]) {
-      setApproved(await each(taskIDs, (taskID) => client.review.verdict.give.mutate({ taskID, verdict: "approve" })))
+      const given = await forEachTask(taskIDs, (taskID) =>
+        client.review.verdict.give.mutate({ taskID, verdict: "approve" }),
+      )
+      setApproved(given)
     },
     async undo() {
-      const back = await each(approved, (taskID) => client.review.verdict.withdraw.mutate({ taskID }))
-      setApproved(approved.filter((taskID) => !back.includes(taskID)))
+      const withdrawn = await forEachTask(approved, (taskID) => client.review.verdict.withdraw.mutate({ taskID }))
+      setApproved(approved.filter((taskID) => !withdrawn.includes(taskID)))
     },
   }
 }

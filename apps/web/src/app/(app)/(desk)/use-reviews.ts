@@ -2,7 +2,10 @@ import { useTRPC } from "@docket/client/react"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { inboxLimits } from "./inbox-limits.ts"
 
-/** Everything that waits for a review, live: held tasks, finished tasks page by page, and todos proposed as done. */
+/**
+ * Everything that waits for a review, live: tasks that go on only after approval (`awaiting`), finished tasks page by
+ * page (`inbox`), and todos proposed as done.
+ */
 export function useReviews() {
   const trpc = useTRPC()
   const awaiting = useQuery(trpc.review.awaiting.queryOptions())

@@ -13,9 +13,9 @@ export async function ask<T>(route: string, signal?: AbortSignal): Promise<Sent<
   return await read<T>(fetch(`/api/auth/${route}`, signal ? { signal } : {}))
 }
 
-async function read<T>(asked: Promise<Response>): Promise<Sent<T>> {
+async function read<T>(request: Promise<Response>): Promise<Sent<T>> {
   try {
-    const response = await asked
+    const response = await request
     const answer: unknown = await response.json().catch(() => null)
     // The type is that of the route; the page renders only text from it.
     return response.ok ? { ok: true, data: answer as T } : { ok: false, message: messageIn(answer) }

@@ -7,7 +7,7 @@ import { readCode, readNext, redeemCode } from "./redeem-code.ts"
 
 type State = "reading" | "signing-in" | "none" | "used" | "unreachable"
 
-const words: Record<State, { title: string; text: string }> = {
+const messages: Record<State, { title: string; text: string }> = {
   reading: { title: "Signing in", text: "One moment." },
   "signing-in": { title: "Signing in", text: "One moment." },
   none: {
@@ -34,9 +34,9 @@ export function Login({ command }: { command: string }) {
 
   // Pasting another link while this page is open changes only the fragment, and does not reload the page.
   useEffect(() => {
-    const again = () => setAttempt((count) => count + 1)
-    addEventListener("hashchange", again)
-    return () => removeEventListener("hashchange", again)
+    const retry = () => setAttempt((count) => count + 1)
+    addEventListener("hashchange", retry)
+    return () => removeEventListener("hashchange", retry)
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to run again
@@ -56,7 +56,7 @@ export function Login({ command }: { command: string }) {
     return () => controller.abort()
   }, [attempt])
 
-  const { title, text } = words[state]
+  const { title, text } = messages[state]
   const waiting = state === "reading" || state === "signing-in"
   return (
     <main className={styles.page} aria-busy={waiting}>

@@ -24,7 +24,7 @@ export function OtherWays({ providers }: { providers: readonly SignInProvider[] 
     () => null,
   )
   const next = () => readNext(location.search, location.origin)
-  const go = async (way: string, sent: Promise<Sent<{ url?: string }>>) => {
+  const finish = async (way: string, sent: Promise<Sent<{ url?: string }>>) => {
     setBusy(way)
     setProblem(null)
     const answer = await sent
@@ -36,7 +36,7 @@ export function OtherWays({ providers }: { providers: readonly SignInProvider[] 
     const sent = await signInByPasskey()
     return sent.ok ? { ok: true, data: {} } : sent
   }
-  const words = problem ?? refused
+  const message = problem ?? refused
   if (!showsPasskeys && providers.length === 0) return null
   return (
     <div className={styles.ways}>
@@ -48,7 +48,7 @@ export function OtherWays({ providers }: { providers: readonly SignInProvider[] 
           leftSection={<Fingerprint size={16} aria-hidden />}
           loading={busy === "passkey"}
           disabled={busy !== null}
-          onClick={() => void go("passkey", byPasskey())}
+          onClick={() => void finish("passkey", byPasskey())}
         >
           Sign in with a passkey
         </Button>
@@ -60,14 +60,14 @@ export function OtherWays({ providers }: { providers: readonly SignInProvider[] 
           variant="default"
           loading={busy === id}
           disabled={busy !== null}
-          onClick={() => void go(id, send<{ url: string }>("provider", { provider: id, next: next() }))}
+          onClick={() => void finish(id, send<{ url: string }>("provider", { provider: id, next: next() }))}
         >
           Sign in with {name}
         </Button>
       ))}
-      {words === null ? null : (
+      {message === null ? null : (
         <p role="alert" className={styles.problem}>
-          {words}
+          {message}
         </p>
       )}
     </div>

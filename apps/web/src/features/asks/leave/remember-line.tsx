@@ -15,7 +15,7 @@ interface RememberProps {
 
 /** Shows the patterns for "always" with a way to edit them, or a way to write one when Docket offers none. */
 export function RememberLine({ request, reply }: RememberProps) {
-  if (!reply.offered) {
+  if (!reply.hasPatterns) {
     return (
       <p className={styles.always}>
         Docket has no pattern to offer for this. You can write one.{" "}

@@ -55,7 +55,7 @@ export function RequestActions({ request, reply, isOfTask }: ActionsProps) {
           <Button variant="filled" aria-keyshortcuts="Alt+Y" disabled={reply.pending} onClick={onFirst(reply.once)}>
             Allow once
           </Button>
-          {reply.offered ? <AlwaysButtons reply={reply} isOfTask={isOfTask} /> : null}
+          {reply.hasPatterns ? <AlwaysButtons reply={reply} isOfTask={isOfTask} /> : null}
           <div className={styles.refusals}>
             <Button aria-keyshortcuts="Alt+N" disabled={reply.pending} onClick={onFirst(() => reply.reject())}>
               Reject

@@ -38,7 +38,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   /** Scope of "always". The scope "task" has its own button. */
   const [scope, setScope] = useState<WideScope>("tree")
   const scopes = wideScopes(request)
-  const offered = request.always.length > 0
+  const hasPatterns = request.always.length > 0
   const send = (kind: PermissionReply, more: { message?: string; within?: GrantScope } = {}) => {
     if (reply.isPending) return
     const { message, within } = more
@@ -50,9 +50,9 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
       ...(kind === "always" && { remember: { within, patterns } }),
     })
   }
-  /** Without offered patterns, "always" first asks the user for one. */
+  /** Without patterns in the request, "always" first asks the user for one. */
   const always = (within: GrantScope) => {
-    if (typed === null && !offered) setTyped("")
+    if (typed === null && !hasPatterns) setTyped("")
     else send("always", { within })
   }
   const once = () => send("once")
@@ -75,7 +75,7 @@ export function useReply(request: PermissionRequest, isOfTask: boolean) {
   })
   const { isPending: pending, error } = reply
   const forms = { reason, setReason, typed, setTyped }
-  return { once, always, reject, pending, error, ...forms, offered, scope, setScope, scopes }
+  return { once, always, reject, pending, error, ...forms, hasPatterns, scope, setScope, scopes }
 }
 
 export type Reply = ReturnType<typeof useReply>

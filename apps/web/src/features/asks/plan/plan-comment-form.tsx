@@ -16,7 +16,7 @@ interface PlanCommentFormProps {
   onClose(): void
 }
 
-/** Values of `about`. Any other value is the index of a step. */
+/** Values of `about`: the whole plan, and the selected text. Any other value is the index of a step. */
 const whole = "whole"
 const chosen = "chosen"
 

@@ -25,7 +25,7 @@ export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
   useClearUnreached(rootID, answer, dismissal)
   const [comments, setComments] = useState<readonly PlanComment[]>(() => drafts.read(requestID) ?? [])
   const pending = answer.isPending || dismissal.isPending
-  const keep = (next: readonly PlanComment[]) => {
+  const changeComments = (next: readonly PlanComment[]) => {
     drafts.write(requestID, next.length === 0 ? null : next)
     setComments(next)
   }
@@ -33,8 +33,8 @@ export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
     comments,
     pending,
     error: answer.error ?? dismissal.error,
-    add: (comment: PlanComment) => keep([...comments, comment]),
-    remove: (index: number) => keep(comments.toSpliced(index, 1)),
+    add: (comment: PlanComment) => changeComments([...comments, comment]),
+    remove: (index: number) => changeComments(comments.toSpliced(index, 1)),
     /** `label`: one of the choices that the plan's request offers. */
     approve: (label: string) => {
       if (!pending) answer.mutate({ requestID, answers: [{ choices: [label], own: null }] })
@@ -42,6 +42,7 @@ export function usePlanDecision({ id: requestID, rootID }: PermissionRequest) {
     sendBack: () => {
       if (!pending) answer.mutate({ requestID, answers: [{ choices: [], own: commentsText(comments) }] })
     },
+    /** Rejects the plan without comments: the session stays in plan mode. */
     close: () => {
       if (!pending) dismissal.mutate({ requestID })
     },

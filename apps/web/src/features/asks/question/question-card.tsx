@@ -35,7 +35,7 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
   const fields = () => [...(body.current?.querySelectorAll<HTMLElement>("[data-question]") ?? [])]
   const focus = (index: number) => fields()[index]?.querySelector("input")?.focus()
   /** Sends the answers, or moves to the first unanswered question. */
-  const go = () => (answer.open < 0 ? answer.send() : focus(answer.open))
+  const go = () => (answer.firstUnanswered < 0 ? answer.send() : focus(answer.firstUnanswered))
   const choose = (index: number, key: string) => {
     const question = questions[index]
     const label = question && optionOf(question, key)
@@ -64,8 +64,10 @@ export function QuestionCard({ request, questions, shown, place, children }: Que
   useKeys({
     "Alt+KeyY": onKey(go),
     "Alt+KeyN": onKey(answer.dismiss),
-    // Digits answer the first open question; when all are answered, they change the first one.
-    ...Object.fromEntries(digits.map((digit) => [digit, onKey(() => choose(Math.max(0, answer.open), digit))])),
+    // Digits answer the first unanswered question; when all are answered, they change the first one.
+    ...Object.fromEntries(
+      digits.map((digit) => [digit, onKey(() => choose(Math.max(0, answer.firstUnanswered), digit))]),
+    ),
   })
   return (
     <section className={styles.card} aria-labelledby={heading} data-permission={request.id}>

@@ -31,7 +31,7 @@ export function useAnswer(request: PermissionRequest, questions: readonly Questi
     pending,
     error: answer.error ?? dismissal.error,
     /** Index of the first unanswered question; -1 when all are answered. */
-    open: drafts.findIndex((draft) => !isAnswered(draft)),
+    firstUnanswered: drafts.findIndex((draft) => !isAnswered(draft)),
     change(index: number, draft: AnswerDraft) {
       const next = drafts.with(index, draft)
       storedDrafts.write(requestID, next)

@@ -7,12 +7,12 @@ import type { ReviewRow } from "../task/review-rows.ts"
 import { TaskHead } from "../task/task-head.tsx"
 import { NothingDelegated } from "./desk-states.tsx"
 import type { Desk } from "./use-desk.ts"
-import type { DeskWays } from "./use-desk-ways.ts"
+import type { DeskNavigation } from "./use-desk-ways.ts"
 
 interface DeskCentreProps {
   desk: Desk
   row: ReviewRow
-  ways: DeskWays
+  navigation: DeskNavigation
   /** The brief and the result of the task. */
   brief: ReactNode
   /** The switch between the views of the task. */
@@ -21,7 +21,7 @@ interface DeskCentreProps {
 }
 
 /** One task: its brief and result, and what it did. */
-export function DeskCentre({ desk, row, ways, brief, views, children }: DeskCentreProps) {
+export function DeskCentre({ desk, row, navigation, brief, views, children }: DeskCentreProps) {
   const { rootID, task, go } = desk
   return (
     <div className={styles.centre}>
@@ -30,7 +30,7 @@ export function DeskCentre({ desk, row, ways, brief, views, children }: DeskCent
       <UnreadBand error={desk.reviewError} retry={desk.retry} />
       <HeldBand task={task} />
       <AttemptBand row={row} task={task} go={go} />
-      <NewsBand desk={desk} onOpenAfter={ways.openAfter} />
+      <NewsBand desk={desk} onOpenAfter={navigation.openAfter} />
       {views}
       {children}
     </div>

@@ -10,7 +10,7 @@ import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import styles from "../review-page.module.css"
 import { deskHref } from "./desk-place.ts"
 import type { Desk } from "./use-desk.ts"
-import type { DeskWays } from "./use-desk-ways.ts"
+import type { DeskNavigation } from "./use-desk-ways.ts"
 
 const loading = () => (
   <div className={styles.space}>
@@ -37,7 +37,7 @@ const Timeline = lazyPart(
 
 interface DeskContentProps {
   desk: Desk
-  ways: Pick<DeskWays, "file" | "openSession" | "openPart">
+  navigation: Pick<DeskNavigation, "file" | "openSession" | "openPart">
   /** The user focused a part or message. */
   onPoint(id: string): void
   /** Called when the transcript is drawn, to remove what covers the desk. */
@@ -47,8 +47,8 @@ interface DeskContentProps {
 const noTodos: Todo[] = []
 
 /** One task in the view named in the address. */
-export function DeskContent({ desk, ways, onPoint, onDrawn }: DeskContentProps) {
-  const { file, openSession: onOpenSession, openPart: onOpenPart } = ways
+export function DeskContent({ desk, navigation, onPoint, onDrawn }: DeskContentProps) {
+  const { file, openSession: onOpenSession, openPart: onOpenPart } = navigation
   const { rootID, row, task, place } = desk
   const sessionID = row?.sessionID ?? ""
   const todos = useTreeState(desk.store, (view) => view.tree?.todos[sessionID] ?? noTodos)

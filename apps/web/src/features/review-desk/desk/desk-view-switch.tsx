@@ -8,12 +8,12 @@ import { type ReviewRow, rowBeside } from "../task/review-rows.ts"
 import { type DeskView, deskViews, viewLabel } from "./desk-place.ts"
 import type { Columns } from "./use-columns.ts"
 import type { Desk } from "./use-desk.ts"
-import type { DeskWays } from "./use-desk-ways.ts"
+import type { DeskNavigation } from "./use-desk-ways.ts"
 
 interface DeskViewSwitchProps {
   desk: Desk
   row: ReviewRow
-  ways: DeskWays
+  navigation: DeskNavigation
   columns: Columns
 }
 
@@ -35,7 +35,7 @@ function narrowWith(view: DeskView): typeof narrow {
  * The view switch of the centre, which on narrow screens also lists the columns, and the buttons to the next and
  * previous task.
  */
-export function DeskViewSwitch({ desk: { rows, place, go }, row, ways, columns }: DeskViewSwitchProps) {
+export function DeskViewSwitch({ desk: { rows, place, go }, row, navigation, columns }: DeskViewSwitchProps) {
   const [before, after] = [rowBeside(rows, row.sessionID, -1), rowBeside(rows, row.sessionID, 1)]
   return (
     <div className={styles.views}>
@@ -46,20 +46,20 @@ export function DeskViewSwitch({ desk: { rows, place, go }, row, ways, columns }
         data={columns.tree ? wide : narrowWith(place.view)}
         value={place.view}
         onChange={(value) => {
-          if (value === "agents" || value === "inspector") return ways.setSheet(value)
+          if (value === "agents" || value === "inspector") return navigation.setSheet(value)
           const view = deskViews.find((one) => one === value)
           if (view !== undefined) go({ ...place, part: null, view })
         }}
       />
       <span className={styles.beside}>
-        <IconButton label="Previous task (K)" disabled={before === null} onClick={() => ways.openRow(before)}>
+        <IconButton label="Previous task (K)" disabled={before === null} onClick={() => navigation.openRow(before)}>
           <ChevronUp size={15} />
         </IconButton>
-        <IconButton label="Next task (J)" disabled={after === null} onClick={() => ways.openRow(after)}>
+        <IconButton label="Next task (J)" disabled={after === null} onClick={() => navigation.openRow(after)}>
           <ChevronDown size={15} />
         </IconButton>
         {columns.tree && !columns.inspector ? (
-          <IconButton label="About this task" onClick={() => ways.setSheet("inspector")}>
+          <IconButton label="About this task" onClick={() => navigation.setSheet("inspector")}>
             <PanelRight size={15} />
           </IconButton>
         ) : null}

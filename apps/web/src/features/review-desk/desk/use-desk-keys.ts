@@ -8,11 +8,11 @@ import type { Judge } from "../verdict/use-judge.ts"
 import { commentHere } from "./comment-here.ts"
 import type { DeskView } from "./desk-place.ts"
 import type { Desk } from "./use-desk.ts"
-import type { DeskWays } from "./use-desk-ways.ts"
+import type { DeskNavigation } from "./use-desk-ways.ts"
 
 interface DeskKeys {
   desk: Desk
-  ways: DeskWays
+  navigation: DeskNavigation
   judge: Judge
   comments: CommentStore
   /** Returns to the session. */
@@ -20,9 +20,9 @@ interface DeskKeys {
 }
 
 /** The desk's own keys; the transcript handles its own. */
-export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }: DeskKeys): void {
+export function useDeskKeys({ desk, navigation: { openRow }, judge, comments, leave }: DeskKeys): void {
   const { rows, row, place, go } = desk
-  const beside = (by: 1 | -1) => row && openRow(rowBeside(rows, row.sessionID, by))
+  const openNeighbour = (by: 1 | -1) => row && openRow(rowBeside(rows, row.sessionID, by))
   /** The same key returns to the transcript. */
   const toggle = (view: DeskView) => go({ ...place, part: null, view: place.view === view ? "transcript" : view })
   /** For keys that open a field: the key itself must not be typed into it. */
@@ -31,8 +31,8 @@ export function useDeskKeys({ desk, ways: { openRow }, judge, comments, leave }:
     act()
   }
   const moves = {
-    "Shift+J": () => beside(1),
-    "Shift+K": () => beside(-1),
+    "Shift+J": () => openNeighbour(1),
+    "Shift+K": () => openNeighbour(-1),
     h: () => openRow(row?.parentID == null ? null : rows.get(row.parentID)),
     l: () => openRow(rows.get(row?.children[0] ?? "")),
   }

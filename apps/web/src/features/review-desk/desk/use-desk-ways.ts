@@ -15,15 +15,15 @@ export type Sheet = "agents" | "inspector"
 /** Number of messages to load around a time or a part. */
 const nearby = 8
 
-export type DeskWays = ReturnType<typeof useDeskWays>
+export type DeskNavigation = ReturnType<typeof useDeskNavigation>
 
 /** Navigation on the desk. Each move closes the open sheet. */
-export function useDeskWays({ rows, row, place, go }: Desk) {
+export function useDeskNavigation({ rows, row, place, go }: Desk) {
   const client = useTRPCClient()
   const [sheet, setSheet] = useState<Sheet | null>(null)
   /** The file that the diffs scroll to. */
   const [file, setFile] = useState<string | null>(null)
-  const shown = row?.sessionID ?? null
+  const shownID = row?.sessionID ?? null
   const openRow = useCallback(
     (next: ReviewRow | null | undefined) => {
       if (!next) return
@@ -40,12 +40,12 @@ export function useDeskWays({ rows, row, place, go }: Desk) {
       const target = rows.get(sessionID)
       if (target === undefined) return
       setSheet(null)
-      // An earlier attempt stays selected.
-      go({ task: taskParam(target), attempt: sessionID === shown ? place.attempt : null, part })
+      // Within the shown task, the attempt that the address names stays selected.
+      go({ task: taskParam(target), attempt: sessionID === shownID ? place.attempt : null, part })
     },
-    [go, rows, shown, place.attempt],
+    [go, rows, shownID, place.attempt],
   )
-  /** Opens the part that `find` returns from the messages around a place. */
+  /** Opens the part that `find` returns from the messages around a message or part (`around`, its id). */
   const openFound = useCallback(
     async (sessionID: string, around: string, find: (messages: Page) => { id: string } | null) => {
       try {
@@ -67,9 +67,9 @@ export function useDeskWays({ rows, row, place, go }: Desk) {
     openSession,
     openPart,
     /** Shows a session at a past time (epoch ms). */
-    openAt(sessionID: string, then: number) {
+    openAt(sessionID: string, time: number) {
       const target = rows.get(sessionID)
-      if (target !== undefined) go({ task: taskParam(target), at: then })
+      if (target !== undefined) go({ task: taskParam(target), at: time })
     },
     /** Shows what a session did at a time (epoch ms). */
     openTime: (sessionID: string, time: number) =>
@@ -85,6 +85,7 @@ export function useDeskWays({ rows, row, place, go }: Desk) {
       setFile(at.path)
       go({ task: owner ? taskParam(owner) : rootParam, view: "files" })
     },
+    /** Shows a file's diff in the shown task. */
     openFile(path: string) {
       setSheet(null)
       setFile(path)

@@ -8,7 +8,7 @@ import { DeskColumns } from "../desk/desk-columns.tsx"
 import { DeskViewSwitch } from "../desk/desk-view-switch.tsx"
 import type { Columns } from "../desk/use-columns.ts"
 import { useDesk } from "../desk/use-desk.ts"
-import { useDeskWays } from "../desk/use-desk-ways.ts"
+import { useDeskNavigation } from "../desk/use-desk-ways.ts"
 import { InspectorSpace } from "../inspector/inspector.tsx"
 import styles from "../review-page.module.css"
 import { briefOf } from "../task/brief-of.ts"
@@ -38,15 +38,15 @@ export function FirstDesk({ first }: FirstDeskProps) {
   }, [first])
   return (
     <TreesProvider trees={trees}>
-      <Still first={first} />
+      <StaticDesk first={first} />
     </TreesProvider>
   )
 }
 
-function Still({ first: { seed, part, brief } }: FirstDeskProps) {
+function StaticDesk({ first: { seed, part, brief } }: FirstDeskProps) {
   const { rootID } = seed
   const desk = useDesk(rootID)
-  const ways = useDeskWays(desk)
+  const navigation = useDeskNavigation(desk)
   const judge = useJudge(desk)
   const { row, task } = desk
   if (row === null) return null
@@ -66,11 +66,11 @@ function Still({ first: { seed, part, brief } }: FirstDeskProps) {
         <DeskCentre
           desk={desk}
           row={row}
-          ways={ways}
+          navigation={navigation}
           brief={task && brief ? <BriefAndResult {...briefOf(brief, task.state)} /> : null}
           views={widths.map(({ name, columns }) => (
             <div key={name} className={styles[name]}>
-              <DeskViewSwitch desk={desk} row={row} ways={ways} columns={columns} />
+              <DeskViewSwitch desk={desk} row={row} navigation={navigation} columns={columns} />
             </div>
           ))}
         >

@@ -15,9 +15,9 @@ export function useSentDesk(rootID: string, first: FirstDeskView | null): void {
   useState(() => {
     if (first === null) return
     const updatedAt = performance.timeOrigin
-    const keep = <T>(queryKey: readonly unknown[], value: T) =>
+    const addToCache = <T>(queryKey: readonly unknown[], value: T) =>
       queries.getQueryData(queryKey) === undefined && queries.setQueryData<T>(queryKey, () => value, { updatedAt })
-    keep(trpc.review.overview.queryKey({ sessionID: rootID }), first.overview)
-    if (first.record !== null) keep(trpc.task.get.queryKey({ taskID: first.record.id }), first.record)
+    addToCache(trpc.review.overview.queryKey({ sessionID: rootID }), first.overview)
+    if (first.record !== null) addToCache(trpc.task.get.queryKey({ taskID: first.record.id }), first.record)
   })
 }

@@ -9,7 +9,7 @@ import { SideTabs } from "../../../ui/side-tabs.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { CommentCount } from "../../commenting/comment-count.tsx"
 import type { Desk } from "../desk/use-desk.ts"
-import type { DeskWays } from "../desk/use-desk-ways.ts"
+import type { DeskNavigation } from "../desk/use-desk-ways.ts"
 
 const loading = () => <SkeletonRows count={4} label="Loading" />
 const CommentsPanel = lazyPart(
@@ -34,7 +34,7 @@ export type InspectorTab = keyof typeof tabs
 
 interface InspectorProps {
   desk: Desk
-  ways: DeskWays
+  navigation: DeskNavigation
   tab: InspectorTab
   onTab(tab: InspectorTab): void
   /** The part or message that had focus last. */
@@ -54,7 +54,13 @@ export function Inspector(props: InspectorProps) {
       after={(tab) => (tab === "comments" ? <CommentCount id={props.desk.row?.sessionID ?? ""} /> : null)}
     >
       {(tab) => (
-        <TabContent desk={props.desk} ways={props.ways} at={props.at} tab={tab} besideVerdicts={props.besideVerdicts} />
+        <TabContent
+          desk={props.desk}
+          navigation={props.navigation}
+          at={props.at}
+          tab={tab}
+          besideVerdicts={props.besideVerdicts}
+        />
       )}
     </SideTabs>
   )
@@ -71,7 +77,7 @@ export function InspectorSpace() {
 
 const noTodos: Todo[] = []
 
-function TabContent({ desk, ways, tab, at, besideVerdicts }: Omit<InspectorProps, "onTab">) {
+function TabContent({ desk, navigation, tab, at, besideVerdicts }: Omit<InspectorProps, "onTab">) {
   const sessionID = desk.row?.sessionID ?? ""
   const todos = useTreeState(desk.store, (view) => view.tree?.todos[sessionID] ?? noTodos)
   if (desk.row === null) return loading()
@@ -81,10 +87,10 @@ function TabContent({ desk, ways, tab, at, besideVerdicts }: Omit<InspectorProps
         <CommentsPanel
           rootID={desk.rootID}
           sessionID={sessionID}
-          sentBeside={besideVerdicts ? sessionID : null}
-          onOpenSession={ways.openSession}
-          onOpenPart={ways.openPart}
-          onOpenDiff={ways.openDiff}
+          sessionSentElsewhere={besideVerdicts ? sessionID : null}
+          onOpenSession={navigation.openSession}
+          onOpenPart={navigation.openPart}
+          onOpenDiff={navigation.openDiff}
         />
       )
     case "todos":
@@ -93,8 +99,8 @@ function TabContent({ desk, ways, tab, at, besideVerdicts }: Omit<InspectorProps
           key={sessionID}
           sessionID={sessionID}
           todos={todos}
-          onOpenSession={ways.openSession}
-          onOpenPart={ways.openPart}
+          onOpenSession={navigation.openSession}
+          onOpenPart={navigation.openPart}
         />
       )
     case "files":
@@ -103,7 +109,7 @@ function TabContent({ desk, ways, tab, at, besideVerdicts }: Omit<InspectorProps
           rootID={desk.rootID}
           taskID={desk.task?.id ?? null}
           viewed={desk.review?.viewed ?? null}
-          onOpen={ways.openFile}
+          onOpen={navigation.openFile}
         />
       )
     case "raw":

@@ -11,6 +11,7 @@ export interface CommentTick {
   time: number
   /** The part it refers to; null for a whole session or message, and for files. */
   partID: string | null
+  /** The thread is not resolved. */
   open: boolean
 }
 
@@ -62,11 +63,11 @@ export function layOutMinimap(sources: MinimapSources, now: number): Minimap {
 
 /** The root's spans: from the server for older messages, and from the loaded messages after that. */
 function rootSpans({ rootID, messages, work, live, asking }: MinimapSources): LaneSpan[] {
-  const { stretches: kept = [], before = null } = work ?? {}
+  const { stretches: olderSpans = [], before = null } = work ?? {}
   const loaded = before === null ? messages : messages.filter(({ info }) => info.id >= before)
   const since = asking[rootID]
   const asks: LaneSpan[] = since === undefined ? [] : [{ kind: "wait", from: since, until: null }]
-  return [...kept, ...agentPhases(loaded, live), ...asks]
+  return [...olderSpans, ...agentPhases(loaded, live), ...asks]
 }
 
 function commentTick({ thread: { anchor, resolved, time } }: ThreadView): CommentTick {

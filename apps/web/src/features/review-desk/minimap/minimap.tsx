@@ -7,7 +7,7 @@ import { formatCount } from "../../../ui/format-count.ts"
 import { laneLabels } from "../../tools/lane-labels.ts"
 import { LaneTrack, viewBox } from "../../tools/lane-track.tsx"
 import { useLastingLanes } from "../../tools/use-lasting-lanes.ts"
-import type { DeskWays } from "../desk/use-desk-ways.ts"
+import type { DeskNavigation } from "../desk/use-desk-ways.ts"
 import type { ReviewRow, ReviewRows } from "../task/review-rows.ts"
 import styles from "./minimap.module.css"
 import { type MinimapLane, targetAt } from "./minimap-lanes.ts"
@@ -18,7 +18,7 @@ interface MinimapProps {
   rows: ReviewRows
   /** The shown session. */
   current: string | null
-  ways: Pick<DeskWays, "openRow" | "openPart" | "openTime">
+  navigation: Pick<DeskNavigation, "openRow" | "openPart" | "openTime">
 }
 
 /** Height of all lanes together, maximum height of a lane, and the height below which ticks are enlarged (px). */
@@ -30,7 +30,7 @@ const thin = 6
 const reachPx = 6
 
 /** The whole tree over time, one lane for each session: when it worked, failed or waited, and its comments. */
-export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
+export function Minimap({ rootID, rows, current, navigation }: MinimapProps) {
   const map = useMinimap(rootID, rows)
   const { layout, lanes, drawnAt } = map
   const ref = useRef<HTMLDivElement>(null)
@@ -38,13 +38,13 @@ export function Minimap({ rootID, rows, current, ways }: MinimapProps) {
   const press = (event: MouseEvent<HTMLElement>, lane: MinimapLane) => {
     const row = rows.get(lane.sessionID)
     // Pressed by keyboard, or the session has not done anything yet.
-    if (event.detail === 0 || lane.spans.length === 0) return ways.openRow(row)
+    if (event.detail === 0 || lane.spans.length === 0) return navigation.openRow(row)
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const total = layout.until === null ? layout.total + Math.max(0, Date.now() - drawnAt) : layout.total
     const at = ((event.clientX - left) / width) * total
     const target = targetAt(map, lane, at, (reachPx / width) * total)
-    if ("partID" in target) ways.openPart(lane.sessionID, target.partID)
-    else ways.openTime(lane.sessionID, target.time)
+    if ("partID" in target) navigation.openPart(lane.sessionID, target.partID)
+    else navigation.openTime(lane.sessionID, target.time)
   }
   const thickness = Math.min(thickest, lanesHeight / lanes.length)
   if (lanes.every(({ spans }) => spans.length === 0)) return <div className={styles.minimap} />
@@ -110,7 +110,7 @@ function Comments({ lane: { comments }, total, placeOf }: CommentsProps) {
 function laneName(row: ReviewRow | undefined, { spans, comments }: MinimapLane, now: number): string {
   if (row === undefined) return ""
   const title = row.task === null ? row.title : `#${row.task.number} ${row.title}`
-  const said = comments.length === 0 ? [] : [formatCount(comments.length, "thread")]
+  const threads = comments.length === 0 ? [] : [formatCount(comments.length, "thread")]
   const times = row.task === null ? null : taskTimes(row.task)
-  return [title, ...laneLabels(times, spans, now), ...said].join(" · ")
+  return [title, ...laneLabels(times, spans, now), ...threads].join(" · ")
 }

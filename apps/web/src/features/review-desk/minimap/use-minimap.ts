@@ -25,9 +25,9 @@ export function useMinimap(rootID: string, rows: ReviewRows): Minimap {
   const trpc = useTRPC()
   const store = useTranscript(rootID, { rootID })
   const threads = useQuery(trpc.review.thread.list.queryOptions({ sessionID: rootID })).data ?? noThreads
-  const window = useTreeState(store, ({ tree }) => tree?.transcripts[rootID])
-  const messages = window?.messages ?? noMessages
-  const isWhole = window === undefined || (window.before === null && window.after === null)
+  const transcript = useTreeState(store, ({ tree }) => tree?.transcripts[rootID])
+  const messages = transcript?.messages ?? noMessages
+  const isWhole = transcript === undefined || (transcript.before === null && transcript.after === null)
   const live = useTreeState(store, ({ tree }) => tree?.sessions[rootID]?.status.type !== "idle")
   const asking = useStableTreeState(store, ({ tree }) =>
     tree === null ? {} : { ...heldSince(tree), ...askingSince(tree, [...rows.keys()]) },

@@ -8,7 +8,7 @@ import { LinkButton } from "../../../ui/link-button.tsx"
 import type { Desk } from "../desk/use-desk.ts"
 import type { GoInDesk } from "../desk/use-desk-place.ts"
 import styles from "../review-page.module.css"
-import { type News, newsOf } from "./news-of.ts"
+import { newsOf, type TaskNews } from "./news-of.ts"
 import type { ReviewRow } from "./review-rows.ts"
 
 /** The band of a finished task that waits for approval. */
@@ -82,7 +82,7 @@ export function NewsBand({ desk: { row }, onOpenAfter }: NewsBandProps) {
   )
 }
 
-function newsLabel({ kind, newParts, changed }: News): string {
+function newsLabel({ kind, newParts, changed }: TaskNews): string {
   const parts = formatCount(newParts, "new part")
   if (kind === "new") return newParts > 0 ? `${parts} since you looked.` : "Its files were changed since you looked."
   if (newParts > 0) return `Verdicts are stale since ${parts}.`

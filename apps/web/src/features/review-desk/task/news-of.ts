@@ -1,7 +1,7 @@
 import type { TaskReview } from "@docket/core"
 
 /** What happened in a task after it was judged or viewed. */
-export interface News {
+export interface TaskNews {
   /** `stale`: the verdicts no longer apply; `new`: only new to the user. */
   kind: "stale" | "new"
   newParts: number
@@ -11,7 +11,7 @@ export interface News {
 }
 
 /** The news of a task: since the newest verdict when all verdicts are stale, otherwise since the user viewed it. */
-export function newsOf({ mark, verdicts, viewed }: TaskReview): News | null {
+export function newsOf({ mark, verdicts, viewed }: TaskReview): TaskNews | null {
   const last = verdicts.toSorted((a, b) => a.verdict.time.created - b.verdict.time.created).at(-1)
   if (mark === "stale" && last !== undefined) {
     const { newParts, changed, verdict } = last

@@ -90,7 +90,7 @@ it("undone sessions, and all sessions below them, are left out", () => {
   expect([...reviewRows(treeOf([root, undone, b, aa], []), new Map()).keys()]).toEqual(["ses_root", "ses_b"])
 })
 
-it("without a task, the desk opens at a held or unjudged one", () => {
+it("without a task, the desk opens at one that awaits a verdict", () => {
   const held = treeOf(family, [task(1, "ses_a"), task(2, "ses_b", "awaiting_review"), task(3, "ses_aa")])
   const begin = (given: typeof tree, ...said: [string, TaskReview][]) =>
     placedRow(reviewRows(given, new Map(said)), "ses_root", null)?.sessionID

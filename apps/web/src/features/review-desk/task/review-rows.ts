@@ -71,12 +71,12 @@ export function reviewOfAttempts(
   attempts: readonly TaskSummary[],
   reviews: ReadonlyMap<string, TaskReview>,
 ): TaskReview {
-  const said = attempts.flatMap(({ id }) => reviews.get(id) ?? [])
+  const attemptReviews = attempts.flatMap(({ id }) => reviews.get(id) ?? [])
   const newest = attempts.at(-1)?.id ?? ""
   const own = reviews.get(newest) ?? emptyReview(newest)
   const verdicts = [
     ...Map.groupBy(
-      said.flatMap((review) => review.verdicts),
+      attemptReviews.flatMap((review) => review.verdicts),
       personOf,
     ).values(),
   ].flatMap((given) => given.toSorted((a, b) => a.verdict.time.created - b.verdict.time.created).at(-1) ?? [])
@@ -84,10 +84,10 @@ export function reviewOfAttempts(
     ...own,
     mark: own.mark === "none" && verdicts.length > 0 ? "stale" : own.mark,
     verdicts: verdicts.map((judged) => (judged.verdict.taskID === newest ? judged : { ...judged, fresh: false })),
-    viewed: said.findLast(({ viewed }) => viewed !== null)?.viewed ?? null,
+    viewed: attemptReviews.findLast(({ viewed }) => viewed !== null)?.viewed ?? null,
     threads: {
-      open: said.reduce((sum, { threads }) => sum + threads.open, 0),
-      resolved: said.reduce((sum, { threads }) => sum + threads.resolved, 0),
+      open: attemptReviews.reduce((sum, { threads }) => sum + threads.open, 0),
+      resolved: attemptReviews.reduce((sum, { threads }) => sum + threads.resolved, 0),
     },
   }
 }

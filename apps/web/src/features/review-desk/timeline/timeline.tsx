@@ -26,14 +26,15 @@ interface TimelineProps {
 /** A session's actions on a time axis, one per line; long pauses are folded. A press opens the transcript. */
 export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) {
   const store = useTranscript(sessionID)
-  const window = useTreeState(store, (view) => view.tree?.transcripts[sessionID])
-  const messages = window?.messages
+  const transcript = useTreeState(store, (view) => view.tree?.transcripts[sessionID])
+  const messages = transcript?.messages
   const entries = useMemo(() => timelineEntries(messages ?? []), [messages])
+  // Entries that still run are laid out up to this time (epoch ms).
   const drawnAt = useMemo(() => (entries.length === 0 ? 0 : Date.now()), [entries])
   const layout = useMemo(() => layOutLanes(entries.map(spansOf), drawnAt), [entries, drawnAt])
   const ref = useRef<HTMLElement>(null)
   useLastingLanes(ref, layout, drawnAt)
-  if (window === undefined) return <SkeletonRows count={8} label="Loading the timeline" />
+  if (transcript === undefined) return <SkeletonRows count={8} label="Loading the timeline" />
   if (entries.length === 0) return <p className={styles.empty}>Nothing was done here yet.</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -43,7 +44,7 @@ export function Timeline({ sessionID, agent, part, onOpenPart }: TimelineProps) 
         {layout.cuts.length === 0 ? null : <span>{formatCount(layout.cuts.length, "long pause")} folded</span>}
         <span>{layout.until === null ? "now" : formatDuration(layout.until - layout.from)}</span>
       </p>
-      {window.before === null ? null : (
+      {transcript.before === null ? null : (
         <Button className={styles.more ?? ""} onClick={() => void store.loadBefore(sessionID).catch(() => {})}>
           Show earlier steps
         </Button>

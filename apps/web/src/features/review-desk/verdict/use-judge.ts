@@ -24,7 +24,7 @@ export function useJudge({ rootID, store, row, task, review }: Desk) {
   // An earlier attempt cannot be judged any more.
   const current = task !== null && task.id === row?.task?.id ? task.id : null
   const taskID = mayJudge ? current : null
-  const at = () => ({ taskID: taskID ?? "", seen: newestPart(store.get().tree, row?.sessionID ?? "") })
+  const shownTask = () => ({ taskID: taskID ?? "", seen: newestPart(store.get().tree, row?.sessionID ?? "") })
   return {
     /** A task is shown that can be judged, by this user or another one. */
     isJudgeable: current !== null,
@@ -41,12 +41,12 @@ export function useJudge({ rootID, store, row, task, review }: Desk) {
       setWriting(null)
       if (taskID === null) return
       const writeAgain = () => setWriting((now) => now ?? { taskID, verdict, reason })
-      verdicts.give(at(), verdict, reason, reason === "" ? () => {} : writeAgain)
+      verdicts.give(shownTask(), verdict, reason, reason === "" ? () => {} : writeAgain)
     },
     /** Withdraws the user's verdict on a task. */
     withdraw: verdicts.withdraw,
     toggleViewed() {
-      if (taskID !== null) verdicts.setViewed(at(), !isSeen(review))
+      if (taskID !== null) verdicts.setViewed(shownTask(), !isSeen(review))
     },
   }
 }

@@ -9,7 +9,7 @@ const mostRows = 40
 const mostText = 48_000
 
 /** Parts that have no row. */
-const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
+const rowless: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", "patch"])
 
 /**
  * Picks the messages that are sent with the page: the newest ones, or those around a part or message. Returns null when
@@ -17,12 +17,12 @@ const unseen: ReadonlySet<Part["type"]> = new Set(["step-start", "step-finish", 
  */
 export function fitFirst(page: PageInput, around: string | null): { page: PageInput; cut: string[] } | null {
   const { items } = page
-  const wanted = around === null ? -1 : items.findIndex((message) => holdsPlace(message, around))
-  const start = wanted < 0 ? items.length - 1 : wanted
+  const place = around === null ? -1 : items.findIndex((message) => holdsPlace(message, around))
+  const start = place < 0 ? items.length - 1 : place
   const anchor = items[start]
   if (anchor === undefined) return null
   const clipped = new Map([[start, clipMessage(anchor)]])
-  let room = less({ rows: mostRows, text: mostText }, clipped.get(start))
+  let room = roomAfter({ rows: mostRows, text: mostText }, clipped.get(start))
   if (room.text < 0) return null
   let [from, to] = [start, start]
   for (let grew = true; grew; ) {
@@ -31,9 +31,9 @@ export function fitFirst(page: PageInput, around: string | null): { page: PageIn
       const next = items[index]
       if (next === undefined) continue
       const message = clipMessage(next)
-      const left = less(room, message)
-      if (left.rows < 0 || left.text < 0) continue
-      room = left
+      const rest = roomAfter(room, message)
+      if (rest.rows < 0 || rest.text < 0) continue
+      room = rest
       clipped.set(index, message)
       if (index < from) from = index
       else to = index
@@ -57,9 +57,10 @@ function clipMessage({ info, parts }: MessageWithParts): MessageWithParts {
   return { info, parts: parts.map(clipPart) }
 }
 
-function less(room: { rows: number; text: number }, message: MessageWithParts | undefined) {
+/** The room that is left after a message. */
+function roomAfter(room: { rows: number; text: number }, message: MessageWithParts | undefined) {
   if (message === undefined) return room
-  const rows = message.parts.filter(({ type }) => !unseen.has(type)).length
+  const rows = message.parts.filter(({ type }) => !rowless.has(type)).length
   return { rows: room.rows - rows, text: room.text - JSON.stringify(message).length }
 }
 

@@ -32,13 +32,13 @@ const longestTree = 150_000
 export async function readFirst<First>(
   read: (reads: PageReads) => Promise<First | null>,
 ): Promise<(First & Pick<FirstView, "nonce">) | null> {
-  const sent = await headers()
+  const requestHeaders = await headers()
   const pages = pageReader()
-  if (pages === undefined || sent.get("x-docket-document") !== "1") return null
-  const reads = await pages.reads(sentCredentials(sent))
+  if (pages === undefined || requestHeaders.get("x-docket-document") !== "1") return null
+  const reads = await pages.reads(sentCredentials(requestHeaders))
   // On an error the app reads the data again, and shows the reason.
   const first = reads && (await read(reads).catch(() => null))
-  return first && { ...first, nonce: sent.get("x-nonce") ?? undefined }
+  return first && { ...first, nonce: requestHeaders.get("x-nonce") ?? undefined }
 }
 
 /** The messages around the part, or the newest ones. */

@@ -25,7 +25,7 @@ const shownLines = { head: 8, tail: 0 }
 export function ErrorRow({ message, error, last }: ErrorRowProps) {
   const { retry } = useTranscriptActions()
   const advice = errorAdvice(error)
-  const again = askAgain(error, message)
+  const nextPrompt = askAgain(error, message)
   const folded = foldText(error.message, shownLines)
   if (advice.quiet) {
     return (
@@ -44,7 +44,7 @@ export function ErrorRow({ message, error, last }: ErrorRowProps) {
       </p>
       {folded === null ? null : <ShowAll text={error.message} noun="message" />}
       {advice.action === null ? null : <p className={styles.advice}>{advice.action}</p>}
-      {last && retry !== null ? <Button onClick={() => retry(again.prompt)}>{again.label}</Button> : null}
+      {last && retry !== null ? <Button onClick={() => retry(nextPrompt.prompt)}>{nextPrompt.label}</Button> : null}
     </section>
   )
 }

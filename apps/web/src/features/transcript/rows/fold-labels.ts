@@ -6,7 +6,7 @@ import { textArgument } from "../../tools/arguments.ts"
 export interface FoldLabels {
   /** "Read 6 files, searched 3 times" */
   what: string
-  /** Names of the files and directories, without duplicates. */
+  /** The files, search patterns and directories, without duplicates. */
   names: string[]
   running: boolean
 }

@@ -13,12 +13,13 @@ import styles from "./rows.module.css"
 export function RowComments({ row }: { row: Row }) {
   const commenting = useCommenting()
   const ids = useMemo(() => commentedIDs(row), [row])
-  const words = useCommentLabel(ids)
+  // How many comments and drafts there are, in words; empty without any.
+  const comments = useCommentLabel(ids)
   const [first] = ids
   const mayComment = useMe().can("comment")
   if (commenting === null || first === undefined) return null
-  if (words === "" && !mayComment) return null
-  if (words === "") {
+  if (comments === "" && !mayComment) return null
+  if (comments === "") {
     const label = `Comment on ${linkedThing(row)}`
     return (
       <button
@@ -34,7 +35,7 @@ export function RowComments({ row }: { row: Row }) {
       </button>
     )
   }
-  const label = `${words} on ${linkedThing(row)}`
+  const label = `${comments} on ${linkedThing(row)}`
   return (
     <button
       type="button"
@@ -47,7 +48,7 @@ export function RowComments({ row }: { row: Row }) {
       onClick={() => commenting.wish({ kind: "show", id: ids.find((id) => commenting.get().counts.has(id)) ?? first })}
     >
       <MessageSquare size={13} aria-hidden />
-      {words.match(/\d+/g)?.reduce((sum, count) => sum + Number(count), 0)}
+      {comments.match(/\d+/g)?.reduce((sum, count) => sum + Number(count), 0)}
     </button>
   )
 }

@@ -66,8 +66,12 @@ export type Row =
   | { kind: "compaction"; key: string }
   /** All failed attempts of one answer, in order. `over`: an attempt has produced output, or the answer has ended. */
   | { kind: "retry"; key: string; parts: RetryPart[]; over: boolean }
+  /** `last`: no loaded message follows the failed one. */
   | { kind: "error"; key: string; message: AssistantMessage; error: MessageError; last: boolean }
-  /** `prompt`: the user's prompt that the turn answers; null when it is not loaded, or when no user sent it. */
+  /**
+   * The end of a turn. `totals` are null when the prompt is not loaded. `prompt`: the user's prompt that the turn
+   * answers; null when it is not loaded, or when no user sent it.
+   */
   | {
       kind: "meta"
       key: string
@@ -75,6 +79,7 @@ export type Row =
       totals: TurnTotals | null
       prompt: MessageWithParts | null
     }
+  /** The agent works, and has nothing new to show yet. `since` is in epoch ms. */
   | { kind: "waiting"; key: string; agent: string; since: number }
 
 /** The id for `?part=` of a row; null when the row shows no part. */

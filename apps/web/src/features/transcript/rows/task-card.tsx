@@ -20,10 +20,10 @@ interface TaskCardProps {
 }
 
 /** A delegated task. A click opens the child session, even while it runs. */
-export function TaskCard({ part, task: read, waiting }: TaskCardProps) {
+export function TaskCard({ part, task: taskOfCall, waiting }: TaskCardProps) {
   const { openSession } = useTranscriptActions()
   const live = useLiveTask(part)
-  const view = withLiveTask(read, live)
+  const view = withLiveTask(taskOfCall, live)
   const child = view.sessionID
   const retry = useRetry(child)
   const blocking = live?.state === "running" && live.mode === "blocking"

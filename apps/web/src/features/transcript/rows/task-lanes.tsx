@@ -111,7 +111,7 @@ function Lane({ lane, layout, spans, now, open }: LaneProps) {
   const { sessionID } = task
   const retry = useRetry(sessionID)
   const state = needsYou ? "needs you" : retry ? "retrying" : taskStateLabel[task.state].toLowerCase()
-  const words = laneLabels(task.times, lane.spans, now).join(", ")
+  const timesText = laneLabels(task.times, lane.spans, now).join(", ")
   return (
     <div
       {...roles.row}
@@ -127,10 +127,10 @@ function Lane({ lane, layout, spans, now, open }: LaneProps) {
           tabIndex={-1}
           className={styles.open}
           disabled={sessionID === null}
-          title={words}
+          title={timesText}
           onClick={() => sessionID !== null && openSession(sessionID)}
         >
-          <span className="visually-hidden">{`Open task ${task.description}, ${state}: ${words}`}</span>
+          <span className="visually-hidden">{`Open task ${task.description}, ${state}: ${timesText}`}</span>
           <LaneLine
             icon={<TaskGlyph state={task.state} needsYou={needsYou} />}
             title={task.description}

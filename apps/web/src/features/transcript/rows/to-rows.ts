@@ -31,11 +31,11 @@ export function toRows(messages: readonly MessageWithParts[], context: RowContex
       }
       continue
     }
-    const again = isRetried(messages, index)
+    const isRetriedNext = isRetried(messages, index)
     const live = isActive && entry.info.time.completed === null
-    const answer = answerRows(entry.info, again ? entry.parts.filter(isNoRetry) : entry.parts, live)
+    const answer = answerRows(entry.info, isRetriedNext ? entry.parts.filter(isNoRetry) : entry.parts, live)
     rows.push(...withLanes(answer, () => messages.slice(index), context))
-    if (entry.info.error && !again) {
+    if (entry.info.error && !isRetriedNext) {
       rows.push({ kind: "error", key: `${entry.info.id}:error`, message: entry.info, error: entry.info.error, last })
     }
     const next = messages[index + 1]
@@ -57,9 +57,9 @@ function promptRows({ info, parts }: MessageWithParts): Row[] {
   const shown = parts.filter((part) => isPromptContent(part))
   const hidden = parts.filter((part) => part.type === "text" && part.synthetic)
   const notices = hidden.filter((part) => noticeOf(part) !== null)
-  const spoken = [shown, notices, hidden].find(({ length }) => length > 0) ?? []
-  if (spoken.length > 0) {
-    rows.push({ kind: "prompt", key: info.id, message: info, parts: spoken, synthetic: shown.length === 0 })
+  const promptParts = [shown, notices, hidden].find(({ length }) => length > 0) ?? []
+  if (promptParts.length > 0) {
+    rows.push({ kind: "prompt", key: info.id, message: info, parts: promptParts, synthetic: shown.length === 0 })
   }
   for (const part of parts) {
     if (part.type === "compaction") rows.push({ kind: "compaction", key: part.id })
@@ -88,14 +88,14 @@ function isWindowNotice(part: Part): boolean {
 
 function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[] {
   const rows: Row[] = []
-  const tail = parts.at(-1)
-  const failed = parts.filter((part) => part.type === "retry")
-  const [first] = failed
+  const lastPart = parts.at(-1)
+  const retries = parts.filter((part) => part.type === "retry")
+  const [firstRetry] = retries
   // The first parts of an attempt have nothing to show.
-  const waits = live && !parts.some((part) => isShown(part, false) || part.type === "step-finish")
+  const hasNoOutput = live && !parts.some((part) => isShown(part, false) || part.type === "step-finish")
   for (const part of parts) {
     if (part.type === "retry") {
-      if (part === first) rows.push({ kind: "retry", key: part.id, parts: failed, over: !waits })
+      if (part === firstRetry) rows.push({ kind: "retry", key: part.id, parts: retries, over: !hasNoOutput })
       continue
     }
     if (part.type === "compaction") {
@@ -111,12 +111,13 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
     }
     // Parts that the model keeps word for word after a compaction; the user already sees them above.
     if (info.summary && part.type === "text" && part.synthetic) continue
-    if (isShown(part, live && part === tail)) {
-      rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: live && part === tail, step: null })
+    if (isShown(part, live && part === lastPart)) {
+      const streaming = live && part === lastPart
+      rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming, step: null })
     }
   }
-  const isBetweenSteps = tail === undefined || tail.type === "step-start" || tail.type === "step-finish"
-  const showsProgress = () => failed.length > 0 || parts.some(isOpenCall)
+  const isBetweenSteps = lastPart === undefined || lastPart.type === "step-start" || lastPart.type === "step-finish"
+  const showsProgress = () => retries.length > 0 || parts.some(isOpenCall)
   if (live && isBetweenSteps && !showsProgress()) {
     rows.push({ kind: "waiting", key: `${info.id}:waiting`, agent: info.agent, since: info.time.created })
   }

@@ -15,7 +15,7 @@ const noTodos: Todo[] = []
 export function useServed(element: RefObject<HTMLElement | null>, sessionID: string | null, at: number | null): string {
   const trpc = useTRPC()
   const todos = useTreeState(useTaskStore(), ({ tree }) => tree?.todos[sessionID ?? ""] ?? noTodos)
-  const [pointed, setPointed] = useState(false)
+  const [wasPointedAt, setPointed] = useState(false)
   const hasCandidates = sessionID !== null && at !== null && todos.length > 0
   useEffect(() => {
     const row = element.current?.closest("article")
@@ -27,7 +27,7 @@ export function useServed(element: RefObject<HTMLElement | null>, sessionID: str
     }
   }, [element, hasCandidates])
   const options = trpc.todo.history.queryOptions({ sessionID: sessionID ?? "", limit })
-  const { data } = useQuery({ ...options, enabled: hasCandidates && pointed, staleTime: Number.POSITIVE_INFINITY })
+  const { data } = useQuery({ ...options, enabled: hasCandidates && wasPointedAt, staleTime: Number.POSITIVE_INFINITY })
   return useMemo(
     () =>
       data === undefined || at === null

@@ -55,6 +55,7 @@ export async function twoBrokers(
   const grandchild = { ...newSession(createID), parentID: child.id, rootID: root.id }
   const below = [child, grandchild].map((value) => ({ kind: "session" as const, value }))
   await store.write.commit([{ rootID: root.id, mutations: below }])
+  /** Asks at the first broker, for a call of the session `asks`. */
   const ask = (
     pattern: string,
     action: PermissionRule["action"] = "ask",

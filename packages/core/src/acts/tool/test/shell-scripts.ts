@@ -113,7 +113,8 @@ const wrapped = fc.tuple(fc.constantFrom(...wrappers), simple).map(([wrapper, co
   return wrapper === "exec" ? `(exec ${bare})` : `${wrapper} ${bare}`
 })
 
-const found = simple.map(
+/** A command that `find` runs. */
+const byFind = simple.map(
   (command) =>
     `find . -maxdepth 0 -exec ${
       command
@@ -129,7 +130,7 @@ export const shellScripts: fc.Arbitrary<string> = fc.letrec<{ script: string }>(
     { depthSize: "small", withCrossShrink: true },
     simple,
     wrapped,
-    found,
+    byFind,
     fc
       .tuple(tie("script"), fc.constantFrom(" && ", " || ", "; ", "\n", " | ", " & ", " |& "), tie("script"))
       .map(([first, between, second]) => `{ ${first}\n}${between}{ ${second}\n}`),

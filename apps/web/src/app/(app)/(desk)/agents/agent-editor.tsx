@@ -16,15 +16,15 @@ import { AgentFields } from "./agent-fields.tsx"
 import styles from "./agents.module.css"
 import { type EditedAgent, type NewAgent, useAgentText } from "./use-agent-text.ts"
 
-/** The agent file that is being edited. */
-export interface Writing {
+/** What the editor is open for. */
+export interface EditorTarget {
   /** The file to change; null for a new agent. */
   edited: EditedAgent | null
   /** The fixed name, when a built-in agent is to be changed. */
   name?: string
 }
 
-interface AgentEditorProps extends Writing {
+interface AgentEditorProps extends EditorTarget {
   project: Project
   agents: DefinedAgent[]
   onClose(): void
@@ -39,11 +39,15 @@ const views = [
 ]
 
 /** Edits an agent's file: in a form for the usual settings, or as text. */
-export function AgentEditor({ project, agents, edited, name: given, onClose }: AgentEditorProps) {
+export function AgentEditor({ project, agents, edited, name: fixedName, onClose }: AgentEditorProps) {
   const announce = useAnnounce()
-  const [at, setAt] = useState<NewAgent>({ name: given ?? "", owner: "project", replaces: given !== undefined })
-  const text = useAgentText(project, edited, edited?.name ?? at.name)
-  const title = edited ? `Edit ${edited.name}` : given ? `Change ${given}` : "New agent"
+  const [newAgent, setNewAgent] = useState<NewAgent>({
+    name: fixedName ?? "",
+    owner: "project",
+    replaces: fixedName !== undefined,
+  })
+  const text = useAgentText(project, edited, edited?.name ?? newAgent.name)
+  const title = edited ? `Edit ${edited.name}` : fixedName ? `Change ${fixedName}` : "New agent"
   const done = (saved: { counts: boolean } | null) => {
     if (saved === null) return
     announce(saved.counts ? "Saved" : "Saved. It counts once you trust this project’s configuration.")
@@ -65,14 +69,14 @@ export function AgentEditor({ project, agents, edited, name: given, onClose }: A
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault()
-        text.save(edited ? null : at).then(done, () => {})
+        text.save(edited ? null : newAgent).then(done, () => {})
       }}
     >
       <Head title={title} text={text} />
       {edited ? (
         <p className={entries.meta}>{sourceLabel(edited.source.file, project.worktree)}</p>
       ) : (
-        <Place at={at} fixed={given !== undefined} agents={agents} onChange={setAt} />
+        <NameAndOwner newAgent={newAgent} fixed={fixedName !== undefined} agents={agents} onChange={setNewAgent} />
       )}
       {text.view === null && text.failure === null ? <SkeletonRows count={4} height={36} label="Loading" /> : null}
       {text.view === "form" && text.form ? (
@@ -95,7 +99,7 @@ export function AgentEditor({ project, agents, edited, name: given, onClose }: A
         <Button
           type="submit"
           variant="filled"
-          disabled={text.view === null || (!edited && at.name.trim() === "")}
+          disabled={text.view === null || (!edited && newAgent.name.trim() === "")}
           loading={text.busy && text.view !== null}
         >
           {edited ? "Save" : "Create"}
@@ -125,15 +129,16 @@ function Head({ title, text }: { title: string; text: ReturnType<typeof useAgent
   )
 }
 
-interface PlaceProps {
-  at: NewAgent
+interface NameAndOwnerProps {
+  newAgent: NewAgent
+  /** The name cannot be changed. */
   fixed: boolean
   agents: DefinedAgent[]
-  onChange(at: NewAgent): void
+  onChange(newAgent: NewAgent): void
 }
 
-function Place({ at, fixed, agents, onChange }: PlaceProps) {
-  const taken = agents.find(({ name }) => name.toLowerCase() === at.name.trim().toLowerCase())
+function NameAndOwner({ newAgent, fixed, agents, onChange }: NameAndOwnerProps) {
+  const taken = agents.find(({ name }) => name.toLowerCase() === newAgent.name.trim().toLowerCase())
   return (
     <>
       <div className={entries.pair}>
@@ -143,24 +148,24 @@ function Place({ at, fixed, agents, onChange }: PlaceProps) {
           autoFocus={!fixed}
           disabled={fixed}
           placeholder="reviewer"
-          value={at.name}
-          onChange={(event) => onChange({ ...at, name: event.currentTarget.value.trim(), replaces: false })}
+          value={newAgent.name}
+          onChange={(event) => onChange({ ...newAgent, name: event.currentTarget.value.trim(), replaces: false })}
         />
         <ChoiceField
           label="For"
-          value={at.owner}
+          value={newAgent.owner}
           choices={[
             { value: "project", label: "This project, in .docket/agents" },
             { value: "user", label: "You, in every project" },
           ]}
-          onChange={(owner) => onChange({ ...at, owner: owner === "user" ? "user" : "project" })}
+          onChange={(owner) => onChange({ ...newAgent, owner: owner === "user" ? "user" : "project" })}
         />
       </div>
       {taken && !fixed ? (
         <CheckedLine
           label={`There is an agent ${visibleText(taken.name)} already. Use this one in its place.`}
-          checked={at.replaces}
-          onChange={(replaces) => onChange({ ...at, replaces })}
+          checked={newAgent.replaces}
+          onChange={(replaces) => onChange({ ...newAgent, replaces })}
         />
       ) : null}
     </>

@@ -70,6 +70,7 @@ function ModelField({
   const names = (providers.data ?? []).flatMap(({ models }) =>
     models.map(({ providerID, id }) => `${providerID}/${id}`),
   )
+  // A model that is set, but not listed, stays a choice.
   const known = form.model === null || names.includes(form.model) ? names : [form.model, ...names]
   return (
     <ChoiceField

@@ -11,7 +11,7 @@ import { useAnnounce } from "../../../../shell/announcer.tsx"
 import { useMe } from "../../../../shell/me.tsx"
 import entries from "../../../../ui/entries.module.css"
 import { ruleLabel, sourceLabel } from "../settings/rule-labels.ts"
-import type { Writing } from "./agent-editor.tsx"
+import type { EditorTarget } from "./agent-editor.tsx"
 import { agentFacts, editableSource, elsewhere, shownColor } from "./agent-labels.ts"
 import styles from "./agents.module.css"
 import { RunAgent } from "./run-agent.tsx"
@@ -20,15 +20,15 @@ interface AgentRowProps {
   agent: DefinedAgent
   project: Project
   /** Opens the editor. */
-  onWrite(writing: Writing): void
+  onEdit(target: EditorTarget): void
 }
 
 /** One agent. It opens to its permissions in words, its problems, and its actions. */
-export function AgentRow({ agent, project, onWrite }: AgentRowProps) {
+export function AgentRow({ agent, project, onEdit }: AgentRowProps) {
   const [open, setOpen] = useState(false)
   const body = useId()
   const color = shownColor(agent.color)
-  const troubled = agent.problem !== null || agent.modelProblem !== null || agent.problems.length > 0
+  const hasProblem = agent.problem !== null || agent.modelProblem !== null || agent.problems.length > 0
   return (
     <li className={entries.item}>
       <button
@@ -44,20 +44,20 @@ export function AgentRow({ agent, project, onWrite }: AgentRowProps) {
             {visibleText(agent.name)}
             {agent.disabled ? <span className={styles.tag}>off</span> : null}
             {agent.hidden ? <span className={styles.tag}>hidden</span> : null}
-            {troubled ? <span className={styles.troubled}>has a problem</span> : null}
+            {hasProblem ? <span className={styles.troubled}>has a problem</span> : null}
           </span>
           <span className={styles.description}>{visibleText(agent.description)}</span>
           <span className={entries.meta}>{agentFacts(agent, project.worktree)}</span>
         </span>
       </button>
-      <div id={body}>{open ? <Opened agent={agent} project={project} onWrite={onWrite} /> : null}</div>
+      <div id={body}>{open ? <Opened agent={agent} project={project} onEdit={onEdit} /> : null}</div>
     </li>
   )
 }
 
 type Doing = "run" | "delete" | null
 
-function Opened({ agent, project, onWrite }: AgentRowProps) {
+function Opened({ agent, project, onEdit }: AgentRowProps) {
   const [doing, setDoing] = useState<Doing>(null)
   const source = editableSource(agent)
   const close = () => setDoing(null)
@@ -82,7 +82,7 @@ function Opened({ agent, project, onWrite }: AgentRowProps) {
       {doing === "delete" && source !== null ? (
         <DeleteAgent agent={agent} source={source} project={project} onClose={close} />
       ) : null}
-      {doing === null ? <Actions agent={agent} source={source} onDo={setDoing} onWrite={onWrite} /> : null}
+      {doing === null ? <Actions agent={agent} source={source} onDo={setDoing} onEdit={onEdit} /> : null}
     </div>
   )
 }
@@ -91,8 +91,8 @@ function Actions({
   agent,
   source,
   onDo,
-  onWrite,
-}: Pick<AgentRowProps, "agent" | "onWrite"> & { source: AgentSource | null; onDo(what: Doing): void }) {
+  onEdit,
+}: Pick<AgentRowProps, "agent" | "onEdit"> & { source: AgentSource | null; onDo(what: Doing): void }) {
   const { can } = useMe()
   const mayRun = agent.problem === null && !agent.disabled && !agent.hidden
   return (
@@ -100,11 +100,11 @@ function Actions({
       {mayRun && can("prompt") ? <Button onClick={() => onDo("run")}>Run on…</Button> : null}
       {!can("settings.manage") ? null : source === null ? (
         agent.native ? (
-          <Button onClick={() => onWrite({ edited: null, name: agent.name })}>Change it here…</Button>
+          <Button onClick={() => onEdit({ edited: null, name: agent.name })}>Change it here…</Button>
         ) : null
       ) : (
         <>
-          <Button onClick={() => onWrite({ edited: { name: agent.name, source } })}>Edit</Button>
+          <Button onClick={() => onEdit({ edited: { name: agent.name, source } })}>Edit</Button>
           <Button variant="subtle" color="gray" onClick={() => onDo("delete")}>
             Delete…
           </Button>
@@ -115,7 +115,7 @@ function Actions({
 }
 
 function Problems({ agent, directory }: { agent: DefinedAgent; directory: string }) {
-  const said = [
+  const lines = [
     ...(agent.problem === null || agent.problems.length > 0 ? [] : [visibleText(agent.problem)]),
     ...(agent.modelProblem === null ? [] : [`Its model cannot be used: ${visibleText(agent.modelProblem)}`]),
     ...agent.problems.map(({ file, line, message }) => {
@@ -123,11 +123,11 @@ function Problems({ agent, directory }: { agent: DefinedAgent; directory: string
       return `${place}: ${visibleText(message)}`
     }),
   ]
-  if (said.length === 0) return null
+  if (lines.length === 0) return null
   return (
     <ul className={styles.problems} aria-label={`Problems of ${agent.name}`}>
-      {said.map((words) => (
-        <li key={words}>{words}</li>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
       ))}
     </ul>
   )
@@ -144,13 +144,13 @@ function DeleteAgent({ agent, source, project, onClose }: DeleteAgentProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
-  const at = { projectID: project.id, file: source.file }
+  const fileInput = { projectID: project.id, file: source.file }
   const removeFile = useMutation(trpc.agent.remove.mutationOptions())
   const remove = useMutation({
     // Reads the hash first, so that the file is deleted as it is at the moment of the confirmation.
     mutationFn: async () => {
-      const { hash } = await queries.fetchQuery({ ...trpc.agent.file.queryOptions(at), staleTime: 0 })
-      return removeFile.mutateAsync({ ...at, hash })
+      const { hash } = await queries.fetchQuery({ ...trpc.agent.file.queryOptions(fileInput), staleTime: 0 })
+      return removeFile.mutateAsync({ ...fileInput, hash })
     },
     onSuccess: () => {
       announce(`Deleted ${agent.name}`)

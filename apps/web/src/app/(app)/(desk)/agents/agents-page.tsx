@@ -17,7 +17,7 @@ import { EmptyState } from "../../../../ui/empty-state.tsx"
 import { Loaded } from "../../../../ui/loaded.tsx"
 import page from "../../../../ui/page.module.css"
 import { sourceLabel } from "../settings/rule-labels.ts"
-import { AgentEditor, type Writing } from "./agent-editor.tsx"
+import { AgentEditor, type EditorTarget } from "./agent-editor.tsx"
 import { AgentRow } from "./agent-row.tsx"
 import styles from "./agents.module.css"
 
@@ -25,10 +25,10 @@ import styles from "./agents.module.css"
 export function AgentsPage() {
   const chosen = useChosenProject()
   const { can } = useMe()
-  const [writing, setWriting] = useState<Writing | null>(null)
+  const [editing, setEditing] = useState<EditorTarget | null>(null)
   const choose = (projectID: string) => {
     chosen.choose(projectID)
-    setWriting(null)
+    setEditing(null)
   }
   return (
     <div className={page.page}>
@@ -37,8 +37,8 @@ export function AgentsPage() {
           <Can do="settings.manage">
             <Button
               leftSection={<Plus size={14} aria-hidden />}
-              disabled={chosen.project === null || writing !== null}
-              onClick={() => setWriting({ edited: null })}
+              disabled={chosen.project === null || editing !== null}
+              onClick={() => setEditing({ edited: null })}
             >
               New agent
             </Button>
@@ -53,7 +53,7 @@ export function AgentsPage() {
             chosen={{ ...chosen, choose }}
             empty={<EmptyState>Agents show here once a project is open.</EmptyState>}
           >
-            {(project) => <Agents project={project} writing={writing} onWrite={setWriting} />}
+            {(project) => <Agents project={project} editing={editing} onEdit={setEditing} />}
           </ForProject>
         ) : (
           <EmptyState>Which agents there are, and what they may do, is shown to members of the workspace.</EmptyState>
@@ -65,41 +65,41 @@ export function AgentsPage() {
 
 interface AgentsProps {
   project: Project
-  writing: Writing | null
-  onWrite(writing: Writing | null): void
+  editing: EditorTarget | null
+  onEdit(target: EditorTarget | null): void
 }
 
-function Agents({ project, writing, onWrite }: AgentsProps) {
+function Agents({ project, editing, onEdit }: AgentsProps) {
   const trpc = useTRPC()
   const overview = useQuery(trpc.agent.overview.queryOptions({ projectID: project.id }))
   return (
     <Loaded query={overview} failed="Agents cannot be listed" loading="Loading agents" rows={4} height={52}>
-      {(known) => <Overview overview={known} project={project} writing={writing} onWrite={onWrite} />}
+      {(known) => <Overview overview={known} project={project} editing={editing} onEdit={onEdit} />}
     </Loaded>
   )
 }
 
-function Overview({ overview, project, writing, onWrite }: AgentsProps & { overview: AgentOverview }) {
+function Overview({ overview, project, editing, onEdit }: AgentsProps & { overview: AgentOverview }) {
   const { agents, waiting, problems } = overview
   const own = agents.filter(({ native }) => !native)
   const builtin = agents.filter(({ native, hidden, sources }) => native && (!hidden || sources.length > 0))
   return (
     <>
-      {writing ? (
+      {editing ? (
         // Outside the lists, so that the editor stays when its agent leaves the list.
         <AgentEditor
-          key={writing.edited?.source.file ?? writing.name ?? ""}
+          key={editing.edited?.source.file ?? editing.name ?? ""}
           project={project}
           agents={agents}
-          {...writing}
-          onClose={() => onWrite(null)}
+          {...editing}
+          onClose={() => onEdit(null)}
         />
       ) : null}
       <Waiting waiting={waiting} project={project} />
-      <List title="Yours and the project’s" agents={own} project={project} onWrite={onWrite}>
+      <List title="Yours and the project’s" agents={own} project={project} onEdit={onEdit}>
         None yet. An agent has a text that says how it works, and rights and a model of its own.
       </List>
-      <List title="Built in" agents={builtin} project={project} onWrite={onWrite} />
+      <List title="Built in" agents={builtin} project={project} onEdit={onEdit} />
       <LeftOut problems={problems} directory={project.worktree} />
     </>
   )
@@ -109,11 +109,11 @@ interface ListProps {
   title: string
   agents: DefinedAgent[]
   project: Project
-  onWrite(writing: Writing): void
+  onEdit(target: EditorTarget): void
   children?: string
 }
 
-function List({ title, agents, project, onWrite, children }: ListProps) {
+function List({ title, agents, project, onEdit, children }: ListProps) {
   return (
     <section className={page.section}>
       <h2 tabIndex={-1} className={page.heading}>
@@ -122,7 +122,7 @@ function List({ title, agents, project, onWrite, children }: ListProps) {
       {agents.length === 0 && children ? <p className={page.note}>{children}</p> : null}
       <ul aria-label={title}>
         {agents.map((agent) => (
-          <AgentRow key={agent.name} agent={agent} project={project} onWrite={onWrite} />
+          <AgentRow key={agent.name} agent={agent} project={project} onEdit={onEdit} />
         ))}
       </ul>
     </section>

@@ -19,10 +19,11 @@ export interface Conflict {
   hash: string | null
 }
 
-/** The target of a new agent. */
+/** What the user chose for the file of a new agent. */
 export interface NewAgent {
   name: string
   owner: AgentFileOwner
+  /** Whether it may take the place of an agent that already has this name. */
   replaces: boolean
 }
 
@@ -40,8 +41,11 @@ export interface AgentText {
   setText(text: string): void
   /** Shows the other view with the current edits. */
   show(view: "form" | "text"): Promise<void>
-  /** Resolves with whether the agent is in force; null when nothing was saved. */
-  save(to: NewAgent | null): Promise<{ counts: boolean } | null>
+  /**
+   * Resolves with `counts`, whether the agent is in force, or with null when nothing was saved. `newAgent` is null for
+   * an existing file.
+   */
+  save(newAgent: NewAgent | null): Promise<{ counts: boolean } | null>
   /** Saves over the version on disk. */
   overwrite(): Promise<{ counts: boolean } | null>
   /** Continues with the version on disk. */
@@ -52,9 +56,9 @@ export interface AgentText {
 export function useAgentText(project: Project, edited: EditedAgent | null, name: string): AgentText {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const at = { projectID: project.id, file: edited?.source.file ?? "" }
+  const fileInput = { projectID: project.id, file: edited?.source.file ?? "" }
   const loaded = useQuery({
-    ...trpc.agent.file.queryOptions(at),
+    ...trpc.agent.file.queryOptions(fileInput),
     enabled: edited !== null,
     staleTime: Infinity,
     gcTime: 0,
@@ -66,15 +70,16 @@ export function useAgentText(project: Project, edited: EditedAgent | null, name:
   const [draft, setDraft] = useState<AgentDraft>({ text: "", form: null, problems: [] })
   const [view, setView] = useState<AgentText["view"]>(null)
   /** Hash of the file's version that the edit began with; null for a new file. */
-  const [base, setBase] = useState<string | null>(null)
+  const [baseHash, setBaseHash] = useState<string | null>(null)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const origin = edited?.source.origin ?? "docket"
 
+  /** Parses the text and, when a form is given, writes its settings into the text. */
   const read = (text: string, form?: AgentForm) => drafting.mutateAsync({ name: name || "agent", origin, text, form })
   const begin = async (text: string, hash: string | null) => {
     const begun = await drafting.mutateAsync({ name: name || "agent", origin, text })
     setDraft(begun)
-    setBase(hash)
+    setBaseHash(hash)
     setView(begun.form === null ? "text" : "form")
   }
   const first = edited === null ? { text: "", hash: null } : loaded.data
@@ -85,13 +90,17 @@ export function useAgentText(project: Project, edited: EditedAgent | null, name:
 
   const textNow = async () =>
     view === "form" && draft.form !== null ? (await read(draft.text, draft.form)).text : draft.text
-  const write = async (text: string, hash: string | null, to: NewAgent | null) => {
+  const write = async (text: string, hash: string | null, newAgent: NewAgent | null) => {
     try {
       const owner = edited?.source.owner ?? "project"
       const saved =
         hash === null
-          ? await creating.mutateAsync({ projectID: project.id, text, ...(to ?? { name, owner, replaces: true }) })
-          : await updating.mutateAsync({ ...at, hash, text })
+          ? await creating.mutateAsync({
+              projectID: project.id,
+              text,
+              ...(newAgent ?? { name, owner, replaces: true }),
+            })
+          : await updating.mutateAsync({ ...fileInput, hash, text })
       void queries.invalidateQueries(trpc.agent.pathFilter())
       return saved
     } catch (error) {
@@ -103,7 +112,7 @@ export function useAgentText(project: Project, edited: EditedAgent | null, name:
   }
   const onDisk = async (): Promise<Conflict> => {
     try {
-      return await queries.fetchQuery({ ...trpc.agent.file.queryOptions(at), staleTime: 0 })
+      return await queries.fetchQuery({ ...trpc.agent.file.queryOptions(fileInput), staleTime: 0 })
     } catch (error) {
       if (docketCode(error) === "agent_not_found") return { text: null, hash: null }
       throw error
@@ -120,13 +129,13 @@ export function useAgentText(project: Project, edited: EditedAgent | null, name:
     busy: drafting.isPending || creating.isPending || updating.isPending,
     setForm: (form) => setDraft({ ...draft, form }),
     setText: (text) => setDraft({ ...draft, text }),
-    async show(wanted) {
-      const given = view === "form" ? (draft.form ?? undefined) : undefined
-      const next = await read(draft.text, given)
+    async show(nextView) {
+      const editedForm = view === "form" ? (draft.form ?? undefined) : undefined
+      const next = await read(draft.text, editedForm)
       setDraft(next)
-      setView(next.form === null ? "text" : wanted)
+      setView(next.form === null ? "text" : nextView)
     },
-    save: async (to) => write(await textNow(), base, to),
+    save: async (newAgent) => write(await textNow(), baseHash, newAgent),
     overwrite: async () => {
       const saved = await write(draft.text, conflict?.hash ?? null, null)
       if (saved !== null) setConflict(null)

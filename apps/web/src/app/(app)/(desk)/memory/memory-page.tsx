@@ -30,12 +30,17 @@ export function MemoryPage() {
   const [search, setSearch] = useState("")
   const [q] = useDebouncedValue(search.trim(), 150)
   const [type, setType] = useState<Filter>("any")
-  const [invalid, setInvalid] = useState(false)
+  const [showsOutdated, setShowsOutdated] = useState(false)
   const [adding, setAdding] = useState(false)
   const { can } = useMe()
   const found = useQuery(
     trpc.memory.search.queryOptions(
-      { ...(q ? { q } : {}), ...(type === "any" ? {} : { types: [type] }), ...(invalid ? { all: true } : {}), limit },
+      {
+        ...(q ? { q } : {}),
+        ...(type === "any" ? {} : { types: [type] }),
+        ...(showsOutdated ? { all: true } : {}),
+        limit,
+      },
       { placeholderData: keepPreviousData },
     ),
   )
@@ -63,7 +68,11 @@ export function MemoryPage() {
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
-          <Button variant={invalid ? "light" : "default"} aria-pressed={invalid} onClick={() => setInvalid(!invalid)}>
+          <Button
+            variant={showsOutdated ? "light" : "default"}
+            aria-pressed={showsOutdated}
+            onClick={() => setShowsOutdated(!showsOutdated)}
+          >
             Show outdated entries
           </Button>
         </div>

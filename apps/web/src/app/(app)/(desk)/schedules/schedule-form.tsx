@@ -118,8 +118,8 @@ function WhenField({ value, onChange }: { value: string; onChange(value: string)
     retry: false,
     staleTime: 0,
   })
-  const current = when !== "" && when === value.trim()
-  const error = current ? preview.error?.message : undefined
+  const isPreviewCurrent = when !== "" && when === value.trim()
+  const error = isPreviewCurrent ? preview.error?.message : undefined
   const now = Date.now()
   return (
     <div>
@@ -134,7 +134,7 @@ function WhenField({ value, onChange }: { value: string; onChange(value: string)
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <p id={hint} className={styles.preview} aria-live="polite">
-        {current && preview.data
+        {isPreviewCurrent && preview.data
           ? `${preview.data.normalized}: ${preview.data.next.map((time) => formatMoment(time, now)).join(", ")}`
           : error
             ? ""

@@ -15,16 +15,17 @@ import { RecentSearches } from "./recent-searches.tsx"
 /** Searches prompts, answers, calls and titles in all sessions. */
 export function SearchPage() {
   // Read from the current address, because Back returns to the address that typing has set.
-  const asked = useSearchParams().get("q")
-  const [text, setText] = useState(asked ?? "")
-  const [settled] = useDebouncedValue(text.trim(), 200)
+  const addressText = useSearchParams().get("q")
+  const [text, setText] = useState(addressText ?? "")
+  const [searchedText] = useDebouncedValue(text.trim(), 200)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   // The address follows the query, so that a reload, Back and a copied link restore it.
   useEffect(() => {
-    const address = settled === "" ? location.pathname : `${location.pathname}?q=${encodeURIComponent(settled)}`
+    const query = searchedText === "" ? "" : `?q=${encodeURIComponent(searchedText)}`
+    const address = location.pathname + query
     if (address !== location.pathname + location.search) history.replaceState(history.state, "", address)
-  }, [settled])
+  }, [searchedText])
   const change = (next: string) => {
     setText(next)
     field.current?.focus()
@@ -49,7 +50,7 @@ export function SearchPage() {
           }}
         />
         <FilterChips text={text} onChange={change} />
-        {settled === "" ? <RecentSearches onChoose={change} /> : <FoundHits text={settled} />}
+        {searchedText === "" ? <RecentSearches onChoose={change} /> : <FoundHits text={searchedText} />}
       </div>
     </div>
   )

@@ -31,18 +31,20 @@ export function AlwaysAllowed() {
 function Grants({ listed: { grants, more } }: { listed: ListedGrants }) {
   const { can } = useMe()
   const who = can("answer") ? "you answer" : "members answer"
-  const beyond = grants.filter(({ scope }) => scope === "project" || scope === "everywhere")
-  const within = grants.filter(({ scope }) => scope === "task" || scope === "tree")
+  const acrossSessions = grants.filter(({ scope }) => scope === "project" || scope === "everywhere")
+  const inOneSession = grants.filter(({ scope }) => scope === "task" || scope === "tree")
   return (
     <>
       {grants.length === 0 ? (
         <p className={settings.hint}>Nothing is allowed for good. What {who} with “always” is listed here.</p>
       ) : null}
-      {beyond.length > 0 ? <GrantList label="In projects and everywhere" grants={beyond} /> : null}
-      {within.length > 0 ? (
+      {acrossSessions.length > 0 ? <GrantList label="In projects and everywhere" grants={acrossSessions} /> : null}
+      {inOneSession.length > 0 ? (
         <details className={styles.within}>
-          <summary>{within.length === 1 ? "1 in a single session" : `${within.length} in single sessions`}</summary>
-          <GrantList label="In single sessions" grants={within} />
+          <summary>
+            {inOneSession.length === 1 ? "1 in a single session" : `${inOneSession.length} in single sessions`}
+          </summary>
+          <GrantList label="In single sessions" grants={inOneSession} />
         </details>
       ) : null}
       {more ? (

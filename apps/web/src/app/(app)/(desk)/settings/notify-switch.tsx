@@ -10,10 +10,10 @@ export function NotifySwitch() {
   const [on, setOn] = useState(false)
   const [refused, setRefused] = useState(false)
   useEffect(() => setOn(notifies()), [])
-  const choose = async (wanted: boolean) => {
-    const now = await chooseToNotify(wanted)
-    setOn(now)
-    setRefused(wanted && !now)
+  const choose = async (turnOn: boolean) => {
+    const isOn = await chooseToNotify(turnOn)
+    setOn(isOn)
+    setRefused(turnOn && !isOn)
   }
   return (
     <>

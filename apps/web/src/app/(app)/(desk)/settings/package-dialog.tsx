@@ -34,12 +34,12 @@ export function PackageDialog({ spec, onClose }: PackageDialogProps) {
       closeButtonProps={{ ...(phone && { size: 44, iconSize: 20 }) }}
       classNames={{ content: dialog.content ?? "", body: dialog.body ?? "" }}
     >
-      <Looking spec={spec} onClose={onClose} />
+      <PackageDetails spec={spec} onClose={onClose} />
     </Dialog>
   )
 }
 
-function Looking({ spec, onClose }: PackageDialogProps) {
+function PackageDetails({ spec, onClose }: PackageDialogProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
@@ -54,7 +54,7 @@ function Looking({ spec, onClose }: PackageDialogProps) {
       },
     }),
   )
-  const agreed = facts.data
+  const shown = facts.data
   const lookAgain = () => {
     install.reset()
     void facts.refetch()
@@ -66,12 +66,12 @@ function Looking({ spec, onClose }: PackageDialogProps) {
       <section className={`${dialog.scroll} ${styles.facts}`} tabIndex={0} aria-label="What it is" data-autofocus>
         {problem ? <ErrorState title="That did not work" message={problem.message} onRetry={lookAgain} /> : null}
         {facts.isFetching ? <SkeletonRows count={6} height={28} label="Asking the registry" /> : null}
-        {agreed && !facts.isFetching ? <Facts facts={agreed} /> : null}
+        {shown && !facts.isFetching ? <Facts facts={shown} /> : null}
       </section>
       <footer className={dialog.actions}>
-        <Button onClick={onClose}>{agreed?.installed ? "Close" : "Not now"}</Button>
-        {agreed && !agreed.installed && !facts.isFetching ? (
-          <Button variant="filled" loading={install.isPending} onClick={() => install.mutate(exactly(agreed))}>
+        <Button onClick={onClose}>{shown?.installed ? "Close" : "Not now"}</Button>
+        {shown && !shown.installed && !facts.isFetching ? (
+          <Button variant="filled" loading={install.isPending} onClick={() => install.mutate(exactVersion(shown))}>
             Install it
           </Button>
         ) : null}
@@ -80,7 +80,8 @@ function Looking({ spec, onClose }: PackageDialogProps) {
   )
 }
 
-function exactly({ name, version, integrity }: PackageFacts) {
+/** Names the files that were shown: a package whose files have changed since is not installed. */
+function exactVersion({ name, version, integrity }: PackageFacts) {
   return { name, version, integrity }
 }
 

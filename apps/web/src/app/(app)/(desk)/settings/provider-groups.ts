@@ -41,9 +41,9 @@ export function withProjects(
   const listed = machine.map((provider): ListedProvider => ({ provider, project: null }))
   for (const { id, name, providers } of projects) {
     for (const provider of providers) {
-      const known = machine.find((other) => other.id === provider.id)
-      const isOwn = known === undefined || known.baseURL !== provider.baseURL
-      if (isOwn || (provider.source === "config" && known.source !== "config"))
+      const onMachine = machine.find((other) => other.id === provider.id)
+      const isOwn = onMachine === undefined || onMachine.baseURL !== provider.baseURL
+      if (isOwn || (provider.source === "config" && onMachine.source !== "config"))
         listed.push({ provider, project: { id, name } })
     }
   }
@@ -76,7 +76,7 @@ function withoutKeyText({ lacks, problem, env }: ProviderInfo): string {
   return problem ?? (env.length > 0 ? `Add a key here${variables}` : "Not running where Docket runs")
 }
 
-/** The same, with the project that configures the provider, or the missing package. */
+/** The source of a provider's credentials, with the project that configures the provider, or the missing package. */
 export function originText({ provider, project }: ListedProvider): string {
   const missing = provider.missingPackage ?? null
   const text = missing === null ? sourceText(provider) : "From docket.json"

@@ -87,14 +87,14 @@ function Installed({ installed: { name, version, source, time } }: { installed: 
 
 function LookAtPackage() {
   const [name, setName] = useState("")
-  const [looking, setLooking] = useState<string | null>(null)
+  const [openSpec, setOpenSpec] = useState<string | null>(null)
   return (
     <>
       <form
         className={styles.lookForm}
         onSubmit={(event) => {
           event.preventDefault()
-          setLooking(name.trim())
+          setOpenSpec(name.trim())
         }}
       >
         <TextInput
@@ -118,7 +118,7 @@ function LookAtPackage() {
           Look at it
         </Button>
       </form>
-      {looking === null ? null : <LazyPackageDialog spec={looking} onClose={() => setLooking(null)} />}
+      {openSpec === null ? null : <LazyPackageDialog spec={openSpec} onClose={() => setOpenSpec(null)} />}
     </>
   )
 }

@@ -18,13 +18,13 @@ import styles from "./settings.module.css"
 export function ProviderRow({ listed: { provider, project } }: { listed: ListedProvider }) {
   const { can } = useMe()
   const [editing, setEditing] = useState(false)
-  const [looking, setLooking] = useState(false)
-  const missing = provider.missingPackage ?? null
+  const [showsPackage, setShowsPackage] = useState(false)
+  const missingPackage = provider.missingPackage ?? null
   const problem = hasProblem(provider)
   const { status, label } = stateOf(provider)
   // If a project sets the key itself, no other key can be saved.
   const namesKey = project !== null && provider.source === "config"
-  const takesKey = missing === null && !namesKey && !isLocal(provider) && provider.source !== "builtin"
+  const takesKey = missingPackage === null && !namesKey && !isLocal(provider) && provider.source !== "builtin"
   const models = formatCount(provider.models.length, "model")
   return (
     <li className={styles.provider}>
@@ -39,8 +39,8 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
             {provider.connected ? ` · ${models}` : ""}
           </span>
         </span>
-        {missing === null || !can("service.manage") ? null : (
-          <Button aria-label={`Look at the package of ${provider.name}`} onClick={() => setLooking(true)}>
+        {missingPackage === null || !can("service.manage") ? null : (
+          <Button aria-label={`Look at the package of ${provider.name}`} onClick={() => setShowsPackage(true)}>
             Look at the package
           </Button>
         )}
@@ -54,7 +54,9 @@ export function ProviderRow({ listed: { provider, project } }: { listed: ListedP
         ) : null}
       </div>
       {problem ? <p className={styles.problem}>{provider.problem}</p> : null}
-      {looking && missing !== null ? <LazyPackageDialog spec={missing} onClose={() => setLooking(false)} /> : null}
+      {showsPackage && missingPackage !== null ? (
+        <LazyPackageDialog spec={missingPackage} onClose={() => setShowsPackage(false)} />
+      ) : null}
       {editing ? <KeyForm provider={provider} project={project} onClose={() => setEditing(false)} /> : null}
     </li>
   )

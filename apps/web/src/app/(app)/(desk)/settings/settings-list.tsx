@@ -12,10 +12,10 @@ const groups = { you: "You", workspace: "Workspace" } as const
 
 /** Links to all Settings pages that the user can see. */
 export function SettingsList({ isTeam }: { isTeam: boolean }) {
-  const there = settingsPlacesOf({ hasTeam: isTeam, can: useMe().can })
+  const places = settingsPlacesOf({ hasTeam: isTeam, can: useMe().can })
   return (
     <nav className={styles.list} aria-label="Pages of Settings">
-      {isTeam ? <Groups places={there} /> : <Links places={there} />}
+      {isTeam ? <Groups places={places} /> : <Links places={places} />}
     </nav>
   )
 }

@@ -157,9 +157,13 @@ function useProviders() {
   const trpc = useTRPC()
   const providers = useQuery(trpc.provider.list.queryOptions({}))
   const projects = useQuery(trpc.project.list.queryOptions())
-  const own = useQueries({
+  const providersByProject = useQueries({
     queries: (projects.data ?? []).map(({ id }) => trpc.provider.list.queryOptions({ projectID: id })),
   })
-  const named = (projects.data ?? []).map(({ id, name }, index) => ({ id, name, providers: own[index]?.data ?? [] }))
-  return { providers, listed: withProjects(providers.data ?? [], named) }
+  const withProviders = (projects.data ?? []).map(({ id, name }, index) => ({
+    id,
+    name,
+    providers: providersByProject[index]?.data ?? [],
+  }))
+  return { providers, listed: withProjects(providers.data ?? [], withProviders) }
 }

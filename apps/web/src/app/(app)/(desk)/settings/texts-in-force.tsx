@@ -37,12 +37,12 @@ function Texts({ project }: { project: Project }) {
   const texts = useQuery(trpc.config.texts.queryOptions({ projectID: project.id }))
   return (
     <Loaded query={texts} failed="Instructions and skills cannot be listed" loading="Loading instructions and skills">
-      {(known) => <Known texts={known} project={project} />}
+      {(known) => <TextLists texts={known} project={project} />}
     </Loaded>
   )
 }
 
-function Known({ texts: { instructions, skills }, project }: { texts: TextsReport; project: Project }) {
+function TextLists({ texts: { instructions, skills }, project }: { texts: TextsReport; project: Project }) {
   return (
     <>
       <h3 className={styles.subheading}>Instructions</h3>

@@ -21,7 +21,7 @@ const dateFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
 /** Projects whose configuration waits for trust, and trusted ones. */
 export function TrustedProjects() {
   const trpc = useTRPC()
-  const [looking, setLooking] = useState<string | null>(null)
+  const [openProjectID, setOpenProjectID] = useState<string | null>(null)
   const projects = useQuery(trpc.project.list.queryOptions())
   const reports = useQueries({
     queries: (projects.data ?? []).map(({ id }) => trpc.config.get.queryOptions({ projectID: id })),
@@ -43,7 +43,7 @@ export function TrustedProjects() {
                   project={project}
                   trust={trust}
                   trusted={directories.find(({ directory }) => directory === trust.directory) ?? null}
-                  onLook={() => setLooking(project.id)}
+                  onLook={() => setOpenProjectID(project.id)}
                 />
               ))}
               {directories
@@ -60,7 +60,9 @@ export function TrustedProjects() {
           </>
         )}
       </Loaded>
-      {looking === null ? null : <LazyTrustDialog projectID={looking} next="#trust" onClose={() => setLooking(null)} />}
+      {openProjectID === null ? null : (
+        <LazyTrustDialog projectID={openProjectID} next="#trust" onClose={() => setOpenProjectID(null)} />
+      )}
     </>
   )
 }

@@ -20,6 +20,7 @@ interface TryRulesProps {
 export function TryRules({ projectID, directory, agents }: TryRulesProps) {
   const trpc = useTRPC()
   const [agent, setAgent] = useState(agents[0]?.name ?? "")
+  // The agent that delegates to a subagent; empty for the first that can.
   const [under, setUnder] = useState("")
   const [permission, setPermission] = useState("bash")
   const [text, setText] = useState("")
@@ -30,8 +31,8 @@ export function TryRules({ projectID, directory, agents }: TryRulesProps) {
       { enabled: tried !== undefined, placeholderData: keepPreviousData },
     ),
   )
-  const leaders = agents.filter(({ mode }) => mode !== "subagent" || agents.length === 1)
-  const isDelegate = agents.find(({ name }) => name === agent)?.mode === "subagent"
+  const delegators = agents.filter(({ mode }) => mode !== "subagent" || agents.length === 1)
+  const isSubagent = agents.find(({ name }) => name === agent)?.mode === "subagent"
   const act = trialActs.find(({ value }) => value === permission)
   return (
     <form
@@ -40,7 +41,7 @@ export function TryRules({ projectID, directory, agents }: TryRulesProps) {
       onSubmit={(event) => {
         event.preventDefault()
         if (text.trim() === "") return
-        setTried({ agent, under: isDelegate ? under || (leaders[0]?.name ?? null) : null, permission, text })
+        setTried({ agent, under: isSubagent ? under || (delegators[0]?.name ?? null) : null, permission, text })
       }}
     >
       <h3 className={settings.name}>Try the rules</h3>
@@ -51,11 +52,11 @@ export function TryRules({ projectID, directory, agents }: TryRulesProps) {
           value={agent}
           onChange={(event) => setAgent(event.currentTarget.value)}
         />
-        {isDelegate ? (
+        {isSubagent ? (
           <NativeSelect
             label="working for"
-            data={leaders.map(({ name }) => name)}
-            value={under || leaders[0]?.name}
+            data={delegators.map(({ name }) => name)}
+            value={under || delegators[0]?.name}
             onChange={(event) => setUnder(event.currentTarget.value)}
           />
         ) : null}

@@ -51,10 +51,10 @@ export function Device({ code }: { code: string }) {
         fields={[{ name: "code", label: "Code", autoComplete: "off", value: state.code }]}
         action="Go on"
         submit={async ({ code: typed = "" }) => {
-          const shown = typed.trim().toUpperCase()
-          const found = await ask(`device?user_code=${encodeURIComponent(shown)}`)
+          const shownCode = typed.trim().toUpperCase()
+          const found = await ask(`device?user_code=${encodeURIComponent(shownCode)}`)
           if (!found.ok) return "This code is not known, was used, or has expired. Run docket login again."
-          setState({ at: "asked", code: shown })
+          setState({ at: "asked", code: shownCode })
           return null
         }}
       />

@@ -8,13 +8,13 @@ export interface ConfigSection {
 }
 
 /** Groups values by their first key, `general` first. Only values whose key, value or file contains the search text. */
-export function configSections(values: readonly EffectiveValue[], wanted: string): ConfigSection[] {
-  const needle = wanted.trim().toLowerCase()
-  const isWanted = ({ path, value, from }: EffectiveValue) =>
+export function configSections(values: readonly EffectiveValue[], filterText: string): ConfigSection[] {
+  const needle = filterText.trim().toLowerCase()
+  const matches = ({ path, value, from }: EffectiveValue) =>
     [path.join("."), value, from.layer === "default" ? "" : from.file].some((text) =>
       text.toLowerCase().includes(needle),
     )
-  const sections = Map.groupBy(values.filter(isWanted), sectionOf)
+  const sections = Map.groupBy(values.filter(matches), sectionOf)
   const listed = [...sections].map(([name, values]) => ({ name, values }))
   return [...listed.filter(({ name }) => name === general), ...listed.filter(({ name }) => name !== general)]
 }

@@ -46,7 +46,7 @@ function Effective({ project }: { project: Project | null }) {
   const input = project ? { projectID: project.id } : {}
   const config = useQuery(trpc.config.effective.queryOptions(input))
   const report = useQuery(trpc.config.get.queryOptions(input))
-  const [wanted, setWanted] = useState("")
+  const [filterText, setFilterText] = useState("")
   const directory = project?.worktree ?? null
   return (
     <Loaded query={config} failed="The configuration cannot be read" loading="Loading the configuration" rows={6}>
@@ -60,10 +60,10 @@ function Effective({ project }: { project: Project | null }) {
             label="Find a value"
             placeholder="Key, value or file"
             className={styles.find ?? ""}
-            value={wanted}
-            onChange={(event) => setWanted(event.currentTarget.value)}
+            value={filterText}
+            onChange={(event) => setFilterText(event.currentTarget.value)}
           />
-          <Values values={values} wanted={wanted} directory={directory} />
+          <Values values={values} filterText={filterText} directory={directory} />
         </>
       )}
     </Loaded>
@@ -72,10 +72,10 @@ function Effective({ project }: { project: Project | null }) {
 
 function Values({
   values,
-  wanted,
+  filterText,
   directory,
-}: Pick<EffectiveConfig, "values"> & { wanted: string; directory: string | null }) {
-  const sections = configSections(values, wanted)
+}: Pick<EffectiveConfig, "values"> & { filterText: string; directory: string | null }) {
+  const sections = configSections(values, filterText)
   if (sections.length === 0) return <EmptyState>No setting in force matches.</EmptyState>
   return sections.map(({ name, values }) => (
     <section key={name} className={settings.section} aria-labelledby={`config-${name}`}>

@@ -33,18 +33,18 @@ interface KeyFormProps {
 }
 
 /** The form for a new key: its name, role, limits and end. */
-export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
+export function KeyForm({ role: ownRole, onMade, onClose }: KeyFormProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
   const [name, setName] = useState("")
-  const [role, setRole] = useState<Role>(own === "owner" || own === "admin" ? "member" : own)
+  const [role, setRole] = useState<Role>(ownRole === "owner" || ownRole === "admin" ? "member" : ownRole)
   const [days, setDays] = useState("90")
   const [chosen, setChosen] = useState<Chosen>(null)
-  const [typed, setTyped] = useState("")
-  const calls = callsFrom(typed)
-  const words = useQuery({ ...trpc.me.roles.queryOptions(), staleTime: Number.POSITIVE_INFINITY })
-  const offered = limitableTo(words.data ?? [], role)
+  const [callsText, setCallsText] = useState("")
+  const calls = callsFrom(callsText)
+  const roleLabels = useQuery({ ...trpc.me.roles.queryOptions(), staleTime: Number.POSITIVE_INFINITY })
+  const offered = limitableTo(roleLabels.data ?? [], role)
   // Capabilities that a lower role does not have are not sent, even if they were chosen before.
   const limits = chosen && offered.flatMap(({ capability }) => (chosen.has(capability) ? [capability] : []))
   const isIncomplete = name.trim() === "" || limits?.length === 0 || calls === undefined
@@ -87,7 +87,7 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
         <ChoiceField
           label="May do as much as"
           value={role}
-          choices={rolesUpTo(own).map((each) => ({ value: each, label: roleName(each) }))}
+          choices={rolesUpTo(ownRole).map((each) => ({ value: each, label: roleName(each) }))}
           onChange={(value) => setRole(roleFrom(value, role))}
         />
         <ChoiceField label="Works" value={days} choices={lives} onChange={setDays} />
@@ -97,9 +97,9 @@ export function KeyForm({ role: own, onMade, onClose }: KeyFormProps) {
         description="Empty: as many as any key of this service."
         inputMode="numeric"
         placeholder="As many as any"
-        value={typed}
+        value={callsText}
         error={calls === undefined ? "A whole number, or nothing." : null}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => setCallsText(event.currentTarget.value)}
       />
       <Limits role={role} chosen={chosen} offered={offered} onChoose={setChosen} />
       {create.error ? (

@@ -8,9 +8,9 @@ import { roleName, roles } from "../role-choice.ts"
  * The capabilities that a key of a role can be limited to. Reading its own identity is always allowed, and user
  * accounts are never accessible to keys.
  */
-export function limitableTo(words: readonly RoleLabels[], role: Role): RoleLabels["may"] {
+export function limitableTo(labels: readonly RoleLabels[], role: Role): RoleLabels["may"] {
   const least = roles.indexOf(role)
-  return words
+  return labels
     .filter((group) => group.role !== "operator" && roles.indexOf(group.role) >= least)
     .flatMap(({ may }) => may)
     .filter(({ capability }) => capability !== "self" && capability !== "account")

@@ -23,8 +23,8 @@ export function FormerMembers() {
       onSettled: () => queries.invalidateQueries(trpc.team.former.pathFilter()),
     }),
   )
-  const [asked, setAsked] = useState<{ person: string; name: string; hidden: number } | null>(null)
-  if (!former.data?.length && asked === null) return null
+  const [toConfirm, setToConfirm] = useState<{ person: string; name: string; hidden: number } | null>(null)
+  if (!former.data?.length && toConfirm === null) return null
   return (
     <Section id="former" title="Former members with private sessions">
       <ul aria-label="Former members">
@@ -38,7 +38,7 @@ export function FormerMembers() {
               {role === "owner" ? (
                 <Button
                   aria-label={`Show to everybody the sessions of ${each.name || "somebody"}`}
-                  onClick={() => setAsked(each)}
+                  onClick={() => setToConfirm(each)}
                 >
                   Show to everybody…
                 </Button>
@@ -48,19 +48,19 @@ export function FormerMembers() {
         ))}
       </ul>
       {role === "owner" ? null : <p className={settings.hint}>An owner can show them to the workspace.</p>}
-      {asked === null ? null : (
+      {toConfirm === null ? null : (
         <LazyConfirmDialog
-          title={`Show the sessions of ${asked.name || "somebody"}`}
+          title={`Show the sessions of ${toConfirm.name || "somebody"}`}
           action="Show to everybody"
           confirm={async () => {
-            const { opened } = await open.mutateAsync({ person: asked.person })
+            const { opened } = await open.mutateAsync({ person: toConfirm.person })
             announce(`${formatCount(opened, "session")} shown to everybody here`)
           }}
-          onClose={() => setAsked(null)}
+          onClose={() => setToConfirm(null)}
           next="#members"
         >
-          Everybody in the workspace sees {formatCount(asked.hidden, "session")} that {asked.name || "somebody"} kept
-          private. This cannot be taken back, and the audit log tells of it.
+          Everybody in the workspace sees {formatCount(toConfirm.hidden, "session")} that {toConfirm.name || "somebody"}{" "}
+          kept private. This cannot be taken back, and the audit log tells of it.
         </LazyConfirmDialog>
       )}
     </Section>

@@ -18,7 +18,7 @@ interface InviteFormProps {
   onClose(): void
 }
 
-export function InviteForm({ role: own, onMade, onClose }: InviteFormProps) {
+export function InviteForm({ role: ownRole, onMade, onClose }: InviteFormProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
@@ -56,7 +56,7 @@ export function InviteForm({ role: own, onMade, onClose }: InviteFormProps) {
         <ChoiceField
           label="As"
           value={role}
-          choices={rolesUpTo(own).map((each) => ({ value: each, label: roleName(each) }))}
+          choices={rolesUpTo(ownRole).map((each) => ({ value: each, label: roleName(each) }))}
           onChange={(value) => setRole(roleFrom(value, role))}
         />
       </div>

@@ -6,16 +6,16 @@ import shown from "../shown-once.module.css"
 import styles from "./members.module.css"
 
 /** The result of an offboarding or a role change: what happened to the member's work. */
-export interface LeftOf {
+export interface OffboardingResult {
   /** The change as a title: "Ben is removed". */
   title: string
-  /** Null when unknown. */
-  left: Parameters<typeof offboardingMessages>[0] | null
+  /** What became of the member's work; null when unknown. */
+  outcome: Parameters<typeof offboardingMessages>[0] | null
 }
 
 /** Shows the result until the user closes it. */
-export function LeftNote({ of: { title, left }, onDone }: { of: LeftOf; onDone(): void }) {
-  const words = left === null ? [] : offboardingMessages(left)
+export function LeftNote({ result: { title, outcome }, onDone }: { result: OffboardingResult; onDone(): void }) {
+  const words = outcome === null ? [] : offboardingMessages(outcome)
   return (
     <section className={shown.place} aria-label={title}>
       <div className={styles.left}>
@@ -24,7 +24,7 @@ export function LeftNote({ of: { title, left }, onDone }: { of: LeftOf; onDone()
       </div>
       {words.length === 0 ? (
         <p className={shown.hint}>
-          {left === null ? "What they left is not known." : "Nothing of theirs waited or ran."}
+          {outcome === null ? "What they left is not known." : "Nothing of theirs waited or ran."}
         </p>
       ) : (
         <ul className={styles.leftList} aria-label="What they left">

@@ -15,28 +15,29 @@ import { LazyConfirmDialog } from "../lazy-confirm-dialog.ts"
 import { roleFrom, roleName, roles, rolesUpTo, withArticle } from "../role-choice.ts"
 import settings from "../settings.module.css"
 import { LazyMemberMenu } from "./lazy-member-menu.tsx"
-import type { LeftOf } from "./left-note.tsx"
+import type { OffboardingResult } from "./left-note.tsx"
 import styles from "./members.module.css"
 import type { LinkFor } from "./new-link.tsx"
 
 interface MemberRowProps {
   member: Member
   onMade(made: LinkFor): void
-  onLeft(of: LeftOf): void
+  onOffboarded(result: OffboardingResult): void
 }
 
-type Asked = { kind: "remove" } | { kind: "role"; role: Role } | null
+/** The action that is waiting for the confirmation in a dialog. */
+type ToConfirm = { kind: "remove" } | { kind: "role"; role: Role } | null
 
 /** One member of the workspace: name, role, and the actions of an administrator. */
-export function MemberRow({ member, onMade, onLeft }: MemberRowProps) {
+export function MemberRow({ member, onMade, onOffboarded }: MemberRowProps) {
   const me = useMe()
   const { name, email, role, joined, isYou } = member
-  const [asked, setAsked] = useState<Asked>(null)
-  const { setRole, remove, leave, resetLink } = useMemberActions(member, { onMade, onLeft })
+  const [toConfirm, setToConfirm] = useState<ToConfirm>(null)
+  const { setRole, remove, leave, resetLink } = useMemberActions(member, { onMade, onOffboarded })
   const mayManage = me.can("people.manage")
-  const choose = (wanted: Role) => {
-    if (isYou) setAsked({ kind: "role", role: wanted })
-    else setRole(wanted).catch(showProblem)
+  const choose = (newRole: Role) => {
+    if (isYou) setToConfirm({ kind: "role", role: newRole })
+    else setRole(newRole).catch(showProblem)
   }
   // The member's current role stays in the list, even if the user could not choose it.
   const choices = roles.filter((each) => each === role || (me.role !== null && rolesUpTo(me.role).includes(each)))
@@ -76,19 +77,19 @@ export function MemberRow({ member, onMade, onLeft }: MemberRowProps) {
               isYou={isYou}
               mayManage={mayManage}
               onReset={() => resetLink().catch(showProblem)}
-              onRemove={() => setAsked({ kind: "remove" })}
+              onRemove={() => setToConfirm({ kind: "remove" })}
             />
           ) : (
             <span className={styles.noMenu} />
           )}
         </span>
       </div>
-      {asked?.kind === "remove" ? (
+      {toConfirm?.kind === "remove" ? (
         <LazyConfirmDialog
           title={isYou ? "Leave this workspace" : `Remove ${name}`}
           action={isYou ? "Leave" : "Remove"}
           confirm={isYou ? leave : remove}
-          onClose={() => setAsked(null)}
+          onClose={() => setToConfirm(null)}
           next="#members"
         >
           {isYou
@@ -96,22 +97,23 @@ export function MemberRow({ member, onMade, onLeft }: MemberRowProps) {
             : `${name} does not see this workspace any more: pages that they have open close, and keys and tokens that they made for programs in it end. Prompts of theirs that wait are withdrawn, their schedules pause, and what runs for them finishes or stops, as Workspace says. Their sessions, comments and verdicts stay.`}
         </LazyConfirmDialog>
       ) : null}
-      {asked?.kind === "role" ? (
+      {toConfirm?.kind === "role" ? (
         <LazyConfirmDialog
           title="Change your own role"
-          action={`Be ${withArticle(asked.role)}`}
-          confirm={() => setRole(asked.role)}
-          onClose={() => setAsked(null)}
+          action={`Be ${withArticle(toConfirm.role)}`}
+          confirm={() => setRole(toConfirm.role)}
+          onClose={() => setToConfirm(null)}
           next="#members"
         >
-          You become {withArticle(asked.role)}. If this role may not choose roles, you cannot take that back yourself.
+          You become {withArticle(toConfirm.role)}. If this role may not choose roles, you cannot take that back
+          yourself.
         </LazyConfirmDialog>
       ) : null}
     </li>
   )
 }
 
-function useMemberActions({ person, name }: Member, handlers: Pick<MemberRowProps, "onMade" | "onLeft">) {
+function useMemberActions({ person, name }: Member, handlers: Pick<MemberRowProps, "onMade" | "onOffboarded">) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const announce = useAnnounce()
@@ -123,19 +125,19 @@ function useMemberActions({ person, name }: Member, handlers: Pick<MemberRowProp
   const leave = useMutation(trpc.team.leave.mutationOptions())
   const reset = useMutation(trpc.team.resetLink.mutationOptions())
   return {
-    setRole: async (wanted: Role) => {
-      const left = await role.mutateAsync({ person, role: wanted })
-      const title = `${name} is ${withArticle(wanted)} now`
-      const words = offboardingMessages(left ?? {})
+    setRole: async (newRole: Role) => {
+      const outcome = await role.mutateAsync({ person, role: newRole })
+      const title = `${name} is ${withArticle(newRole)} now`
+      const words = offboardingMessages(outcome ?? {})
       announce([title, ...words].join(", "))
       // A role change rarely ends any of the member's work, so an empty result is not shown.
-      if (words.length > 0) handlers.onLeft({ title, left })
+      if (words.length > 0) handlers.onOffboarded({ title, outcome })
     },
     remove: async () => {
-      const left = await remove.mutateAsync({ person })
+      const outcome = await remove.mutateAsync({ person })
       const title = `${name} is removed`
-      announce([title, ...offboardingMessages(left ?? {})].join(", "))
-      handlers.onLeft({ title, left })
+      announce([title, ...offboardingMessages(outcome ?? {})].join(", "))
+      handlers.onOffboarded({ title, outcome })
     },
     leave: async () => {
       await leave.mutateAsync()

@@ -14,7 +14,7 @@ import { TeamPage } from "../team-page.tsx"
 import { FormerMembers } from "./former-members.tsx"
 import { InvitationRow } from "./invitation-row.tsx"
 import { InviteForm } from "./invite-form.tsx"
-import { LeftNote, type LeftOf } from "./left-note.tsx"
+import { LeftNote, type OffboardingResult } from "./left-note.tsx"
 import { MemberRow } from "./member-row.tsx"
 import { type LinkFor, NewLink } from "./new-link.tsx"
 
@@ -23,7 +23,7 @@ export function MembersPage() {
   const me = useMe()
   const [inviting, setInviting] = useState(false)
   const [made, setMade] = useState<LinkFor | null>(null)
-  const [left, setLeft] = useState<LeftOf | null>(null)
+  const [offboarded, setOffboarded] = useState<OffboardingResult | null>(null)
   const mayManage = me.can("people.manage")
   return (
     <TeamPage
@@ -60,8 +60,8 @@ export function MembersPage() {
           onClose={() => setInviting(false)}
         />
       ) : null}
-      {left ? <LeftNote of={left} onDone={() => setLeft(null)} /> : null}
-      <Members onMade={setMade} onLeft={setLeft} />
+      {offboarded ? <LeftNote result={offboarded} onDone={() => setOffboarded(null)} /> : null}
+      <Members onMade={setMade} onOffboarded={setOffboarded} />
       {mayManage ? <FormerMembers /> : null}
       {mayManage ? <Invitations /> : null}
     </TeamPage>
@@ -70,10 +70,10 @@ export function MembersPage() {
 
 interface MembersProps {
   onMade(made: LinkFor): void
-  onLeft(of: LeftOf): void
+  onOffboarded(result: OffboardingResult): void
 }
 
-function Members({ onMade, onLeft }: MembersProps) {
+function Members({ onMade, onOffboarded }: MembersProps) {
   const trpc = useTRPC()
   const members = useQuery(trpc.team.members.queryOptions())
   return (
@@ -82,7 +82,7 @@ function Members({ onMade, onLeft }: MembersProps) {
         <Section id="members" title={list.length === 1 ? "1 member" : `${list.length} members`}>
           <ul aria-label="Members">
             {list.map((member) => (
-              <MemberRow key={member.person} member={member} onMade={onMade} onLeft={onLeft} />
+              <MemberRow key={member.person} member={member} onMade={onMade} onOffboarded={onOffboarded} />
             ))}
           </ul>
         </Section>

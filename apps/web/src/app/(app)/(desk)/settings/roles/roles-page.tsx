@@ -17,7 +17,7 @@ const columns = roles.toReversed()
 /** What each role may do, generated from the table that decides it. */
 export function RolesPage() {
   const trpc = useTRPC()
-  const words = useQuery({ ...trpc.me.roles.queryOptions(), staleTime: Number.POSITIVE_INFINITY })
+  const labels = useQuery({ ...trpc.me.roles.queryOptions(), staleTime: Number.POSITIVE_INFINITY })
   const { role } = useMe()
   return (
     <TeamPage
@@ -29,7 +29,7 @@ export function RolesPage() {
         </>
       }
     >
-      <Loaded query={words} failed="Roles cannot be shown" loading="Loading roles" rows={6} height={36}>
+      <Loaded query={labels} failed="Roles cannot be shown" loading="Loading roles" rows={6} height={36}>
         {(all) => (
           <table className={styles.table}>
             <thead>
@@ -44,7 +44,7 @@ export function RolesPage() {
               </tr>
             </thead>
             {all.map((group) => (
-              <Group key={group.role} group={group} own={role} />
+              <Group key={group.role} group={group} ownRole={role} />
             ))}
           </table>
         )}
@@ -54,22 +54,22 @@ export function RolesPage() {
 }
 
 /** The rights that a role has beyond the roles before it. */
-function Group({ group, own }: { group: RoleLabels; own: string | null }) {
-  const first = placeOf(group.role)
-  const isYours = first >= 0 && placeOf(own) >= first
+function Group({ group, ownRole }: { group: RoleLabels; ownRole: string | null }) {
+  const first = columnOf(group.role)
+  const isYours = first >= 0 && columnOf(ownRole) >= first
   return (
     <tbody data-yours={isYours}>
       <tr>
         <th scope="rowgroup" colSpan={columns.length + 1} className={styles.group}>
           {heading(group.role, first)}
-          {group.role === own ? <span className={styles.you}>you</span> : null}
+          {group.role === ownRole ? <span className={styles.you}>you</span> : null}
         </th>
       </tr>
       {group.may.map(({ capability, words }) => (
         <tr key={capability}>
           <th scope="row">{words}</th>
           {columns.map((column, index) => (
-            <td key={column} data-yours={column === own || undefined}>
+            <td key={column} data-yours={column === ownRole || undefined}>
               {first >= 0 && index >= first ? (
                 <Check size={14} role="img" aria-label="yes" />
               ) : (
@@ -83,8 +83,8 @@ function Group({ group, own }: { group: RoleLabels; own: string | null }) {
   )
 }
 
-/** -1 for the operator of the server, which is no role of a workspace. */
-function placeOf(role: string | null): number {
+/** The column of a role; -1 for the operator of the server, which is no role of a workspace. */
+function columnOf(role: string | null): number {
   return (columns as readonly (string | null)[]).indexOf(role)
 }
 

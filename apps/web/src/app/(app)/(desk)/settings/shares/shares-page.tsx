@@ -52,9 +52,7 @@ interface SharesProps {
 }
 
 function Shares({ shares, onRelinked }: SharesProps) {
-  const [open, ended] = [true, false].map((isWanted) =>
-    shares.filter((share) => isOpen(share, Date.now()) === isWanted),
-  )
+  const [open, ended] = [true, false].map((works) => shares.filter((share) => isOpen(share, Date.now()) === works))
   if (shares.length === 0)
     return (
       <EmptyState>

@@ -18,7 +18,7 @@ export function OtherAccounts() {
   const { data } = useMethods()
   const queries = useQueryClient()
   const announce = useAnnounce()
-  const [unlinked, setUnlinked] = useState<LinkedProvider | null>(null)
+  const [toUnlink, setToUnlink] = useState<LinkedProvider | null>(null)
   if (data === undefined || data.providers.length === 0) return null
   const unlink = async ({ id, name }: LinkedProvider) => {
     const sent = await send("provider/unlink", { provider: id })
@@ -37,22 +37,22 @@ export function OtherAccounts() {
               <span className={settings.meta}>{linkLabel(provider)}</span>
             </span>
             {provider.canGo ? (
-              <Button aria-label={`Unlink ${provider.name}`} onClick={() => setUnlinked(provider)}>
+              <Button aria-label={`Unlink ${provider.name}`} onClick={() => setToUnlink(provider)}>
                 Unlink
               </Button>
             ) : null}
           </li>
         ))}
       </ul>
-      {unlinked === null ? null : (
+      {toUnlink === null ? null : (
         <LazyConfirmDialog
-          title={`Unlink ${unlinked.name}?`}
+          title={`Unlink ${toUnlink.name}?`}
           action="Unlink it"
-          confirm={() => unlink(unlinked)}
-          onClose={() => setUnlinked(null)}
+          confirm={() => unlink(toUnlink)}
+          onClose={() => setToUnlink(null)}
           next={`#${section}`}
         >
-          That account of {unlinked.name} does not sign you in any more. One with your e-mail address, verified there,
+          That account of {toUnlink.name} does not sign you in any more. One with your e-mail address, verified there,
           is linked again when somebody signs in with it.
         </LazyConfirmDialog>
       )}

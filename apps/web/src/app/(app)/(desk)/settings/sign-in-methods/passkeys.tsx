@@ -24,8 +24,8 @@ export function Passkeys() {
   const passkeys = usePasskeys()
   const queries = useQueryClient()
   const announce = useAnnounce()
-  const [renamed, setRenamed] = useState<string | null>(null)
-  const [removed, setRemoved] = useState<Passkey | null>(null)
+  const [renamingID, setRenamingID] = useState<string | null>(null)
+  const [toRemove, setToRemove] = useState<Passkey | null>(null)
   const canMake = useSyncExternalStore(never, hasPasskeys, () => true)
   const reload = () => queries.invalidateQueries({ queryKey: passkeysKey })
   const remove = async ({ id }: Passkey) => {
@@ -46,9 +46,9 @@ export function Passkeys() {
             <PasskeyLine
               key={passkey.id}
               passkey={passkey}
-              isRenamed={renamed === passkey.id}
-              onRename={(on) => setRenamed(on ? passkey.id : null)}
-              onRemove={() => setRemoved(passkey)}
+              isRenaming={renamingID === passkey.id}
+              onRename={(on) => setRenamingID(on ? passkey.id : null)}
+              onRemove={() => setToRemove(passkey)}
             />
           ))}
         </ul>
@@ -58,12 +58,12 @@ export function Passkeys() {
       ) : (
         <p className={styles.text}>This browser makes passkeys only over TLS, or is too old for them.</p>
       )}
-      {removed === null ? null : (
+      {toRemove === null ? null : (
         <LazyConfirmDialog
-          title={`Remove ${removed.name || "the passkey"}?`}
+          title={`Remove ${toRemove.name || "the passkey"}?`}
           action="Remove it"
-          confirm={() => remove(removed)}
-          onClose={() => setRemoved(null)}
+          confirm={() => remove(toRemove)}
+          onClose={() => setToRemove(null)}
           next={`#${field}`}
         >
           It lets nobody in any more. The device may still offer it; delete it there too.
@@ -117,12 +117,12 @@ function NewPasskey({ onAdded }: { onAdded(): Promise<void> }) {
 
 interface PasskeyLineProps {
   passkey: Passkey
-  isRenamed: boolean
+  isRenaming: boolean
   onRename(on: boolean): void
   onRemove(): void
 }
 
-function PasskeyLine({ passkey, isRenamed, onRename, onRemove }: PasskeyLineProps) {
+function PasskeyLine({ passkey, isRenaming, onRename, onRemove }: PasskeyLineProps) {
   return (
     <li className={`${entries.item} ${settings.line}`}>
       <span className={settings.text}>
@@ -133,7 +133,7 @@ function PasskeyLine({ passkey, isRenamed, onRename, onRemove }: PasskeyLineProp
           </span>
         ) : null}
       </span>
-      {isRenamed ? (
+      {isRenaming ? (
         <PasskeyName passkey={passkey} onDone={() => onRename(false)} />
       ) : (
         <>

@@ -10,7 +10,7 @@ import { CheckedLine } from "../../../../../ui/checked-line.tsx"
 import entries from "../../../../../ui/entries.module.css"
 import { send } from "../../../(signed-out)/send.ts"
 
-const shown = { "aria-label": "Show the password" }
+const toggleProps = { "aria-label": "Show the password" }
 
 /** Changes the password; the current one is required. */
 export function PasswordForm() {
@@ -46,7 +46,7 @@ export function PasswordForm() {
           withAsterisk={false}
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
-          visibilityToggleButtonProps={shown}
+          visibilityToggleButtonProps={toggleProps}
         />
         <PasswordInput
           label="New password, at least 10 characters"
@@ -57,7 +57,7 @@ export function PasswordForm() {
           maxLength={128}
           value={next}
           onChange={(event) => setNext(event.currentTarget.value)}
-          visibilityToggleButtonProps={shown}
+          visibilityToggleButtonProps={toggleProps}
         />
       </div>
       <CheckedLine label="Sign out everywhere else" checked={endsOthers} onChange={setEndsOthers} />

@@ -18,7 +18,7 @@ export function PasswordStep({ action, submit, onCancel }: PasswordStepProps) {
   const [password, setPassword] = useState("")
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const give = async (event: FormEvent) => {
+  const submitPassword = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
     const found = await submit(password)
@@ -28,7 +28,7 @@ export function PasswordStep({ action, submit, onCancel }: PasswordStepProps) {
     setBusy(false)
   }
   return (
-    <form className={styles.row} onSubmit={give}>
+    <form className={styles.row} onSubmit={submitPassword}>
       <PasswordInput
         className={styles.field ?? ""}
         label="Your password"

@@ -38,11 +38,11 @@ export function Totp() {
     announce(words)
     await queries.invalidateQueries({ queryKey: methodsKey })
   }
-  const give = async (asked: keyof typeof questions, password: string): Promise<string | null> => {
-    const sent = await send<StartedSetUp>(`two-factor/${questions[asked].route}`, { password })
+  const submitPassword = async (question: keyof typeof questions, password: string): Promise<string | null> => {
+    const sent = await send<StartedSetUp>(`two-factor/${questions[question].route}`, { password })
     if (!sent.ok) return sent.message
-    if (asked === "enable") setState({ at: "set-up", ...sent.data })
-    else if (asked === "codes") setState({ at: "codes", backupCodes: sent.data.backupCodes })
+    if (question === "enable") setState({ at: "set-up", ...sent.data })
+    else if (question === "codes") setState({ at: "codes", backupCodes: sent.data.backupCodes })
     else {
       setState({ at: "rest" })
       await settle("No code is asked for any more")
@@ -75,7 +75,7 @@ export function Totp() {
         <PasswordStep
           key={state.for}
           action={questions[state.for].action}
-          submit={(password) => give(state.for, password)}
+          submit={(password) => submitPassword(state.for, password)}
           onCancel={rest}
         />
       ) : (

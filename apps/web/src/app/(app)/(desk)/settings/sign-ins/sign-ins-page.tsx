@@ -55,10 +55,10 @@ function SignInRow({ signIn: { id, device, address, created, expires, isCurrent 
       onSettled: () => queries.invalidateQueries(trpc.team.signIns.pathFilter()),
     }),
   )
-  const words = deviceLabel(device)
+  const deviceName = deviceLabel(device)
   const endIt = async () => {
     await end.mutateAsync({ signIn: id })
-    announce(`${words} is signed out`)
+    announce(`${deviceName} is signed out`)
     document.getElementById("sign-ins")?.focus()
   }
   return (
@@ -66,7 +66,7 @@ function SignInRow({ signIn: { id, device, address, created, expires, isCurrent 
       <div className={settings.line}>
         <span className={settings.text}>
           <span className={settings.name} title={device}>
-            {words}
+            {deviceName}
             {isCurrent ? <span className={styles.current}>this one</span> : null}
           </span>
           <span className={settings.meta}>
@@ -78,7 +78,7 @@ function SignInRow({ signIn: { id, device, address, created, expires, isCurrent 
           <Button
             color="red"
             variant="subtle"
-            aria-label={`Sign out ${words}`}
+            aria-label={`Sign out ${deviceName}`}
             loading={end.isPending}
             onClick={() => endIt().catch(() => {})}
           >

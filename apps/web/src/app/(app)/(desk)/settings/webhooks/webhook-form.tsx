@@ -32,9 +32,9 @@ export function WebhookForm({ webhook, onMade, onClose }: WebhookFormProps) {
       aria-label={webhook ? `Change ${webhook.name}` : "New webhook"}
       onSubmit={(event) => {
         event.preventDefault()
-        const given = { url: url.trim(), name: name.trim() || hostOf(url.trim()).slice(0, 80), events: [...events] }
-        if (webhook) update.mutate({ webhookID: webhook.id, ...given })
-        else create.mutate(given)
+        const fields = { url: url.trim(), name: name.trim() || hostOf(url.trim()).slice(0, 80), events: [...events] }
+        if (webhook) update.mutate({ webhookID: webhook.id, ...fields })
+        else create.mutate(fields)
       }}
     >
       <TextInput

@@ -13,9 +13,9 @@ export function NameForm({ name, mayChange }: { name: string; mayChange: boolean
   const announce = useAnnounce()
   const [typed, setTyped] = useState(name)
   const rename = useMutation(trpc.workspace.rename.mutationOptions())
-  const wanted = typed.trim()
+  const newName = typed.trim()
   const save = async () => {
-    await rename.mutateAsync({ name: wanted })
+    await rename.mutateAsync({ name: newName })
     await queries.invalidateQueries(trpc.workspace.list.pathFilter())
     announce("The name is saved")
   }
@@ -24,7 +24,7 @@ export function NameForm({ name, mayChange }: { name: string; mayChange: boolean
       className={styles.turns}
       onSubmit={(event) => {
         event.preventDefault()
-        if (wanted !== "") save().catch(() => {})
+        if (newName !== "") save().catch(() => {})
       }}
     >
       <TextInput
@@ -36,7 +36,7 @@ export function NameForm({ name, mayChange }: { name: string; mayChange: boolean
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {mayChange ? (
-        <Button type="submit" disabled={wanted === "" || wanted === name} loading={rename.isPending}>
+        <Button type="submit" disabled={newName === "" || newName === name} loading={rename.isPending}>
           Save
         </Button>
       ) : null}

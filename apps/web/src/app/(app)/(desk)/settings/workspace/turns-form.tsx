@@ -17,10 +17,10 @@ export function TurnsForm({ turns, mayChange }: TurnsFormProps) {
   const announce = useAnnounce()
   const [typed, setTyped] = useState(turns === null ? "" : String(turns))
   const update = useWorkspaceUpdate()
-  const wanted = typed.trim() === "" ? null : Number(typed)
-  const isNumber = wanted === null || (Number.isInteger(wanted) && wanted >= 1 && wanted <= 1_000)
+  const newLimit = typed.trim() === "" ? null : Number(typed)
+  const isNumber = newLimit === null || (Number.isInteger(newLimit) && newLimit >= 1 && newLimit <= 1_000)
   const save = async () => {
-    await update.mutateAsync({ turns: wanted })
+    await update.mutateAsync({ turns: newLimit })
     announce("The limit is saved")
   }
   return (
@@ -45,7 +45,7 @@ export function TurnsForm({ turns, mayChange }: TurnsFormProps) {
         }}
       />
       {mayChange ? (
-        <Button type="submit" disabled={!isNumber || wanted === turns} loading={update.isPending}>
+        <Button type="submit" disabled={!isNumber || newLimit === turns} loading={update.isPending}>
           Save
         </Button>
       ) : null}

@@ -27,7 +27,7 @@ export function VisibilityChoice({ visibility, mayChange }: VisibilityChoiceProp
         value={visibility}
         mayChange={mayChange}
         isBusy={update.isPending}
-        choose={(wanted) => update.mutateAsync({ visibility: wanted })}
+        choose={(chosen) => update.mutateAsync({ visibility: chosen })}
       />
       <p className={settings.hint}>
         Whoever starts a session can change it for that one at any time, in its menu. A private session is hidden from

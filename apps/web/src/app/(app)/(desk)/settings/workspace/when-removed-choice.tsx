@@ -27,7 +27,7 @@ export function WhenRemovedChoice({ whenRemoved, mayChange }: WhenRemovedChoiceP
         value={whenRemoved}
         mayChange={mayChange}
         isBusy={update.isPending}
-        choose={(wanted) => update.mutateAsync({ whenRemoved: wanted })}
+        choose={(chosen) => update.mutateAsync({ whenRemoved: chosen })}
       />
       <p className={settings.hint}>Their prompts that wait are withdrawn and their schedules pause, either way.</p>
     </>

@@ -21,8 +21,8 @@ interface WorkspaceChoiceProps<Value extends string> {
 export function WorkspaceChoice<Value extends string>(props: WorkspaceChoiceProps<Value>) {
   const { label, name, choices, value, mayChange, isBusy, choose } = props
   const announce = useAnnounce()
-  const take = async (wanted: string) => {
-    const choice = choices.find((each) => each.value === wanted)
+  const save = async (chosen: string) => {
+    const choice = choices.find((each) => each.value === chosen)
     if (choice === undefined) return
     await choose(choice.value)
     announce(`${name}: ${choice.label}`)
@@ -35,7 +35,7 @@ export function WorkspaceChoice<Value extends string>(props: WorkspaceChoiceProp
         data={[...choices]}
         value={value}
         disabled={!mayChange || isBusy}
-        onChange={(wanted) => void take(wanted).catch(showProblem)}
+        onChange={(chosen) => void save(chosen).catch(showProblem)}
       />
     </div>
   )

@@ -26,7 +26,7 @@ export function WorkspacePage() {
   const workspace = useQuery(trpc.workspace.get.queryOptions())
   const settings = workspace.data
   const { data: listed } = useQuery({ ...trpc.workspace.list.queryOptions(), staleTime: 60_000 })
-  const own = listed?.workspaces.find(({ isCurrent }) => isCurrent)
+  const current = listed?.workspaces.find(({ isCurrent }) => isCurrent)
   const { role, can, whyNot } = useMe()
   const refusal = role === null ? undefined : whyNot("limits.manage")
   const mayChange = can("limits.manage")
@@ -49,9 +49,9 @@ export function WorkspacePage() {
       <Loaded query={workspace} failed="The workspace cannot be shown" loading="Loading the workspace" rows={5}>
         {(settings) => (
           <>
-            {own === undefined ? null : (
+            {current === undefined ? null : (
               <Section id="name" title="Name">
-                <NameForm key={own.name} name={own.name} mayChange={mayChange} />
+                <NameForm key={current.name} name={current.name} mayChange={mayChange} />
               </Section>
             )}
             <Section id="roots" title="Directories">
@@ -71,9 +71,9 @@ export function WorkspacePage() {
                 <AllowedOrigins />
               </Section>
             ) : null}
-            {own !== undefined && own.id !== firstWorkspace && can("workspace.remove") ? (
+            {current !== undefined && current.id !== firstWorkspace && can("workspace.remove") ? (
               <Section id="remove" title="Remove the workspace">
-                <RemoveWorkspace name={own.name} />
+                <RemoveWorkspace name={current.name} />
               </Section>
             ) : null}
           </>
