@@ -147,7 +147,7 @@ for (const reach of ["on this machine", "over TLS"] as const) {
   test.describe(reach, () => {
     test.use({ reach })
 
-    test("a page that nobody can read along shows no warning", async ({ browser, model, server }) => {
+    test("a page whose traffic nobody can read shows no warning", async ({ browser, model, server }) => {
       model.script(script)
       const page = await signInOwner(browser, server)
       expect(await page.evaluate("isSecureContext")).toBe(true)

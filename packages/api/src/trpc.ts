@@ -52,7 +52,7 @@ export function allowed(capability: Capability, audit?: AuditRule) {
     else if (isRefusal(result.error.cause)) await recorder.refused(capability, path)
     return result
   })
-  /** Refuses keys that the schema does not know; with null, any input. */
+  /** Refuses keys that the schema does not know. With null in place of a schema, refuses every input. */
   const knowing = (schema: unknown) =>
     begun.use(async ({ getRawInput, next }) => {
       const sent = schema === null ? await getRawInput().catch(noBody) : await getRawInput()

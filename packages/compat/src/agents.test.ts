@@ -139,7 +139,7 @@ describe("a description", () => {
     expect(actionOf("a", "edit")).toBe("deny")
   })
 
-  it("does not hide what else is wrong, and gives no right", async () => {
+  it("does not hide other mistakes, and gives no right", async () => {
     await put("project/.docket/agents/a.md", "---\ndescription: Use: it\npermission: edit: allow\n---\nHi")
     const { problems, agents } = await load()
     expect(problems[0]?.line).toBe(2)

@@ -24,8 +24,8 @@ function modelOf(table: Prisma.ModelName): Model {
 }
 
 /**
- * Every tenant with data has a row in one of these tables: all other rows belong to a tree or to one of these. A log
- * alone does not count.
+ * A tenant exists if it has a row in one of these tables, because all other rows belong to a tree or to a row of these.
+ * A log alone does not count.
  */
 const owners = [
   modelOf("Counter"),
@@ -36,7 +36,8 @@ const owners = [
 ]
 
 function standsAlone({ owner, columns, isLog }: AnyRecord): boolean {
-  return !isLog && (owner === "tenant" || (owner === "session" && columns.sessionID === "word?"))
+  const mayHaveNoSession = owner === "session" && columns.sessionID === "word?"
+  return !isLog && (owner === "tenant" || mayHaveNoSession)
 }
 
 /** The calls of any model. All have a tenant column; only the types of their calls differ. */

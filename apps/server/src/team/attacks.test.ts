@@ -85,7 +85,7 @@ it("a sign-in is over after 30 days, used or not", async () => {
   expect((await browser.get(sessions)).status).toBe(401)
 })
 
-it("mail addresses are the same account in any case, but not with other dots", async () => {
+it("mail addresses are one account in any case, not with other dots", async () => {
   expect(
     (await accept(await secretOf("invite", { email: "Grace.Hopper@Example.ORG", role: "member" }), "Grace")).status,
   ).toBe(200)

@@ -114,7 +114,7 @@ test("Escape or a pointer press cancels and frees the keys", () => {
   }
 })
 
-test("pressing inside the part that is already drawn does not cancel", () => {
+test("pressing inside the drawn part does not end the holding of keys", () => {
   const { target, inside, onLeave, press } = open()
   inside.it = true
   target.dispatchEvent(new Event("pointerdown"))

@@ -1,7 +1,10 @@
 import { hashShareSecret, placeOf } from "@docket/core"
 import { createTryLimit } from "./try-limit.ts"
 
-/** How many passwords may be tried at once, and after how many ms there is one more try. */
+/**
+ * How many passwords may be tried at once, and after how many ms there is one more try. A place is an IPv4 address, or
+ * the /64 of an IPv6 address.
+ */
 const triesOfPlace = { most: 10, refillMs: 6_000 }
 const triesOfLink = { most: 30, refillMs: 2_000 }
 

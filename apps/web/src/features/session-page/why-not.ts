@@ -15,6 +15,7 @@ export function whyNot(tree: TreeState | null, sessionID: string): WhyNot {
   const isWorking = Object.values(tree.sessions).some(({ status }) => status.type !== "idle")
   const window = tree.transcripts[sessionID]
   const kept = visibleMessages(window?.messages ?? [], session.revert)
+  // `put` is the text that undoing the prompt would put back into the composer.
   const hasPrompt = kept.some(({ info, parts }) => info.role === "user" && restoredPrompt(parts).put !== "")
   const mayHavePrompt = hasPrompt || window === undefined || window.before !== null
   return {

@@ -99,7 +99,7 @@ test("content that disappears for a moment does not end following", () => {
   expect(screen.state.wanted).toBe(false)
 })
 
-test("a list that corrects its place does not end following", () => {
+test("the list's own scroll correction does not stop following the end", () => {
   const screen = new Screen()
   screen.change({ height: 3_000 })
   screen.correct(-200)

@@ -20,7 +20,7 @@ test("with too many new repositories, the last settings are switched off unread"
   expect(existsSync(path.join(root, "d", "config.switched-off"))).toBe(true)
 })
 
-test("an allowed `.git` file whose path crosses a symlink is switched off", async () => {
+test("an allowed `.git` file that points through a symlink is switched off", async () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-control-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const directories = ["a", "b"].map((name) => path.join(root, name))

@@ -293,7 +293,7 @@ describe("bash before it runs", () => {
     expect(fixture.patterns("external_directory")).not.toEqual([])
   })
 
-  it("asks for any file when a pattern matches too many files", async () => {
+  it("asks to read all files when a pattern matches too many", async () => {
     const fixture = createToolFixture({ "*": "allow", read: { "*": "allow", "*.env": "deny" } })
     for (let number = 0; number <= 1_000; number++) fixture.write(`${number}.txt`, "")
     await run(fixture, { command: "wc -l [0-8]*.txt | tail -1" })

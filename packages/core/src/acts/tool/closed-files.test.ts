@@ -144,7 +144,7 @@ git hash-object .env; wc -c < .env; ls -A`,
     expect(await fixture.run(script(fixture, "cat made/.env"))).toContain("Permission denied")
   })
 
-  test("is closed when a person made it between two commands", async () => {
+  test("stays unreadable when a person made it between two commands", async () => {
     const fixture = project()
     await fixture.run("mkdir late")
     fixture.write("late/.env", secret)

@@ -34,7 +34,7 @@ test.each([
   expect(pages.join("") === content).toBe(true)
 })
 
-test("a page has at most 256 KiB and only colour sequences", async () => {
+test("a page has at most 256 KiB, of terminal codes only colours", async () => {
   const { file } = saved(`\u001b]0;title\u0007\u001b[31mred\u001b[0m\u001b[2J\n${"x".repeat(99)}\n`.repeat(10_000))
   const page = await readOutputPage(file, 0)
   expect(page?.text.startsWith("\u001b[31mred\u001b[0m\nxxx")).toBe(true)

@@ -134,7 +134,7 @@ describe("undo and redo", () => {
     expect(run.errors).toEqual([])
   })
 
-  test("leave and name files that others changed", async () => {
+  test("leave files that others changed, and report them", async () => {
     const run = await setUp({
       one: [[writes("a.txt", "1\n"), writes("b.txt", "1\n")], [bash("echo 1 > c.txt")]],
       two: [[{ tool: "read", input: { filePath: "b.txt" } }], [writes("b.txt", "2\n"), bash("true")]],

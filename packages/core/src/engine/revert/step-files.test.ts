@@ -95,7 +95,7 @@ test("a read-only command takes no snapshot, and changes by others stay", async 
   expect(host.errors).toEqual([])
 })
 
-test("a command's changes are found in the background, before the next change", async () => {
+test("a command's changes are found in the background; the next change waits", async () => {
   const { directory, git, env } = await project()
   await writeFile(join(directory, "a.txt"), "old\n")
   const asked = Promise.withResolvers<void>()

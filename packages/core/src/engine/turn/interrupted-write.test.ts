@@ -85,7 +85,7 @@ async function dieAndGoOn(writes: number, seen: Set<string>, silent: string): Pr
   return hasEnded
 }
 
-test("after a crash at any write, edits match the files; undo works", async () => {
+test("after a crash at any write, calls match the files; undo works", async () => {
   const seen = new Set<string>()
   const silent = await silentGit()
   for (const writes of points(3)) if (await dieAndGoOn(writes, seen, silent)) break

@@ -8,8 +8,8 @@ export interface Word {
 }
 
 /**
- * Scripts that set no spaces between words are taken a character at a time, so that any run of them is found. Of the
- * others a word is a run of letters, marks and digits: `foo_bar` and `src/main.ts` are several.
+ * Scripts that set no spaces between words are taken a character at a time, so that any run of them is found. In all
+ * other scripts, a word is a run of letters, marks and digits: `foo_bar` and `src/main.ts` are several.
  */
 const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]]+/gv
@@ -18,7 +18,7 @@ const humps = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 const hasHump = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u
 const isPlain = /^[a-z0-9]*$/
 
-/** A word's characters that count: databases take no longer keys, and what is longer is no word. */
+/** Longer words are cut to this many characters, because databases limit the length of a key. */
 const maxLength = 64
 
 /** The words of a text in their order; the whole of a name comes after its words. */

@@ -53,7 +53,7 @@ describe("a permanent grant to read", () => {
   })
 })
 
-it("restricted patterns are those that rules name, never all files", () => {
+it("restricted patterns are those that rules deny or ask, without `*`", () => {
   const rules = rulesFromConfig({
     "*": "ask",
     read: { "*": "ask", "*.env": "deny", "*.md": "allow" },

@@ -25,7 +25,7 @@ export async function sanitizedTree(
   const rows = new Map<string, unknown>()
   for (const source of list) {
     await yieldToEventLoop()
-    const row = scan.toRow(stopped(source))
+    const row = scan.toRow(asComplete(source))
     if (row !== null) rows.set(row.id, JSON.parse(row.data))
   }
   const ids = new Set(tree.sessions.map(({ id }) => id))
@@ -57,7 +57,7 @@ function shareOf(rootID: string): Share {
 }
 
 /** Growing text is scanned as complete, because nothing is added to it in a file. */
-function stopped(source: ShareSource): ShareSource {
+function asComplete(source: ShareSource): ShareSource {
   if (source.kind === "part") return { kind: "part", value: portablePart(source.value) }
   return source.kind === "message" ? { kind: "message", value: portableMessage(source.value) } : source
 }

@@ -27,7 +27,7 @@ export const providerOperations = {
     run: ({ provider }, { projectID }) => provider.defaultModel(projectID),
   }),
 
-  /** Stores a key for the provider's address in the project, or without a project in the user's own configuration. */
+  /** Stores a key for a provider. It is valid for the address that the project's configuration gives it, or the user's. */
   saveKey: mutation({
     capability: "providers.manage",
     audit: records("provider.changed", { targets: ["providerID"] }),

@@ -131,7 +131,7 @@ describe("agents of other programs", () => {
     ])
   })
 
-  it("of the user stay theirs when the home directory is a project", async () => {
+  it("in a home directory that is a project need no trust", async () => {
     await put("home/.claude/agents/mine.md", "Mine.")
     const { config, trust } = await load(join(root, "home"))
     expect([Object.keys(config.agent ?? {}), trust.state]).toEqual([["mine"], "nothing"])

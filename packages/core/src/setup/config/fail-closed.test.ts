@@ -149,7 +149,7 @@ describe("a permission section that cannot be read", () => {
     expect([action("edit"), action("bash")]).toEqual(["deny", "ask"])
   })
 
-  it("asks for everything of one agent when it is that agent's", async () => {
+  it("of one agent makes everything of that agent a question", async () => {
     await put(
       "docket.json",
       '{ "agent": { "build": { "permission": 5 }, "plan": { "permissions": { "bash": "deny" } }, "general": 7 } }',

@@ -48,7 +48,7 @@ describe("what the environment and the command line set", () => {
     expect(files.slice(-3)).toEqual([named, "DOCKET_CONFIG_CONTENT", "--config"])
   })
 
-  it("is the user's own: valid without trust, with denials for all projects", async () => {
+  it("needs no trust, and its denials hold in all projects", async () => {
     await put("project/docket.json", { model: "evil/one", permission: { bash: "allow" } })
     const env = { DOCKET_CONFIG_CONTENT: '{ "model": "a/mine", "permission": { "bash": "deny" } }' }
     expect((await loadConfig({ ...input, env })).config.model).toBe("a/mine")

@@ -28,7 +28,7 @@ test("a task is compared with another attempt first, then a sibling", () => {
   expect(rivalOf(task(1), [task(1)])).toBeNull()
 })
 
-test("missing or repeated tasks in the address are chosen for the reader", () => {
+test("tasks that the address lacks or repeats are replaced by others", () => {
   const tasks = [task(1), task(2), task(3)]
   const numbers = (named: { task: string | null; with: string | null }) =>
     namedPair(tasks, named)?.map(({ number }) => number)
