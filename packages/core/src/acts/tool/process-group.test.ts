@@ -7,11 +7,15 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { CALL_MARKER, callMarker, endProcessGroup, endSessionCommands, groupRuns } from "./process-group.ts"
 
+/** Their commands are ended below, which must not reach commands of tests that run at the same time. */
+const sessionID = `ses_${crypto.randomUUID()}`
+const longerID = `${sessionID}1`
+
 /** Runs `script` in a shell for a session; each of its processes writes its id into `$OUT/pids`. */
-async function run(sessionID: string, script: string, processes: number) {
+async function run(ofSession: string, script: string, processes: number) {
   const directory = await mkdtemp(join(tmpdir(), "docket-group-"))
   const out = join(directory, "pids")
-  const marker = callMarker(sessionID, crypto.randomUUID())
+  const marker = callMarker(ofSession, crypto.randomUUID())
   const env = { PATH: process.env.PATH, OUT: out, SELF: "echo $$ >> $OUT;", [CALL_MARKER]: marker }
   const child = spawn("bash", ["-c", script], {
     detached: true,
@@ -48,7 +52,7 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
       ( ( setsid ${sleeper} & ) & )
       setsid sh -c "$SELF env -i OUT=$OUT sh -c 'trap \\"\\" TERM; echo \\$\\$ >> \\$OUT; while :; do sleep 0.05; done'" &
       wait`
-    const { pid, marker, pids } = await run("ses_a", script, 6)
+    const { pid, marker, pids } = await run(sessionID, script, 6)
     expect(pids.every(alive)).toBe(true)
     await endProcessGroup(pid, marker)
     await expect.poll(() => pids.filter(alive)).toEqual([])
@@ -56,28 +60,28 @@ describe.runIf(process.platform === "linux")("the end of a command", () => {
 
   it("reaches daemons of ended commands, and no other session's", async () => {
     const daemon = `setsid ${sleeper} </dev/null >/dev/null 2>&1 &`
-    const one = await run("ses_1", daemon, 1)
-    const two = await run("ses_1", `( ( ${daemon} ) & )`, 1)
-    const other = await run("ses_11", daemon, 1)
+    const one = await run(sessionID, daemon, 1)
+    const two = await run(sessionID, `( ( ${daemon} ) & )`, 1)
+    const other = await run(longerID, daemon, 1)
     await Promise.all([one.exited, two.exited, other.exited])
     expect([...one.pids, ...two.pids, ...other.pids].every(alive)).toBe(true)
-    await endSessionCommands(["ses_1"])
+    await endSessionCommands([sessionID])
     expect([...one.pids, ...two.pids].filter(alive)).toEqual([])
     expect(other.pids.every(alive)).toBe(true)
   })
 
   it("cannot find processes that left group, parent and environment", async () => {
     const script = `( setsid env -i OUT=$OUT sh -c 'echo $$ >> $OUT; exec sleep 60' </dev/null >/dev/null 2>&1 & )`
-    const { pids, exited } = await run("ses_1", script, 1)
+    const { pids, exited } = await run(sessionID, script, 1)
     await exited
-    await endSessionCommands(["ses_1"])
+    await endSessionCommands([sessionID])
     expect(pids.every(alive)).toBe(true)
   })
 
   it("is seen although the ended process group was not reaped", async () => {
     // Job control puts the child into its own group. The shell then becomes `sleep`, which never collects it.
     const script = `set -m; sh -c 'echo $$ >> $OUT; until grep -q sleep /proc/$PPID/comm; do :; done' & exec sleep 60`
-    const { pid, pids, exited } = await run("ses_1", script, 1)
+    const { pid, pids, exited } = await run(sessionID, script, 1)
     const [group = 0] = pids
     await expect.poll(() => alive(group)).toBe(false)
     expect(existsSync(`/proc/${group}`)).toBe(true)

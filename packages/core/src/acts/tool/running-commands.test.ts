@@ -53,11 +53,13 @@ test.runIf(process.platform === "linux")(
       onTestFinished(() => void child.kill("SIGKILL"))
       return child
     }
-    const [one, two, other] = await Promise.all([start("ses_1"), start("ses_1"), start("ses_11")])
+    // Its commands are ended, which must not reach commands of tests that run at the same time.
+    const own = `ses_${crypto.randomUUID()}`
+    const [one, two, other] = await Promise.all([start(own), start(own), start(`${own}1`)])
     const ended = Promise.all([once(one, "exit"), once(two, "exit")])
-    await commands.endBackground(["ses_2"])
+    await commands.endBackground([`ses_${crypto.randomUUID()}`])
     expect([one, two, other].map((child) => child.signalCode)).toEqual([null, null, null])
-    await commands.endBackground(["ses_1"])
+    await commands.endBackground([own])
     await ended
     expect(other.signalCode).toBeNull()
   },
