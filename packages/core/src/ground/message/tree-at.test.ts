@@ -1,7 +1,17 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { assistantMessage, childOf, root, task, todo, todoChange, toolPart, userMessage } from "../../contract/rows.ts"
+import {
+  assistantMessage,
+  childOf,
+  root,
+  task,
+  textPart,
+  todo,
+  todoChange,
+  toolPart,
+  userMessage,
+} from "../../contract/rows.ts"
 import type { MessageWithParts, Part, Session, TaskSummary, Todo, TodoChange } from "../schema/index.ts"
 import { taskSummary } from "../schema/task.ts"
 import { momentsOf, type Past } from "./timeline.ts"
@@ -36,7 +46,9 @@ const news = (at: number) => `<${at}>`
 function played(session: Session, steps: DrawnStep[], start: number) {
   let now = start
   const prompt = userMessage(session, { time: { created: now } })
-  const messages: MessageWithParts[] = [{ info: prompt, parts: [] }]
+  // The id of its text may be of the next millisecond.
+  const text = { ...textPart(prompt, news(now)), id: idAt("prt", now + 1) }
+  const messages: MessageWithParts[] = [{ info: prompt, parts: [text] }]
   let used = noUsage
   for (const { pause, writes, calls, cost } of steps) {
     now += pause
@@ -180,6 +192,17 @@ test("a past tree contains nothing from later times", () => {
       expect(times.map(([, digits]) => Number(digits)).filter((time) => time > at)).toEqual([])
     }),
     drawn(300, 60),
+  )
+})
+
+test("a prompt has its text at the time it was created", () => {
+  fc.assert(
+    fc.property(work, (drawnWork) => {
+      const { tree, past } = treeOf(drawnWork)
+      const then = treeAt(tree, past, begun)
+      expect(then.transcripts[then.rootID]?.messages[0]).toBe(tree.transcripts[tree.rootID]?.messages[0])
+    }),
+    drawn(),
   )
 })
 

@@ -122,7 +122,9 @@ function messageAt(message: MessageWithParts, at: number): MessageWithParts | nu
   const { info } = message
   const { created } = info.time
   if (created > at) return null
-  const parts = message.parts.flatMap((part) => partAt(part, { at, created }) ?? [])
+  // All parts of a prompt are written with it, although the id of one may be of the next millisecond.
+  const startOf = (part: Part) => (info.role === "user" ? created : partStart(part, created))
+  const parts = message.parts.flatMap((part) => (startOf(part) > at ? [] : [partAt(part, { at, created })]))
   const isWhole = parts.length === message.parts.length && parts.every((part, index) => part === message.parts[index])
   if (info.role === "user") return isWhole ? message : { info, parts }
   const { completed } = info.time
@@ -133,8 +135,8 @@ function messageAt(message: MessageWithParts, at: number): MessageWithParts | nu
   return { info: { ...info, ...used, ...state }, parts }
 }
 
-function partAt(part: Part, { at, created }: { at: number; created: number }): Part | null {
-  if (partStart(part, created) > at) return null
+/** A part that had begun by then. */
+function partAt(part: Part, { at, created }: { at: number; created: number }): Part {
   const end = partEnd(part)
   if (end === null || end <= at) return part
   switch (part.type) {
