@@ -113,7 +113,8 @@ it("the service stops in order when its parent process is killed", async () => {
 })
 
 it.each([
-  ["removed", () => rm(data, { recursive: true })],
+  // The service may write a file meanwhile, and the directory is not empty then.
+  ["removed", () => rm(data, { recursive: true, maxRetries: 5 })],
   ["replaced by another", () => rename(data, `${data}-old`).then(() => mkdir(data))],
 ])("the service reports that its data directory was %s and stops", async (_how, change) => {
   const { hello, exit } = start("--port", "0")

@@ -24,19 +24,30 @@ const settleFrames = 60
 /** For how many frames a row is moved to its position: on a busy machine rows are drawn and measured late. */
 const drawFrames = 300
 
+interface Opening {
+  /** Call this when the reader moves elsewhere: the scroll is not corrected after that. */
+  leave(): void
+  /** The transcript is still loading or scrolling to the place where the reader arrives. */
+  isSettling(): boolean
+}
+
 /**
  * Scrolls the transcript to the place where the reader arrives, once for each arrival, before the first paint of the
- * rows. Returns a function to call when the reader moves elsewhere: the scroll is not corrected after that.
+ * rows.
  */
-export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: PlaceOptions): () => void {
+export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: PlaceOptions): Opening {
   // The arrival that needs no further scroll: its place was found, or the reader has moved.
   const handled = useRef<Arrival | null>(null)
   // The last arrival for which rows were there.
   const started = useRef<Arrival | null>(null)
-  const stopSettling = useRef(() => {})
+  const settling = useRef<Settling>({ stop: () => {}, isOver: () => true })
   const leave = useCallback(() => {
     handled.current = started.current
-    stopSettling.current()
+    settling.current.stop()
+  }, [])
+  const isSettling = useCallback(() => {
+    const isAwaited = started.current !== null && started.current.at !== "end" && handled.current !== started.current
+    return isAwaited || !settling.current.isOver()
   }, [])
   useLayoutEffect(() => {
     const element = scroller.current
@@ -52,33 +63,37 @@ export function useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go }: 
     if (index >= 0 && arrival.at === "place") {
       go(false)
       const row = { index, key: rows[index]?.key ?? "", above: arrival.place.row?.above ?? 0 }
-      stopSettling.current()
-      stopSettling.current = putRow(virtualizer, scroller, row)
+      settling.current.stop()
+      settling.current = putRow(virtualizer, scroller, row)
       return
     }
-    // The rows around the place may still be loading, or may be gone. Until they arrive, show the end.
+    // The rows around the place may still be loading, or may be gone. Until they arrive, stay at the end.
     if (!first) return
-    if (arrival.at !== "part") go(true)
+    go(true)
     virtualizer.scrollToEnd()
   }, [rows, arrival, reveal, go, virtualizer, scroller])
-  return leave
+  return { leave, isSettling }
 }
 
-/**
- * Puts a row's top `above` px over the top of the screen, and repeats it while the rows around it are measured. Returns
- * a function that stops this.
- */
+interface Settling {
+  stop(): void
+  isOver(): boolean
+}
+
+/** Puts a row's top `above` px over the top of the screen, and repeats it while the rows around it are measured. */
 function putRow(
   virtualizer: ReactVirtualizer<HTMLDivElement, HTMLElement>,
   scroller: RefObject<HTMLDivElement | null>,
   row: { index: number; key: string; above: number },
-): () => void {
+): Settling {
   virtualizer.scrollToIndex(row.index, { align: "start" })
   let frames = settleFrames
   let waits = drawFrames
+  let isOver = false
   const settle = () => {
     const element = scroller.current
-    if (element === null || frames === 0 || waits === 0) return
+    isOver ||= element === null || frames === 0 || waits === 0
+    if (isOver || element === null) return
     const shown = rowElement(element, row.key)
     const distance = shown ? shown.getBoundingClientRect().top - element.getBoundingClientRect().top + row.above : null
     if (distance !== null && Math.abs(distance) < 1) frames -= 1
@@ -90,8 +105,11 @@ function putRow(
     requestAnimationFrame(settle)
   }
   requestAnimationFrame(settle)
-  return () => {
-    waits = 0
+  return {
+    stop: () => {
+      isOver = true
+    },
+    isOver: () => isOver,
   }
 }
 
@@ -109,6 +127,8 @@ interface KeepOptions {
   virtualizer: ReactVirtualizer<HTMLDivElement, HTMLElement>
   following: boolean
   open: ReadonlyMap<string, boolean>
+  /** While the page still moves to the place where the reader arrives, a position on the way must not be stored. */
+  isSettling(): boolean
   keep(place: Place): void
 }
 
@@ -120,7 +140,7 @@ export function useKeepPlace(options: KeepOptions): void {
   const keep = useRef(() => {
     const { current } = latest
     const element = current.scroller.current
-    if (element) current.keep(placeOf(current, element.scrollTop))
+    if (element && !current.isSettling()) current.keep(placeOf(current, element.scrollTop))
   }).current
   const first = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: these changes are stored without a scroll

@@ -58,7 +58,7 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
   }, [more.after, loadLatest, virtualizer, go])
 
   useChange(reading.sentPrompts, toLatest)
-  const leaveArrival = useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go })
+  const { leave: leaveArrival, isSettling } = useOpenAt({ rows, scroller, virtualizer, arrival, reveal, go })
   const goElsewhere = useCallback(
     (toEnd: boolean) => {
       leaveArrival()
@@ -67,7 +67,7 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
     [leaveArrival, go],
   )
   const keep = covered ? nothing : visit.keep
-  useKeepPlace({ rows, scroller, virtualizer, following, open: reading.open, keep })
+  useKeepPlace({ rows, scroller, virtualizer, following, open: reading.open, isSettling, keep })
   usePaging(virtualizer.range, () => virtualizer.calculateRange(), covered ? { ...reading, more: noMore } : reading)
   const middle = middleIndex(virtualizer.range)
   useRowKeys({ rows: covered ? noRows : rows, scroller, focused, middle, reveal })
