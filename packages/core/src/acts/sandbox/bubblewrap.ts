@@ -101,7 +101,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
     found ??= findMounts(deps, own)
     const { home, temporary } = privateDirectories(root, place.project)
     const hidden = [...place.hidden, ...own].filter((directory) => isWithin(place.worktree, directory))
-    const restorePointers = holdGitPointers(gitDirectories(place.worktree))
+    const restorePointers = place.isReadOnly ? () => {} : holdGitPointers(gitDirectories(place.worktree))
     const placed = placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees"), staying)
     const placedPaths = new Set(placed.map((mount) => mount.path))
     const isHidden = (file: string) => hidden.some((directory) => isWithin(directory, file))

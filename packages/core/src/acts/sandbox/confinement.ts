@@ -31,11 +31,13 @@ interface ConfinedWork {
   worktree: string
   directory: string
   /** Readable in addition, like the directories of the agent's skills. */
-  outputDirectory: string
+  outputDirectory?: string
   /** Real paths. */
   skillDirectories?: readonly string[]
   /** What its programs may leave behind, see `SandboxPlace`. */
   allowed?: SandboxPlace["allowed"]
+  /** See `SandboxPlace`. */
+  isReadOnly?: true
 }
 
 /** How programs of a session run according to the configuration of its project. */
@@ -56,12 +58,13 @@ export async function confinementOf(
     project: work.projectID,
     worktree: realpathSync(work.worktree),
     directory: realpathSync(work.directory),
-    readable: [...realPaths(work.outputDirectory), ...skillPlaces(work)],
+    readable: [...(work.outputDirectory === undefined ? [] : realPaths(work.outputDirectory)), ...skillPlaces(work)],
     writable: write.flatMap(realPaths),
     hidden: hide,
     variables: env,
     hosts: network?.allow ?? [],
     ...(work.allowed && { allowed: work.allowed }),
+    ...(work.isReadOnly && { isReadOnly: work.isReadOnly }),
   }
   const refusal = sandbox.refusal(place)
   if (refusal !== null) return { kind: isRequired ? "refused" : "outside", reason: refusal }

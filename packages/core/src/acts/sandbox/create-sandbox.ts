@@ -105,6 +105,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       if (parts === null) throw new Error(`There is no sandbox. ${state.reason}`)
       rooms = parts.rooms
       const room = await rooms.of(place)
+      if (place.isReadOnly) return parts.confine(launch, place, { room, guarded: [], closed: [], staying: [] })
       const named = await namedBySettings(place.worktree, { home: places.home, env: deps.env })
       const { look, configuration, files, unread, nameless } = await watch(place, closed.patterns, named.missing)
       let remove = () => {}

@@ -32,7 +32,13 @@ export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying:
   const held = [...special.map((mount) => mount.path), ...staying].flatMap((file) => directoriesAbove(file, worktree))
   const mounts = new Map<string, Mount>()
   for (const mount of [...held, { kind: "write", path: worktree } as const, ...special]) mounts.set(mount.path, mount)
-  return [...mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const all = [...mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return place.isReadOnly ? all.map(readOnly) : all
+}
+
+function readOnly(mount: Mount): Mount {
+  if (mount.kind === "held-write") return { kind: "held-read", path: mount.path }
+  return mount.kind === "write" ? { ...mount, kind: "read" } : mount
 }
 
 /** The places of the project that a sandboxed program can change, without places inside others. */

@@ -40,6 +40,8 @@ export interface SandboxPlace {
   variables: readonly string[]
   /** What programs may leave behind, in the form of `leftPattern`; read when a program has ended. */
   allowed?: (() => Promise<readonly string[]>) | undefined
+  /** The project can only be read: for programs that run long beside people, whose own changes must not count as theirs. */
+  isReadOnly?: true
   /** Hosts that may be reached: `packages.example.com`, `*.example.org`, or with a port. Empty means no network. */
   hosts: readonly string[]
 }
