@@ -1,5 +1,5 @@
 import type { MessageWithParts, Part } from "@docket/core/schema"
-import { readFileChange } from "../tools/read-file-change.ts"
+import { readChanges } from "../tools/read-file-change.ts"
 
 /** Elements of an empty row: article, header, figures, link. */
 const perRow = 14
@@ -21,7 +21,7 @@ function partElements(part: Part): number {
     case "reasoning":
       return perRow + Math.ceil(Math.min(part.text.length, longestText) / perElement)
     case "tool": {
-      const lines = readFileChange(part)?.patch?.split("\n").length ?? 0
+      const lines = readChanges(part).reduce((sum, { patch }) => sum + (patch?.split("\n").length ?? 0), 0)
       return perRow + Math.min(lines, shownDiffLines) * perDiffLine
     }
     default:

@@ -30,6 +30,8 @@ export type ToolBody =
   | { kind: "text"; text: string; language: string | null }
   | { kind: "files"; hits: FileHit[]; truncated: boolean }
   | { kind: "diff"; change: FileChange }
+  /** The changes of several files; those without a patch were too large to store. */
+  | { kind: "diffs"; changes: readonly FileChange[] }
   | {
       kind: "terminal"
       command: string

@@ -7,7 +7,7 @@ import { todoProgress } from "../todo/checklist-item.ts"
 import { answeredQuestions } from "./answered-questions.ts"
 import { listArgument, numberArgument, textArgument } from "./arguments.ts"
 import type { CallView, Fact, LeftFile, ReferredTask } from "./call-view.ts"
-import { readFileChange } from "./read-file-change.ts"
+import { type FileChange, readChanges, readFileChange } from "./read-file-change.ts"
 import { readTask } from "./read-task.ts"
 import { shownSkill } from "./shown-skill.ts"
 import { shownText } from "./shown-text.ts"
@@ -24,8 +24,15 @@ export function describeCall(part: ToolPart): CallView {
       return describeRead(part, call.metadata)
     case "edit":
       return describeChange(part, textArgument(part, "newString"))
+    case "multiedit":
+      return describeChange(part, null)
     case "write":
       return describeChange(part, textArgument(part, "content"))
+    case "apply_patch":
+      return describePatch(part)
+    case "batch":
+      // Its calls have cards of their own below it.
+      return { title: title(part), body: { kind: "none" } }
     case "glob":
       return describeGlob(part, call.metadata)
     case "grep":
@@ -156,6 +163,29 @@ function describeChange(part: ToolPart, written: string | null): CallView {
   if (written === null) return { ...shared, body: { kind: "none" } }
   const language = languageOf(change?.path ?? textArgument(part, "filePath") ?? "")
   return { ...shared, body: { kind: "text", text: written, language } }
+}
+
+function describePatch(part: ToolPart): CallView {
+  const changes = readChanges(part)
+  const [first] = changes
+  const patch = textArgument(part, "patchText")
+  if (first === undefined) {
+    return {
+      title: title(part),
+      body: patch === null ? { kind: "none" } : { kind: "text", text: patch, language: "diff" },
+    }
+  }
+  if (changes.length === 1) return { ...describeChange(part, patch), title: movedTitle(first) }
+  const left = changes.filter(({ patch }) => patch === null).map(movedTitle)
+  return {
+    title: changes.map(movedTitle).join(", "),
+    body: { kind: "diffs", changes },
+    facts: [formatCount(changes.length, "file"), ...(left.length > 0 ? [`not shown: ${left.join(", ")}`] : [])],
+  }
+}
+
+function movedTitle({ path, movedFrom }: FileChange): string {
+  return movedFrom === null ? path : `${movedFrom} → ${path}`
 }
 
 function describeGlob(part: ToolPart, metadata: MetadataOf<"glob"> | null): CallView {

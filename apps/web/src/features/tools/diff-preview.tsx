@@ -10,7 +10,7 @@ interface DiffPreviewProps {
   limit?: number
 }
 
-const signs: Record<DiffLine["kind"], string> = { add: "+", remove: "−", context: " ", hunk: "" }
+const signs: Record<DiffLine["kind"], string> = { add: "+", remove: "−", context: " ", hunk: "", file: "" }
 const spoken: Partial<Record<DiffLine["kind"], string>> = { add: "added: ", remove: "removed: " }
 
 /**
@@ -27,7 +27,7 @@ export function DiffPreview({ patch, limit = 400 }: DiffPreviewProps) {
     <div role="group" className={styles.diff} tabIndex={0} aria-label="Changes">
       {shown.map((line, index) => (
         <div key={lineKey(index)} className={styles.diffLine} data-kind={line.kind}>
-          <span className={styles.lineNumber}>{line.kind === "hunk" ? "" : (line.after ?? line.before)}</span>
+          <span className={styles.lineNumber}>{line.kind === "hunk" ? "" : (line.after ?? line.before ?? "")}</span>
           <span aria-hidden className={styles.sign}>
             {signs[line.kind]}
           </span>

@@ -1,5 +1,6 @@
 export interface DiffLine {
-  kind: "add" | "remove" | "context" | "hunk"
+  /** `file` is the path of the next lines, in a patch of several files. */
+  kind: "add" | "remove" | "context" | "hunk" | "file"
   text: string
   /** 1-based line numbers; null on the side where the line does not exist. */
   before: number | null
@@ -8,12 +9,17 @@ export interface DiffLine {
 
 const hunkHeader = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/
 
-/** Lines of a unified diff with their numbers. File headers and `\ No newline` markers are left out. */
+/**
+ * Lines of a unified diff with their numbers. `\ No newline` markers are left out, and so are file headers where there is
+ * only one file.
+ */
 export function parseUnifiedDiff(patch: string): DiffLine[] {
   const lines: DiffLine[] = []
   let before = 0
   let after = 0
   let inHunk = false
+  let removed = ""
+  const several = patch.match(/^\+\+\+ /gm)?.length !== 1
   for (const line of patch.replace(/\n$/, "").split("\n")) {
     const header = hunkHeader.exec(line)
     if (header) {
@@ -22,7 +28,16 @@ export function parseUnifiedDiff(patch: string): DiffLine[] {
       inHunk = true
       lines.push({ kind: "hunk", text: (header[3] ?? "").trim(), before, after })
     } else if (!inHunk || line.startsWith("\\")) {
-      // A line of the file header, or a `\ No newline` marker.
+      if (line.startsWith("--- ")) removed = headerPath(line)
+      if (several && line.startsWith("+++ ")) {
+        const added = headerPath(line)
+        lines.push({
+          kind: "file",
+          text: added === "/dev/null" ? `${removed} (removed)` : added,
+          before: null,
+          after: null,
+        })
+      }
     } else if (line.startsWith("+")) {
       lines.push({ kind: "add", text: line.slice(1), before: null, after: after++ })
     } else if (line.startsWith("-")) {
@@ -34,4 +49,12 @@ export function parseUnifiedDiff(patch: string): DiffLine[] {
     }
   }
   return lines
+}
+
+/** The path of a `---` or `+++` line, without the prefix `a/` or `b/`. */
+function headerPath(line: string): string {
+  return line
+    .slice(4)
+    .replace(/\t.*$/, "")
+    .replace(/^[ab]\//, "")
 }

@@ -1,7 +1,7 @@
 import type { ToolPart } from "@docket/core/schema"
-import { readToolCall } from "@docket/core/tool-metadata"
+import { readFileChanges } from "@docket/core/tool-metadata"
 
-/** The change of one file by edit or write. */
+/** The change of one file by a call. */
 export interface FileChange {
   path: string
   /** Unified diff; null when it was too large to store. */
@@ -9,14 +9,30 @@ export interface FileChange {
   additions: number
   deletions: number
   created: boolean
+  /** Where the file was before, if it was moved. */
+  movedFrom: string | null
 }
 
-/** The file change of an `edit` or `write` part; null for other tools, and while nothing has changed yet. */
+/** The change of a call that changed one file; null for other calls, and while nothing has changed yet. */
 export function readFileChange(part: ToolPart): FileChange | null {
-  // Called for every row of a transcript. Most rows are calls of other tools, which need no parsing.
-  if (part.tool !== "edit" && part.tool !== "write") return null
-  const call = readToolCall(part)
-  if ((call.tool !== "edit" && call.tool !== "write") || call.metadata === null) return null
-  const { file, diff, additions, deletions, created } = call.metadata
-  return { path: file, patch: diff === "" ? null : diff, additions, deletions, created }
+  const [change, ...more] = readChanges(part)
+  return change === undefined || more.length > 0 ? null : change
+}
+
+/**
+ * What a call changed, file by file, after it is done. The old place of a file that was moved is left out.
+ */
+export function readChanges(part: ToolPart): FileChange[] {
+  const changes = readFileChanges(part) ?? []
+  const moved = new Set(changes.map(({ movedFrom }) => movedFrom))
+  return changes
+    .filter(({ file, removed }) => !removed || !moved.has(file))
+    .map(({ file, diff, additions, deletions, created, movedFrom }) => ({
+      path: file,
+      patch: diff === "" ? null : diff,
+      additions,
+      deletions,
+      created,
+      movedFrom: movedFrom ?? null,
+    }))
 }

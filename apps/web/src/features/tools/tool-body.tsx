@@ -48,6 +48,8 @@ function Body({ view, slots }: { view: ToolView; slots: ToolBodySlots }) {
       return <FileList hits={body.hits} truncated={body.truncated} />
     case "diff":
       return slots.diff ? slots.diff(body) : <DiffPreview patch={body.change.patch ?? ""} />
+    case "diffs":
+      return <DiffPreview patch={body.changes.flatMap(({ patch }) => patch ?? []).join("\n")} />
     case "terminal": {
       const running = view.status === "running"
       return slots.terminal ? slots.terminal(body, running) : <Terminal {...body} running={running} />

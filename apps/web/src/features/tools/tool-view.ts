@@ -37,7 +37,8 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
   const { state } = part
   const { title, detail = null, body, facts = [], alarm = null } = describeCall(part)
   const leave = readCallLeave(part)
-  const change = body.kind === "diff" ? body.change : null
+  const changes = body.kind === "diff" ? [body.change] : body.kind === "diffs" ? body.changes : null
+  const sum = (count: "additions" | "deletions") => changes?.reduce((total, change) => total + change[count], 0) ?? null
   return {
     tool: part.tool,
     status: waiting && state.status === "running" ? "needs" : callStatus(part),
@@ -45,8 +46,8 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
     detail: detail?.slice(0, longestTitle) ?? null,
     facts: leave === null ? facts : [...facts, leaveFact(leave)],
     alarm,
-    additions: change?.additions ?? null,
-    deletions: change?.deletions ?? null,
+    additions: sum("additions"),
+    deletions: sum("deletions"),
     error: body.kind === "task" ? body.task.error : state.status === "error" ? state.error : null,
     time:
       state.status === "pending" ? null : { start: state.time.start, end: "end" in state.time ? state.time.end : null },

@@ -6,7 +6,8 @@ import { versionOf } from "./text-file.ts"
 
 /** What happened to a write that was interrupted. */
 export type WritingOutcome =
-  | { kind: "done"; version: string }
+  /** Without a version, the file was removed. */
+  | { kind: "done"; version?: string }
   | { kind: "not_done" }
   /** The file has neither the old nor the new content. */
   | { kind: "changed" }
@@ -33,9 +34,14 @@ export async function checkWriting({ path, before, after, temporary }: FileWriti
     return { kind: now === before ? "not_done" : "changed" }
   } catch (error) {
     const code = errorCode(error) || (error instanceof Error ? errorCode(error.cause) : "")
-    if (code === "ENOENT") return { kind: before === null ? "not_done" : "gone" }
+    if (code === "ENOENT") return missing(before, after)
     return notAFile.has(code) ? { kind: "changed" } : { kind: "unreadable", error }
   }
+}
+
+function missing(before: string | null, after: string | null): WritingOutcome {
+  if (after === null) return { kind: "done" }
+  return { kind: before === null ? "not_done" : "gone" }
 }
 
 /** With these error codes, something other than a regular file is there (a directory, link or pipe), or nothing. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { type BigIntStats, constants } from "node:fs"
-import { type FileHandle, mkdir, open, readlink, realpath, rename, unlink } from "node:fs/promises"
+import { type FileHandle, mkdir, open, readlink, realpath, rename, rmdir, unlink } from "node:fs/promises"
 import path from "node:path"
 import { errorCode } from "../../ground/error/error-code.ts"
 import { permissionsOf } from "./text-file.ts"
@@ -36,24 +36,69 @@ export async function openChecked(real: string): Promise<FileHandle> {
 export async function writeAtomic(
   real: string,
   content: Buffer,
-  { mode, temporary: name = temporaryName() }: { mode: number | null; temporary?: string },
+  options: { mode: number | null; temporary?: string },
 ): Promise<BigIntStats> {
+  const staged = await stageFile(real, content, options)
+  try {
+    return await staged.commit()
+  } catch (error) {
+    await staged.discard()
+    throw error
+  }
+}
+
+/** The first half of `writeAtomic`: the content lies beside the file until `commit` renames it. */
+export async function stageFile(
+  real: string,
+  content: Buffer,
+  { mode, temporary: name = temporaryName() }: { mode: number | null; temporary?: string },
+): Promise<{ commit(): Promise<BigIntStats>; discard(): Promise<void> }> {
   const parent = path.dirname(real)
-  const directory = await openDirectory(parent)
+  const { handle, made } = await openDirectory(parent)
+  const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : parent
+  const temporary = path.join(base, name)
+  const discard = async () => {
+    await unlink(temporary).catch(() => {})
+    await handle.close().catch(() => {})
+    await removeEmpty(parent, made)
+  }
+  try {
+    await assertSamePath(handle, parent)
+    const facts = await writeFlushed(temporary, content, mode)
+    return {
+      discard,
+      async commit() {
+        await rename(temporary, path.join(base, path.basename(real)))
+        await handle.close()
+        return facts
+      },
+    }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+/** Removes a regular file by its resolved path; a parent that was swapped meanwhile is refused. */
+export async function removeChecked(real: string): Promise<void> {
+  const parent = path.dirname(real)
+  const directory = await openWithoutLinks(parent, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   try {
     await assertSamePath(directory, parent)
     const base = process.platform === "linux" ? `/proc/self/fd/${directory.fd}` : parent
-    const temporary = path.join(base, name)
-    try {
-      const facts = await writeFlushed(temporary, content, mode)
-      await rename(temporary, path.join(base, path.basename(real)))
-      return facts
-    } catch (error) {
-      await unlink(temporary).catch(() => {})
-      throw error
-    }
+    await unlink(path.join(base, path.basename(real)))
   } finally {
     await directory.close()
+  }
+}
+
+/** Removes the directories from `directory` up to `first` as long as they are empty. */
+async function removeEmpty(directory: string, first: string | undefined): Promise<void> {
+  if (first === undefined) return
+  try {
+    for (let at = directory; at.length >= first.length; at = path.dirname(at)) await rmdir(at)
+  } catch {
+    // Something else lies there by now.
   }
 }
 
@@ -66,14 +111,14 @@ export async function removeTemporary(real: string, name: string): Promise<void>
   if (/^\.docket-[0-9a-f]{12}\.tmp$/.test(name)) await unlink(path.join(path.dirname(real), name)).catch(() => {})
 }
 
-/** Opens a directory, and creates it if it is missing. */
-async function openDirectory(real: string): Promise<FileHandle> {
+/** Opens a directory, and creates it if it is missing. `made` is the first directory that was created for it. */
+async function openDirectory(real: string): Promise<{ handle: FileHandle; made: string | undefined }> {
   const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
   try {
-    return await open(real, flags)
+    return { handle: await open(real, flags), made: undefined }
   } catch {
-    await mkdir(real, { recursive: true })
-    return openWithoutLinks(real, flags)
+    const made = await mkdir(real, { recursive: true })
+    return { handle: await openWithoutLinks(real, flags), made }
   }
 }
 

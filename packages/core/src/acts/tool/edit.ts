@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { changeFile } from "./change-file.ts"
+import { changeFile } from "./change-files.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { type ReplacedText, replaceText } from "./replace/replace-text.ts"
 import { lineAt, searchedText } from "./replace/searched-text.ts"

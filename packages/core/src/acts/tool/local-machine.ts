@@ -1,8 +1,9 @@
+import type { BigIntStats } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { errorCode } from "../../ground/error/error-code.ts"
 import { hasStamp, stampOf } from "../../ground/file/file-stamp.ts"
-import { openChecked, writeAtomic } from "./checked-file.ts"
-import type { Files, Machine } from "./machine.ts"
+import { openChecked, removeChecked, stageFile, writeAtomic } from "./checked-file.ts"
+import type { Files, Machine, WrittenFile } from "./machine.ts"
 import { runRipgrep } from "./ripgrep.ts"
 import { runCommand } from "./run-command.ts"
 import { permissionsOf, versionOf } from "./text-file.ts"
@@ -26,8 +27,17 @@ const localFiles: Files = {
   hasStamp,
   async write(real, content, options) {
     const facts = await writeAtomic(real, content, options)
-    return { version: versionOf(facts), mode: permissionsOf(facts), stamp: stampOf(facts) }
+    return writtenFile(facts)
   },
+  async stage(real, content, options) {
+    const staged = await stageFile(real, content, options)
+    return { ...staged, commit: async () => writtenFile(await staged.commit()) }
+  },
+  remove: removeChecked,
+}
+
+function writtenFile(facts: BigIntStats): WrittenFile {
+  return { version: versionOf(facts), mode: permissionsOf(facts), stamp: stampOf(facts) }
 }
 
 /** The machine that this process runs on. */

@@ -26,6 +26,13 @@ export interface WrittenFile {
   stamp: string
 }
 
+/** A file that is written, but not yet in its place. */
+export interface StagedFile {
+  commit(): Promise<WrittenFile>
+  /** Removes it, and the directories that were made for it and are empty. Does not fail. */
+  discard(): Promise<void>
+}
+
 /**
  * Where the tools read and change files: this machine, or a replacement such as an editor with unsaved text. All paths
  * are absolute and real, as `resolveWorktreePath` gives them.
@@ -46,6 +53,13 @@ export interface Files {
    * one. `temporary` names the file beside it that an interrupted write may leave.
    */
   write(real: string, content: Buffer, options: { mode: number | null; temporary: string }): Promise<WrittenFile>
+  /**
+   * Writes the content beside the file, where `commit` renames it to the file: what can fail for want of room fails before
+   * anything changes. Call one of the two functions that it resolves with.
+   */
+  stage(real: string, content: Buffer, options: { mode: number | null; temporary: string }): Promise<StagedFile>
+  /** Removes a regular file. */
+  remove(real: string): Promise<void>
 }
 
 /** Where the tools run programs: this machine, or a replacement. */

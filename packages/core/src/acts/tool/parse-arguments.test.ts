@@ -106,14 +106,16 @@ test("every tool schema forbids additional arguments at any depth", async () => 
   const skill = join(host.directory, ".home/.claude/skills/pdf")
   await mkdir(skill, { recursive: true })
   await writeFile(join(skill, "SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nText.\n")
-  for (const agent of ["build", "plan"]) {
+  const gpt = { providerID: "test", modelID: "gpt-5" }
+  for (const prompt of [{ agent: "build" }, { agent: "plan" }, { agent: "build", model: gpt }]) {
     const { id } = await host.runtime.prompt.submit(host.session.id, {
       parts: [{ type: "text", text: "Hello" }],
-      agent,
+      ...prompt,
     })
     await host.runtime.prompt.wait(id)
   }
-  expect([...offered.keys()].sort()).toEqual([...toolNames].sort())
+  // Models are not told of multiedit.
+  expect([...offered.keys(), "multiedit"].sort()).toEqual([...toolNames].sort())
   for (const [name, schema] of offered) expect([name, openObjects(schema)]).toEqual([name, []])
 })
 

@@ -106,6 +106,24 @@ async function readFileLines(
   })
 }
 
+/** The beginning of a text as `read` shows it, within the same limits. */
+export function numberedText(text: string): string {
+  const shown: string[] = []
+  let bytes = 0
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === "") lines.pop()
+  for (const line of lines.slice(0, MAX_LINES)) {
+    const cut = line.slice(0, MAX_LINE_LENGTH)
+    bytes += Buffer.byteLength(cut) + 1
+    if (bytes > MAX_BYTES) break
+    shown.push(`${shown.length + 1}: ${cut}`)
+  }
+  const rest = shown.length < lines.length ? ` Go on with offset ${shown.length + 1}.` : ""
+  const footer =
+    rest === "" ? `(End of file, ${lines.length} lines.)` : `(Lines 1 to ${shown.length} of ${lines.length}.${rest})`
+  return [...shown, footer].join("\n")
+}
+
 /** Adds instructions of the directories that contain the file, if the model does not have them yet. */
 function withInstructions(read: ToolResult<"read">, context: Pick<ToolContext, "newInstructions">): ToolResult<"read"> {
   const newInstructions = context.newInstructions(read.metadata.file)

@@ -10,11 +10,9 @@ export interface ToolSchema {
 
 /** The tools' names, descriptions and parameters for a model call, in the given order. */
 export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
-  return tools.map((tool) => ({
-    name: tool.id,
-    description: tool.description,
-    inputSchema: inputSchema(tool),
-  }))
+  return tools
+    .filter((tool) => tool.hidden !== true)
+    .map((tool) => ({ name: tool.id, description: tool.description, inputSchema: inputSchema(tool) }))
 }
 
 // Steps offer the same tools again, and a conversion takes a millisecond.

@@ -3,7 +3,7 @@ import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import type { DirectoryInstructions } from "../../ground/message/instruction-block.ts"
 import type { Inquiry } from "../../ground/rule/is-inquiry.ts"
 import type { ModelRef, PermissionRequest } from "../../ground/schema/index.ts"
-import type { ToolAttachment } from "../../ground/schema/part.ts"
+import type { ToolAttachment, ToolState } from "../../ground/schema/part.ts"
 import type { FileWriting, MetadataOf } from "../../ground/schema/tool-metadata.ts"
 import type { BoundCommand } from "../bound/bounds.ts"
 import type { ClosedFile, PermissionAsk } from "../permission/judge.ts"
@@ -43,6 +43,18 @@ export interface FileContent {
   mode: number
   /** The stamp of the file at that time, to detect a later change; null if it is not reliable. See `settledStamp`. */
   stamp: string | null
+}
+
+/** A call of a batch that is run. */
+export interface BatchedCall {
+  tool: string
+  input: Record<string, unknown>
+}
+
+/** How a call of a batch ended. */
+export interface BatchedResult {
+  tool: string
+  state: Extract<ToolState, { status: "completed" | "error" }>
 }
 
 /** What a running call of the tool `ID` may use. */
@@ -101,12 +113,20 @@ export interface ToolContext<ID extends string = string> extends Machine {
    */
   beforeChange(file?: string, now?: FileContent): Promise<void>
   /**
-   * Records the planned write, for a restart in the middle of the call; for tools with `notesWriting`. Resolves when it
+   * Records the planned writes, for a restart in the middle of the call; for tools with `notesWriting`. Resolves when it
    * is stored.
    */
-  noteWriting(writing: FileWriting): Promise<void>
-  /** Reports what the tool wrote into a file (a real path). Resolves with a note for the model; null for none. */
-  afterChange(file: string, written: FileContent): Promise<string | null>
+  noteWriting(writings: readonly FileWriting[]): Promise<void>
+  /**
+   * Reports what the tool wrote into a file (a real path), null where it removed it. Resolves with a note for the model;
+   * null for none.
+   */
+  afterChange(file: string, written: FileContent | null): Promise<string | null>
+  /**
+   * Makes calls of other tools in place of this call, each recorded, judged and run as its own; for `batch`. Resolves with
+   * how they ended, in their order; fewer when a limit allows no more. After a restart it continues.
+   */
+  runCalls(calls: readonly BatchedCall[]): Promise<BatchedResult[]>
   /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
   ask(request: PermissionAsk): Promise<void>
   /**
@@ -190,8 +210,10 @@ export interface Tool<Parameters extends ToolParameters = ToolParameters, ID ext
   parallel: boolean
   /** True when a call may change files that it does not name. */
   anyFile?: boolean
-  /** True when a call changes one file and records it with `noteWriting` before. */
+  /** True when a call records the files that it changes with `noteWriting` before. */
   notesWriting?: boolean
+  /** Not described to models; those that know it from elsewhere may call it. */
+  hidden?: boolean
   /** Arguments, nested ones too, that models add from habit without meaning; they are dropped. */
   ignores?: readonly string[]
   /** True when a call only waits for tasks, whose time is counted separately. */

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { changeFile } from "./change-file.ts"
+import { changeFile } from "./change-files.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { defineTool, type Tool } from "./tool.ts"
 

@@ -1,9 +1,12 @@
+import { createApplyPatchTool } from "../../acts/tool/apply-patch.ts"
 import { type BashDeps, createBashTool } from "../../acts/tool/bash.ts"
+import { createBatchTool } from "../../acts/tool/batch.ts"
 import { createEditTool } from "../../acts/tool/edit.ts"
 import { createFileLocks } from "../../acts/tool/file-locks.ts"
 import { createGlobTool } from "../../acts/tool/glob.ts"
 import { createGrepTool } from "../../acts/tool/grep.ts"
 import { createListTool } from "../../acts/tool/list.ts"
+import { createMultieditTool } from "../../acts/tool/multiedit.ts"
 import { createQuestionTool } from "../../acts/tool/question.ts"
 import { createReadTool } from "../../acts/tool/read.ts"
 import { findRipgrep } from "../../acts/tool/ripgrep.ts"
@@ -34,6 +37,9 @@ export function createBuiltinTools(deps: BuiltinToolDeps): Tool[] {
     createListTool(),
     createEditTool({ withFileLock }),
     createWriteTool({ withFileLock }),
+    createApplyPatchTool({ withFileLock }),
+    createMultieditTool({ withFileLock }),
+    createBatchTool(),
     createTodoWriteTool(deps),
     createTodoReadTool(deps),
     createTodoUpdateTool(deps),

@@ -4,9 +4,12 @@ import { PermissionDeniedError, PermissionRejectedError } from "../../acts/permi
 import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import type { PermissionBroker } from "../../acts/permission/permission-broker.ts"
 import type { Confinement } from "../../acts/sandbox/confinement.ts"
+import { MAX_BATCHED } from "../../acts/tool/batch.ts"
 import type { MachineOf } from "../../acts/tool/machine.ts"
 import { repairToolName, runTool, unknownToolMessage } from "../../acts/tool/run-tool.ts"
 import {
+  type BatchedCall,
+  type BatchedResult,
   CallOutcome,
   type EarlierCalls,
   type KnownFiles,
@@ -14,9 +17,12 @@ import {
   type Tool,
   type ToolContext,
 } from "../../acts/tool/tool.ts"
+import { UnreadFile } from "../../acts/tool/unread-file.ts"
 import { errorText } from "../../ground/error/error-text.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import type { CreateId } from "../../ground/id/create-id.ts"
+import { noTokens } from "../../ground/message/usage.ts"
 import { hidingRules, restrictedPatterns } from "../../ground/rule/index.ts"
 import type { Caller, ToolPart } from "../../ground/schema/index.ts"
 import { readToolCall } from "../../ground/schema/read-tool-call.ts"
@@ -55,7 +61,8 @@ export interface CallsDeps {
   store: KnownFilesDeps["store"]
   broker: Pick<PermissionBroker, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
-  hooks: Pick<Hooks, "beforeCall" | "afterCall" | "shellEnv" | "fileChanged">
+  hooks: Pick<Hooks, "beforeCall" | "afterCall" | "shellEnv" | "fileChanged" | "stepLimit" | "stepUsed">
+  createID: CreateId
   /** The directory for long tool outputs of a session; it exists. */
   outputDirectory(sessionID: string): Promise<string>
   ownDirectories: readonly OwnDirectory[]
@@ -96,12 +103,15 @@ export async function executeCalls(
     ended: false,
     files: deps.stepFiles(turn, {
       messageID: calls[0]?.messageID ?? "",
-      anyFile: calls.some((call) => findTool(call.tool, offered)?.anyFile),
+      anyFile: namesOf(calls).some((name) => findTool(name, offered)?.anyFile),
     }),
     known: reads ? createKnownFiles({ store: deps.store, transcript, sessionID: session.id }) : null,
     newInstructions: newInstructionsOf(turn),
   }
-  const groups = inOrder(calls, offered)
+  // A call of a batch is made by its batch, also when both continue after a restart.
+  const open = new Set(calls.map(({ id }) => id))
+  const own = calls.filter(({ batchID }) => batchID === undefined || !open.has(batchID))
+  const groups = inOrder(own, offered)
   // The time of each call is counted separately.
   await turn.time.pauseFor(async () => {
     // Changes made while waiting for other work do not belong to this step.
@@ -109,6 +119,17 @@ export async function executeCalls(
     await Promise.all(waiting)
   })
   return step
+}
+
+/** The names of all tools that the calls use, those in a batch included. */
+function namesOf(calls: readonly ToolPart[]): string[] {
+  return calls.flatMap(({ tool, state: { input } }) => {
+    const { tool_calls: batched }: { tool_calls?: unknown } = Object(input)
+    // Models also send the list as JSON text; what it names is looked for in the text then.
+    if (typeof batched === "string") return [tool, ...(batched.match(/\w+/g) ?? [])]
+    if (!Array.isArray(batched)) return [tool]
+    return [tool, ...batched.slice(0, MAX_BATCHED).map((call) => String(Object(call).tool))]
+  })
 }
 
 /** Resolves when all calls have ended except those that only wait for other work; returns the promises of these. */
@@ -218,7 +239,7 @@ async function execute(
       call.part = { ...part, state: { ...part.state, input } }
       void turn.writer.part(call.part)
     }
-    const context = await toolContext(deps, turn, call, { hooked, progress, step, counted })
+    const context = await toolContext(deps, turn, call, { hooked, progress, step, counted, offered })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
     const result = await runTool(tool, input, context, (made) => deps.hooks.afterCall(made, { ...hooked, input }))
     progress.stop()
@@ -254,8 +275,57 @@ async function execute(
   }
 }
 
+interface Batch {
+  batch: ToolPart
+  calls: readonly BatchedCall[]
+  offered: Tool[]
+  step: Step
+}
+
+/** Makes the calls of a batch. Those that were recorded before a restart are continued, not made again. */
+async function runBatched(
+  deps: CallsDeps,
+  turn: TurnContext,
+  { batch, calls, offered, step }: Batch,
+): Promise<BatchedResult[]> {
+  const ofBatch = () =>
+    (turn.transcript.get(batch.messageID)?.parts ?? []).filter(
+      (part): part is ToolPart => part.type === "tool" && part.batchID === batch.id,
+    )
+  const before = ofBatch()
+  const made = before.length > 0 ? before : recordBatched(deps, turn, batch, calls)
+  const open = made.filter(({ state }) => state.status === "pending" || state.status === "running")
+  const without = offered.filter(({ id }) => id !== batch.tool)
+  await Promise.all(await runGroups(deps, turn, { groups: inOrder(open, without), offered: without, step }))
+  return ofBatch().flatMap(({ tool, state }) =>
+    state.status === "completed" || state.status === "error" ? [{ tool, state }] : [],
+  )
+}
+
+/** The calls of a batch as parts of its message, as many as the session may still make. */
+function recordBatched(deps: CallsDeps, turn: TurnContext, batch: ToolPart, calls: readonly BatchedCall[]): ToolPart[] {
+  const allowed = calls.slice(0, deps.hooks.stepLimit(turn.session).calls)
+  deps.hooks.stepUsed(turn.session, { tokens: noTokens, cost: 0, toolCalls: allowed.length })
+  const { sessionID, messageID } = batch
+  return allowed.map(({ tool, input }, index): ToolPart => {
+    const part: ToolPart = {
+      id: deps.createID("part"),
+      sessionID,
+      messageID,
+      type: "tool",
+      callID: `${batch.callID}_${index + 1}`,
+      batchID: batch.id,
+      tool,
+      state: { status: "pending", input, raw: "" },
+    }
+    void turn.writer.part(part)
+    return part
+  })
+}
+
 function callEnd(error: unknown, aborted: boolean): CallEnd {
   if (aborted) return { interrupted: true }
+  if (error instanceof UnreadFile && error.seen !== null) return { seen: error.seen }
   return error instanceof PermissionRejectedError ? { rejected: true } : {}
 }
 
@@ -283,7 +353,8 @@ async function toolContext(
     progress,
     step,
     counted,
-  }: { hooked: HookedCall; progress: Progress; step: Step; counted: CountedTime | null },
+    offered,
+  }: { hooked: HookedCall; progress: Progress; step: Step; counted: CountedTime | null; offered: Tool[] },
 ): Promise<ToolContext> {
   const { session } = turn
   const outputDirectory = await deps.outputDirectory(session.id)
@@ -327,8 +398,9 @@ async function toolContext(
     beforeChange: step.files.before,
     async afterChange(file, written) {
       step.files.after(file, written)
-      return deps.hooks.fileChanged(file, hooked)
+      return written === null ? null : deps.hooks.fileChanged(file, hooked)
     },
+    runCalls: (calls) => runBatched(deps, turn, { batch: part, calls, offered, step }),
     async ask(request) {
       const answered = await waiting(() => deps.broker.ask({ ...asker, request }))
       if (answered?.status === "once" || answered?.status === "always")
@@ -382,8 +454,11 @@ function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall): P
     void turn.writer.part(shown())
   }
   return {
-    noteWriting(writing) {
-      noted = { writing } satisfies CallWriting
+    noteWriting(writings) {
+      const [first = null] = writings
+      noted = (
+        writings.length > 1 ? { writing: null, writings: [...writings] } : { writing: first }
+      ) satisfies CallWriting
       return turn.writer.part(shown(), { quiet: true })
     },
     update(change) {

@@ -49,7 +49,7 @@ async function errors(host: ScriptedRuntime, answers: Call[][]): Promise<(string
 }
 
 const unread = expect.stringContaining(
-  "a.txt exists and was not read in this session. Nothing was written. Read it first",
+  "a.txt exists and was not read in this session. Nothing was written. This is the file now; send the change again if it is still right.\n\n1: one\n2: two\n",
 )
 const changed = expect.stringContaining(
   "a.txt has changed since it was last read or written here. Nothing was written.",
@@ -62,15 +62,29 @@ async function host(): Promise<ScriptedRuntime & { file: string }> {
   return { ...made, file }
 }
 
-it("edit and write refuse an unread file and ask to read it", async () => {
+it("edit and write refuse an unread file and show it", async () => {
   await using here = await host()
-  const refused = [[write("a.txt", "mine")], [edit("a.txt", "one", "1")]]
-  expect(await errors(here, refused)).toEqual([unread, unread])
+  expect(await errors(here, [[write("a.txt", "mine"), edit("a.txt", "one", "1")]])).toEqual([unread, unread])
   expect(await readFile(here.file, "utf8")).toBe("one\ntwo\n")
   expect(
     await errors(here, [[read("a.txt", { limit: 1 })], [edit("a.txt", "one", "1")], [write("a.txt", "mine")]]),
   ).toEqual([null, null, null])
   expect(await readFile(here.file, "utf8")).toBe("mine")
+})
+
+it("a file that a refusal showed counts as read", async () => {
+  await using here = await host()
+  expect(await errors(here, [[edit("a.txt", "one", "1")], [edit("a.txt", "one", "1")]])).toEqual([unread, null])
+  expect(await readFile(here.file, "utf8")).toBe("1\ntwo\n")
+})
+
+it("a refusal shows no file that may not be read without asking", async () => {
+  const config = { permission: { read: { "*": "allow", "a.txt": "ask" } } } as const
+  await using here = await scriptedRuntime(obedient, { config })
+  await writeFile(join(here.directory, "a.txt"), "a secret")
+  const calls = [[write("a.txt", "mine")], [write("a.txt", "mine")]]
+  const refused = expect.stringMatching(/was not read in this session\. Nothing was written\. Read it first[^:]*$/)
+  expect(await errors(here, calls)).toEqual([refused, refused])
 })
 
 it("write refuses a file that was read only in the same answer", async () => {
@@ -87,7 +101,7 @@ it("edit and write refuse a file changed by others until reread", async () => {
   await using here = await host()
   await errors(here, [[read("a.txt")]])
   await writeFile(here.file, "one\ntwo\nthree, by a person\n")
-  expect(await errors(here, [[write("a.txt", "mine")], [edit("a.txt", "one", "1")]])).toEqual([changed, changed])
+  expect(await errors(here, [[write("a.txt", "mine"), edit("a.txt", "one", "1")]])).toEqual([changed, changed])
   expect(await readFile(here.file, "utf8")).toContain("by a person")
   expect(await errors(here, [[read("a.txt")], [edit("a.txt", "one", "1")]])).toEqual([null, null])
 })

@@ -1,14 +1,11 @@
 import type { KnownFiles } from "../../acts/tool/tool.ts"
 import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
-import { readToolCall } from "../../ground/schema/read-tool-call.ts"
+import { changesFiles, readCallEnd, readFileChanges, readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { TranscriptStore } from "../../ground/store/index.ts"
 import type { Transcript } from "../loop/transcript.ts"
 
 /** Messages read at once; older pages go back beyond a compaction. */
 const pageSize = 200
-/** Tools whose call leaves the model knowing the file's content. */
-const fileTools = ["read", "edit", "write"]
-
 export interface KnownFilesDeps {
   store: { transcript: Pick<TranscriptStore, "page"> }
   transcript: Transcript
@@ -53,21 +50,23 @@ function isSummary(message: MessageWithParts | undefined): boolean {
 function lastSeen(messages: MessageWithParts[], file: string, messageID: string): string[] {
   for (const { info, parts } of messages.toReversed()) {
     const seen = parts.flatMap((part) => {
-      if (part.type !== "tool" || !fileTools.includes(part.tool)) return []
-      if (part.tool === "read" && info.id === messageID) return []
-      const found = seenFile(part)
-      return found?.file === file ? [found.version] : []
+      if (part.type !== "tool" || (part.tool !== "read" && !changesFiles(part.tool))) return []
+      // What a call of this answer showed, the model has not read when it wrote the answer.
+      const isShown = part.tool === "read" || part.state.status === "error"
+      if (isShown && info.id === messageID) return []
+      return seenFiles(part).flatMap((found) => (found.file === file ? [found.version] : []))
     })
     if (seen.length > 0) return seen
   }
   return []
 }
 
-/** The file that a call showed or wrote, and its version then. Calls on directories have no version. */
-function seenFile(part: ToolPart): { file: string; version: string } | null {
-  if (part.state.status !== "completed") return null
+/** The files that a call showed or wrote, and their versions then. Calls on directories have no version. */
+function seenFiles(part: ToolPart): { file: string; version: string }[] {
+  const shown = readCallEnd(part).seen
+  if (shown !== undefined) return [shown]
+  if (part.state.status !== "completed") return []
   const call = readToolCall(part)
-  if (call.tool !== "read" && call.tool !== "edit" && call.tool !== "write") return null
-  const { file, version } = call.metadata ?? {}
-  return file === undefined || version === undefined ? null : { file, version }
+  const files = call.tool === "read" ? [call.metadata] : (readFileChanges(part) ?? [])
+  return files.flatMap((found) => (found?.version === undefined ? [] : [{ file: found.file, version: found.version }]))
 }

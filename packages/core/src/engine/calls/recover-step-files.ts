@@ -1,10 +1,11 @@
 import { resolve } from "node:path"
 import { checkWriting } from "../../acts/tool/check-writing.ts"
+import { namedPaths } from "../../acts/tool/named-paths.ts"
 import { nameWorktreePath } from "../../acts/tool/worktree-path.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { MessageWithParts, Part, Project, Session, StepStartPart, Turn } from "../../ground/schema/index.ts"
-import { readCallWriting, readToolCall } from "../../ground/schema/read-tool-call.ts"
+import { readCallWritings, readFileChanges } from "../../ground/schema/read-tool-call.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 
@@ -70,30 +71,26 @@ async function foreignFiles(parts: Part[]): Promise<Set<string>> {
   const foreign = new Set<string>()
   for (const part of parts) {
     if (part.type !== "tool") continue
-    const call = readToolCall(part)
-    if ((call.tool === "edit" || call.tool === "write") && part.state.status === "completed" && call.metadata)
-      written.add(call.metadata.file)
-    const writing = readCallWriting(part)
-    if (!writing) continue
-    const { kind } = await checkWriting(writing)
-    if (kind === "changed" || kind === "gone") foreign.add(writing.change.file)
+    for (const { file } of readFileChanges(part) ?? []) written.add(file)
+    for (const writing of readCallWritings(part) ?? []) {
+      const { kind } = await checkWriting(writing)
+      if (kind === "changed" || kind === "gone") foreign.add(writing.change.file)
+    }
   }
   for (const file of written) foreign.delete(file)
   return foreign
 }
 
-/** The files named in calls of `edit` and `write`; null when a command could have changed any file. */
+/** The files named in calls that change files; null when a command could have changed any file. */
 function namedFiles(parts: Part[], session: Session, project: Project): Set<string> | null {
   const calls = parts.filter((part) => part.type === "tool")
   if (calls.some((call) => call.tool === "bash")) return null
   const roots = { worktree: project.worktree, directory: session.directory }
   const files = calls.flatMap(({ tool, state }) => {
-    if (tool !== "edit" && tool !== "write") return []
-    const { input } = state
-    const path = typeof input === "object" && input !== null && "filePath" in input ? input.filePath : null
-    if (typeof path !== "string") return []
-    const real = resolve(session.directory, path)
-    return isWithin(project.worktree, real) ? [nameWorktreePath(roots, real).name] : []
+    return namedPaths(tool, state.input).flatMap((path) => {
+      const real = resolve(session.directory, path)
+      return isWithin(project.worktree, real) ? [nameWorktreePath(roots, real).name] : []
+    })
   })
   return new Set(files)
 }

@@ -158,7 +158,10 @@ function namedStep(deps: StepFilesDeps, turn: TurnContext, record: StepRecord): 
     },
     after(file, content) {
       const path = pathOf(file)
-      if (path !== null) written.set(path, content)
+      if (path === null) return
+      // What was removed is looked for on the disk.
+      if (content === null) written.delete(path)
+      else written.set(path, content)
     },
     async end() {
       if (window === null) return

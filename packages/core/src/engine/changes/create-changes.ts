@@ -9,6 +9,7 @@ import type {
   TaskSummary,
   ToolPart,
 } from "../../ground/schema/index.ts"
+import { changesFiles } from "../../ground/schema/read-tool-call.ts"
 import type { Store } from "../../ground/store/index.ts"
 import { undonePart } from "../revert/undone-part.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
@@ -306,7 +307,7 @@ function slimPart(part: Part): Part | null {
     case "text":
       return part.synthetic === true ? null : { ...part, text: part.text.slice(0, promptLength) }
     case "tool":
-      return ["bash", "edit", "write"].includes(part.tool) ? { ...part, state: slimState(part.state) } : null
+      return part.tool === "bash" || changesFiles(part.tool) ? { ...part, state: slimState(part.state) } : null
     default:
       return null
   }
@@ -314,8 +315,12 @@ function slimPart(part: Part): Part | null {
 
 function slimState(state: ToolPart["state"]): ToolPart["state"] {
   if (state.status === "pending") return state
-  const { diff, output, ...metadata } = state.metadata
-  const texts = { ...(diff !== undefined && { diff: "" }), ...(output !== undefined && { output: "" }) }
+  const { diff, output, changes, ...metadata } = state.metadata
+  const texts = {
+    ...(diff !== undefined && { diff: "" }),
+    ...(output !== undefined && { output: "" }),
+    ...(Array.isArray(changes) && { changes: changes.map((change) => ({ ...change, diff: "" })) }),
+  }
   const slim = { input: {}, metadata: { ...metadata, ...texts } }
   return state.status === "completed" ? { ...state, ...slim, output: "" } : { ...state, ...slim }
 }

@@ -1,5 +1,5 @@
 import type { MessageWithParts, Project, Session, ToolPart } from "../../ground/schema/index.ts"
-import { readToolCall } from "../../ground/schema/read-tool-call.ts"
+import { readFileChanges, readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { MetadataOf } from "../../ground/schema/tool-metadata.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import { stepPatches } from "../revert/plan-files.ts"
@@ -90,10 +90,10 @@ function lackOf(from: FileState | null, to: FileState | null): ChangeLack {
 }
 
 function fromCall(place: Place, written: MetadataOf<"edit">): SourcedChange {
-  const { additions, deletions, created, diffOmitted, diff } = written
+  const { additions, deletions, created, removed, diffOmitted, diff } = written
   const change: OwnChange = {
     ...place,
-    kind: created ? "added" : "changed",
+    kind: removed ? "deleted" : created ? "added" : "changed",
     lines: { added: additions, removed: deletions },
     lack: diffOmitted ? "too_large" : null,
   }
@@ -106,7 +106,7 @@ interface ChangingCall {
   written: MetadataOf<"edit"> | null
 }
 
-/** Calls that may have changed files: `edit` and `write` with their recorded change, and commands. */
+/** Calls that may have changed files, each with its recorded changes, and commands. */
 function changingCalls({ parts }: MessageWithParts): ChangingCall[] {
   return parts.flatMap((part): ChangingCall[] => {
     if (part.type !== "tool") return []
@@ -116,8 +116,7 @@ function changingCalls({ parts }: MessageWithParts): ChangingCall[] {
       const mayWrite = call.metadata !== null && call.metadata.readOnly !== true
       return hasRun && mayWrite ? [{ part, written: null }] : []
     }
-    if (call.tool !== "edit" && call.tool !== "write") return []
-    return part.state.status === "completed" && call.metadata !== null ? [{ part, written: call.metadata }] : []
+    return (readFileChanges(part) ?? []).map((written) => ({ part, written }))
   })
 }
 

@@ -1,6 +1,7 @@
 import path from "node:path"
 import { analyseScript } from "../../acts/tool/command-analysis.ts"
 import { commandPatterns } from "../../acts/tool/command-patterns.ts"
+import { namedPaths } from "../../acts/tool/named-paths.ts"
 import { createYield } from "../../ground/concurrency/yield-to-event-loop.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { evaluateRequest, isInquiry, mergeRules, rulesFromConfig } from "../../ground/rule/index.ts"
@@ -14,6 +15,7 @@ import type {
   Session,
   ToolPart,
 } from "../../ground/schema/index.ts"
+import { changesFiles } from "../../ground/schema/read-tool-call.ts"
 import type { Store } from "../../ground/store/index.ts"
 
 /** An act that new rules would decide differently; equal acts are counted together. */
@@ -234,10 +236,13 @@ function asksOf(
     const { patterns } = commandPatterns(analyseScript(command))
     return { permission: "bash", patterns: patterns.length > 0 ? patterns : [command.trim()] }
   }
-  if ((tool === "read" || tool === "edit" || tool === "write") && typeof filePath === "string") {
-    const file = path.resolve(directory, filePath)
-    if (!isWithin(worktree, file)) return null
-    return { permission: tool === "read" ? "read" : "edit", patterns: [path.relative(worktree, file)] }
+  if (tool !== "read" && !changesFiles(tool)) return null
+  const files = (tool === "read" && typeof filePath === "string" ? [filePath] : namedPaths(tool, input)).map((name) =>
+    path.resolve(directory, name),
+  )
+  if (files.length === 0 || !files.every((file) => isWithin(worktree, file))) return null
+  return {
+    permission: tool === "read" ? "read" : "edit",
+    patterns: files.map((file) => path.relative(worktree, file)),
   }
-  return null
 }

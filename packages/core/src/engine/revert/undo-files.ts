@@ -1,6 +1,6 @@
 import path from "node:path"
 import type { LeftFile, Project, SessionRevert } from "../../ground/schema/index.ts"
-import { readToolCall, type ToolCall } from "../../ground/schema/read-tool-call.ts"
+import { changesFiles, readFileChanges, readToolCall, type ToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import { SnapshotError } from "../snapshot/snapshot-repository.ts"
 import { planFiles, type ReadPatch, type StepPatch, stepPatches } from "./plan-files.ts"
@@ -49,15 +49,11 @@ export async function prepareFiles(
   }
 }
 
-/** Files of `write` and `edit` that are in no snapshot: outside of the project, or all without git. */
+/** Files that calls named and changed, and that are in no snapshot: outside of the project, or all without git. */
 function writtenFiles(messages: UndoneSession["messages"], { git }: Project): LeftFile[] {
   const files = messages
     .flatMap(({ parts }) => parts)
-    .flatMap((part) => {
-      if (part.type !== "tool" || part.state.status !== "completed") return []
-      const call = readToolCall(part)
-      return (call.tool === "edit" || call.tool === "write") && call.metadata ? [call.metadata.file] : []
-    })
+    .flatMap((part) => (part.type === "tool" ? (readFileChanges(part) ?? []).map(({ file }) => file) : []))
   // Tools name a file outside of the project by its absolute path.
   const unseen = [...new Set(files)].filter((file) => !git || path.isAbsolute(file))
   return unseen.slice(0, maxPaths).map((file) => ({ path: file, reason: path.isAbsolute(file) ? "outside" : "no_git" }))
@@ -99,13 +95,11 @@ export async function moveReverted(
   }
 }
 
-const changingTools = new Set(["bash", "edit", "write"])
-
 function hasChangingCall({ parts }: UndoneSession["messages"][number]): boolean {
   return parts.some(
     (part) =>
       part.type === "tool" &&
-      changingTools.has(part.tool) &&
+      (part.tool === "bash" || changesFiles(part.tool)) &&
       part.state.status === "completed" &&
       !isReadOnlyCommand(readToolCall(part)),
   )

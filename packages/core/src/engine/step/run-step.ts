@@ -2,7 +2,6 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { Tool } from "../../acts/tool/tool.ts"
 import { toolSchemas } from "../../acts/tool/tool-schemas.ts"
 import { noTokens } from "../../ground/message/usage.ts"
-import { hiddenTools } from "../../ground/rule/index.ts"
 import type {
   AssistantMessage,
   MessageError,
@@ -21,7 +20,7 @@ import type { LoopModels } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import type { OpenStep } from "../loop/open-step.ts"
 import { stopError } from "../loop/stop-reason.ts"
-import { type ToolSource, toolsOf } from "../loop/tool-source.ts"
+import type { ToolSource } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { waitToRetry } from "../loop/wait-to-retry.ts"
 import { type Stamp, startMessage } from "../loop/write-message.ts"
@@ -83,13 +82,6 @@ export async function runStep(
 
 async function systemOf(deps: StepDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {
   return deps.hooks.systemPrompt(await deps.systemPrompt(turn, offered), turn)
-}
-
-/** The tools of a turn, without those that the rules hide. */
-export async function offeredTools(deps: Pick<StepDeps, "toolSources">, turn: TurnContext): Promise<Tool[]> {
-  const tools = await toolsOf(deps.toolSources, turn)
-  const hidden = hiddenTools(turn.rules, tools, turn.ceilings)
-  return tools.filter((tool) => !hidden.has(tool.id))
 }
 
 interface SentRequest {

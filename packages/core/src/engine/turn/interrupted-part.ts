@@ -1,8 +1,8 @@
-import { checkWriting } from "../../acts/tool/check-writing.ts"
+import { checkWriting, type WritingOutcome } from "../../acts/tool/check-writing.ts"
 import { errorText } from "../../ground/error/error-text.ts"
 import type { ToolPart } from "../../ground/schema/index.ts"
-import { readCallWriting, readToolCall } from "../../ground/schema/read-tool-call.ts"
-import type { CallEnd, FileWriting } from "../../ground/schema/tool-metadata.ts"
+import { readCallWritings, readToolCall } from "../../ground/schema/read-tool-call.ts"
+import type { CallEnd, FileWriting, PatchMetadata } from "../../ground/schema/tool-metadata.ts"
 
 const interrupted: CallEnd = { interrupted: true }
 const unstarted: CallEnd = { ...interrupted, unstarted: true }
@@ -20,30 +20,58 @@ export async function interruptedPart(part: ToolPart, now: number, why: string):
     return { ...part, state: { status: "error", input: state.input, error, metadata: unstarted, time } }
   }
   const { input } = state
-  const { writing: _writing, ...kept } = state.metadata
+  const { writing: _writing, writings: _writings, ...kept } = state.metadata
   const time = { start: state.time.start, end: now }
   const failed = (error: string): ToolPart => ({
     ...part,
     state: { status: "error", input, error, metadata: { ...kept, ...interrupted }, time },
   })
-  const writing = readCallWriting(part)
-  if (writing === undefined)
+  const writings = readCallWritings(part)
+  if (writings === undefined)
     return failed(`Interrupted: ${why} while the tool ran, so its outcome is unknown.${childOf(part)}`)
-  if (writing === null) return failed(notDone(why))
-  const outcome = await checkWriting(writing)
-  if (outcome.kind !== "done") return failed(words(outcome, writing, why))
-  const { title, change } = writing
-  const metadata = { ...kept, ...change, version: outcome.version }
+  const outcomes = await Promise.all(
+    writings.map(async (writing) => ({ writing, outcome: await checkWriting(writing) })),
+  )
+  const [first] = outcomes
+  if (first === undefined || outcomes.every(({ outcome }) => outcome.kind === "not_done")) return failed(notDone(why))
+  if (outcomes.some(({ outcome }) => outcome.kind !== "done")) return failed(unfinished(outcomes, why))
+  const changes = outcomes.map(({ writing: { change }, outcome }) => ({
+    ...change,
+    ...(outcome.kind === "done" && outcome.version !== undefined && { version: outcome.version }),
+  }))
+  const { title } = first.writing
+  const made: PatchMetadata | undefined = part.tool === "apply_patch" ? { changes, truncated: false } : undefined
+  const metadata = { ...kept, ...(made ?? changes[0]) }
   // The model must know of the interruption, so that it does not attribute the change to somebody else.
-  const output = `${writing.output} (Found done after a break: ${why} before this was recorded.)`
+  const output = `${first.writing.output} (Found done after a break: ${why} before this was recorded.)`
   return { ...part, state: { status: "completed", input, output, title, metadata, time } }
+}
+
+interface WriteOutcome {
+  writing: FileWriting
+  outcome: WritingOutcome
+}
+
+/** What became of each file of a call that was not completed. */
+function unfinished(outcomes: readonly WriteOutcome[], why: string): string {
+  const [only] = outcomes
+  if (outcomes.length === 1 && only !== undefined && only.outcome.kind !== "done") {
+    return words(only.outcome, only.writing, why)
+  }
+  return outcomes
+    .map(({ writing, outcome }) => {
+      const { file } = writing.change
+      if (outcome.kind === "done") return `Done: ${file} is as the call was to leave it.`
+      return outcome.kind === "not_done" ? `Not done: ${file} is as it was.` : words(outcome, writing, why)
+    })
+    .join("\n")
 }
 
 function notDone(why: string): string {
   return `Not done: ${why} before the file was written. Nothing was changed; send the call again if it is still wanted.`
 }
 
-type NotDone = Exclude<Awaited<ReturnType<typeof checkWriting>>, { kind: "done" }>
+type NotDone = Exclude<WritingOutcome, { kind: "done" }>
 
 function words(outcome: NotDone, { change: { file } }: FileWriting, why: string): string {
   switch (outcome.kind) {

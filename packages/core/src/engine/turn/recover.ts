@@ -107,8 +107,16 @@ function mayGoOn(turn: Turn, session: Session, now: number): boolean {
 async function keepWaiting(deps: RecoverDeps, turn: Turn, session: Session): Promise<Turn | null> {
   const now = deps.clock()
   const mutations: Mutation[] = []
-  for (const part of await deps.store.transcript.openToolParts(session.id)) {
-    if (part.type !== "tool" || part.state.status !== "running" || deps.waiting.parts.has(part.id)) continue
+  const open = await deps.store.transcript.openToolParts(session.id)
+  // A batch waits for those of its calls that do.
+  const waits = new Set(
+    open.flatMap((part) => {
+      if (!deps.waiting.parts.has(part.id)) return []
+      return part.type === "tool" && part.batchID !== undefined ? [part.id, part.batchID] : [part.id]
+    }),
+  )
+  for (const part of open) {
+    if (part.type !== "tool" || part.state.status !== "running" || waits.has(part.id)) continue
     mutations.push({ kind: "part", value: await interruptedPart(part, now, "the Docket process stopped") })
   }
   mutations.push(...(await deps.stepFiles(session, turn)))

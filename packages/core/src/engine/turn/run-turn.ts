@@ -22,8 +22,9 @@ import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import { endsTurn, rejectedError, stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { type Stamp, startMessage, writeUserMessage } from "../loop/write-message.ts"
+import { offeredTools } from "../step/offered-tools.ts"
 import { resumeAnswerCommands, runPromptCommands } from "../step/run-inline-commands.ts"
-import { offeredTools, resumeStep, runStep, type StepDeps, type StepOutcome } from "../step/run-step.ts"
+import { resumeStep, runStep, type StepDeps, type StepOutcome } from "../step/run-step.ts"
 
 export type RunTurnDeps = StepDeps & CompactionDeps & { notes: SessionNotes }
 

@@ -61,7 +61,7 @@ export function convertMessage({ info, parts }: MessageWithParts, target: Prompt
   const converted: LanguageModelV4Message[] = []
   if (content.length > 0) converted.push({ role: "assistant", content })
   if (results.length > 0) converted.push({ role: "tool", content: results })
-  const files = parts.flatMap((part) => returnedFiles(part, target.inputs))
+  const files = withoutBatched(parts).flatMap((part) => returnedFiles(part, target.inputs))
   if (results.length > 0 && files.length > 0) converted.push({ role: "user", content: files })
   return { converted, partIDs }
 }
@@ -133,12 +133,22 @@ function assistantContent(info: AssistantMessage, parts: Part[], model: ModelRef
   if (!keepsContent) return { content: [], results: [], partIDs: [] }
   // Reasoning and provider metadata go back only to the model that wrote them, and only from whole answers.
   const own = isSame(info.model, model) && (!stopped || isWhole(parts))
-  const calls = parts.filter((part) => part.type === "tool")
+  const told = withoutBatched(parts)
+  const calls = told.filter((part) => part.type === "tool")
   return {
-    content: withoutLooseReasoning(parts.flatMap((part) => contentOf(part, own) ?? [])),
+    content: withoutLooseReasoning(told.flatMap((part) => contentOf(part, own) ?? [])),
     results: calls.map(resultOf),
     partIDs: calls.map(({ id }) => id),
   }
+}
+
+/** Without the calls whose results the model reads in that of their batch: the model did not make them one by one. */
+function withoutBatched(parts: Part[]): Part[] {
+  if (!parts.some((part) => part.type === "tool" && part.batchID !== undefined)) return parts
+  const complete = new Set(
+    parts.flatMap((part) => (part.type === "tool" && part.state.status === "completed" ? [part.id] : [])),
+  )
+  return parts.filter((part) => part.type !== "tool" || part.batchID === undefined || !complete.has(part.batchID))
 }
 
 function isSame(a: ModelRef, b: ModelRef): boolean {

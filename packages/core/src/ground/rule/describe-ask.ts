@@ -74,11 +74,17 @@ function wordsOf({ permission, patterns, metadata }: Ask): AskWords {
     case "command":
       return { ...commandAct(permission, patterns), title: metadata.description, command: metadata.command }
     case "change": {
-      const { created, diffOmitted, diff, file } = metadata
+      const { created, removed, diffOmitted, diff, file } = metadata
       // A link is named by each name that a change of it goes through.
       const what = permission === "edit" ? patterns : [file]
-      const written = { does: created ? "write the new file" : "write", what }
+      const written = { does: removed ? "remove" : created ? "write the new file" : "write", what }
       return diffOmitted ? { ...written, title: linesOf(metadata) } : { ...written, diff }
+    }
+    case "changes": {
+      const { changes } = metadata
+      const title = changes.some(({ diffOmitted }) => diffOmitted) ? changes.map(linesOf).join(", ") : undefined
+      const diffs = changes.flatMap(({ diff }) => (diff === "" ? [] : [diff]))
+      return { does: `change ${changes.length} files`, what: patterns, title, diff: diffs.join("\n") }
     }
     case "files":
       return { does: "read", what: metadata.files }

@@ -17,6 +17,7 @@ const harmless = {
   memory: "allow",
   skill: "allow",
   question: "allow",
+  batch: "allow",
   plan_enter: "allow",
   plan_exit: "allow",
 } as const

@@ -79,6 +79,8 @@ export type ToolState = z.infer<typeof ToolState>
 export const ToolPart = PartBase.extend({
   type: z.literal("tool"),
   callID: z.string(),
+  /** The part of the batch to which the call belongs: the model reads its result in that of the batch. */
+  batchID: PartID.optional(),
   tool: z.string(),
   state: ToolState,
   providerMetadata: ProviderMetadata.optional(),

@@ -49,6 +49,8 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
   }),
   /** `edit` and `write`: the planned change. `file` is absolute when it lies outside the project. */
   z.object({ kind: z.literal("change"), ...FileChangeMetadata.shape }),
+  /** `apply_patch` of several files, in the order of the patch. */
+  z.object({ kind: z.literal("changes"), changes: z.array(FileChangeMetadata) }),
   /** `read`, and the files of which `grep` would show lines. */
   z.object({ kind: z.literal("files"), files: z.array(z.string()) }),
   /** A place: the directory that `list` shows, or a path outside the project (then absolute). */

@@ -3,6 +3,7 @@ import {
   CallEnd,
   CallLeave,
   CallWriting,
+  type FileChangeMetadata,
   type FileWriting,
   type MetadataOf,
   OtherMetadata,
@@ -38,11 +39,30 @@ export function readCallLeave({ state }: Pick<ToolPart, "state">): CallLeave["le
 }
 
 /**
- * The write that a running call has planned: null before it has one, undefined for a call that stores none (of another
+ * The writes that a running call has planned: none before it has any, undefined for a call that stores none (of another
  * tool or an earlier version). Never throws, whatever is stored.
  */
-export function readCallWriting({ state }: Pick<ToolPart, "state">): FileWriting | null | undefined {
-  return state.status === "running" ? CallWriting.safeParse(state.metadata).data?.writing : undefined
+export function readCallWritings({ state }: Pick<ToolPart, "state">): FileWriting[] | undefined {
+  const noted = state.status === "running" ? CallWriting.safeParse(state.metadata).data : undefined
+  if (noted === undefined) return undefined
+  return noted.writings ?? (noted.writing === null ? [] : [noted.writing])
+}
+
+/** The tools that change the files which they name. */
+const fileChangers: ReadonlySet<string> = new Set<ToolName>(["edit", "multiedit", "write", "apply_patch"])
+
+/** The changes of files that a completed call of such a tool recorded; null for other calls. */
+export function readFileChanges(part: Pick<ToolPart, "tool" | "state">): FileChangeMetadata[] | null {
+  if (!fileChangers.has(part.tool) || part.state.status !== "completed") return null
+  const call = readToolCall(part)
+  if (call.tool === "apply_patch") return call.metadata?.changes ?? []
+  const isChange = call.tool === "edit" || call.tool === "multiedit" || call.tool === "write"
+  return isChange && call.metadata !== null ? [call.metadata] : []
+}
+
+/** Whether calls of the tool change the files which they name. */
+export function changesFiles(tool: string): boolean {
+  return fileChangers.has(tool)
 }
 
 function isToolName(name: string): name is ToolName {

@@ -36,6 +36,9 @@ if ("document" in globalThis) z.config({ jitless: true })
 /** Put there by the tool runner when it shortened an output itself. */
 const shortened = { truncated: z.optional(z.boolean()), outputPath: z.optional(z.nullable(z.string())) }
 
+/** A file's state in a word: it changes whenever the file is written. */
+const FileVersion = z.string()
+
 /**
  * What is noted of a call of any tool that did not end by its tool; nothing for one that did. Read with `readCallEnd`.
  */
@@ -46,6 +49,8 @@ export const CallEnd = z.object({
   unstarted: z.optional(z.literal(true)),
   /** The user rejected it, or a call before it for which it was not run. */
   rejected: z.optional(z.literal(true)),
+  /** The whole file that the error showed, which counts as read in this version. */
+  seen: z.optional(z.object({ file: z.string(), version: FileVersion })),
 })
 export type CallEnd = z.infer<typeof CallEnd>
 
@@ -59,9 +64,6 @@ export const CallLeave = z.object({
   }),
 })
 export type CallLeave = z.infer<typeof CallLeave>
-
-/** A file's state in a word: it changes whenever the file is written. */
-const FileVersion = z.string()
 
 /** The words of the schema, which browsers do not load; the compiler compares them. */
 const TodoStatusName = z.enum({
@@ -107,7 +109,7 @@ export const ReadMetadata = z.object({
 })
 export type ReadMetadata = z.infer<typeof ReadMetadata>
 
-/** `edit` and `write`; their permission request carries the same. `diff` is a unified diff of one file. */
+/** `edit`, `multiedit` and `write`; their permission request carries the same. `diff` is a unified diff of one file. */
 export const FileChangeMetadata = z.object({
   file: z.string(),
   diff: z.string(),
@@ -115,6 +117,10 @@ export const FileChangeMetadata = z.object({
   deletions: z.int(),
   /** The file did not exist before. */
   created: z.boolean(),
+  /** The file exists no more. */
+  removed: z.optional(z.literal(true)),
+  /** The file that was moved here, which the diff compares with. */
+  movedFrom: z.optional(z.string()),
   /** The diff was too large to keep; the counts may be estimates then. */
   diffOmitted: z.boolean(),
   truncated: z.boolean(),
@@ -123,8 +129,12 @@ export const FileChangeMetadata = z.object({
 })
 export type FileChangeMetadata = z.infer<typeof FileChangeMetadata>
 
+/** `apply_patch`: each file once, in the order of the patch; a moved file is followed by its removed old place. */
+export const PatchMetadata = z.object({ changes: z.array(FileChangeMetadata), truncated: z.boolean() })
+export type PatchMetadata = z.infer<typeof PatchMetadata>
+
 /**
- * What a call of `edit` or `write` is about to do to its file: noted while it runs, and gone when it has ended. A
+ * What a call that changes files is about to do to its file: noted while it runs, and gone when it has ended. A
  * restart compares it with the file.
  */
 export const FileWriting = z.object({
@@ -132,7 +142,8 @@ export const FileWriting = z.object({
   path: z.string(),
   /** SHA-256 of the content (hex); `before` is null where there is no file. */
   before: z.nullable(z.string()),
-  after: z.string(),
+  /** Null where the file is removed. */
+  after: z.nullable(z.string()),
   /** The name of the file beside it that is renamed to it. */
   temporary: z.string(),
   /** What the call ends with when it is done. */
@@ -142,8 +153,14 @@ export const FileWriting = z.object({
 })
 export type FileWriting = z.infer<typeof FileWriting>
 
-/** What a running call is about to write, null until it comes to that. Read with `readCallWriting`. */
-export const CallWriting = z.object({ writing: z.nullable(FileWriting) })
+/**
+ * What a running call is about to write, null until it comes to that. A call that may change several files notes them in
+ * `writings`. Read with `readCallWritings`.
+ */
+export const CallWriting = z.object({
+  writing: z.nullable(FileWriting),
+  writings: z.optional(z.array(FileWriting)),
+})
 export type CallWriting = z.infer<typeof CallWriting>
 
 /** What a command left behind and could not keep. */
@@ -331,6 +348,14 @@ export type AsyncTaskMetadata = z.infer<typeof AsyncTaskMetadata>
 /** The tools for tasks that run: those that were found, in the order in which they were asked for. */
 const TasksMetadata = z.object({ tasks: z.array(AsyncTaskMetadata), ...shortened })
 
+/** `batch`: how each call ended; those over the limit are only in `total`. */
+export const BatchMetadata = z.object({
+  calls: z.array(z.object({ tool: z.string(), done: z.boolean() })),
+  total: z.int(),
+  ...shortened,
+})
+export type BatchMetadata = z.infer<typeof BatchMetadata>
+
 /** A tool that is not Docket's own keeps nothing of its own. */
 export const OtherMetadata = z.object(shortened)
 export type OtherMetadata = z.infer<typeof OtherMetadata>
@@ -339,8 +364,11 @@ export type OtherMetadata = z.infer<typeof OtherMetadata>
 export const ToolMetadata = z.discriminatedUnion("tool", [
   z.extend(ReadMetadata, { tool: z.literal("read") }),
   z.extend(FileChangeMetadata, { tool: z.literal("edit") }),
+  z.extend(FileChangeMetadata, { tool: z.literal("multiedit") }),
   z.extend(FileChangeMetadata, { tool: z.literal("write") }),
+  z.extend(PatchMetadata, { tool: z.literal("apply_patch") }),
   z.extend(BashMetadata, { tool: z.literal("bash") }),
+  z.extend(BatchMetadata, { tool: z.literal("batch") }),
   z.extend(GlobMetadata, { tool: z.literal("glob") }),
   z.extend(GrepMetadata, { tool: z.literal("grep") }),
   z.extend(ListMetadata, { tool: z.literal("list") }),

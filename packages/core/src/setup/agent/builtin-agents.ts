@@ -69,6 +69,7 @@ export const builtinAgents: readonly BuiltinAgent[] = [
     mode: "subagent",
     permission: {
       "*": "deny",
+      batch: "allow",
       list: "allow",
       glob: "allow",
       grep: "allow",

@@ -2,7 +2,14 @@ import { expect, test } from "vitest"
 import type { ToolView } from "../../tools/tool-view.ts"
 import { shownOf } from "./shown-of.ts"
 
-const change = { path: "a.ts", patch: "@@ -1 +1 @@\n-a\n+b\n", additions: 1, deletions: 1, created: false }
+const change = {
+  path: "a.ts",
+  patch: "@@ -1 +1 @@\n-a\n+b\n",
+  additions: 1,
+  deletions: 1,
+  created: false,
+  movedFrom: null,
+}
 const diff: Pick<ToolView, "body" | "open" | "error"> = { body: { kind: "diff", change }, open: false, error: null }
 const text: typeof diff = { body: { kind: "text", text: "a", language: null }, open: false, error: null }
 

@@ -1,6 +1,7 @@
 import { findText } from "./find-sequence.ts"
 import { fitReplacement } from "./fit-replacement.ts"
 import { notFoundMessage } from "./not-found.ts"
+import { originalPositions, type Put, putAll } from "./put-texts.ts"
 import { createSearchWork, type SearchWork } from "./search-work.ts"
 import { lineAt, type Region, type SearchedText, searchedText, toLf } from "./searched-text.ts"
 import { type Match, type Piece, type Strategy, strategies } from "./strategies.ts"
@@ -19,11 +20,6 @@ export interface ReplacedText {
   strategy: Pick<Strategy, "name" | "differs"> | null
   /** The replaced places in the new text. */
   places: Region[]
-}
-
-/** A place of the file and what comes there. */
-interface Put extends Region {
-  text: string
 }
 
 /**
@@ -112,28 +108,6 @@ function lineCount(text: string): number {
   return count
 }
 
-/** Puts texts with LF in place of regions that are in order, with the line ends that are there. */
-function putAll(text: string, puts: readonly Put[]): { text: string; places: Region[] } {
-  const made: string[] = []
-  const places: Region[] = []
-  let end = 0
-  let length = 0
-  const add = (piece: string) => {
-    made.push(piece)
-    length += piece.length
-  }
-  for (const put of puts) {
-    add(text.slice(end, put.start))
-    const start = length
-    // Looking for line ends is slow in a file of one long line, so it is done only when needed.
-    add(put.text.includes("\n") ? withLineEnds(put.text, lineEnds(text, put)) : put.text)
-    places.push({ start, end: length })
-    end = put.end
-  }
-  add(text.slice(end))
-  return { text: made.join(""), places }
-}
-
 /** The model edits the text without the byte order mark. */
 function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text
@@ -169,42 +143,11 @@ function few<T>(found: Iterable<T>): T[] {
   return first
 }
 
-/** Maps positions in the text with LF to positions in the original text. */
-function originalPositions(text: string): (position: number) => number {
-  const breaks = Array.from(text.matchAll(/\r\n/g), ({ index }, before) => index - before)
-  return (position) => position + lowerBound(breaks, position)
-}
-
-/** How many of the ascending numbers are less than `limit`. */
-function lowerBound(numbers: number[], limit: number): number {
-  let [low, high] = [0, numbers.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) < limit) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
 /** The regions from the first on that do not overlap. */
 function apart<T extends Region>(regions: Iterable<T>): T[] {
   const kept: T[] = []
   for (const region of regions) if (region.start >= (kept.at(-1)?.end ?? 0)) kept.push(region)
   return kept
-}
-
-/** The line ends inside a region; if it has none, the one of its line. */
-function lineEnds(text: string, { start, end }: Region): string[] {
-  const own = text.slice(start, end).match(/\r?\n/g)
-  if (own !== null) return own
-  const after = /\r?\n/.exec(text.slice(end))?.[0]
-  return [after ?? text.slice(0, start).match(/\r?\n/g)?.at(-1) ?? "\n"]
-}
-
-/** Applies the given line ends in order; the last one repeats. */
-function withLineEnds(text: string, ends: string[]): string {
-  let line = 0
-  return text.replaceAll("\n", () => ends[Math.min(line++, ends.length - 1)] ?? "\n")
 }
 
 /** Occurrences above this number are not counted. */

@@ -87,6 +87,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     beforeChange: async () => {},
     noteWriting: async () => {},
     afterChange: async () => null,
+    runCalls: () => Promise.reject(new Error("This fixture runs no other calls.")),
     async ask(request) {
       asks.push(request)
       const verdict = evaluateRequest({ ...request, rules: rulesFromConfig(rules), grants })

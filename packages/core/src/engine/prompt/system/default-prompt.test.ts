@@ -154,8 +154,9 @@ describe("a turn", () => {
     })
     await it.prompt("go")
     expect(seen).toHaveLength(4)
-    // Only plan mode offers plan_exit, and the test has no skill to load.
-    const lead = toolNames.filter((name) => name !== "plan_exit" && name !== "skill")
+    // Only plan mode offers plan_exit, only GPT apply_patch; multiedit is not described, and there is no skill to load.
+    const others = ["plan_exit", "skill", "apply_patch", "multiedit"]
+    const lead = toolNames.filter((name) => !others.includes(name))
     expect([...(seen[0]?.tools ?? [])].sort()).toEqual(lead.sort())
     for (const { system, tools: given } of seen) {
       expect(system).toHaveLength(2)

@@ -25,7 +25,7 @@ export function promptRole({ name }: Pick<Agent, "name">): PromptRole {
 
 /** Whether the agent can change the project. */
 export function mayChange({ role, tools }: PromptContext): boolean {
-  return role === "work" && ["edit", "write", "bash"].some((id) => tools.has(id))
+  return role === "work" && ["edit", "write", "apply_patch", "bash"].some((id) => tools.has(id))
 }
 
 /** A section of bullet points that leaves out those that do not apply; null when none applies. */

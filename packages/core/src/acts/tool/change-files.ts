@@ -1,0 +1,312 @@
+import path from "node:path"
+import { errorCode } from "../../ground/error/error-code.ts"
+import { errorText } from "../../ground/error/error-text.ts"
+import type { PermissionMetadata } from "../../ground/schema/index.ts"
+import type { FileChangeMetadata, FileWriting } from "../../ground/schema/tool-metadata.ts"
+import { askExternalDirectory } from "./ask-external.ts"
+import { assertKnown } from "./assert-known.ts"
+import { contentSum } from "./check-writing.ts"
+import { temporaryName } from "./checked-file.ts"
+import { describeChange } from "./describe-change.ts"
+import type { WithFileLock } from "./file-locks.ts"
+import { alwaysOfEdit, createFileGuard, type FileGuard, ownFileError } from "./guarded-files.ts"
+import type { Files, StagedFile, WrittenFile } from "./machine.ts"
+import { encodeText, readTextFile, type TextFile } from "./text-file.ts"
+import type { ToolContext, ToolResult } from "./tool.ts"
+import { resolveWorktreePath, type WorktreePath, worktreeRoots } from "./worktree-path.ts"
+
+/** Makes the new text of a file from the old one (null: no file). Throw to leave all files unchanged. */
+type ChangeText = (before: string | null, name: string) => string | null
+
+/** What a call does to one file. */
+export interface FileChange {
+  filePath: string
+  /** A byte order mark stays. */
+  keepBom: boolean
+  change: ChangeText
+  /** The file that is moved here: the new one gets its mode and byte order mark. It comes before this one. */
+  movedFrom?: string
+}
+
+interface FileChanges {
+  changes: readonly FileChange[]
+  withLock: WithFileLock
+  /** The result that the model reads after the changes, of which there is one for each file. */
+  tell(changes: readonly FileChangeMetadata[]): { title: string; output: string }
+}
+
+/** What a call changed. `metadata` has the versions of the files as they were written. */
+interface ChangedFiles {
+  title: string
+  output: string
+  changes: FileChangeMetadata[]
+}
+
+/** A file whose change is allowed by its place. */
+interface Target extends FileChange {
+  place: WorktreePath
+  patterns: string[]
+}
+
+/** A change that is ready to be written. */
+interface Planned {
+  target: Target
+  before: TextFile | null
+  /** Null when the file is removed. */
+  content: Buffer | null
+  mode: number | null
+  change: FileChangeMetadata
+  temporary: string
+}
+
+/** Changes one file, see `changeFiles`. */
+export async function changeFile(
+  context: ToolContext,
+  options: FileChange & { withLock: WithFileLock; tell(change: FileChangeMetadata): string },
+): Promise<ToolResult<"edit" | "write" | "multiedit">> {
+  const { withLock, tell, ...change } = options
+  const { changes, ...result } = await changeFiles(context, {
+    changes: [change],
+    withLock,
+    tell: ([made]) => ({ title: made?.file ?? "", output: made === undefined ? "" : tell(made) }),
+  })
+  const [made] = changes
+  if (made === undefined) throw new Error("No file was changed.")
+  return { ...result, metadata: made }
+}
+
+/**
+ * Changes text files, all or none: resolves and checks their paths, asks once for `edit` with the diffs, and writes them
+ * atomically, all under the files' locks. What is planned is noted beforehand. If a write fails, the files before it are
+ * put back.
+ * @throws Error when the session has not read a file as it is now, a file is named twice, or a file changed while the
+ * user was being asked
+ */
+export async function changeFiles(
+  context: ToolContext,
+  { changes, withLock, tell }: FileChanges,
+): Promise<ChangedFiles> {
+  const targets = await resolveTargets(context, changes)
+  return locked(context, targets.map(({ place }) => place.real).sort(), withLock, async () => {
+    const planned = await planChanges(context, targets)
+    const patterns = [...new Set(targets.flatMap((target) => target.patterns))]
+    const metadata = questionOf(planned)
+    await context.ask({ permission: "edit", patterns, always: alwaysOfEdit(patterns), metadata })
+    const result = tell(planned.map(({ change }) => change))
+    await Promise.all([
+      ...planned.map(({ target, before }) => context.beforeChange(target.place.real, before ?? undefined)),
+      context.noteWriting(planned.map((plan) => noteOf(plan, result))),
+    ])
+    context.signal.throwIfAborted()
+    await assertUnchanged(context.files, planned)
+    const written = await writeAll(context.files, planned)
+    return report(context, planned, written, result)
+  })
+}
+
+/** Holds the locks of all files, which are in order, so that no two calls wait for each other. */
+function locked<T>(
+  context: ToolContext,
+  files: readonly string[],
+  withLock: WithFileLock,
+  work: () => Promise<T>,
+): Promise<T> {
+  const [first, ...rest] = files
+  if (first === undefined) return work()
+  return withLock(first, context.signal, () => locked(context, rest, withLock, work))
+}
+
+async function resolveTargets(context: ToolContext, changes: readonly FileChange[]): Promise<Target[]> {
+  const roots = worktreeRoots(context)
+  const guarded = createFileGuard(context, roots)
+  // Awaited below, unless a path is refused first.
+  guarded.catch(() => {})
+  const targets: Target[] = []
+  for (const change of changes) {
+    const place = await resolveWorktreePath(context, change.filePath, roots)
+    refuseGitInternals(place.name)
+    const guard: FileGuard = await guarded
+    if (guard.isOwn(place.real)) throw ownFileError(change.filePath)
+    if (targets.some((target) => target.place.real === place.real)) {
+      throw new Error(`${place.shown} is named more than once. Nothing was changed; put all its changes in one place.`)
+    }
+    const named = path.resolve(context.directory, change.filePath)
+    targets.push({ ...change, place, patterns: guard.editPatterns({ named, real: place.real }) })
+  }
+  for (const { place, change } of targets) {
+    const intended = () => describeIntent(context.files, place, change)
+    await askExternalDirectory(context, place, { kind: "file", reads: false, metadata: intended })
+  }
+  return targets
+}
+
+/** Reads every file and makes its new text. Nothing is written before all of them are there. */
+async function planChanges(context: ToolContext, targets: readonly Target[]): Promise<Planned[]> {
+  const planned: Planned[] = []
+  for (const target of targets) {
+    const { place, keepBom, change, movedFrom } = target
+    const before = await readExisting(context.files, place.real, place.name)
+    if (before !== null) await assertKnown(context, place, before)
+    const after = change(before?.text ?? null, place.name)
+    const source = planned.find((plan) => plan.target.filePath === movedFrom)
+    const like = before ?? source?.before ?? null
+    const described = describeChange(place.name, {
+      before: before?.text ?? null,
+      after,
+      ...(source !== undefined && { moved: { from: source.change.file, text: source.before?.text ?? "" } }),
+    })
+    planned.push({
+      target,
+      before,
+      content: after === null ? null : encodeText(after, keepBom && (like?.bom ?? false)),
+      mode: like?.mode ?? null,
+      change: described,
+      temporary: temporaryName(),
+    })
+  }
+  // What was moved is shown at its new place.
+  return planned.toSorted((a, b) => Number(a.content === null) - Number(b.content === null))
+}
+
+function questionOf(planned: readonly Planned[]): PermissionMetadata {
+  const [first, ...rest] = planned.map(({ change }) => change)
+  if (first !== undefined && rest.length === 0) return { kind: "change", ...first }
+  return { kind: "changes", changes: planned.map(({ change }) => change) }
+}
+
+function noteOf(
+  { target, before, content, change, temporary }: Planned,
+  result: { title: string; output: string },
+): FileWriting {
+  return {
+    path: target.place.real,
+    before: before === null ? null : contentSum(before.bytes),
+    after: content === null ? null : contentSum(content),
+    temporary,
+    ...result,
+    change,
+  }
+}
+
+async function assertUnchanged(files: Files, planned: readonly Planned[]): Promise<void> {
+  for (const { target, before } of planned) {
+    const { real, name } = target.place
+    const isSame = before !== null && (await files.hasStamp(real, before.stamp))
+    const now = isSame ? before : await readExisting(files, real, name)
+    if (now?.text !== before?.text) {
+      throw new Error(`${name} was changed by someone else meanwhile. Read it again, then repeat the change.`)
+    }
+  }
+}
+
+/** Null for a file that was removed. */
+type Written = WrittenFile | null
+
+/**
+ * Writes all contents beside their files first, where a full disk shows, then puts them in place.
+ * @throws Error when one failed; the message says what could not be put back
+ */
+async function writeAll(files: Files, planned: readonly Planned[]): Promise<Written[]> {
+  const staged: (StagedFile | null)[] = []
+  const written: Written[] = []
+  try {
+    for (const { target, content, mode, temporary } of planned) {
+      staged.push(content === null ? null : await files.stage(target.place.real, content, { mode, temporary }))
+    }
+    for (const [index, { target }] of planned.entries()) {
+      const file = staged[index]
+      if (file) written.push(await file.commit())
+      else {
+        await files.remove(target.place.real)
+        written.push(null)
+      }
+    }
+    return written
+  } catch (error) {
+    for (const file of staged.slice(written.length)) await file?.discard()
+    if (planned.length === 1) throw error
+    throw await putBack(files, planned.slice(0, written.length), error)
+  }
+}
+
+/** Takes back what was written, the last one first. Returns the error for the model. */
+async function putBack(files: Files, done: readonly Planned[], cause: unknown): Promise<Error> {
+  const failed: string[] = []
+  for (const { target, before, mode } of done.toReversed()) {
+    const { real, name } = target.place
+    try {
+      if (before === null) await files.remove(real)
+      else await files.write(real, before.bytes, { mode, temporary: temporaryName() })
+    } catch (error) {
+      failed.push(`${name} (${errorText(error)})`)
+    }
+  }
+  const why = `A file could not be written: ${errorText(cause)}`
+  if (failed.length > 0) {
+    return new Error(`${why} These files were changed and could not be put back: ${failed.join(", ")}. Read them.`, {
+      cause,
+    })
+  }
+  const back = done.length === 0 ? "No file was changed." : "The files before it were put back, so nothing is changed."
+  return new Error(`${why} ${back}`, { cause })
+}
+
+/** Tells undo, the session and the hooks what was written, and gathers what the hooks say. */
+async function report(
+  context: ToolContext,
+  planned: readonly Planned[],
+  written: readonly Written[],
+  result: { title: string; output: string },
+): Promise<ChangedFiles> {
+  const notes: string[] = []
+  const changes: FileChangeMetadata[] = []
+  for (const [index, { target, content, change }] of planned.entries()) {
+    const made = written[index]
+    const { real, name } = target.place
+    if (made === undefined || made === null || content === null) {
+      await context.afterChange(real, null)
+      changes.push(change)
+      continue
+    }
+    // Undo compares the stamp of the file, so a later write within the same tick must not look like the tool's own.
+    const { version, ...facts } = made
+    context.known?.wrote(name, version)
+    const note = await context.afterChange(real, { bytes: content, ...facts })
+    if (note !== null) notes.push(note)
+    changes.push({ ...change, version })
+  }
+  return { title: result.title, output: [result.output, ...notes].join("\n\n"), changes }
+}
+
+/**
+ * For the user who is asked about a write outside the project. The model learns nothing of the file before an answer.
+ * When the change cannot be made, only the path is shown.
+ */
+async function describeIntent(
+  files: Files,
+  { real, name }: WorktreePath,
+  change: ChangeText,
+): Promise<PermissionMetadata> {
+  try {
+    const before = (await readExisting(files, real, name))?.text ?? null
+    return { kind: "change", ...describeChange(name, { before, after: change(before, name) }) }
+  } catch {
+    return { kind: "path", path: real }
+  }
+}
+
+async function readExisting(files: Files, real: string, name: string): Promise<TextFile | null> {
+  try {
+    await using handle = await files.open(real)
+    return await readTextFile(handle, name)
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null
+    throw error
+  }
+}
+
+/** Hooks and configuration in `.git` can run commands later and would bypass the permissions of bash. */
+function refuseGitInternals(name: string): void {
+  if (!name.split(/[/\\]/).includes(".git")) return
+  throw new Error(`${name} belongs to git's own data and is not changed as a file. Use git commands through bash.`)
+}
