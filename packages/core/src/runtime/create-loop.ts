@@ -3,6 +3,7 @@ import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
 import { localMachine } from "../acts/tool/local-machine.ts"
 import { defaultShell } from "../acts/tool/shell-syntax.ts"
 import type { Tool } from "../acts/tool/tool.ts"
+import { createWebsearchTool } from "../acts/tool/web/websearch.ts"
 import { createBuiltinTools } from "../engine/builtin-tools/builtin-tools.ts"
 import { createSkillTool } from "../engine/builtin-tools/skill.ts"
 import { createTurnFiles } from "../engine/calls/turn-files.ts"
@@ -118,6 +119,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       machineOf: deps.machineOf ?? (() => localMachine),
       toolSources: [
         { name: "built-in", tools: () => builtinTools },
+        { name: "web search", tools: (turn) => [createWebsearchTool(turn.config.websearch ?? null)] },
         // A subagent has its task and nobody to plan with.
         { name: "plan mode", tools: (turn) => (turn.session.parentID === null ? planTools : []) },
         { name: "skills", tools: skillTools },

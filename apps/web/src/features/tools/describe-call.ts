@@ -30,6 +30,14 @@ export function describeCall(part: ToolPart): CallView {
       return describeChange(part, textArgument(part, "content"))
     case "apply_patch":
       return describePatch(part)
+    case "webfetch":
+      return { title: title(part, "url"), body: { kind: "text", text: outputOf(part) ?? "", language: "md" } }
+    case "websearch":
+      return {
+        title: title(part, "query"),
+        body: { kind: "text", text: outputOf(part) ?? "", language: "md" },
+        ...(call.metadata && { facts: [formatCount(call.metadata.results.length, "result")] }),
+      }
     case "batch":
       // Its calls have cards of their own below it.
       return { title: title(part), body: { kind: "none" } }

@@ -203,30 +203,34 @@ async function assertUnchanged(files: Files, planned: readonly Planned[]): Promi
 type Written = WrittenFile | null
 
 /**
- * Writes all contents beside their files first, where a full disk shows, then puts them in place.
+ * Writes the contents of several files beside these first, where a full disk shows, then puts them in place.
  * @throws Error when one failed; the message says what could not be put back
  */
 async function writeAll(files: Files, planned: readonly Planned[]): Promise<Written[]> {
+  const [only, ...others] = planned
+  if (only !== undefined && others.length === 0) return [await writeOne(files, only)]
   const staged: (StagedFile | null)[] = []
   const written: Written[] = []
   try {
     for (const { target, content, mode, temporary } of planned) {
       staged.push(content === null ? null : await files.stage(target.place.real, content, { mode, temporary }))
     }
-    for (const [index, { target }] of planned.entries()) {
+    for (const [index, plan] of planned.entries()) {
       const file = staged[index]
-      if (file) written.push(await file.commit())
-      else {
-        await files.remove(target.place.real)
-        written.push(null)
-      }
+      written.push(file ? await file.commit() : await writeOne(files, plan))
     }
     return written
   } catch (error) {
     for (const file of staged.slice(written.length)) await file?.discard()
-    if (planned.length === 1) throw error
     throw await putBack(files, planned.slice(0, written.length), error)
   }
+}
+
+async function writeOne(files: Files, { target, content, mode, temporary }: Planned): Promise<Written> {
+  const { real } = target.place
+  if (content !== null) return files.write(real, content, { mode, temporary })
+  await files.remove(real)
+  return null
 }
 
 /** Takes back what was written, the last one first. Returns the error for the model. */

@@ -89,6 +89,11 @@ export interface ToolContext<ID extends string = string> extends Machine {
   confinement(): Promise<Confinement>
   /** Which environment variables of the service these programs get. */
   variables(): Promise<CommandVariables>
+  /**
+   * Whether the rules let the address be fetched though it leads to this machine or its networks: they have to name its host
+   * and port.
+   */
+  mayReachLocally(address: URL): boolean
   /** The environment of a command in a directory (absolute), after extensions changed it. */
   shellEnv(env: Record<string, string>, cwd: string): Promise<Record<string, string>>
   /** Applies the limits of the session's project to a command, found by its `mark`; null when nothing limits it. */
@@ -212,6 +217,8 @@ export interface Tool<Parameters extends ToolParameters = ToolParameters, ID ext
   anyFile?: boolean
   /** True when a call records the files that it changes with `noteWriting` before. */
   notesWriting?: boolean
+  /** Why no model is offered the tool now, in words for people. */
+  unavailable?: string
   /** Not described to models; those that know it from elsewhere may call it. */
   hidden?: boolean
   /** Arguments, nested ones too, that models add from habit without meaning; they are dropped. */

@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net"
 import { createApplyPatchTool } from "../../acts/tool/apply-patch.ts"
 import { type BashDeps, createBashTool } from "../../acts/tool/bash.ts"
 import { createBatchTool } from "../../acts/tool/batch.ts"
@@ -11,6 +12,7 @@ import { createQuestionTool } from "../../acts/tool/question.ts"
 import { createReadTool } from "../../acts/tool/read.ts"
 import { findRipgrep } from "../../acts/tool/ripgrep.ts"
 import type { Tool } from "../../acts/tool/tool.ts"
+import { createWebfetchTool } from "../../acts/tool/web/webfetch.ts"
 import { createWriteTool } from "../../acts/tool/write.ts"
 import { createMemoryTool, type MemoryToolDeps } from "./memory.ts"
 import { createTodoReadTool, createTodoWriteTool, type ToolTodos } from "./todo.ts"
@@ -20,6 +22,8 @@ export interface BuiltinToolDeps extends BashDeps, MemoryToolDeps {
   todos: ToolTodos
   /** Path of ripgrep; searched for when absent. */
   ripgrep?: string
+  /** How webfetch resolves names; the system's way unless given. */
+  lookup?: LookupFunction
 }
 
 /**
@@ -40,6 +44,7 @@ export function createBuiltinTools(deps: BuiltinToolDeps): Tool[] {
     createApplyPatchTool({ withFileLock }),
     createMultieditTool({ withFileLock }),
     createBatchTool(),
+    createWebfetchTool(deps),
     createTodoWriteTool(deps),
     createTodoReadTool(deps),
     createTodoUpdateTool(deps),

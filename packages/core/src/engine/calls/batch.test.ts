@@ -99,7 +99,7 @@ it("a batch is read from JSON text", async () => {
   expect((await toolParts(host)).map(stateOf)).toEqual(["batch completed", "read completed", "bash completed"])
 })
 
-it("each call of a batch is judged by the rules of its tool", async () => {
+it("rules judge each call of a batch by its tool", async () => {
   await using host = await batchHost([write("c.txt", "c"), read("a.txt")], {
     permission: { edit: { "c.txt": "deny" } },
   })

@@ -23,7 +23,7 @@ import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { noTokens } from "../../ground/message/usage.ts"
-import { hidingRules, restrictedPatterns } from "../../ground/rule/index.ts"
+import { allowsLocalAddress, hidingRules, restrictedPatterns } from "../../ground/rule/index.ts"
 import type { Caller, ToolPart } from "../../ground/schema/index.ts"
 import { readToolCall } from "../../ground/schema/read-tool-call.ts"
 import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../../ground/schema/tool-metadata.ts"
@@ -386,6 +386,7 @@ async function toolContext(
     },
     confinement: () => deps.confinementOf(turn, outputDirectory),
     variables: () => deps.variablesOf(turn),
+    mayReachLocally: (address) => allowsLocalAddress(address, [rules, ...ceilings]),
     shellEnv: (env, cwd) => deps.hooks.shellEnv(env, { ...hooked, cwd }),
     bound: (work) => deps.boundOf(turn, work),
     signal: turn.signal,

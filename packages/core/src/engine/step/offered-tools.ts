@@ -27,6 +27,7 @@ const byPatch = "apply_patch"
 
 /** The filters in the order in which they are asked; the first reason counts. */
 const filters: readonly ToolFilter[] = [
+  ({ unavailable }) => unavailable ?? null,
   ({ id, permission }, { rules, ceilings }) =>
     hiddenTools(rules, [{ id, permission }], ceilings).has(id) ? `the rules deny "${permission}"` : null,
   ({ id }, { modelID }, all) => {

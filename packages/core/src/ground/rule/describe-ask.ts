@@ -95,6 +95,12 @@ function wordsOf({ permission, patterns, metadata }: Ask): AskWords {
       const where = [path && `in ${path}`, include && `(${include})`].filter(Boolean).join(" ")
       return { does: permission === "glob" ? "look for files" : "search for", what: [pattern], title: where }
     }
+    case "address": {
+      const title = metadata.from === undefined ? undefined : `${metadata.from} redirects there.`
+      return { does: "fetch the page", command: metadata.url, title }
+    }
+    case "query":
+      return { does: `search the web at ${metadata.host} for`, command: metadata.query }
     case "task":
       return { tool: metadata.tool, does: "start", what: [`@${metadata.agent}`], title: metadata.description }
     case "repeat": {

@@ -1,6 +1,7 @@
 import type { PermissionAction, PermissionRule, PermissionRuleset } from "../schema/permission.ts"
 import { allowsReadOf } from "./command-reads.ts"
 import { namesConfig } from "./config-files.ts"
+import { matchAddress } from "./match-address.ts"
 import { matchWildcard } from "./wildcard.ts"
 
 /**
@@ -30,7 +31,7 @@ export function evaluatePermission(
   const rules = others.length === 0 ? first : rulesets.flat()
   if (pattern === UNKNOWN_PATTERN) return evaluateUnknown(permission, rules)
   const matches = (rule: PermissionRule) =>
-    matchWildcard(rule.permission, permission) && matchWildcard(rule.pattern, pattern)
+    matchWildcard(rule.permission, permission) && matchPattern(permission, rule.pattern, pattern)
   const unset: PermissionRule = { permission, pattern: "*", action: "ask" }
   const decided = rules.findLast(matches) ?? unset
   if (decided.action !== "allow") return decided
@@ -38,6 +39,11 @@ export function evaluatePermission(
     return rules.findLast((rule) => rule.permission === permission && matches(rule)) ?? unset
   if (permission !== "edit" || !namesConfig(pattern)) return decided
   return rules.findLast((rule) => namesConfig(rule.pattern) && matches(rule)) ?? unset
+}
+
+/** Whether the pattern of a rule or a grant matches what a request asks for. */
+function matchPattern(permission: string, pattern: string, asked: string): boolean {
+  return permission === "webfetch" ? matchAddress(pattern, asked) : matchWildcard(pattern, asked)
 }
 
 function evaluateUnknown(permission: string, rules: PermissionRuleset): PermissionRule {
@@ -154,7 +160,9 @@ function mayRead(command: string | undefined, file: string, grants: readonly Gra
 function isGranted(permission: string, pattern: string, grants: readonly Grant[]): boolean {
   if (pattern === UNKNOWN_PATTERN) return grants.some((grant) => grant.pattern === "*")
   const guarded = permission === "edit" && namesConfig(pattern)
-  return grants.some((grant) => matchWildcard(grant.pattern, pattern) && (!guarded || namesConfig(grant.pattern)))
+  return grants.some(
+    (grant) => matchPattern(permission, grant.pattern, pattern) && (!guarded || namesConfig(grant.pattern)),
+  )
 }
 
 /**

@@ -16,6 +16,7 @@ export {
 export { type GrantReach, grantReach, grantScopes, reaches } from "./grant-reach.ts"
 export { hiddenTools, hidingRules } from "./hidden-tools.ts"
 export { type Inquiry, isInquiry } from "./is-inquiry.ts"
+export { allowsLocalAddress, matchAddress } from "./match-address.ts"
 export { nextPreset, presetLabel, presets } from "./preset-labels.ts"
 export { defaultRules, mergeRules, rulesFromConfig } from "./rules.ts"
 export { startableAgents, subagents } from "./startable-agents.ts"

@@ -29,7 +29,7 @@ test.each([
   ["ask", { edit: "ask", bash: "ask", read: "allow", fetch: "ask", task: "ask", config: "ask" }],
   ["edit", { edit: "allow", bash: "ask", read: "allow", fetch: "ask", task: "allow", config: "ask" }],
   ["plan", { edit: "deny", bash: "allow", read: "allow", fetch: "ask", task: "allow", config: "deny" }],
-  ["sandbox", { edit: "allow", bash: "allow", read: "allow", fetch: "allow", task: "allow", config: "ask" }],
+  ["sandbox", { edit: "allow", bash: "allow", read: "allow", fetch: "ask", task: "allow", config: "ask" }],
 ] as const)("the preset %s answers as described", (name, expected) => {
   const acts = {
     edit,

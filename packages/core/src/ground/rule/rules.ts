@@ -29,8 +29,8 @@ export function mergeRules(...rulesets: PermissionRuleset[]): PermissionRuleset 
 }
 
 /**
- * The default rules. They ask for a repeated identical call, commands outside the sandbox, files outside the worktree
- * and files with secrets. Questions and changes of plan mode are denied, so an agent needs rules of its own for them.
+ * The default rules. They ask for a repeated identical call, commands outside the sandbox, files outside the worktree,
+ * files with secrets, pages and searches on the web. Questions and changes of plan mode are denied, so an agent needs rules of its own for them.
  * Everything else is allowed.
  *
  * `externalDirectories` are absolute directories outside the worktree that need no question (a temporary
@@ -43,6 +43,8 @@ export function defaultRules(externalDirectories: string[] = []): PermissionRule
       doom_loop: "ask",
       external_directory: "ask",
       sandbox: "ask",
+      webfetch: "ask",
+      websearch: "ask",
       question: "deny",
       plan_enter: "deny",
       plan_exit: "deny",

@@ -62,6 +62,10 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
     path: z.string().optional(),
     include: z.string().optional(),
   }),
+  /** `webfetch`: the whole address. `from` is the page that redirects to it. */
+  z.object({ kind: z.literal("address"), url: z.string(), from: z.string().optional() }),
+  /** `websearch`: what is sent to which host. */
+  z.object({ kind: z.literal("query"), query: z.string(), host: z.string() }),
   /** A task for the subagent `agent`, by the tool `tool`. */
   z.object({ kind: z.literal("task"), tool: z.string(), agent: z.string(), description: z.string() }),
   /** A call that is the same as the `times - 1` calls before it. */

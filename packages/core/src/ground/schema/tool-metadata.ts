@@ -348,6 +348,25 @@ export type AsyncTaskMetadata = z.infer<typeof AsyncTaskMetadata>
 /** The tools for tasks that run: those that were found, in the order in which they were asked for. */
 const TasksMetadata = z.object({ tasks: z.array(AsyncTaskMetadata), ...shortened })
 
+/** `webfetch`: the address that answered, after redirects. */
+export const WebfetchMetadata = z.object({
+  url: z.string(),
+  format: z.enum(["markdown", "text", "html"]),
+  /** Of the answer, without its compression. */
+  bytes: z.int(),
+  mediaType: z.string(),
+  ...shortened,
+})
+export type WebfetchMetadata = z.infer<typeof WebfetchMetadata>
+
+/** `websearch`: what was found, the best first. */
+export const WebsearchMetadata = z.object({
+  query: z.string(),
+  results: z.array(z.object({ title: z.string(), url: z.string() })),
+  ...shortened,
+})
+export type WebsearchMetadata = z.infer<typeof WebsearchMetadata>
+
 /** `batch`: how each call ended; those over the limit are only in `total`. */
 export const BatchMetadata = z.object({
   calls: z.array(z.object({ tool: z.string(), done: z.boolean() })),
@@ -368,6 +387,8 @@ export const ToolMetadata = z.discriminatedUnion("tool", [
   z.extend(FileChangeMetadata, { tool: z.literal("write") }),
   z.extend(PatchMetadata, { tool: z.literal("apply_patch") }),
   z.extend(BashMetadata, { tool: z.literal("bash") }),
+  z.extend(WebfetchMetadata, { tool: z.literal("webfetch") }),
+  z.extend(WebsearchMetadata, { tool: z.literal("websearch") }),
   z.extend(BatchMetadata, { tool: z.literal("batch") }),
   z.extend(GlobMetadata, { tool: z.literal("glob") }),
   z.extend(GrepMetadata, { tool: z.literal("grep") }),

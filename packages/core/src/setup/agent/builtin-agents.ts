@@ -74,8 +74,8 @@ export const builtinAgents: readonly BuiltinAgent[] = [
       glob: "allow",
       grep: "allow",
       read: { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" },
-      webfetch: "allow",
-      websearch: "allow",
+      webfetch: "ask",
+      websearch: "ask",
       // Writing a memory changes no file, and what the agent learns is worth keeping.
       memory: "allow",
       // Shell commands can write, so the user must allow each.

@@ -287,6 +287,19 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe("What webhooks may reach. Counts in your own file only."),
+  websearch: z
+    .strictObject({
+      provider: z.enum(["exa", "parallel", "brave", "tavily", "searxng"]),
+      api_key: z.string().min(1).optional().describe('The key, best as "{env:NAME}". SearXNG needs none.'),
+      url: Address.optional().describe("Another address of the engine; needed for SearXNG."),
+    })
+    .superRefine(({ provider, api_key, url }, context) => {
+      const message = "the engine cannot be asked without it, so agents are offered no web search"
+      if (provider === "searxng" ? url === undefined : api_key === undefined && provider !== "exa")
+        context.addIssue({ code: "custom", path: [provider === "searxng" ? "url" : "api_key"], message })
+    })
+    .optional()
+    .describe("The search engine that agents may ask; without one they are offered no web search."),
   redact: z
     .record(z.string().trim().min(1).max(60), RedactPattern)
     .optional()

@@ -21,7 +21,7 @@ export function permissionOfTool(name: string): string {
 /** The permissions that tools and the runtime ask for. */
 export const permissionNames: readonly string[] = [
   ...toolNames.filter((name) => !permissionBehind.has(name)),
-  ..."bash_change doom_loop external_directory sandbox schedule webfetch websearch".split(" "),
+  ..."bash_change doom_loop external_directory sandbox schedule".split(" "),
 ].sort()
 
 /** Why a name in a permission section decides nothing, and which names it may stand for; null when it decides. */

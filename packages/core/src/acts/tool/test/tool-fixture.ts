@@ -5,6 +5,7 @@ import path from "node:path"
 import { onTestFinished } from "vitest"
 import { anywhere } from "../../../ground/file/directory-limits.ts"
 import {
+  allowsLocalAddress,
   evaluateRequest,
   type Grant,
   refusedChange,
@@ -76,6 +77,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     },
     confinement: async () => unconfined,
     variables: async () => ({ named: [], withheld: [], isShared: false }),
+    mayReachLocally: (address) => allowsLocalAddress(address, [rulesFromConfig(rules)]),
     shellEnv: async (env) => env,
     bound: async () => null,
     signal: abort.signal,
