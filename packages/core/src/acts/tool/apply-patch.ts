@@ -56,7 +56,7 @@ function fileChanges(change: PatchChange): FileChange[] {
     case "add":
       return [{ filePath: path, keepBom: false, change: (before, name) => absent(before, name, change.text) }]
     case "delete":
-      return [{ filePath: path, keepBom: false, change: (before, name) => (present(before, name), null) }]
+      return [{ filePath: path, keepBom: false, change: removed }]
     case "update": {
       const update = (before: string | null, name: string) =>
         change.chunks.length === 0 ? present(before, name) : applyChunks(present(before, name), change.chunks, name)
@@ -83,6 +83,11 @@ function absent(before: string | null, name: string, text: string): string {
 function present(before: string | null, name: string): string {
   if (before !== null) return before
   throw new PatchError(`${name} does not exist. Check the path with glob, or use "*** Add File:".`)
+}
+
+function removed(before: string | null, name: string): null {
+  present(before, name)
+  return null
 }
 
 function titleOf(changes: readonly FileChangeMetadata[]): string {
