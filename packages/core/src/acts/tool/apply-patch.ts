@@ -3,7 +3,8 @@ import type { FileChangeMetadata } from "../../ground/schema/tool-metadata.ts"
 import { changeFiles, type FileChange } from "./change-files.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { applyChunks } from "./patch/apply-chunks.ts"
-import { type PatchChange, PatchError, parsePatch } from "./patch/parse-patch.ts"
+import { MAX_FILES, type PatchChange, PatchError, parsePatch } from "./patch/parse-patch.ts"
+import { editLimits } from "./text-file.ts"
 import { defineTool, type Tool } from "./tool.ts"
 
 const description = `Changes files by a patch: adds, deletes, updates and moves, all of them or none.
@@ -37,6 +38,7 @@ export function createApplyPatchTool(deps: { withFileLock: WithFileLock }): Tool
     parameters,
     permission: "edit",
     parallel: true,
+    limits: `${MAX_FILES} files; ${editLimits}`,
     notesWriting: true,
     async execute({ patchText }, context) {
       const { title, output, changes } = await changeFiles(context, {

@@ -89,6 +89,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
     parameters,
     permission: "bash",
     parallel: false,
+    limits: `${DEFAULT_TIMEOUT / 1_000} s, at most ${MAX_TIMEOUT / 1_000} s; output ${MAX_SAVED_BYTES / 1024 ** 2} MiB; limits of the sandbox`,
     anyFile: true,
     async execute(args, context) {
       const {

@@ -32,6 +32,7 @@ export function createBatchTool(): Tool<typeof parameters> {
     parameters,
     permission: "batch",
     parallel: false,
+    limits: `${MAX_BATCHED} calls, ${MAX_OUTPUT_BYTES / 1024} KiB together`,
     // The time of each of its calls is counted.
     waits: true,
     async execute({ tool_calls: all }, context) {

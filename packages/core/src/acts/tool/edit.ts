@@ -3,6 +3,7 @@ import { changeFile } from "./change-files.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { type ReplacedText, replaceText } from "./replace/replace-text.ts"
 import { lineAt, searchedText } from "./replace/searched-text.ts"
+import { editLimits } from "./text-file.ts"
 import { defineTool, type Tool } from "./tool.ts"
 
 const description = `Replaces a piece of text in a file.
@@ -29,6 +30,7 @@ export function createEditTool(deps: { withFileLock: WithFileLock }): Tool<typeo
     parameters,
     permission: "edit",
     parallel: true,
+    limits: editLimits,
     notesWriting: true,
     async execute(args, context) {
       let replaced: ReplacedText | null = null

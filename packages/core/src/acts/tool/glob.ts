@@ -27,6 +27,7 @@ export function createGlobTool(deps: { ripgrep: string; timeout?: number }): Too
     parameters,
     permission: "glob",
     parallel: true,
+    limits: `${MAX_FILES} files`,
     async execute(args, context) {
       await context.ask({
         permission: "glob",

@@ -48,6 +48,7 @@ export function createGrepTool(deps: { ripgrep: string; timeout?: number }): Too
     parameters,
     permission: "grep",
     parallel: true,
+    limits: `${MAX_MATCHES} matches`,
     async execute(args, context) {
       await context.ask({
         permission: "grep",

@@ -50,6 +50,7 @@ export function createListTool(): Tool<typeof parameters> {
     parameters,
     permission: "list",
     parallel: true,
+    limits: `${MAX_ENTRIES} entries`,
     async execute(args, context) {
       const place = await searchPlace(context, args.path)
       if (place.kind === "file") throw new Error(`${place.name} is a file. Use read.`)

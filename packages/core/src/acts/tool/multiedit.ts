@@ -2,6 +2,7 @@ import { z } from "zod"
 import { changeFile } from "./change-files.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { replaceText } from "./replace/replace-text.ts"
+import { editLimits } from "./text-file.ts"
 import { defineTool, type Tool } from "./tool.ts"
 
 /** Most edits of one call. */
@@ -33,6 +34,7 @@ export function createMultieditTool(deps: { withFileLock: WithFileLock }): Tool<
     parameters,
     permission: "edit",
     parallel: true,
+    limits: `${MAX_EDITS} edits; ${editLimits}`,
     notesWriting: true,
     hidden: true,
     async execute({ filePath, edits }, context) {

@@ -99,10 +99,13 @@ test("todowrite accepts todoread's list and refuses arguments it would lose", as
 
 test("every tool schema forbids additional arguments at any depth", async () => {
   const offered = new Map<string, unknown>()
-  await using host = await scriptedRuntime(({ tools = [] }) => {
-    for (const tool of tools) if (tool.type === "function") offered.set(tool.name, tool.inputSchema)
-    return answer("Fine.")
-  })
+  await using host = await scriptedRuntime(
+    ({ tools = [] }) => {
+      for (const tool of tools) if (tool.type === "function") offered.set(tool.name, tool.inputSchema)
+      return answer("Fine.")
+    },
+    { config: { websearch: { provider: "exa" } } },
+  )
   const skill = join(host.directory, ".home/.claude/skills/pdf")
   await mkdir(skill, { recursive: true })
   await writeFile(join(skill, "SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nText.\n")

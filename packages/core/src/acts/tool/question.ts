@@ -56,6 +56,7 @@ export function createQuestionTool(): Tool<typeof parameters> {
     parameters,
     permission: "question",
     parallel: true,
+    limits: `${maxQuestions} questions of ${maxOptions} options`,
     // Arguments of other agents' question tools; the user can always answer in their own words.
     ignores: ["custom", "multiSelect"],
     async execute({ questions }, context) {

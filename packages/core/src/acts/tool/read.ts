@@ -37,6 +37,7 @@ export function createReadTool(): Tool<typeof parameters> {
     parameters,
     permission: "read",
     parallel: true,
+    limits: `${MAX_LINES} lines of ${MAX_LINE_LENGTH} characters, ${MAX_BYTES / 1024} KiB`,
     async execute(args, context) {
       const target = await resolveWorktreePath(context, args.filePath)
       const found = await context.files.look(target.real)

@@ -14,6 +14,8 @@ export interface TextFile extends FileContent {
 
 /** Largest file that edit and write load whole: 16 MiB. */
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
+/** What bounds a change of a text file, in words for people. */
+export const editLimits = `files of ${MAX_EDIT_BYTES / 1024 ** 2} MiB`
 const BOM = "\uFEFF"
 
 /**

@@ -217,6 +217,8 @@ export interface Tool<Parameters extends ToolParameters = ToolParameters, ID ext
   anyFile?: boolean
   /** True when a call records the files that it changes with `noteWriting` before. */
   notesWriting?: boolean
+  /** What bounds a call, in words for people. */
+  limits?: string
   /** Why no model is offered the tool now, in words for people. */
   unavailable?: string
   /** Not described to models; those that know it from elsewhere may call it. */

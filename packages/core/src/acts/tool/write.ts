@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { changeFile } from "./change-files.ts"
 import type { WithFileLock } from "./file-locks.ts"
+import { editLimits } from "./text-file.ts"
 import { defineTool, type Tool } from "./tool.ts"
 
 const description = `Writes a whole text file: makes a new one (with its directories) or replaces everything in an existing one.
@@ -23,6 +24,7 @@ export function createWriteTool(deps: { withFileLock: WithFileLock }): Tool<type
     parameters,
     permission: "edit",
     parallel: true,
+    limits: editLimits,
     notesWriting: true,
     async execute(args, context) {
       return changeFile(context, {

@@ -38,6 +38,7 @@ export function createTodoWriteTool(deps: { todos: ToolTodos }): Tool<typeof wri
     description: writeDescription,
     parameters: writeParameters,
     permission: "todowrite",
+    limits: `${MAX_ITEMS} items`,
     parallel: false,
     // Fields that models copy from the answer, or from other agents' todo tools.
     ignores: ["number", "activeForm"],

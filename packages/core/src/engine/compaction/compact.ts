@@ -171,12 +171,14 @@ const notWorthIt: MessageError = {
   retryable: false,
 }
 
+/** Longest reasoning (UTF-16 units): what it came to stands at its end. */
+const maxReasoningUnits = 2_000
 /** Longest arguments or output of a tool call (UTF-16 units); a summary needs only their beginning and end. */
 const maxToolUnits = 4_000
 
 /**
  * The conversation as text, an entry for each part, in order. Long calls and outputs are shortened, media are only
- * named, reasoning is left out. Lines of tool outputs are quoted, so that none can pass for a user's words.
+ * named, long reasoning keeps its end. Lines of tool outputs are quoted, so that none can pass for a user's words.
  */
 export function transcriptEntries(prompt: LanguageModelV4Prompt): string[] {
   return prompt.flatMap(messageEntries)
@@ -191,6 +193,7 @@ function messageEntries(message: LanguageModelV4Message): string[] {
     case "assistant":
       return message.content.flatMap((part) => {
         if (part.type === "text") return [`[assistant]\n${part.text}`]
+        if (part.type === "reasoning") return part.text.trim() === "" ? [] : [reasoningEntry(part.text)]
         if (part.type !== "tool-call") return []
         return [`[assistant calls ${part.toolName}]\n${shorten(JSON.stringify(part.input), maxToolUnits)}`]
       })
@@ -199,6 +202,11 @@ function messageEntries(message: LanguageModelV4Message): string[] {
         part.type === "tool-result" ? [`[result of ${part.toolName}]\n${quote(outputText(part.output))}`] : [],
       )
   }
+}
+
+function reasoningEntry(text: string): string {
+  const end = text.length > maxReasoningUnits ? `… ${text.slice(-maxReasoningUnits)}` : text
+  return `[assistant thinks]\n${end}`
 }
 
 function fileEntry({ mediaType, filename }: LanguageModelV4FilePart): string {

@@ -115,6 +115,7 @@ test("a conversation becomes text with shortened calls, named media and quoted o
   expect(found.map((entry) => entry.slice(0, 40).split("\n")[0])).toEqual([
     "[user]",
     "[the user attached image/png: a.png; it ",
+    "[assistant thinks]",
     "[assistant]",
     "[assistant calls write]",
     "[result of write]",

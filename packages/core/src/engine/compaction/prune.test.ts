@@ -94,9 +94,9 @@ test("a full context drops old tool outputs before it is summarised", async () =
     },
     { context: 1_000_000, config: { permission: { bash: "allow" } } },
   )
-  for (const text of ["print", "second", "third"]) expect((await host.prompt(text)).status).toBe("completed")
+  for (const text of ["print", "second"]) expect((await host.prompt(text)).status).toBe("completed")
   full = true
-  await host.prompt("fourth")
+  await host.prompt("third")
   const { items } = await host.messages()
   const calls = items.flatMap(callsOf)
   const gone = calls.filter((call) => call.state.status === "completed" && call.state.time.compacted !== undefined)
@@ -108,10 +108,10 @@ test("a full context drops old tool outputs before it is summarised", async () =
   expect(items.some((item) => item.info.role === "assistant" && item.info.summary)).toBe(false)
 
   full = false
-  await host.prompt("fifth")
+  await host.prompt("fourth")
   expect(cleared.at(-1)).toBe(gone.length)
   full = true
-  await host.prompt("sixth")
+  await host.prompt("fifth")
   const after = await host.messages()
   expect(after.items.some((item) => item.info.role === "assistant" && item.info.summary)).toBe(true)
 })
@@ -120,3 +120,23 @@ test("a full context drops old tool outputs before it is summarised", async () =
 function print(n: number) {
   return { tool: "bash", input: { command: `head -c 30000 /dev/zero | tr '\\0' ${n}`, description: "Print" } }
 }
+
+test("a turn's end clears old outputs, full context or not", async () => {
+  await using host = await scriptedRuntime((options) => {
+    const text = lastUserText(options)
+    const told = options.prompt.at(-1)?.role === "tool"
+    return told || !text.startsWith("read")
+      ? answer("Fine.")
+      : answer("", { tool: "bash", input: { command: "printf 'x%.0s' $(seq 50000)", description: text } })
+  })
+  for (let turn = 1; turn <= 9; turn++) await host.prompt(`read ${turn}`)
+  const { items } = await host.messages()
+  const cleared = items.flatMap(({ parts }) =>
+    parts.flatMap((part) =>
+      part.type === "tool" && part.state.status === "completed" ? [part.state.time.compacted !== undefined] : [],
+    ),
+  )
+  // Nine outputs of 12,500 tokens: two turns and 40,000 tokens stay; the older ones are cleared once they free 20,000.
+  expect(cleared.slice(0, 2)).toEqual([true, true])
+  expect(cleared.slice(-5)).toEqual([false, false, false, false, false])
+})

@@ -29,6 +29,8 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
     for (const part of parts.toReversed()) {
       if (part.type !== "tool" || part.state.status !== "completed") continue
       if (part.state.time.compacted !== undefined || part.tool === "skill") continue
+      // The model reads it in the output of its batch.
+      if (part.batchID !== undefined) continue
       const tokens = part.state.output.length / unitsPerToken
       seen += tokens
       if (seen <= protectedTokens) continue
@@ -42,6 +44,7 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
 /** Clears old tool outputs from the model's transcript. @returns whether enough was cleared */
 export async function prune(deps: Pick<Stamp, "clock">, turn: TurnContext): Promise<boolean> {
   const calls = prunableCalls(turn.transcript.all())
+  if (calls.length === 0) return false
   const now = deps.clock()
   for (const call of calls) {
     if (call.state.status !== "completed") continue
@@ -49,5 +52,5 @@ export async function prune(deps: Pick<Stamp, "clock">, turn: TurnContext): Prom
     void turn.writer.part({ ...call, state })
   }
   await turn.writer.settled()
-  return calls.length > 0
+  return true
 }

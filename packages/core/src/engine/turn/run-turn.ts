@@ -16,6 +16,7 @@ import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import { executeCalls } from "../calls/execute-calls.ts"
 import { compact } from "../compaction/compact.ts"
 import { createRoomMaker } from "../compaction/make-room.ts"
+import { prune } from "../compaction/prune.ts"
 import type { CompactionDeps } from "../compaction/summarise.ts"
 import { type OpenStep, openStep } from "../loop/open-step.ts"
 import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
@@ -35,6 +36,13 @@ export type TurnEnd = { status: "completed"; error: null } | { status: "failed" 
  * its steps. Failures are data; only a lost claim (StaleTurnError) and bugs are thrown.
  */
 export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
+  const end = await runSteps(deps, turn)
+  // Old outputs are cleared now, not in the middle of the next turn, where each step would have to be read anew.
+  if (end.status === "completed") await prune(deps, turn)
+  return end
+}
+
+async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
   if (commandOf(turn)?.name === "compact") return compactNow(deps, turn)
   await completeCommand(deps, turn)
   const answered = await runPromptCommands(deps, turn)

@@ -26,7 +26,7 @@ const begin = "*** Begin Patch"
 const end = "*** End Patch"
 const endOfFile = "*** End of File"
 /** More files than this are not changed at once. */
-const MAX_FILES = 200
+export const MAX_FILES = 200
 
 /**
  * Reads a patch between `*** Begin Patch` and `*** End Patch`, also when it comes as a heredoc.

@@ -7,7 +7,7 @@ import { checkURL, isPublicAddress } from "../../../ground/fetch/public-address.
 import { readAddress } from "./web-address.ts"
 
 /** Bytes of an answer, as it is sent and without its compression: 5 MiB. */
-const MAX_BYTES = 5 * 1024 * 1024
+export const MAX_BYTES = 5 * 1024 * 1024
 const MAX_REDIRECTS = 5
 
 const browserName =

@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net"
 import { z } from "zod"
 import { defineTool, type Tool } from "../tool.ts"
-import { type FetchedPage, fetchPage } from "./fetch-page.ts"
+import { type FetchedPage, fetchPage, MAX_BYTES } from "./fetch-page.ts"
 import { createPageReader } from "./read-page.ts"
 import { readAddress } from "./web-address.ts"
 
@@ -42,6 +42,7 @@ export function createWebfetchTool({ lookup }: { lookup?: LookupFunction } = {})
     parameters,
     permission: "webfetch",
     parallel: true,
+    limits: `${MAX_BYTES / 1024 ** 2} MiB, ${USUAL_TIMEOUT} s, at most ${MAX_TIMEOUT} s`,
     async execute({ url, format = "markdown", timeout = USUAL_TIMEOUT }, context) {
       const page = await fetchPage({
         url: readAddress(url),

@@ -3,6 +3,8 @@ import { guardedExchange, readBody } from "../../../ground/fetch/guarded-exchang
 import { defineTool, type Tool } from "../tool.ts"
 import { type SearchConfig, type SearchQuery, type SearchResult, searchEngine } from "./search-engines.ts"
 
+/** Results of one search at the most. */
+const MAX_RESULTS = 20
 const limits = { ms: 25_000, bytes: 5 * 1024 * 1024, resultCharacters: 4_000 } as const
 
 const description = `Searches the web and returns titles, addresses and passages.
@@ -13,7 +15,7 @@ const description = `Searches the web and returns titles, addresses and passages
 
 const parameters = z.strictObject({
   query: z.string().trim().min(1).max(1_000).describe("What to look for"),
-  numResults: z.int().min(1).max(20).optional().describe("Most results (default 8)"),
+  numResults: z.int().min(1).max(MAX_RESULTS).optional().describe("Most results (default 8)"),
 })
 
 /** @param config the engine; null where none is configured, then no model is offered the tool */
@@ -24,6 +26,7 @@ export function createWebsearchTool(config: SearchConfig | null): Tool<typeof pa
     parameters,
     permission: "websearch",
     parallel: true,
+    limits: `${MAX_RESULTS} results, ${limits.ms / 1_000} s`,
     ...(config === null && { unavailable: "no search engine is configured (websearch in docket.json)" }),
     async execute({ query, numResults = 8 }, context) {
       if (config === null) throw new Error("No search engine is configured. Tell the user: websearch in docket.json.")

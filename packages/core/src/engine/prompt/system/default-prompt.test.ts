@@ -26,7 +26,15 @@ const config: Config = {
   },
 }
 const agents = resolveAgents(config).filter((agent) => !agent.hidden)
-const models = ["claude-sonnet-5", "gpt-6-sol", "gpt-4.1", "o3", "gemini-3.8-flash", "qwen3-coder"]
+const models = [
+  "arcee-ai/trinity-large",
+  "claude-sonnet-5",
+  "gpt-6-sol",
+  "gpt-4.1",
+  "o3",
+  "gemini-3.8-flash",
+  "qwen3-coder",
+]
 
 const offered = (name: string, watched: boolean) => {
   const agent = findAgent(agents, name)
@@ -134,8 +142,13 @@ describe("the default prompt", () => {
       const own = sections.filter((section) => !first.includes(section))
       expect(own.length).toBeLessThanOrEqual(1)
     }
-    expect(new Set(models.map((model) => promptOf("build", model, true))).size).toBe(5)
+    expect(new Set(models.map((model) => promptOf("build", model, true))).size).toBe(6)
   })
+})
+
+it("an unknown model is told nothing of the todo list, Trinity is", () => {
+  expect(promptOf("build", "qwen3-coder", true)).not.toContain("todo list")
+  expect(promptOf("build", "arcee-ai/trinity-large", true)).toContain("compare with the todo list")
 })
 
 describe("a turn", () => {
@@ -154,8 +167,8 @@ describe("a turn", () => {
     })
     await it.prompt("go")
     expect(seen).toHaveLength(4)
-    // Only plan mode offers plan_exit, only GPT apply_patch; multiedit is not described, and there is no skill to load.
-    const others = ["plan_exit", "skill", "apply_patch", "multiedit"]
+    // Only plan mode offers plan_exit, only GPT apply_patch; multiedit is not described; no skill, no search engine.
+    const others = ["plan_exit", "skill", "apply_patch", "multiedit", "websearch"]
     const lead = toolNames.filter((name) => !others.includes(name))
     expect([...(seen[0]?.tools ?? [])].sort()).toEqual(lead.sort())
     for (const { system, tools: given } of seen) {

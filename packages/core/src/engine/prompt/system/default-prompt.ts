@@ -154,6 +154,18 @@ const notes: Record<ModelFamily, PromptSection> = {
         "Explain a command that changes the system, before you run it, in one sentence.",
       "Carry the request through in the same turn, its check included. Do not repeat a call that has just failed in the same form.",
     ]),
+  /** Small and quick; tends to lose the thread of long work and to answer before it has looked. */
+  trinity: (context) =>
+    bullets("Keeping the thread", [
+      context.tools.has("read") &&
+        "Look before you answer: name only files and lines that you have read in this session.",
+      "One thing at a time: finish the step you are at, see its result, then take the next one.",
+      context.tools.has("todowrite") &&
+        context.role === "work" &&
+        "After every step, compare with the todo list what is left. It is your memory of the plan.",
+      mayChange(context) && "Change the file with the tools. Code in your answer changes nothing.",
+      "Keep the final answer short: what was done, where, and what was checked.",
+    ]),
   /** Unknown, often small models: they get an order of steps and the form of a call. */
   other: (context) => method(context),
 }
@@ -178,7 +190,6 @@ function method(context: PromptContext): string {
   const search = toolNames(tools, ["grep", "glob", "list"])
   const steps = [
     search !== "" && `Find the relevant files with ${search}${tools.has("read") ? ", and read them" : ""}.`,
-    tools.has("todowrite") && context.role === "work" && "For more than two steps, write the todo list.",
     mayChange(context) && "Make the change in small exact edits.",
     mayChange(context) && tools.has("bash") && "Run the nearest check and mend what it shows.",
     `Give the final answer.${tools.size > 0 ? " Call tools only with the parameters in their schema, as valid JSON, and never invent a tool or a result." : ""}`,
@@ -189,8 +200,9 @@ function method(context: PromptContext): string {
 const fileTools = ["read", "grep", "glob", "list", "edit", "write", "apply_patch"]
 
 /** The todo list, for agents that have its tools. */
-const todoSection: PromptSection = ({ tools }) => {
-  if (!tools.has("todowrite")) return null
+const todoSection: PromptSection = ({ tools, family }) => {
+  // Small models keep a list for its own sake: they get the tool's description alone.
+  if (!tools.has("todowrite") || family === "other") return null
   return bullets("Keeping a todo list", [
     "For work of three or more steps, or several requests at once, write a todo list with `todowrite` first: concrete items, in order, the last one being the check. Skip it for a single simple step or a question.",
     "Exactly one item is in_progress while you work on it. Mark it completed as soon as it is done and verified, not in batches; add what you discover; set what is no longer wanted to cancelled.",

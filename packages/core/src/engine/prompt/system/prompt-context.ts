@@ -44,9 +44,9 @@ export function toolNames(tools: ReadonlySet<string>, ids: readonly string[]): s
 
 /**
  * Models that need the same instructions: Claude; GPT with built-in reasoning (GPT-5 and later, Codex); earlier GPT
- * (GPT-4, o-series, open weights); Gemini; all others.
+ * (GPT-4, o-series, open weights); Gemini; Trinity; all others.
  */
-export type ModelFamily = "claude" | "gpt" | "gpt-early" | "gemini" | "other"
+export type ModelFamily = "claude" | "gpt" | "gpt-early" | "gemini" | "trinity" | "other"
 
 /** Matches whole words of a model id: `openai/gpt-6-sol`, `o3-mini`. */
 const gptPattern = /(?:^|[/:.-])(?:gpt|chatgpt|codex|o[134])(?:[/:.-]|$)/
@@ -58,5 +58,6 @@ export function modelFamily(modelID: string): ModelFamily {
   if (id.includes("claude")) return "claude"
   if (gptPattern.test(id)) return reasoningGptPattern.test(id) ? "gpt" : "gpt-early"
   if (id.includes("gemini")) return "gemini"
+  if (id.includes("trinity")) return "trinity"
   return "other"
 }
