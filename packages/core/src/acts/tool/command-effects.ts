@@ -15,13 +15,18 @@ const maxListed = 100
 export function commandEffects(commands: ShellCommand[] | null, paths: CommandPaths): CommandEffects | null {
   if (commands === null) return null
   const { external, writes, reads } = paths
-  const list = (items: string[]) => [...new Set(items)].filter((item) => item !== UNKNOWN_PATTERN).slice(0, maxListed)
+  let isCut = false
+  const list = (items: string[]) => {
+    const known = [...new Set(items)].filter((item) => item !== UNKNOWN_PATTERN)
+    isCut ||= known.length > maxListed
+    return known.slice(0, maxListed)
+  }
   const changes = scriptChanges(commands)
   // `list` leaves these patterns out; `more` tells that there are such.
   const isComputed = [commandPatterns(commands).patterns, external, writes, reads].some((patterns) =>
     patterns.includes(UNKNOWN_PATTERN),
   )
-  return {
+  const lists = {
     runs: list(commands.flatMap((command) => namesOf(command, 0))),
     writes: list([...writes, ...changes.writes]),
     removes: list(changes.removes),
@@ -30,8 +35,8 @@ export function commandEffects(commands: ShellCommand[] | null, paths: CommandPa
     unknown: list(changes.unknown),
     reads: list(reads),
     outside: list(external),
-    more: isComputed || changes.computed,
   }
+  return { ...lists, more: isComputed || changes.computed || isCut }
 }
 
 /** A command with its quotes resolved, and the commands that it runs in turn. */

@@ -225,7 +225,7 @@ async function execute(
   call: StartedCall,
   { offered, step }: { offered: Tool[]; step: Step },
 ): Promise<void> {
-  const progress = trackProgress(deps, turn, call)
+  const progress = trackProgress(turn, call)
   const { part, tool } = call
   const hooked: HookedCall = { turn, tool: part.tool, callID: part.callID, partID: part.id }
   let { input } = part.state
@@ -431,13 +431,13 @@ interface Progress {
   stop(): void
 }
 
-function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall): Progress {
+function trackProgress(turn: TurnContext, call: StartedCall): Progress {
   let noted: Record<string, unknown> = call.part.state.metadata
   let metadata: Record<string, unknown> = {}
   let title: string | undefined
   let timer: NodeJS.Timeout | null = null
   let stopped = false
-  let writtenAt = 0
+  let due = false
   const shown = (): ToolPart => {
     const state = {
       status: "running",
@@ -450,9 +450,11 @@ function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall): P
   }
   const write = () => {
     timer = null
-    if (stopped) return
-    writtenAt = deps.clock()
+    if (stopped || !due) return
+    due = false
     void turn.writer.part(shown())
+    // Counted by a timer and not by the clock, which may be set back.
+    timer = setTimeout(write, progressMs)
   }
   return {
     noteWriting(writings) {
@@ -466,7 +468,8 @@ function trackProgress(deps: CallsDeps, turn: TurnContext, call: StartedCall): P
       if (stopped) return
       title = change.title ?? title
       metadata = { ...metadata, ...change.metadata }
-      timer ??= setTimeout(write, Math.max(0, writtenAt + progressMs - deps.clock()))
+      due = true
+      timer ??= setTimeout(write, 0)
     },
     metadata: () => metadata,
     title: () => title,

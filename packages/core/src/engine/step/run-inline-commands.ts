@@ -2,8 +2,10 @@ import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import type { PermissionBroker } from "../../acts/permission/permission-broker.ts"
 import { commandsOf, noticeOf } from "../../ground/message/notice-of.ts"
 import type { MessageWithParts, Notice, Part, TextPart } from "../../ground/schema/index.ts"
+import { readCallEnd } from "../../ground/schema/read-tool-call.ts"
 import type { TodoChangeOrigin } from "../../records/todo/todo-service.ts"
 import type { InlineCommandAnswer, InlineCommandRunners } from "../loop/inline-command-runner.ts"
+import { endsTurn } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { type Stamp, startMessage, writeUserMessage } from "../loop/write-message.ts"
 
@@ -76,9 +78,9 @@ export async function resumeAnswerCommands(deps: InlineCommandsDeps, turn: TurnC
     }
     const isWhole = info.error === null || info.finish === "length"
     const ended = info.time.completed !== null && isWhole && info.finish !== null && !info.summary
-    // A call that the user rejected ends the turn without running its inline commands.
-    const failed = parts.some((part) => part.type === "tool" && part.state.status === "error")
-    if (ended && !failed)
+    // A call that ends the turn leaves the inline commands beside it unrun.
+    const over = parts.some((part) => endsTurn(part) || (part.type === "tool" && readCallEnd(part).rejected === true))
+    if (ended && !over)
       await runAnswerCommands(deps, turn, { messageID: info.id, finished: info.finish !== "length" })
     return
   }

@@ -29,7 +29,7 @@ export const CommandEffects = z.object({
   reads: z.array(z.string()),
   /** Directories outside the project, absolute. */
   outside: z.array(z.string()),
-  /** Some commands or files are known only at run time. */
+  /** Not all is listed: some commands or files are known only at run time, or there are too many. */
   more: z.boolean(),
 })
 export type CommandEffects = z.infer<typeof CommandEffects>

@@ -50,8 +50,11 @@ const Failure = z.object({
  * @throws package_not_found, package_unavailable
  */
 export async function runNpm(args: string[], options: NpmRun): Promise<string> {
-  const { code, output, errors, timedOut } = await spawnNpm([...args, "--prefix", options.cwd, ...guards], options)
+  const { code, output, errors, timedOut, tooLong } = await spawnNpm([...args, "--prefix", options.cwd, ...guards], options)
   if (code === 0) return output
+  if (tooLong) {
+    throw unavailable(`npm wrote more than ${outputLimit / 1_000_000} MB and was ended. Run it by hand to see why.`)
+  }
   if (timedOut) {
     throw unavailable(`npm did not finish within ${options.timeout / 1_000} seconds. Check the network and try again.`)
   }
@@ -63,6 +66,8 @@ interface Ended {
   output: string
   errors: string
   timedOut: boolean
+  /** It was ended because it wrote too much. */
+  tooLong: boolean
 }
 
 function spawnNpm(args: string[], { cwd, env, timeout }: NpmRun): Promise<Ended> {
@@ -72,15 +77,18 @@ function spawnNpm(args: string[], { cwd, env, timeout }: NpmRun): Promise<Ended>
     const child = spawn("npm", args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], timeout })
     let output = ""
     let errors = ""
+    let tooLong = false
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       output += chunk
-      if (output.length > outputLimit) child.kill()
+      if (output.length <= outputLimit) return
+      tooLong = true
+      child.kill()
     })
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
       if (errors.length < 4_000) errors += chunk
     })
     child.on("error", (cause) => reject(notStarted(cause)))
-    child.on("close", (code, signal) => resolve({ code, output, errors, timedOut: signal !== null }))
+    child.on("close", (code, signal) => resolve({ code, output, errors, timedOut: signal !== null && !tooLong, tooLong }))
   })
 }
 
