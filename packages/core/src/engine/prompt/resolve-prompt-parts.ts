@@ -2,6 +2,7 @@ import { realpath, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openChecked } from "../../acts/tool/checked-file.ts"
+import { readLineWindow } from "../../acts/tool/line-reader.ts"
 import { errorText } from "../../ground/error/error-text.ts"
 import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
@@ -12,6 +13,7 @@ import { type ModelInputs, takesURL } from "../../ground/message/model-inputs.ts
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { FilePart, PromptPart } from "../../ground/schema/index.ts"
 import { commandParts, type NewPart } from "../loop/write-message.ts"
+import { mentionedLines } from "./mentioned-lines.ts"
 
 /** Larger attached files are only named: the agent reads what it needs. */
 const maxInlineBytes = 50 * 1024
@@ -96,7 +98,7 @@ async function resolvePart(part: PromptPart, deps: PromptPartsDeps, room: Room):
 
 async function fileText(
   { url, filename }: { url: string; filename?: string | undefined },
-  rights: AttachmentRights,
+  rights: AttachmentRights & { signal: AbortSignal },
   room: Room,
 ): Promise<string> {
   try {
@@ -116,6 +118,24 @@ async function fileText(
     if ((await stat(real)).isDirectory())
       return `The user attached the directory ${name}. List it if you need its entries.`
     await using file = await openChecked(real)
+    const range = mentionedLines(url)
+    if (range) {
+      const maxBytes = Math.min(maxInlineBytes, room.bytes)
+      if (maxBytes <= 0) return `${attached}, lines from ${range.start}. Read the parts of it that you need.`
+      // Reserved before the file is read, because other files are processed in parallel.
+      room.bytes -= maxBytes
+      const limits = { ...range, maxLineLength: maxBytes, maxBytes }
+      const { lines, totalLines } = await readLineWindow(file, limits, rights.signal)
+      const text = lines.join("\n")
+      room.bytes += maxBytes - Math.min(maxBytes, Buffer.byteLength(text))
+      if (text.includes("\0")) return `${attached}, which is not a text file.`
+      if (lines.length === 0) {
+        const length = totalLines === null ? "" : `; it has ${totalLines} lines`
+        return `${attached}, which has no line ${range.start}${length}.`
+      }
+      const shown = `lines ${range.start} to ${range.start + lines.length - 1}`
+      return `${attached}, ${shown}:\n<file path=${JSON.stringify(name)}>\n${quoteFrames(text)}\n</file>`
+    }
     const { size } = await file.stat()
     if (size > Math.min(maxInlineBytes, room.bytes))
       return `${attached} (${size} bytes). Read the parts of it that you need.`
