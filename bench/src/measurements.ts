@@ -5,6 +5,7 @@ import { changeMeasurements } from "./change-measurements.ts"
 import { configMeasurements } from "./config-measurements.ts"
 import { delegationMeasurements } from "./delegation-measurements.ts"
 import { openDesk } from "./desk.ts"
+import { editMeasurements } from "./edit-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
@@ -108,6 +109,7 @@ export const measurements: Measurement[] = [
   ...todoMeasurements,
   ...redactMeasurements,
   ...ruleMeasurements,
+  ...editMeasurements,
   ...configMeasurements,
   ...sandboxMeasurements,
   ...shareMeasurements,
