@@ -42,7 +42,7 @@ function factLines({ effects }: AskDescription, command: string): string[] {
   const facts = factsOf(effects, command).map(({ label, items, rest }) => {
     return `${label.toLowerCase()} ${items.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
   })
-  return effects.more ? [...facts, "and more that is computed only when it runs"] : facts
+  return effects.more ? [...facts, "and more that is computed only when it runs, or too many to list"] : facts
 }
 
 /** Leaves out the head of the diff: the file is named above. */

@@ -21,7 +21,7 @@ export function CommandFacts({ effects, command }: { effects: CommandEffects; co
       {effects.more ? (
         <div>
           <dt>And</dt>
-          <dd>more that is computed only when it runs</dd>
+          <dd>more that is computed only when it runs, or too many to list</dd>
         </div>
       ) : null}
     </dl>
