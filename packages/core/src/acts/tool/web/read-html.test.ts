@@ -19,6 +19,13 @@ it("a page becomes Markdown without what nobody reads", () => {
   )
 })
 
+it.each(["java\nscript:x()", "\u0001javascript:x()", "&#106;avascript:x()", "vbscript:x", "da\tta:text/html,x"])(
+  "the link %j loses its address",
+  (href) => {
+    expect(readHtml(`<p>a <a href="${href}">b</a></p>`, "markdown")).toBe("a b")
+  },
+)
+
 it("of an article only the article is kept", () => {
   const paragraph = `<p>${"The main text goes on, with commas, and says what it has to say. ".repeat(8)}</p>`
   const page = `<html><head><title>News</title></head><body><nav><ul>${"<li><a href='/'>Menu</a></li>".repeat(30)}</ul></nav>

@@ -76,14 +76,16 @@ function toMarkdown(html: string): string {
   const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" })
   turndown.use(gfm)
   turndown.remove(["script", "style", "noscript"])
+  // Browsers leave out white space and control characters, so these may stand inside the scheme's name.
   const attribute = (node: unknown, name: string) => (node as PageElement).getAttribute(name)?.trim() ?? ""
+  const address = (node: unknown, name: string) => attribute(node, name).replace(/[^!-\uffff]/g, "")
   // What a link of these kinds does, no reader of text can use.
   turndown.addRule("links without use", {
-    filter: (node) => isNamed(node, "A") && /^(?:javascript|data):/i.test(attribute(node, "href")),
+    filter: (node) => isNamed(node, "A") && /^(?:javascript|vbscript|data):/i.test(address(node, "href")),
     replacement: (content) => content,
   })
   turndown.addRule("pictures in place", {
-    filter: (node) => isNamed(node, "IMG") && /^data:/i.test(attribute(node, "src")),
+    filter: (node) => isNamed(node, "IMG") && /^data:/i.test(address(node, "src")),
     replacement: (_, node) => attribute(node, "alt"),
   })
   return turndown.turndown(html).trim()
