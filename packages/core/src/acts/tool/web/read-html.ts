@@ -47,22 +47,19 @@ interface PageContent {
   body: string
 }
 
-/** Elements that one article may have; more take too long. */
+/** With more elements, a page is no article: to look for one would take too long. */
 const MAX_ELEMENTS = 20_000
 
 /** The main part of a page that is an article; null for any other page. */
 function articleOf(html: string): PageContent | null {
+  const elements = html.match(/<[a-z]/gi)?.length ?? 0
+  if (elements > MAX_ELEMENTS) return null
   const { document } = parseHTML(html)
   if (!isProbablyReaderable(document)) return null
-  try {
-    const article = new Readability(document, { maxElemsToParse: MAX_ELEMENTS }).parse()
-    // A very short part is a mistake of the guess.
-    const isArticle = article?.content && (article.length ?? 0) > 500
-    return isArticle ? { title: article.title?.trim() ?? "", body: article.content ?? "" } : null
-  } catch {
-    // It has too many elements.
-    return null
-  }
+  const article = new Readability(document).parse()
+  // A very short part is a mistake of the guess.
+  const isArticle = article?.content && (article.length ?? 0) > 500
+  return isArticle ? { title: article.title?.trim() ?? "", body: article.content ?? "" } : null
 }
 
 function wholePage(html: string): PageContent {

@@ -17,26 +17,44 @@ export interface PageReader {
 export function createPageReader({ ms = limits.ms }: { ms?: number } = {}): PageReader {
   const waiting: (() => void)[] = []
   let running = 0
+  /** Resolves when a thread may start. */
+  const turn = async (signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted()
+    if (running < MAX_AT_ONCE) {
+      running++
+      return
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = () => {
+      waiting.splice(waiting.indexOf(resolve), 1)
+      reject(signal.reason)
+    }
+    signal.addEventListener("abort", leave, { once: true })
+    waiting.push(resolve)
+    await promise.finally(() => signal.removeEventListener("abort", leave))
+  }
   return {
     async read(html, format, signal) {
-      if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-      running++
-      try {
-        signal.throwIfAborted()
-        return await readInThread({ html, format }, signal, ms)
-      } finally {
-        running--
-        waiting.shift()?.()
-      }
+      await turn(signal)
+      const { text, ended } = readInThread({ html, format }, signal, ms)
+      // A thread in the middle of a long step ends a moment after the answer is given up.
+      ended.then(() => {
+        const next = waiting.shift()
+        if (next === undefined) running--
+        else next()
+      })
+      return text
     },
   }
 }
 
-async function readInThread(
-  page: { html: string; format: "markdown" | "text" },
-  signal: AbortSignal,
-  ms: number,
-): Promise<string> {
+interface Reading {
+  text: Promise<string>
+  /** The thread is gone. */
+  ended: Promise<void>
+}
+
+function readInThread(page: { html: string; format: "markdown" | "text" }, signal: AbortSignal, ms: number): Reading {
   const worker = new Worker(new URL("./page-thread.ts", import.meta.url), {
     env: {},
     execArgv: [],
@@ -45,21 +63,24 @@ async function readInThread(
     stderr: true,
   })
   const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const gone = Promise.withResolvers<void>()
   const late = setTimeout(() => reject(tooMuch()), ms)
   const stop = () => reject(signal.reason)
   signal.addEventListener("abort", stop, { once: true })
   worker.once("message", resolve)
   // A page that nests too deep, or takes too much memory, ends the thread.
   worker.once("error", (cause) => reject(tooMuch(cause)))
-  worker.once("exit", () => reject(tooMuch()))
+  worker.once("exit", () => {
+    reject(tooMuch())
+    gone.resolve()
+  })
   worker.postMessage(page)
-  try {
-    return await promise
-  } finally {
+  const text = promise.finally(() => {
     clearTimeout(late)
     signal.removeEventListener("abort", stop)
-    await worker.terminate()
-  }
+    void worker.terminate()
+  })
+  return { text, ended: gone.promise }
 }
 
 function tooMuch(cause?: unknown): Error {

@@ -169,3 +169,17 @@ it("a page that takes too long to read is given up", async () => {
     "too large or too deeply nested",
   )
 })
+
+it("pages wait for a free thread, and stop waiting when the call is stopped", async () => {
+  const pages = createPageReader({ ms: 60_000 })
+  const slow = new AbortController()
+  const nested = "<div>".repeat(20_000)
+  const busy = [1, 2].map(() => pages.read(nested, "markdown", slow.signal).catch(() => "stopped"))
+  const stopped = new AbortController()
+  const waiting = pages.read("<p>x</p>", "text", stopped.signal)
+  stopped.abort(new Error("stopped by the user"))
+  await expect(waiting).rejects.toThrow("stopped by the user")
+  slow.abort()
+  await Promise.all(busy)
+  expect(await pages.read("<p>x</p>", "text", new AbortController().signal)).toBe("x")
+})
