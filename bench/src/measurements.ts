@@ -9,7 +9,6 @@ import { editMeasurements } from "./edit-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
-import { pageMeasurements } from "./page-measurements.ts"
 import { readerMeasurements } from "./reader-measurements.ts"
 import { redactMeasurements } from "./redact-measurements.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
@@ -20,7 +19,7 @@ import { shareMeasurements } from "./share-measurements.ts"
 import { soakMeasurements } from "./soak/soak-measurements.ts"
 import { teamMeasurements } from "./team-measurements.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
-import { webfetchMeasurements, webfetchMeasurements } from "./webfetch-measurements.ts"
+import { webfetchMeasurements } from "./webfetch-measurements.ts"
 import { createWorkplace, freePort } from "./workplace.ts"
 
 const read = { name: "read", args: { filePath: "notes.md" } }
@@ -113,8 +112,6 @@ export const measurements: Measurement[] = [
   ...ruleMeasurements,
   ...editMeasurements,
   ...webfetchMeasurements,
-  ...webfetchMeasurements,
-  ...pageMeasurements,
   ...configMeasurements,
   ...sandboxMeasurements,
   ...shareMeasurements,
