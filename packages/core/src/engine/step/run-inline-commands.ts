@@ -80,8 +80,7 @@ export async function resumeAnswerCommands(deps: InlineCommandsDeps, turn: TurnC
     const ended = info.time.completed !== null && isWhole && info.finish !== null && !info.summary
     // A call that ends the turn leaves the inline commands beside it unrun.
     const over = parts.some((part) => endsTurn(part) || (part.type === "tool" && readCallEnd(part).rejected === true))
-    if (ended && !over)
-      await runAnswerCommands(deps, turn, { messageID: info.id, finished: info.finish !== "length" })
+    if (ended && !over) await runAnswerCommands(deps, turn, { messageID: info.id, finished: info.finish !== "length" })
     return
   }
 }

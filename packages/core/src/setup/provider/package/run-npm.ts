@@ -50,7 +50,10 @@ const Failure = z.object({
  * @throws package_not_found, package_unavailable
  */
 export async function runNpm(args: string[], options: NpmRun): Promise<string> {
-  const { code, output, errors, timedOut, tooLong } = await spawnNpm([...args, "--prefix", options.cwd, ...guards], options)
+  const { code, output, errors, timedOut, tooLong } = await spawnNpm(
+    [...args, "--prefix", options.cwd, ...guards],
+    options,
+  )
   if (code === 0) return output
   if (tooLong) {
     throw unavailable(`npm wrote more than ${outputLimit / 1_000_000} MB and was ended. Run it by hand to see why.`)
@@ -88,7 +91,9 @@ function spawnNpm(args: string[], { cwd, env, timeout }: NpmRun): Promise<Ended>
       if (errors.length < 4_000) errors += chunk
     })
     child.on("error", (cause) => reject(notStarted(cause)))
-    child.on("close", (code, signal) => resolve({ code, output, errors, timedOut: signal !== null && !tooLong, tooLong }))
+    child.on("close", (code, signal) =>
+      resolve({ code, output, errors, timedOut: signal !== null && !tooLong, tooLong }),
+    )
   })
 }
 
