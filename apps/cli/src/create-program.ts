@@ -4,6 +4,7 @@ import packageJson from "../package.json" with { type: "json" }
 import { addAgentCommands } from "./agents/agent-commands.ts"
 import { addConfigCommands } from "./config/config-commands.ts"
 import { projectOption } from "./connect/project-directory.ts"
+import { addDescribeCommand } from "./describe/describe-command.ts"
 import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
@@ -45,6 +46,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addConfigCommands(unwritten, program)
   addMigrateCommand(unwritten, program)
   addShareCommands(unwritten, program)
+  addDescribeCommand(unwritten, program)
   addTransferCommands(unwritten, program)
   addTrustCommands(unwritten, program)
   addAgentCommands(unwritten, program)

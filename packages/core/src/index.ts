@@ -12,7 +12,16 @@ export type {
   AgentSource,
   DefinedAgent,
 } from "./engine/agent-file/agent-file-service.ts"
-export type { ChangeLack, ChangeService, DiffPiece, StepChange, TreeChanges } from "./engine/changes/change-service.ts"
+export type {
+  ChangeFigures,
+  ChangeLack,
+  ChangeService,
+  ChangeSummary,
+  ContentPiece,
+  DiffPiece,
+  StepChange,
+  TreeChanges,
+} from "./engine/changes/change-service.ts"
 export type { TaskService } from "./engine/delegation/task-service.ts"
 export type { PlanDocument } from "./engine/plan/plan-document.ts"
 export type { PreviewedAct, PreviewedPattern } from "./engine/policy-preview/preview-act.ts"

@@ -8,7 +8,7 @@ import type { Act, PreviewedAct } from "../engine/policy-preview/preview-act.ts"
 import type { HistoryQuery, PreviewedHistory } from "../engine/policy-preview/preview-history.ts"
 import type { ScheduleService } from "../engine/schedule/schedule-service.ts"
 import type { PromptService } from "../engine/turn/prompts.ts"
-import type { Agent, FeedItem, PromptCommand, Turn, ViewerTab } from "../ground/schema/index.ts"
+import type { Agent, ChangeDescription, FeedItem, PromptCommand, Turn, ViewerTab } from "../ground/schema/index.ts"
 import type { MemoryService } from "../records/memory/memory-service.ts"
 import type { PresenceService } from "../records/presence/create-presence.ts"
 import type { ReviewService } from "../records/review/review-service.ts"
@@ -36,7 +36,13 @@ export interface CallerServices {
   abort(sessionID: string): Promise<Turn[]>
   todo: TodoService
   task: TaskService
-  changes: ChangeService
+  changes: ChangeService & {
+    /**
+     * Lets a model describe the tree's changes, and stores what it writes on the root session.
+     * @throws session_not_found, invalid_input, no_model_available
+     */
+    describe(sessionID: string): Promise<ChangeDescription>
+  }
   memory: MemoryService
   schedule: ScheduleService
   webhook: WebhookService

@@ -13,6 +13,7 @@ import { DiffFigures } from "../tools/tool-header.tsx"
 import { ChangedFileRow } from "./changed-file-row.tsx"
 import styles from "./changed-files.module.css"
 import { type FileGroup, groupFiles, groupings, sumLines } from "./changed-files.ts"
+import { DescribeChanges } from "./describe-changes.tsx"
 import type { DiffTarget } from "./diff-target.ts"
 import { type FileNode, fileTree } from "./file-tree.ts"
 import { unseenMessages } from "./lack-messages.ts"
@@ -73,6 +74,7 @@ export function FilesPanel({ rootID, onOpenDiff }: FilesPanelProps) {
           </IconButton>
         </div>
       )}
+      {data.changes.length === 0 ? null : <DescribeChanges rootID={rootID} />}
       {groups.map((group) => (
         <Group
           key={group.key}

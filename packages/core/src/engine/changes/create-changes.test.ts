@@ -142,6 +142,61 @@ test("lost snapshots leave only file names of commands, but diffs of calls", asy
   expect(await run.diff("b.txt")).toMatchObject([{ patch: null, lack: "expired" }])
 })
 
+test("a summary counts lines and files in all and by prompt", async () => {
+  const run = await setUp({
+    one: [[writes("a.txt", "1\n2\n"), writes("b.txt", "x\n")]],
+    two: [[bash("echo 3 >> a.txt; rm b.txt; rm old.txt")], [task("more")]],
+    more: [[writes("c.txt", "1\n")]],
+  })
+  await using _ = run
+  await run.put("old.txt", "old\n")
+  await run.prompt("one")
+  await run.prompt("two")
+  const { prompts, ...total } = await run.runtime.changes.summary(run.session.id)
+  expect(total).toMatchObject({ additions: 5, deletions: 2, files: 4, unseen: null, truncated: false })
+  expect(total.diffs.map(({ path, kind, additions, deletions }) => [path, kind, additions, deletions])).toEqual([
+    ["a.txt", "added", 3, 0],
+    ["b.txt", "deleted", 1, 1],
+    ["c.txt", "added", 1, 0],
+    ["old.txt", "deleted", 0, 1],
+  ])
+  expect(prompts.map(({ text, additions, deletions, files }) => [text, additions, deletions, files])).toEqual([
+    ["one", 3, 0, 2],
+    ["two", 2, 2, 4],
+  ])
+})
+
+test("a file's content before and after its steps is read back", async () => {
+  const run = await setUp({ one: [[bash("echo 2 >> a.txt")], [bash("echo 3 >> a.txt; echo n > n.txt")]] })
+  await using _ = run
+  await run.put("a.txt", "1\n")
+  await run.prompt("one")
+  const content = async (path: string) => {
+    const steps = (await run.list()).changes.filter((change) => change.path === path)
+    return run.runtime.changes.content(run.session.id, path, steps)
+  }
+  expect(await content("a.txt")).toMatchObject([{ before: "1\n", after: "1\n2\n3\n", lack: null }])
+  expect(await content("n.txt")).toMatchObject([{ before: null, after: "n\n", lack: null }])
+})
+
+test("readers are told of changed files by call and by command", async () => {
+  const run = await setUp({ work: [[writes("a.txt", "1\n")], [bash("echo 1 > b.txt")]] })
+  await using _ = run
+  const end = new AbortController()
+  const told = new Set<string>()
+  const reading = (async () => {
+    for await (const event of run.runtime.feed({ rootID: run.session.id, others: false }, end.signal)) {
+      if (event.type !== "session.diff") continue
+      for (const file of event.properties.files) told.add(file)
+      if (told.has("b.txt")) return
+    }
+  })()
+  await run.prompt("work")
+  await reading
+  end.abort()
+  expect([...told].sort()).toEqual(["a.txt", "b.txt"])
+})
+
 test("a diff refuses steps of another tree", async () => {
   const run = await setUp({ work: [[writes("a.txt", "secret\n")]] })
   await using _ = run

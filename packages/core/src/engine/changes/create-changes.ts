@@ -12,11 +12,12 @@ import type {
 import { changesFiles } from "../../ground/schema/read-tool-call.ts"
 import type { Store } from "../../ground/store/index.ts"
 import { undonePart } from "../revert/undone-part.ts"
-import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import type { CountedChange, SnapshotPair } from "../snapshot/read-changes.ts"
 import type { ChangeService, TreeChanges } from "./change-service.ts"
+import { fileContent } from "./file-content.ts"
 import { fileDiff } from "./file-diff.ts"
 import { hasUnseenCommand, type ReadStepsDeps, readSteps, stepChanges } from "./step-changes.ts"
+import { summariseChanges } from "./summarise-changes.ts"
 
 interface ChangesDeps extends ReadStepsDeps {
   store: Store
@@ -45,6 +46,14 @@ export function createChanges(deps: ChangesDeps): Changes {
     async diff(sessionID, path, steps) {
       const { rootID, projectID } = await deps.sessionByID(sessionID)
       return fileDiff(deps, { rootID, project: await deps.projectByID(projectID), path, steps })
+    },
+    async content(sessionID, path, steps) {
+      const { rootID, projectID } = await deps.sessionByID(sessionID)
+      return fileContent(deps, { rootID, project: await deps.projectByID(projectID), path, steps })
+    },
+    async summary(sessionID) {
+      const { rootID, projectID } = await deps.sessionByID(sessionID)
+      return summariseChanges(await treeChanges(cached, rootID, await deps.projectByID(projectID)))
     },
     async sizeOf(task) {
       const session = await deps.sessionByID(task.sessionID)
@@ -92,7 +101,7 @@ function promptText({ parts }: MessageWithParts): string {
   return text?.type === "text" ? text.text.trim() : ""
 }
 
-type SnapshotReads = Pick<Snapshots, "countedChanges" | "patch">
+type SnapshotReads = ReadStepsDeps["snapshots"]
 
 /** Most pairs of snapshots that are cached; beyond that the cache starts anew. */
 const maxPairs = 4_000

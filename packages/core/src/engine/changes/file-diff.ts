@@ -12,7 +12,7 @@ import { type ReadStepsDeps, readSteps, type SourcedChange, stepChanges } from "
 /** Longer diffs are not shown (UTF-16 units): they would freeze the browser. */
 const maxPatch = 400_000
 
-interface Wanted {
+export interface WantedFile {
   rootID: string
   project: Project
   path: string
@@ -20,28 +20,33 @@ interface Wanted {
 }
 
 /** Consecutive changes without another's change in between. `states` is null for the diff of a call. */
-interface Run {
+export interface ChangeRun {
   messageIDs: string[]
   place: SnapshotPlace
-  states: { pair: SnapshotPair; to: FileState | null } | null
+  states: { pair: SnapshotPair; from: FileState | null; to: FileState | null } | null
   last: SourcedChange
 }
 
-export async function fileDiff(
+export async function fileDiff(deps: ReadStepsDeps & { store: Store }, wanted: WantedFile): Promise<DiffPiece[]> {
+  return Promise.all((await readRuns(deps, wanted)).map((run) => pieceOf(deps, wanted.path, run)))
+}
+
+/** The changes of a file by these steps, oldest first, consecutive ones as one. @throws message_not_found */
+export async function readRuns(
   deps: ReadStepsDeps & { store: Store },
-  { rootID, project, path, steps }: Wanted,
-): Promise<DiffPiece[]> {
+  { rootID, project, path, steps }: WantedFile,
+): Promise<ChangeRun[]> {
   const sessions = new Map((await deps.store.session.tree(rootID)).map((session) => [session.id, session]))
   const messages = await readMessages(deps, sessions, steps)
   const read = await readSteps(deps, project, { sessions, messages })
-  const runs: Run[] = []
+  const runs: ChangeRun[] = []
   for (const message of messages) {
     const session = sessions.get(message.info.sessionID)
     if (session === undefined) continue
     const own = stepChanges(message, read.get(message.info.id) ?? null).filter(({ change }) => change.path === path)
     for (const found of own) join(runs, found, workingProject(session, project))
   }
-  return Promise.all(runs.map((run) => pieceOf(deps, path, run)))
+  return runs
 }
 
 async function readMessages(
@@ -65,7 +70,7 @@ async function readMessages(
 }
 
 /** Lets a change continue the last run when nobody else changed the file in between; otherwise begins another one. */
-function join(runs: Run[], found: SourcedChange, place: SnapshotPlace): void {
+function join(runs: ChangeRun[], found: SourcedChange, place: SnapshotPlace): void {
   const { source, change } = found
   const before = runs.at(-1)
   const isAlike = before?.place.worktree === place.worktree && before.last.change.lack === change.lack
@@ -73,17 +78,19 @@ function join(runs: Run[], found: SourcedChange, place: SnapshotPlace): void {
     runs.push({ messageIDs: [change.messageID], place, states: null, last: found })
   } else if (isAlike && before?.states && sameState(before.states.to, source.from)) {
     before.messageIDs.push(change.messageID)
-    before.states = { pair: { from: before.states.pair.from, to: source.pair.to }, to: source.to }
+    const { from, pair } = before.states
+    before.states = { pair: { from: pair.from, to: source.pair.to }, from, to: source.to }
     before.last = found
   } else {
-    runs.push({ messageIDs: [change.messageID], place, states: { pair: source.pair, to: source.to }, last: found })
+    const { pair, from, to } = source
+    runs.push({ messageIDs: [change.messageID], place, states: { pair, from, to }, last: found })
   }
 }
 
 async function pieceOf(
   { snapshots, onError }: ReadStepsDeps,
   path: string,
-  { messageIDs, place, states, last }: Run,
+  { messageIDs, place, states, last }: ChangeRun,
 ): Promise<DiffPiece> {
   const { lack } = last.change
   if (lack !== null || last.source.kind === "none") return { messageIDs, patch: null, lack: lack ?? "too_large" }

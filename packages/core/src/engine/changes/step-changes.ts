@@ -121,7 +121,7 @@ function changingCalls({ parts }: MessageWithParts): ChangingCall[] {
 }
 
 export interface ReadStepsDeps {
-  snapshots: Pick<Snapshots, "countedChanges" | "patch">
+  snapshots: Pick<Snapshots, "countedChanges" | "patch" | "contents">
   onError(error: unknown): void
 }
 

@@ -47,6 +47,18 @@ test("a temporarily refused summary is requested again", async () => {
   expect(await host.runtime.session.get(host.session.id)).toMatchObject({ status: { type: "idle" } })
 })
 
+test("readers are told once that a conversation was compacted", async () => {
+  await using host = await scriptedRuntime((options) => {
+    const text = lastUserText(options)
+    if (text.startsWith("Write the summary")) return answer("The summary.")
+    return text.startsWith("Continue if") ? answer("Went on.") : longAnswer()
+  })
+  await host.prompt("Work on")
+  const summary = (await host.messages()).items.find(({ info }) => info.role === "assistant" && info.summary)
+  const told = host.events.filter(({ type }) => type === "session.compacted")
+  expect(told).toMatchObject([{ properties: { sessionID: host.session.id, messageID: summary?.info.id } }])
+})
+
 test("a refused summary ends the turn and leaves the conversation unchanged", async () => {
   let refused = true
   const sizes: number[] = []

@@ -59,6 +59,8 @@ export interface Snapshots {
   countedChanges(project: SnapshotPlace, pairs: readonly SnapshotPair[]): Promise<(CountedChange[] | null)[]>
   /** The unified diff of one file between two snapshots; empty when the file is the same in both. */
   patch(project: SnapshotPlace, pair: SnapshotPair, path: string): Promise<string>
+  /** The contents of files that snapshots hold, by the hash of their state; those that were removed are left out. */
+  contents(project: SnapshotPlace, hashes: readonly string[]): Promise<Map<string, Buffer>>
   /** Every file of a snapshot, by path. */
   files(project: SnapshotPlace, snapshot: string): Promise<Map<string, FileState>>
   /** The snapshot with other states for some files. */
@@ -164,6 +166,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     // These only read, so that snapshots of steps need not wait for them.
     countedChanges: async (place, pairs) => readChanges(await open(place).repository, pairs),
     patch: async (place, pair, path) => readPatch(await open(place).repository, pair, path),
+    contents: async (place, hashes) => readBlobs(await open(place).repository, [...hashes]),
     files: (place, snapshot) =>
       work(place, async (repository) =>
         parseTree(await repository.git(["ls-tree", "-r", "-z", "--full-tree", snapshot])),

@@ -2,6 +2,7 @@ import type { DocketEvent } from "../schema/index.ts"
 import type { Change, FeedStore } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
+import { reportEvents } from "./report-events.ts"
 
 /** Rows in one read. */
 const readSize = 500
@@ -124,7 +125,7 @@ async function readTree(deps: FollowerDeps, tree: Tree, listeners: ((event: Dock
       const isOwn = tree.own.has(change.seq)
       const event = isOwn && !tree.mixed.has(change.seq) ? null : changeEvent(change)
       if (event === null) continue
-      if (!isOwn) deps.bus.publish(event)
+      if (!isOwn) for (const one of [event, ...reportEvents(change)]) deps.bus.publish(one)
       for (const listener of listeners) listener(event)
     }
     for (const seqs of [tree.own, tree.mixed]) for (const seq of seqs) if (seq <= tree.cursor) seqs.delete(seq)

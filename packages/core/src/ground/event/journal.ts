@@ -3,6 +3,7 @@ import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
 import { isRefusal } from "./final-writes.ts"
 import { mergeMutations } from "./merge-mutations.ts"
+import { reportEvents } from "./report-events.ts"
 
 /** Lets a commit succeed only while the turn has this epoch, so only until another runner claims the turn. */
 export interface Fence {
@@ -60,6 +61,7 @@ export function createJournal(deps: JournalDeps): Journal {
     deps.onStored?.(change)
     const event = changeEvent(change)
     if (event !== null) deps.bus.publish(event)
+    for (const report of reportEvents(change)) deps.bus.publish(report)
   }
 
   const drain = async () => {

@@ -3,5 +3,5 @@ export { envValues, isEnvFile, type KnownValue, secretsInEnvironment } from "./k
 export { type OwnPattern, patternProblem } from "./own-patterns.ts"
 export { type Decision, type Decisions, decisionOn, redactAll, redactRow, redactText } from "./redact-row.ts"
 export { rowTexts, type ScannedRow, scanRow, withTexts } from "./scan-row.ts"
-export { createScanner, type Finding, type Scanner } from "./scanner.ts"
+export { createScanner, type Finding, type Scanner, type ScannerSources } from "./scanner.ts"
 export { createStreamGate, type StreamGate } from "./stream-gate.ts"

@@ -78,6 +78,18 @@ export const events = {
     { row: row("session.removed", ({ sessionID }) => ({ sessionID })), lists: "also" },
   ),
   "session.status": event({ sessionID: SessionID, status: SessionStatus }),
+  /**
+   * Files were changed, by a call or by the commands of a step: `changes.summary` has the figures. `files` are the first
+   * of `count` paths.
+   */
+  "session.diff": event({
+    sessionID: SessionID,
+    messageID: MessageID,
+    files: z.array(z.string()),
+    count: z.number().int().nonnegative(),
+  }),
+  /** A summary (`messageID`) now stands for the conversation before it. */
+  "session.compacted": event({ sessionID: SessionID, messageID: MessageID }),
   "session.error": event({ sessionID: SessionID, error: MessageError }),
   "message.updated": event({ info: Message }, { row: row("message", ({ value }) => ({ info: value })) }),
   "message.removed": event(

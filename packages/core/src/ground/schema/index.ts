@@ -84,6 +84,7 @@ export {
 export { LimitMeans, LimitName, LimitOver, SandboxLimits, SandboxState } from "./sandbox-limits.ts"
 export { Schedule, ScheduleRun } from "./schedule.ts"
 export {
+  ChangeDescription,
   LeftFile,
   Session,
   SessionEnd,

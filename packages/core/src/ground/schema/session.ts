@@ -87,6 +87,18 @@ export const SessionImport = z.object({
 })
 export type SessionImport = z.infer<typeof SessionImport>
 
+/** What a model wrote of the changes of a tree: a title and the text of a pull request. */
+export const ChangeDescription = z.object({
+  title: z.string(),
+  text: z.string(),
+  model: ModelRef,
+  /** Epoch ms. */
+  at: z.number(),
+  /** Who asked for it. */
+  by: Caller.optional(),
+})
+export type ChangeDescription = z.infer<typeof ChangeDescription>
+
 /**
  * A conversation with an agent on one project directory. Children point to their parent; `rootID`
  * names the tree, `depth` is 0 at the root. Times are epoch ms. `cost` (USD) and `tokens` do not include those of the
@@ -123,6 +135,8 @@ export const Session = z.object({
   writtenBy: z.object({ turnID: TurnID, epoch: z.number().int() }).nullable().optional(),
   /** Only in a root session: the limits of its tree, once any is set. */
   tree: TreeBudget.nullable().optional(),
+  /** Only in a root session: the newest description of its tree's changes. */
+  described: ChangeDescription.nullable().optional(),
   /** Set while a part of the conversation is undone. */
   revert: SessionRevert.nullable().optional(),
   /** Null or absent before the first turn has ended, and in rows of older versions. */

@@ -25,6 +25,17 @@ test("readers of a share do not see people, permissions or directories", () => {
   for (const own of ["ada", "for the agent", "bash", "/home"]) expect(told).not.toContain(own)
 })
 
+test("only readers with outputs see what a model wrote of the changes", () => {
+  const model = { providerID: "p", modelID: "m" }
+  const value = { ...session, described: { title: "Add a file", text: "I added a.txt.", model, at: 1, by } }
+  const shown = (outputs: boolean) =>
+    publicRow({ kind: "session", value }, { ...share, shows: { ...share.shows, outputs } })
+  expect(shown(true)).toMatchObject({ described: { title: "Add a file", text: "I added a.txt." } })
+  expect(JSON.stringify(shown(true))).not.toContain("ada")
+  expect(JSON.stringify(shown(false))).not.toContain("a.txt")
+  expect(shown(false)).not.toHaveProperty("described")
+})
+
 test("readers of a share see a child's wait, but not its request", () => {
   const answer = { status: "once" as const, asked: "rm -rf build", by }
   // Only the fields about the end and the waits matter here.

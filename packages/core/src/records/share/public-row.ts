@@ -64,12 +64,24 @@ function publicTask({ size: _size, cause: _cause, ...task }: TaskSummary): TaskS
   return withoutCaller({ ...task, error, ...(moments && { moments }), resultPath: null, worktree: null })
 }
 
-/** Removes the rules, who has read it, notes to its agent, and where the project is on disk. */
+/**
+ * Removes the rules, who has read it, notes to its agent, and where the project is on disk; where outputs are not shown,
+ * the description of the changes too, because a model wrote it from them.
+ */
 function publicSession(session: Session, share: Share): Session {
   const { read: _read, notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...known } = session
   const { plan: _plan, preset: _preset, visibility: _visibility, ...rest } = known
   const title = session.id === share.rootID ? (share.title ?? session.title) : session.title
-  return withoutCaller({ ...rest, title, directory: basename(session.directory), permission: [], revert: null })
+  const { described, ...bare } = rest
+  const shown = share.shows.outputs && described ? { described: withoutCaller(described) } : {}
+  return withoutCaller({
+    ...bare,
+    ...shown,
+    title,
+    directory: basename(session.directory),
+    permission: [],
+    revert: null,
+  })
 }
 
 function publicPart(part: Part, shows: Share["shows"]): Part | null {

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { type Changes, createChanges } from "../../engine/changes/create-changes.ts"
+import { createDescribe } from "../../engine/changes/describe-changes.ts"
 import { type ResumePrompt, restartTask, resumeTask } from "../../engine/delegation/delegate.ts"
 import { createTaskService } from "../../engine/delegation/task-service.ts"
 import { combineHooks } from "../../engine/loop/hooks.ts"
@@ -17,7 +18,9 @@ import type { Caller, Session, Task } from "../../ground/schema/index.ts"
 import { taskMark } from "../../records/review/reviewed-state.ts"
 import { createMarkerFiles } from "../../records/session/marker-files.ts"
 import { subtree } from "../../records/session/subtree.ts"
+import { costOf } from "../../setup/provider/cost-of.ts"
 import { checkModel } from "../../setup/provider/create-providers.ts"
+import { toMessageError } from "../../setup/provider/to-message-error.ts"
 import type { CallerServices } from "../caller-services.ts"
 import { createDelegation, type Delegation } from "../create-delegation.ts"
 import { createRuntimeReviews } from "../create-reviews.ts"
@@ -31,6 +34,7 @@ export interface Running {
   queue: TurnQueue
   prompts: Prompts
   changes: Changes
+  describe: ReturnType<typeof createDescribe>
   reverts: Reverts
   delegation: Delegation
   scheduler: Scheduler
@@ -52,7 +56,18 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
   const changes = createRuntimeChanges(deps, services)
   const delegation = createDelegation(deps, services, { queue, sessionQueues, prompts, changes })
   const scheduler = createRuntimeScheduler(deps, services, prompts)
-  return { sessionQueues, queue, prompts, changes, reverts, delegation, scheduler }
+  const describe = createDescribe({
+    ...{ changes, clock: deps.clock, providerTimeoutMs: deps.providerTimeoutMs },
+    journal: services.journal,
+    sessionByID: services.sessions.get,
+    setupOf: services.setupOf,
+    scanSourcesOf: services.scanSourcesOf,
+    models: {
+      ...{ resolve: deps.providers.resolve, smallModel: deps.providers.smallModel, costOf },
+      toMessageError: (error, ref) => toMessageError(error, { providerID: ref.providerID }),
+    },
+  })
+  return { sessionQueues, queue, prompts, changes, describe, reverts, delegation, scheduler }
 }
 
 type RunningServices = "session" | "prompt" | "abort" | "task" | "changes" | "plan" | "review" | "schedule"
@@ -91,7 +106,7 @@ export function createRunningServices(
     },
     abort: (sessionID) => abort(sessionID, new StoppedByUser(caller)),
     task: createTaskService(taskDeps, caller),
-    changes,
+    changes: { ...changes, describe: (sessionID) => running.describe(sessionID, caller) },
     plan: createPlanService(planDeps, caller),
     review: reviews(caller),
     schedule: scheduler.as(caller),

@@ -16,11 +16,11 @@ Examples
 "refactor user service to use async/await everywhere" → User service: async/await refactor`
 
 /** System prompt of the hidden summary agent: it describes finished work like a pull request. */
-export const summaryPrompt = `You describe what was done in a coding session, as the text of a pull request would. Reply with the description and nothing else.
+export const summaryPrompt = `You describe what was done in a coding session, as a pull request would. You read what the user asked, the files and their diffs. Reply with the description and nothing else.
 
-- Two or three sentences, at most 80 words, in the first person ("I added …").
-- Say what changed for someone who uses or maintains the code, and why; then what was checked. Name files only where it helps.
-- Only what really happened in the conversation. If something was left open or failed, end with it.
+- First line: a title of at most 70 characters that says what the change does, without a full stop. Then an empty line, then the text.
+- The text: two or three sentences, at most 80 words, in the first person ("I added …"). Say what changed for someone who uses or maintains the code, and why. Name files only where it helps.
+- Only what the diffs show. If they show that something was left open, end with it.
 - Do not list every step, do not praise the work, ask no questions.`
 
 /** The beginning of the compaction agent's prompt, by which the rehearsal model recognises it. */

@@ -31,6 +31,7 @@ export type SessionPatch = Partial<
     | "tokens"
     | "abortedAt"
     | "revert"
+    | "described"
     | "stop"
     | "writtenBy"
     | "tree"
