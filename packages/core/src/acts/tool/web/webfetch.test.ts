@@ -170,7 +170,7 @@ it("a page that takes too long to read is given up", async () => {
   )
 })
 
-it("pages wait for a free thread, and stop waiting when the call is stopped", async () => {
+it("pages wait for a free thread, but not after the call stops", async () => {
   const pages = createPageReader({ ms: 60_000 })
   const slow = new AbortController()
   const nested = "<div>".repeat(20_000)
