@@ -77,6 +77,7 @@ describe("apply_patch", () => {
       "These lines were not found in a.ts",
     ],
     ["leaves the project", ["*** Add File: .git/hooks/x", "+x"], "git's own data"],
+    ["deletes a link", ["*** Delete File: link.ts"], "is a link or reached through one"],
     ["deletes a pipe", ["*** Delete File: pipe"], "not a regular file"],
     ["deletes a binary file", ["*** Delete File: bin.dat"], "not UTF-8"],
   ])("that %s changes nothing", async (_, lines, message) => {

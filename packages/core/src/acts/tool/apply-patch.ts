@@ -58,19 +58,22 @@ function fileChanges(change: PatchChange): FileChange[] {
     case "add":
       return [{ filePath: path, keepBom: false, change: (before, name) => absent(before, name, change.text) }]
     case "delete":
-      return [{ filePath: path, keepBom: false, change: removed }]
+      return [{ filePath: path, keepBom: false, removes: true, change: removed }]
     case "update": {
       const update = (before: string | null, name: string) =>
         change.chunks.length === 0 ? present(before, name) : applyChunks(present(before, name), change.chunks, name)
       if (change.moveTo === null) return [{ filePath: path, keepBom: true, change: update }]
-      let moved = ""
+      let moved: string | null = null
       const leave = (before: string | null, name: string) => {
         moved = update(before, name)
         return null
       }
-      const arrive = (before: string | null, name: string) => absent(before, name, moved)
+      const arrive = (before: string | null, name: string) => {
+        if (moved === null) throw new PatchError(`${path} has not been read yet.`)
+        return absent(before, name, moved)
+      }
       return [
-        { filePath: path, keepBom: true, change: leave },
+        { filePath: path, keepBom: true, removes: true, change: leave },
         { filePath: change.moveTo, keepBom: true, change: arrive, movedFrom: path },
       ]
     }

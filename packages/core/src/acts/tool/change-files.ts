@@ -1,6 +1,7 @@
 import path from "node:path"
 import { errorCode } from "../../ground/error/error-code.ts"
 import { errorText } from "../../ground/error/error-text.ts"
+import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
 import type { FileChangeMetadata, FileWriting } from "../../ground/schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
@@ -24,6 +25,8 @@ export interface FileChange {
   /** A byte order mark stays. */
   keepBom: boolean
   change: ChangeText
+  /** The file goes away: a link is not followed then. */
+  removes?: true
   /** The file that is moved here: the new one gets its mode and byte order mark. It comes before this one. */
   movedFrom?: string
 }
@@ -131,6 +134,7 @@ async function resolveTargets(context: ToolContext, changes: readonly FileChange
       throw new Error(`${place.shown} is named more than once. Nothing was changed; put all its changes in one place.`)
     }
     const named = path.resolve(context.directory, change.filePath)
+    if (change.removes) await refuseLink(named, place)
     targets.push({ ...change, place, patterns: guard.editPatterns({ named, real: place.real }) })
   }
   for (const { place, change } of targets) {
@@ -138,6 +142,15 @@ async function resolveTargets(context: ToolContext, changes: readonly FileChange
     await askExternalDirectory(context, place, { kind: "file", reads: false, metadata: intended })
   }
   return targets
+}
+
+/** To remove what a link leads to would leave the link behind, and take a file away that was not named. */
+async function refuseLink(named: string, place: WorktreePath): Promise<void> {
+  const own = path.join(await realpathOfDeepest(path.dirname(named)), path.basename(named))
+  if (own === place.real) return
+  throw new Error(
+    `${place.shown} is a link or reached through one. Name the file itself, or remove the link with bash.`,
+  )
 }
 
 /** Reads every file and makes its new text. Nothing is written before all of them are there. */
@@ -215,6 +228,8 @@ async function writeAll(files: Files, planned: readonly Planned[]): Promise<Writ
     for (const { target, content, mode, temporary } of planned) {
       staged.push(content === null ? null : await files.stage(target.place.real, content, { mode, temporary }))
     }
+    // Staging takes its time, in which somebody may have saved a file.
+    await assertUnchanged(files, planned)
     for (const [index, plan] of planned.entries()) {
       const file = staged[index]
       written.push(file ? await file.commit() : await writeOne(files, plan))

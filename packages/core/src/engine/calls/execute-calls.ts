@@ -313,7 +313,7 @@ function recordBatched(deps: CallsDeps, turn: TurnContext, batch: ToolPart, call
       sessionID,
       messageID,
       type: "tool",
-      callID: `${batch.callID}_${index + 1}`,
+      callID: `${batch.callID}.${index + 1}`,
       batchID: batch.id,
       tool,
       state: { status: "pending", input, raw: "" },
@@ -485,6 +485,8 @@ function isDoomLoop(turn: TurnContext, part: ToolPart): boolean {
   let same = 0
   for (const call of callsBack(turn)) {
     if (same === 0 && call.id !== part.id) continue
+    // Batches repeat with the calls in them between, and these with their batches between.
+    if ((call.batchID === undefined) !== (part.batchID === undefined)) continue
     if (call.tool !== part.tool || !isDeepStrictEqual(call.state.input, part.state.input)) return false
     same += 1
     if (same === doomLoopCalls) return true

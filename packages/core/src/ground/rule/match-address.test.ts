@@ -15,6 +15,8 @@ describe("a pattern for addresses", () => {
     ["https://example.com", "https://example.com/path", false],
     ["http://example.com:80/*", "http://example.com/a", true],
     ["http*://example.com/*", "https://example.com/a", true],
+    ["https://Wiki.Example.org/*", "https://wiki.example.org/a", true],
+    ["https://bücher.de/ü/*", "https://xn--bcher-kva.de/%C3%BC/a", true],
     ["*", "https://anything.example/", true],
     ["*example.com*", "https://sub.example.com:8443/", true],
   ])("%s for %s: %s", (pattern, address, matches) => {

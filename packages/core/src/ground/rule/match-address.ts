@@ -21,12 +21,24 @@ function partsOf(text: string): AddressParts | null {
  * the whole text.
  */
 export function matchAddress(pattern: string, address: string): boolean {
-  const [wanted, there] = [partsOf(withoutUsualPort(pattern)), partsOf(address)]
+  const [wanted, there] = [partsOf(withoutUsualPort(asURL(pattern))), partsOf(address)]
   if (wanted === null || there === null) return matchWildcard(pattern, address)
   if (!matchWildcard(wanted.scheme, there.scheme) || !matchWildcard(wanted.host, there.host)) return false
   // A pattern that ends with a wildcard host stands for all that the host serves.
   if (wanted.path === undefined) return wanted.host.endsWith("*") || (there.path ?? "/") === "/"
   return matchWildcard(wanted.path, there.path ?? "/")
+}
+
+/** A pattern with its host as a URL writes it: in lower case, and in ASCII. */
+function asURL(pattern: string): string {
+  const parts = partsOf(pattern)
+  if (parts === null) return pattern
+  const { scheme, host, path = "" } = parts
+  const plain = host.toLowerCase()
+  // A wildcard host is no host that can be converted.
+  const ascii = /[^\0-\x7F]/.test(plain) && URL.canParse(`http://${plain}`) ? new URL(`http://${plain}`).host : plain
+  const encoded = path.replace(/[^\0-\x7F]+/g, (text) => encodeURIComponent(text))
+  return `${scheme.toLowerCase()}://${ascii}${encoded}`
 }
 
 /**

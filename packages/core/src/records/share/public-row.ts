@@ -120,7 +120,7 @@ function withoutProvider<T extends { providerMetadata?: unknown }>(part: T): T {
 function withoutAnswerer(part: ToolPart): ToolPart {
   const { state } = part
   if (state.status === "pending") return part
-  const { leave: _leave, writing: _writing, ...metadata } = state.metadata
+  const { leave: _leave, writing: _writing, writings: _writings, ...metadata } = state.metadata
   if ((part.tool === "question" || part.tool === "plan_exit") && state.status === "completed") {
     delete metadata.by
     delete metadata.byName
@@ -137,11 +137,17 @@ function withoutOutput(part: ToolPart): ToolPart {
     case "pending":
       return part
     case "running":
-    case "error":
       return { ...part, state: { ...state, metadata: {} } }
+    case "error":
+      return { ...part, state: { ...state, error: headline(state.error), metadata: {} } }
     case "completed":
       return { ...part, state: { ...state, output: "", metadata: {} } }
   }
+}
+
+/** The first line of an error: those below may quote files. */
+function headline(error: string): string {
+  return error.split("\n", 1)[0] ?? ""
 }
 
 /** A task shows its brief, unless a command produced it. */

@@ -71,7 +71,7 @@ function portableState(state: ToolPart["state"]): ToolPart["state"] {
     const time = { start: 0, end: 0 }
     return { status: "error", input: state.input, error: "Not started.", metadata: { interrupted: true }, time }
   }
-  const { outputPath: _, writing: _writing, ...metadata } = state.metadata
+  const { outputPath: _, writing: _writing, writings: _writings, ...metadata } = state.metadata
   if (state.status !== "running") return { ...state, metadata }
   const { start } = state.time
   return {

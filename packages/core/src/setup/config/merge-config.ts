@@ -59,6 +59,8 @@ export function mergeConfig(low: Config, high: Config): Config {
   if (low.disabled_providers && high.disabled_providers) {
     merged.disabled_providers = [...new Set([...low.disabled_providers, ...high.disabled_providers])]
   }
+  // A key is for the engine and the address beside which it stands.
+  if (high.websearch) merged.websearch = high.websearch
   const { enabled_providers: above } = high
   if (low.enabled_providers && above) {
     merged.enabled_providers = low.enabled_providers.filter((id) => above.includes(id))

@@ -1,5 +1,5 @@
 import { diffLines } from "./diff-lines.ts"
-import { pairAlike } from "./line-likeness.ts"
+import { lineLikeness, pairAlike } from "./line-likeness.ts"
 import type { SearchWork } from "./search-work.ts"
 import { spelledKey } from "./spelled-otherwise.ts"
 
@@ -40,7 +40,12 @@ function pairChanged(partner: (number | null)[], { from, to, first, count, old, 
   const mine = worded(old, from, to)
   const theirs = worded(file, first, first + count)
   if (mine.length === theirs.length) {
-    for (const [index, line] of mine.entries()) partner[line] = theirs[index] ?? null
+    // A line that is nothing like the one in its place is another line, which the model has not seen.
+    for (const [index, line] of mine.entries()) {
+      const there = theirs[index] ?? 0
+      const likeness = lineLikeness((old[line] ?? "").trim(), (file[there] ?? "").trim(), work)
+      if (likeness >= MIN_LIKENESS) partner[line] = there
+    }
     return
   }
   const text = (lines: readonly string[], indexes: readonly number[]) => indexes.map((at) => lines[at] ?? "")

@@ -7,6 +7,7 @@ export interface Put extends Region {
 
 /** Puts texts with LF in place of regions that are in order, with the line ends that are there. */
 export function putAll(text: string, puts: readonly Put[]): { text: string; places: Region[] } {
+  const lineEnds = lineEndsOf(text)
   const made: string[] = []
   const places: Region[] = []
   let end = 0
@@ -19,7 +20,7 @@ export function putAll(text: string, puts: readonly Put[]): { text: string; plac
     add(text.slice(end, put.start))
     const start = length
     // Looking for line ends is slow in a file of one long line, so it is done only when needed.
-    add(put.text.includes("\n") ? withLineEnds(put.text, lineEnds(text, put)) : put.text)
+    add(put.text.includes("\n") ? withLineEnds(put.text, lineEnds(put)) : put.text)
     places.push({ start, end: length })
     end = put.end
   }
@@ -44,12 +45,26 @@ function lowerBound(numbers: number[], limit: number): number {
   return low
 }
 
-/** The line ends inside a region; if it has none, the one of its line. */
-function lineEnds(text: string, { start, end }: Region): string[] {
-  const own = text.slice(start, end).match(/\r?\n/g)
-  if (own !== null) return own
-  const after = /\r?\n/.exec(text.slice(end))?.[0]
-  return [after ?? text.slice(0, start).match(/\r?\n/g)?.at(-1) ?? "\n"]
+/**
+ * The line ends inside a region; if it has none, the one of its line. Regions are asked for in order, so that the text is
+ * searched only once.
+ */
+function lineEndsOf(text: string): (region: Region) => string[] {
+  /** The first line break that has not been passed yet; the length of the text for none. */
+  let next = -1
+  let last: number | null = null
+  const endAt = (at: number) => (text[at - 1] === "\r" ? "\r\n" : "\n")
+  return ({ start, end }) => {
+    const own = text.slice(start, end).match(/\r?\n/g)
+    if (own !== null) return own
+    if (next < end && next !== text.length) {
+      const found = text.indexOf("\n", end)
+      next = found < 0 ? text.length : found
+    }
+    if (next < text.length) return [endAt(next)]
+    last ??= text.lastIndexOf("\n")
+    return [last < 0 ? "\n" : endAt(last)]
+  }
 }
 
 /** Applies the given line ends in order; the last one repeats. */

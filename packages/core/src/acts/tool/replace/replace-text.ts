@@ -86,6 +86,7 @@ function candidates(found: Generator<Match>, all: boolean): Match[] | "several" 
 function fitAll(file: SearchedText, found: readonly Match[], work: SearchWork): Put[] | null {
   const puts: Put[] = []
   for (const match of found) {
+    work.spend(2_000 + match.end - match.start)
     const there = file.text.slice(match.start, match.end)
     if (isMuchLarger(there, match.oldText)) return null
     const text = there === match.oldText ? match.newText : fitReplacement(there, match, work)
@@ -118,7 +119,8 @@ function withoutMark(text: string): string {
  */
 function* occurrences(text: string, piece: string, overlapping: boolean): Generator<Region> {
   const region = (start: number) => ({ start, end: start + piece.length })
-  if (piece.includes("\r\n")) {
+  // Of all places, those with other line ends are wanted, too.
+  if (overlapping && piece.includes("\r\n")) {
     const exact = few(findText(text, piece))
     if (exact.length === 1) return yield* exact.map(region)
   }

@@ -44,7 +44,14 @@ const withoutLineNumbers: Respelling = (text) => {
     if (number <= before) return text
     before = number
   }
-  return lines.map((line) => line.replace(lineNumber, "")).join("\n")
+  return withoutNumbers(text)
+}
+
+function withoutNumbers(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.replace(lineNumber, ""))
+    .join("\n")
 }
 
 /** Without a Markdown fence around the whole text. */
@@ -54,13 +61,22 @@ const withoutFence: Respelling = (text) => {
   return fenced ? lines.slice(1, -1).join("\n") : text
 }
 
+/** How both texts of an edit are read otherwise; the new one by itself where its lines tell less than the old ones. */
+interface PieceRespelling {
+  old: Respelling
+  put: Respelling
+}
+
+const alike = (respell: Respelling): PieceRespelling => ({ old: respell, put: respell })
+
 /** In the order in which they are tried. */
-export const respellings: readonly Respelling[] = [
-  unescapedQuotes,
-  unescaped,
-  withoutEntities,
-  withoutLineNumbers,
-  withoutFence,
+export const respellings: readonly PieceRespelling[] = [
+  alike(unescapedQuotes),
+  alike(unescaped),
+  alike(withoutEntities),
+  // New lines among numbered ones have no number, or any.
+  { old: withoutLineNumbers, put: withoutNumbers },
+  alike(withoutFence),
 ]
 
 const plain: ReadonlyMap<string, string> = new Map([

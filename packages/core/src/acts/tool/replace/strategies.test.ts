@@ -55,6 +55,10 @@ describe("the strategies, in their order", () => {
     expect(made.text).toBe("f() {\n\tconst a = 1   // one\n\tlog(a)\n\treturn  a\n}\n")
   })
 
+  it("takes line numbers off the new text where the old one has them", () => {
+    expect(edit("foo\nbar\n", "1: foo\n2: bar", "1: foo\nnew\n2: bar").text).toBe("foo\nnew\nbar\n")
+  })
+
   it("keeps CRLF where lines are found loosely", () => {
     expect(edit("a\r\n  b()\r\nc\r\n", "b() \nc", "b() \nd()\nc").text).toBe("a\r\n  b()\r\n  d()\r\nc\r\n")
   })

@@ -103,10 +103,10 @@ const escapeNormalized: Strategy = {
   differs: "in escapes, quotes or line numbers",
   findsSame: true,
   *find(file, piece, work) {
-    for (const respell of respellings) {
-      const oldText = respell(piece.oldText)
+    for (const { old, put } of respellings) {
+      const oldText = old(piece.oldText)
       if (oldText === piece.oldText) continue
-      const spelled = { oldText: toLf(oldText), newText: toLf(respell(piece.newText)) }
+      const spelled = { oldText: toLf(oldText), newText: toLf(put(piece.newText)) }
       const found = [...firstOf(findExact(file.text, spelled), lineTrimmed.find(file, spelled, work))]
       yield* found
       if (found.length > 0) return

@@ -112,6 +112,15 @@ const traps: [string, { file: string; old: string; put: string; told: RegExp }][
       told: /lines that oldString does not show/,
     },
   ],
+  [
+    "a line in place of which another one stands",
+    {
+      file: "if (a) {\n  first(user)\n  await ledger.lock(user.id)\n  third(user)\n  fourth(user)\n  fifth(user)\n  sixth(user)\n}\n",
+      old: "if (a) {\n  first(user)\n  console.log('debug')\n  third(user)\n  fourth(user)\n  fifth(user)\n  sixth(user)\n}",
+      put: "if (a) {\n  first(user)\n  third(user)\n  fourth(user)\n  fifth(user)\n  sixth(user)\n}",
+      told: /lines that oldString does not show/,
+    },
+  ],
 ]
 
 describe("traps", () => {

@@ -17,3 +17,8 @@ it.each([
 ])("%s is refused", (text, message) => {
   expect(() => readAddress(text)).toThrow(message)
 })
+
+it("a dot at the end of the host is left out, and a wildcard host is refused", () => {
+  expect(readAddress("https://intern.example.com./x").href).toBe("https://intern.example.com/x")
+  expect(() => readAddress("https://*/x")).toThrow("holds a wildcard")
+})

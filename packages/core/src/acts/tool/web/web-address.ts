@@ -13,6 +13,9 @@ export function readAddress(text: string): URL {
   if (url.username !== "" || url.password !== "") {
     throw new Error("The address holds a user name or password. Leave them out; pages behind a login are not fetched.")
   }
+  if (/[*?]/.test(url.hostname)) throw new Error("The host of the address holds a wildcard. Write the host itself.")
+  // With a dot at its end it is the same host, which a rule would not recognise.
+  url.hostname = url.hostname.replace(/\.$/, "")
   url.hash = ""
   url.pathname = withoutNeedlessEncoding(url.pathname)
   return url
