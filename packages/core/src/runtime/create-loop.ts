@@ -7,6 +7,8 @@ import { createWebsearchTool } from "../acts/tool/web/websearch.ts"
 import { createBuiltinTools } from "../engine/builtin-tools/builtin-tools.ts"
 import { createSkillTool } from "../engine/builtin-tools/skill.ts"
 import { createTurnFiles } from "../engine/calls/turn-files.ts"
+import { createCustomTools } from "../engine/custom-tools/create-custom-tools.ts"
+import { childPlaces } from "../engine/custom-tools/run-tool-file.ts"
 import { createInlineCommandRunners } from "../engine/inline-command-runners/create-inline-command-runners.ts"
 import { createAgentCommandRunner } from "../engine/inline-command-runners/run-agent-command.ts"
 import { createMemoryCommandRunner } from "../engine/inline-command-runners/run-memory-command.ts"
@@ -77,6 +79,45 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
   const inlineCommands = inlineCommandRunners(services, starters)
   const stamp = { createID, clock }
   const end = { ...stamp, store, queue, bus, finalWrites, stopMarkers: services.stopMarkers, onError }
+  const confinementFor = async (
+    { project, session, config, skills }: TurnContext,
+    { outputDirectory, readable = [], isReadOnly = false }: ConfinedPlaces,
+  ) => {
+    if (deps.sandbox === undefined) return unconfined
+    const work = {
+      projectID: project.id,
+      worktree: project.worktree,
+      directory: session.directory,
+      ...(outputDirectory !== undefined && { outputDirectory }),
+      skillDirectories: [...skills.map(({ place }) => place), ...readable],
+      allowed: () => allowedLeft(store.standingGrant, project.id),
+      ...(isReadOnly && { isReadOnly: true as const }),
+    }
+    const { config: own } = await services.configs.of(null)
+    return confinementOf(deps.sandbox, sandboxIn(workspace, config.sandbox, own.sandbox), work)
+  }
+  const variablesOf: SessionTurnDeps["run"]["variablesOf"] = async ({ project, config }) => {
+    const { sources } = await services.configs.of(project)
+    const withheld = providerVariables(sources)
+    return { named: config.sandbox?.env ?? [], withheld, isShared: workspace.isShared }
+  }
+  const boundOf: SessionTurnDeps["run"]["boundOf"] = async ({ project, config }, work) => {
+    if (deps.bounds === undefined) return null
+    const places = [project.worktree, deps.dataDirectory, ...(config.sandbox?.write ?? [])]
+    return deps.bounds.begin({
+      ...work,
+      scope: workspace.get().id,
+      limits: limitsOf(config.sandbox?.limits),
+      places: work.isHeld ? places : [...places, tmpdir()],
+    })
+  }
+  const customTools = createCustomTools({
+    ...{ clock, variablesOf, boundOf, env: deps.env },
+    commands: services.commands,
+    files: services.toolFiles,
+    isShared: workspace.isShared ?? false,
+    confinementOf: (turn, { isReadOnly }) => confinementFor(turn, { readable: childPlaces, isReadOnly }),
+  })
   return {
     claim: end,
     start: {
@@ -87,35 +128,9 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       ...{ ...stamp, store, broker, notes, models, hooks, inlineCommands, providerTimeoutMs, workspace },
       outputDirectory: services.outputDirectory,
       ownDirectories: services.ownDirectories,
-      confinementOf: async (turn, outputDirectory) => {
-        const { project, session, config } = turn
-        if (deps.sandbox === undefined) return unconfined
-        const work = {
-          projectID: project.id,
-          worktree: project.worktree,
-          directory: session.directory,
-          outputDirectory,
-          skillDirectories: turn.skills.map(({ place }) => place),
-          allowed: () => allowedLeft(store.standingGrant, project.id),
-        }
-        const { config: own } = await services.configs.of(null)
-        return confinementOf(deps.sandbox, sandboxIn(workspace, config.sandbox, own.sandbox), work)
-      },
-      async variablesOf({ project, config }) {
-        const { sources } = await services.configs.of(project)
-        const withheld = providerVariables(sources)
-        return { named: config.sandbox?.env ?? [], withheld, isShared: workspace.isShared }
-      },
-      async boundOf({ project, config }, work) {
-        if (deps.bounds === undefined) return null
-        const places = [project.worktree, deps.dataDirectory, ...(config.sandbox?.write ?? [])]
-        return deps.bounds.begin({
-          ...work,
-          scope: workspace.get().id,
-          limits: limitsOf(config.sandbox?.limits),
-          places: work.isHeld ? places : [...places, tmpdir()],
-        })
-      },
+      confinementOf: (turn, outputDirectory) => confinementFor(turn, { outputDirectory }),
+      variablesOf,
+      boundOf,
       machineOf: deps.machineOf ?? (() => localMachine),
       toolSources: [
         { name: "built-in", tools: () => builtinTools },
@@ -124,6 +139,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         { name: "plan mode", tools: (turn) => (turn.session.parentID === null ? planTools : []) },
         { name: "skills", tools: skillTools },
         delegation.toolSource,
+        customTools.toolSource,
         ...(deps.toolSources ?? []),
       ],
       stepFiles: (turn, step) =>
@@ -153,6 +169,14 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     background: createBackground(),
     onError,
   }
+}
+
+/** Where programs of a turn work, besides its project. */
+interface ConfinedPlaces {
+  outputDirectory?: string
+  /** Directories that can be read in addition; real paths. */
+  readable?: readonly string[]
+  isReadOnly?: boolean
 }
 
 /** The tool that loads skills, when there are any. */

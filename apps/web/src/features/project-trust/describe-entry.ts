@@ -43,6 +43,8 @@ export function describeEntry(entry: Described): string {
       return describeCommand(name, key)
     case "skill":
       return `Adds the skill “${name}”: agents read it when they choose to`
+    case "tool":
+      return `Adds the tool “${name}”: a program that agents may run here, after they have asked`
     case "share_author":
       return "Names who stands as the author of shared pages"
     case "share_embed_sites":

@@ -14,6 +14,7 @@ const kindsOfFiles: Partial<Record<ConfigEntryKind, string>> = {
   "instruction-file": "Instructions for agents",
   command: "Commands",
   skill: "Skills",
+  tool: "Tools",
 }
 
 const rank: Record<EntryWeight, number> = { careful: 0, usual: 1, stricter: 2 }

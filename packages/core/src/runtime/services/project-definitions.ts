@@ -1,4 +1,5 @@
 import { type Command, createCommands } from "../../engine/command/find-commands.ts"
+import { createToolFiles, type ToolFiles } from "../../engine/custom-tools/find-tool-files.ts"
 import { createGuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import type { Agent, Project } from "../../ground/schema/index.ts"
@@ -13,6 +14,7 @@ import { type TextsInForce, textsInForce } from "../../setup/trust/texts-in-forc
 /** What a project and its user define, as far as it counts: configuration, agents, commands, instructions, skills. */
 export interface ProjectDefinitions {
   configs: Configs
+  toolFiles: ToolFiles
   instructions: Instructions
   /** Config and agents of one reading: agents of one state under the ceilings of another could exceed both. */
   settingsOf(project: Project): Promise<ProjectSettings>
@@ -36,9 +38,10 @@ export function createProjectDefinitions(
   const instructions = createInstructions({ home, env, limits, fetch, now: () => performance.now() })
   const commands = createCommands({ home, env })
   const skills = createSkills({ home, env })
+  const toolFiles = createToolFiles({ home, env })
   const configs = createConfigs({
     ...deps,
-    finders: [instructions, commands, skills].map(({ findProvided }) => findProvided),
+    finders: [instructions, commands, skills, toolFiles].map(({ findProvided }) => findProvided),
   })
   // A reading serves for a moment, in which a turn asks for its agents and skills several times.
   const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
@@ -49,13 +52,20 @@ export function createProjectDefinitions(
   }
   return {
     configs,
+    toolFiles,
     instructions,
     async settingsOf(project) {
       const reading = await configs.of(project)
       const { config, ceilings, closures, provided } = reading
       const agents =
         agentsOfReading.get(reading) ??
-        resolveAgents(config, { home, externalDirectories: [deps.outputRoot], closures })
+        resolveAgents(config, {
+          ...{ home, externalDirectories: [deps.outputRoot], closures },
+          toolFiles: [
+            ...(await toolFiles.own()).files,
+            ...provided.filter(({ kind, trusted }) => kind === "tool" && trusted),
+          ].map(({ name }) => name),
+        })
       agentsOfReading.set(reading, agents)
       return { config, ceilings, agents, provided: { top: project.worktree, files: provided } }
     },
@@ -72,6 +82,7 @@ export function createProjectDefinitions(
     async reportOf(project) {
       const loaded = await configs.of(project)
       const defined = await Promise.all([
+        toolFiles.own(),
         ...(project === null ? [] : [commands.inForce(loaded), instructionsOf(project, loaded)]),
         skills.inForce(loaded.provided),
       ])

@@ -6,13 +6,15 @@ import type { Closure } from "../config/config-report.ts"
 import { AgentConfig, type Config } from "../config/schema.ts"
 import { toolsPermission } from "../config/tool-names.ts"
 import { parseModelRef } from "../provider/model-choice.ts"
-import { type BuiltinAgent, base, builtinAgents } from "./builtin-agents.ts"
+import { type BuiltinAgent, base, builtinAgents, planAgent } from "./builtin-agents.ts"
 
 export interface ResolveAgentsOptions {
   /** Replaces `~/` in patterns. */
   home?: string
   /** Absolute directories outside the worktree that tools may use without asking. */
   externalDirectories?: string[]
+  /** Names of files that define tools: their tools ask, and plan mode does without them. */
+  toolFiles?: readonly string[]
   /** Restrictions for parts of the config that cannot be read. */
   closures?: readonly Closure[]
 }
@@ -45,6 +47,14 @@ function askInstead(rule: PermissionRule): PermissionRule {
   return { ...rule, action: "ask", heldBack: true }
 }
 
+/** The same rule for all tools of these files: each is named like its file, with or without the name of an export. */
+function rulesOfToolFiles(
+  { toolFiles = [] }: ResolveAgentsOptions,
+  action: PermissionRule["action"],
+): PermissionRuleset {
+  return toolFiles.flatMap((name) => [name, `${name}_*`].map((permission) => ({ permission, pattern: "*", action })))
+}
+
 const customBase: BuiltinAgent = { ...base, name: "", description: "", mode: "all", permission: {} }
 
 function resolveAgent(
@@ -60,7 +70,9 @@ function resolveAgent(
   const everyone = builtin?.hidden ? [] : rulesOf(config.permission, options)
   const rules = mergeRules(
     defaultRules(options.externalDirectories),
+    rulesOfToolFiles(options, "ask"),
     rulesOf(low.permission, options),
+    name === planAgent ? rulesOfToolFiles(options, "deny") : [],
     everyone,
     ownRules(high, options),
   )

@@ -30,6 +30,7 @@ const wholeFiles: Partial<Record<ConfigEntryKind, string>> = {
   command: "command",
   skill: "skill",
   "instruction-file": "instructions",
+  tool: "tool",
 }
 
 /** A setting of a configuration as one line for a terminal. */

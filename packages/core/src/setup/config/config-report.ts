@@ -53,6 +53,7 @@ export type ConfigEntryKind =
   | "command"
   | "skill"
   | "instruction-file"
+  | "tool"
   | "other"
 
 /** A setting of a project's configuration. */

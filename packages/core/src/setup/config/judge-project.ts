@@ -165,7 +165,12 @@ function refusedKey({ file, line, column, path }: ConfigEntry): ConfigProblem {
   return { file, line, column, message, waits: true }
 }
 
-const kindWords = { command: "the command", skill: "the skill", "instruction-file": "the instructions file" }
+const kindWords = {
+  command: "the command",
+  skill: "the skill",
+  "instruction-file": "the instructions file",
+  tool: "the tool",
+}
 
 function refusedFile({ kind, name, file }: JudgedFile): ConfigProblem {
   return { file, line: 1, column: 1, message: `${kindWords[kind]} "${name}" is left out: ${remedy}.`, waits: true }

@@ -12,6 +12,7 @@ const nouns: Record<Exclude<Entry["kind"], "permission-restricts">, [one: string
   "instruction-file": ["file of instructions", "files of instructions"],
   command: ["command", "commands"],
   skill: ["skill", "skills"],
+  tool: ["tool", "tools"],
   other: ["other setting", "other settings"],
 }
 

@@ -1,0 +1,219 @@
+import type { BoundCommand } from "../../acts/bound/bounds.ts"
+import { type CommandVariables, commandEnv } from "../../acts/sandbox/command-env.ts"
+import type { Confinement } from "../../acts/sandbox/confinement.ts"
+import { closedTo } from "../../acts/tool/closed-files.ts"
+import { maxNesting, nesting } from "../../acts/tool/parse-json.ts"
+import type { StartProgramDeps } from "../../acts/tool/start-program.ts"
+import type { Tool, ToolContext, ToolResult } from "../../acts/tool/tool.ts"
+import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
+import type { ConfigProblem } from "../../setup/config/config-report.ts"
+import { digestOf } from "../../setup/config/digest.ts"
+import type { ProvidedFile } from "../../setup/config/provided-file.ts"
+import type { ToolSource } from "../loop/tool-source.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import { nameProblem, sha256Of, type ToolFiles } from "./find-tool-files.ts"
+import { type DescribedTool, runToolFile, type ToolFileResult } from "./run-tool-file.ts"
+
+/** ms. */
+const limits = { describe: 10_000, call: 10 * 60_000 } as const
+/** Files that are asked at once which tools they export. */
+const askedAtOnce = 4
+/** Characters of attachments that a call returns, together. */
+const longestAttachments = 8_000_000
+
+export interface CustomToolsDeps extends StartProgramDeps {
+  files: ToolFiles
+  env: Readonly<Record<string, string | undefined>>
+  /** Whether several people share the service; then the user's own tools are confined too. */
+  isShared: boolean
+  confinementOf(turn: TurnContext, how: { isReadOnly: boolean }): Promise<Confinement>
+  variablesOf(turn: TurnContext): Promise<CommandVariables>
+  boundOf(turn: TurnContext, work: { processTag: string; isHeld: boolean }): Promise<BoundCommand | null>
+}
+
+/** Tools that projects and users define in files. */
+export interface CustomTools {
+  toolSource: ToolSource
+  /** What was wrong with the files of a project when they were last asked which tools they export. */
+  problems(directory: string): readonly ConfigProblem[]
+}
+
+interface FoundFile {
+  file: ProvidedFile
+  isOwn: boolean
+}
+
+/**
+ * Each file is asked once for its tools, in a process of its own, and again when its text or what it loads has changed. Each
+ * call is a process too, so no file can hold up, end or change another.
+ */
+export function createCustomTools(deps: CustomToolsDeps): CustomTools {
+  const described = new Map<string, Promise<DescribedTool[] | { problem: string }>>()
+  const problemsOf = new Map<string, ConfigProblem[]>()
+  const describe = (turn: TurnContext, found: FoundFile) => {
+    const { file } = found
+    const key = digestOf([turn.session.directory, found.isOwn, file.file, file.text, file.beside ?? []])
+    const known = described.get(key)
+    if (known !== undefined) return known
+    const asked = describeFile(deps, turn, found)
+    if (described.size > 1_000) described.clear()
+    described.set(key, asked)
+    return asked
+  }
+  return {
+    problems: (directory) => problemsOf.get(directory) ?? [],
+    toolSource: {
+      name: "custom tools",
+      async tools(turn) {
+        const own = (await deps.files.own()).files.map((file) => ({ file, isOwn: true }))
+        const trusted = turn.provided.files.filter(({ kind, trusted }) => kind === "tool" && trusted)
+        // The nearest file of a name counts, as for commands.
+        const all = new Map(
+          [...own, ...trusted.map((file) => ({ file, isOwn: false }))].map((one) => [one.file.name, one]),
+        )
+        if (all.size === 0) return []
+        const problems: ConfigProblem[] = []
+        const tools = new Map<string, Tool>()
+        const waiting = [...all.values()]
+        const ask = async () => {
+          for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+            const answer = await describe(turn, next)
+            const report = (message: string) =>
+              problems.push({ file: next?.file.file ?? "", line: null, column: null, message })
+            if ("problem" in answer) report(`The tool "${next.file.name}" is left out: ${answer.problem}`)
+            else if (answer.length === 0) report(`The tool "${next.file.name}" is left out: the file exports no tool.`)
+            else for (const one of answer) addTool(tools, report, createTool(deps, turn, next, one))
+          }
+        }
+        await Promise.all(Array.from({ length: askedAtOnce }, ask))
+        problemsOf.set(turn.project.directory, problems)
+        return [...tools.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+      },
+    },
+  }
+}
+
+function addTool(tools: Map<string, Tool>, report: (message: string) => void, tool: Tool): void {
+  const unfit = nameProblem(tool.id)
+  if (unfit !== null) report(`The tool "${tool.id}" is left out: ${unfit}`)
+  else if (tools.has(tool.id)) report(`The tool "${tool.id}" is left out: another file defines one of this name.`)
+  else tools.set(tool.id, tool)
+}
+
+async function describeFile(
+  deps: CustomToolsDeps,
+  turn: TurnContext,
+  found: FoundFile,
+): Promise<DescribedTool[] | { problem: string }> {
+  try {
+    const program = await programOf(deps, turn, found, null)
+    const answer = await runToolFile(deps, await requestOf(turn, found), { program, timeoutMs: limits.describe })
+    return "tools" in answer ? answer.tools : []
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function requestOf({ project }: TurnContext, { file, isOwn }: FoundFile) {
+  const [piece] = file.pieces ?? []
+  const real = piece?.real ?? file.file
+  const hashes = [{ file: real, sha256: sha256Of(file.text) }, ...(file.beside ?? [])]
+  const files = Object.fromEntries(hashes.map((one) => [one.file, one.sha256]))
+  const within = await realpathOfDeepest(project.worktree)
+  return { file: real, trusted: isOwn ? null : { within, files }, call: null }
+}
+
+/** How the process is started. @throws Error when it may not run */
+async function programOf(deps: CustomToolsDeps, turn: TurnContext, { isOwn }: FoundFile, context: ToolContext | null) {
+  const isFree = isOwn && !deps.isShared
+  const confinement: Confinement = isFree
+    ? { kind: "none" }
+    : await deps.confinementOf(turn, { isReadOnly: context === null })
+  if (confinement.kind === "refused" || confinement.kind === "outside") throw new Error(confinement.reason)
+  const isHeld = confinement.kind === "sandbox"
+  const closed = context === null ? undefined : closedTo(context, { command: "", opened: [] }).files
+  return {
+    owner: turn.session.id,
+    cwd: await realpathOfDeepest(turn.session.directory),
+    env: commandEnv(deps.env, await deps.variablesOf(turn)),
+    confine: isHeld
+      ? (launch: Parameters<typeof confinement.confine>[0]) => confinement.confine(launch, closed)
+      : undefined,
+    bound: (processTag: string) => deps.boundOf(turn, { processTag, isHeld }),
+  }
+}
+
+function createTool(deps: CustomToolsDeps, turn: TurnContext, found: FoundFile, described: DescribedTool): Tool {
+  const id = described.export === "default" ? found.file.name : `${found.file.name}_${described.export}`
+  return {
+    id,
+    description: described.description,
+    parameters: {
+      jsonSchema: described.schema,
+      parse: (args) =>
+        typeof args === "object" && args !== null && !Array.isArray(args)
+          ? { args }
+          : { problems: ["the arguments are an object"] },
+    },
+    permission: id,
+    parallel: false,
+    anyFile: true,
+    async execute(args, context) {
+      const metadata = { kind: "other", title: `Run ${id} (${found.file.file})`, input: args } as const
+      await context.ask({ permission: id, patterns: ["run"], always: ["run"], metadata })
+      await context.beforeChange()
+      const request = await requestOf(turn, found)
+      const answer = await runToolFile(
+        deps,
+        { ...request, call: { export: described.export, args, context: toolFacts(context) } },
+        {
+          program: await programOf(deps, turn, found, context),
+          timeoutMs: limits.call,
+          signal: context.signal,
+          onMetadata: ({ title, metadata: shown }) =>
+            context.progress({ ...(title !== undefined && { title }), metadata: ownMetadata(shown) }),
+          // Whatever the tool calls it, only its own permission is asked for: "always" grants nothing of another tool.
+          async onAsk({ permission, patterns, always }) {
+            const own = (pattern: string) => `${permission}:${pattern}`
+            const title = `${id} asks for ${permission}`
+            await context.ask({
+              permission: id,
+              patterns: patterns.map(own),
+              always: always.map(own),
+              metadata: { kind: "other", title },
+            })
+          },
+        },
+      )
+      if (!("result" in answer)) throw new Error("The tool gave no result.")
+      return resultOf(id, answer.result)
+    },
+  }
+}
+
+function toolFacts({ sessionID, messageID, agent, directory, worktree }: ToolContext) {
+  return { sessionID, messageID, agent, directory, worktree }
+}
+
+/** Below a key of its own, what a tool reports can be taken for nothing that Docket records of a call. */
+function ownMetadata(shown: Record<string, unknown> | undefined): Record<string, unknown> {
+  if (shown === undefined || nesting(JSON.stringify(shown)) > maxNesting) return {}
+  return { custom: shown }
+}
+
+function resultOf(id: string, { title = id, output, metadata, attachments = [] }: ToolFileResult): ToolResult {
+  let left = longestAttachments
+  const kept = attachments.filter(({ url }) => {
+    left -= url.length
+    return url.startsWith("data:") && left >= 0
+  })
+  const note =
+    kept.length < attachments.length ? "\n[Attachments that are no data: addresses, or too large, are left out.]" : ""
+  const files = kept.map(({ mime, url, filename }) => ({ mime, url, ...(filename !== undefined && { filename }) }))
+  return {
+    title,
+    output: output + note,
+    metadata: ownMetadata(metadata),
+    ...(files.length > 0 && { attachments: files }),
+  }
+}

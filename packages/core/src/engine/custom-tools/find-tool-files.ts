@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto"
+import { readdir, realpath } from "node:fs/promises"
+import path from "node:path"
+import { repairToolName } from "../../acts/tool/run-tool.ts"
+import { directoriesBetween } from "../../ground/file/directories-between.ts"
+import { unreadableReason } from "../../ground/file/read-bounded-file.ts"
+import { readWithin } from "../../ground/file/read-within.ts"
+import { toolNames } from "../../ground/schema/tool-metadata.ts"
+import type { ConfigProblem } from "../../setup/config/config-report.ts"
+import type { DefiningUser } from "../../setup/config/definitions.ts"
+import type { FindProvidedFiles, ProvidedFile } from "../../setup/config/provided-file.ts"
+import { opencodeUserDirectory, userConfigDirectory } from "../../setup/config/user-directory.ts"
+
+/** Most files in a directory of tools, files that one loads, and bytes of a file. */
+const most = { files: 100, loaded: 100, bytes: 1024 * 1024 } as const
+const directories = ["tool", "tools"]
+const endings = /\.(?:ts|js)$/
+const moduleEndings = ["", ".ts", ".js", ".mts", ".mjs", ".json", "/index.ts", "/index.js"]
+/** Relative paths in `import`, `export … from`, `import()` and `require()`. */
+const relativeImport = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g
+
+interface FoundToolFiles {
+  /** Lowest priority first. */
+  files: ProvidedFile[]
+  problems: ConfigProblem[]
+}
+
+/** Finds files that define tools: those of a project, which wait for trust, and the user's own. */
+export interface ToolFiles {
+  findProvided: FindProvidedFiles
+  own(): Promise<FoundToolFiles>
+}
+
+export function createToolFiles(user: DefiningUser): ToolFiles {
+  const ownTops = [opencodeUserDirectory(user), userConfigDirectory(user)]
+  return {
+    own: () => filesIn(placesIn(ownTops), null),
+    async findProvided({ directory, worktree }) {
+      const [top = worktree, at = directory] = await Promise.all(
+        [worktree, directory].map((place) => realpath(place).catch(() => place)),
+      )
+      const levels = directoriesBetween(top, at)
+      const tops = levels.flatMap((level) => [path.join(level, ".opencode"), path.join(level, ".docket")])
+      return filesIn(placesIn(tops.filter((place) => !ownTops.includes(place))), top)
+    },
+  }
+}
+
+function placesIn(tops: readonly string[]): string[] {
+  return tops.flatMap((top) => directories.map((name) => path.join(top, name)))
+}
+
+async function filesIn(places: readonly string[], within: string | null): Promise<FoundToolFiles> {
+  const found: FoundToolFiles = { files: [], problems: [] }
+  for (const place of places) {
+    const names = (await readdir(place).catch(() => [])).filter((name) => endings.test(name) && !name.endsWith(".d.ts"))
+    for (const name of names.sort().slice(0, most.files)) {
+      const file = path.join(place, name)
+      const read = await readToolFile(file, within)
+      if ("message" in read) found.problems.push({ file, line: null, column: null, message: read.message })
+      else found.files.push(read)
+    }
+  }
+  return found
+}
+
+async function readToolFile(file: string, within: string | null): Promise<ProvidedFile | { message: string }> {
+  const name = path.basename(file).replace(endings, "")
+  const unfit = nameProblem(name)
+  if (unfit !== null) return { message: `The tool "${name}" is left out: ${unfit}` }
+  try {
+    const { text, real } = await readText(file, within)
+    const beside = within === null ? [] : await loadedBy({ real, text }, within)
+    const notes = ["Runs as a program when an agent calls it, and to find out what it offers."]
+    return { kind: "tool", name, file, text, pieces: [{ real, text }], beside, notes }
+  } catch (error) {
+    return { message: `The tool "${name}" is left out: the file ${unreadableReason(error)}.` }
+  }
+}
+
+/** Why a tool cannot be called by this name; null when it can. */
+export function nameProblem(name: string): string | null {
+  if (!/^[A-Za-z][\w-]{0,63}$/.test(name))
+    return 'its name begins with a letter and has letters, digits, "_" and "-", at most 64 of them. Rename it.'
+  const taken = repairToolName(name, toolNames)
+  return taken === null ? null : `Docket's own tool "${taken}" has this name, which nothing replaces. Rename it.`
+}
+
+async function readText(file: string, within: string | null): Promise<{ text: string; real: string }> {
+  const { bytes, real, size } = await readWithin(within, file, most.bytes)
+  if (size > most.bytes) throw new Error(`is larger than ${most.bytes} bytes, the most that is read`)
+  return { text: bytes.toString("utf8"), real }
+}
+
+/** The files of the project that a file loads by relative paths, as far as its text shows. */
+async function loadedBy(
+  first: { real: string; text: string },
+  within: string,
+): Promise<{ file: string; sha256: string }[]> {
+  const seen = new Map<string, string>()
+  const waiting = [first]
+  for (let next = waiting.pop(); next !== undefined && seen.size < most.loaded; next = waiting.pop()) {
+    for (const [, specifier = ""] of next.text.matchAll(relativeImport)) {
+      const read = await readModule(path.resolve(path.dirname(next.real), specifier), within)
+      if (read === null || read.real === first.real || seen.has(read.real)) continue
+      seen.set(read.real, sha256Of(read.text))
+      waiting.push(read)
+    }
+  }
+  return [...seen].map(([file, sha256]) => ({ file, sha256 }))
+}
+
+async function readModule(file: string, within: string): Promise<{ real: string; text: string } | null> {
+  const ways = [...moduleEndings.map((ending) => file + ending), file.replace(/\.js$/, ".ts")]
+  for (const way of ways) {
+    const read = await readText(way, within).catch(() => null)
+    if (read !== null) return read
+  }
+  return null
+}
+
+/** SHA-256 (hex). */
+export function sha256Of(text: string): string {
+  return createHash("sha256").update(text).digest("hex")
+}

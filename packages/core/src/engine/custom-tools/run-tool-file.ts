@@ -1,0 +1,169 @@
+import { createRequire } from "node:module"
+import path from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { z } from "zod"
+import { type ProgramRequest, type StartProgramDeps, startProgram } from "../../acts/tool/start-program.ts"
+
+/** Most bytes of one message of the child; a longer one ends it before it is kept. */
+const longestMessage = 16 * 1024 * 1024
+/** Bytes of standard error that are kept, the last ones. */
+const keptErrors = 4_096
+
+const child = fileURLToPath(new URL("tool-child.ts", import.meta.url))
+const zodEntry = createRequire(import.meta.url).resolve("zod")
+
+/** The directories that the child reads besides those of the project. */
+export const childPlaces: readonly string[] = [
+  path.dirname(child),
+  path.dirname(zodEntry),
+  path.dirname(process.execPath),
+]
+
+const Attachment = z.object({ mime: z.string().max(100), url: z.string(), filename: z.string().max(300).optional() })
+const Result = z.object({
+  title: z.string().optional(),
+  output: z.string(),
+  metadata: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  attachments: z.array(Attachment).optional(),
+})
+export type ToolFileResult = z.infer<typeof Result>
+
+const Described = z.object({ export: z.string(), description: z.string(), schema: z.record(z.string(), z.unknown()) })
+export type DescribedTool = z.infer<typeof Described>
+
+const Question = z.object({
+  permission: z.string().regex(/^[\w.-]{1,64}$/),
+  patterns: z.array(z.string().max(1_000)).min(1).max(50),
+  always: z.array(z.string().max(1_000)).max(50).default([]),
+})
+export type ToolQuestion = z.infer<typeof Question>
+
+const Message = z.union([
+  z.object({ error: z.string() }),
+  z.object({ tools: z.array(Described) }),
+  z.object({ result: Result }),
+  z.object({ metadata: Result.partial() }),
+  z.object({ ask: z.int(), request: z.unknown() }),
+])
+
+/** What the child is asked for: without `call`, which tools the file exports. */
+export interface ChildRequest {
+  /** Real path. */
+  file: string
+  /** SHA-256 of the files below `within` that may be loaded, by real path; null for any file. */
+  trusted: { within: string; files: Record<string, string> } | null
+  call: { export: string; args: unknown; context: Record<string, unknown> } | null
+}
+
+export interface RunToolFileOptions {
+  program: Pick<ProgramRequest, "owner" | "cwd" | "env" | "confine" | "bound">
+  /** ms; then it is ended. Waiting for a person is left out. */
+  timeoutMs: number
+  signal?: AbortSignal
+  onMetadata?(shown: Partial<ToolFileResult>): void
+  /** Rejects with the refusal. */
+  onAsk?(question: ToolQuestion): Promise<void>
+}
+
+/**
+ * Lets a tool file do one thing in a process of its own, which ends with it.
+ * @throws Error that says what went wrong, with the end of what it wrote to standard error
+ */
+export async function runToolFile(
+  deps: StartProgramDeps,
+  request: ChildRequest,
+  { program, timeoutMs, signal, onMetadata, onAsk }: RunToolFileOptions,
+): Promise<{ tools: DescribedTool[] } | { result: ToolFileResult }> {
+  signal?.throwIfAborted()
+  const args = ["--disable-warning=ExperimentalWarning", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", child]
+  const running = await startProgram(deps, { ...program, file: process.execPath, args })
+  const { promise, resolve, reject } = Promise.withResolvers<{ tools: DescribedTool[] } | { result: ToolFileResult }>()
+  let errors = ""
+  let waiting = 0
+  let spent = 0
+  const write = (message: object) => running.stdin.write(`${JSON.stringify(message)}\n`)
+  const receive = (line: string) => {
+    const message = Message.safeParse(parsed(line)).data
+    // A program that the tool started may print here too.
+    if (message === undefined) errors = `${errors}${line}\n`.slice(-keptErrors)
+    else if ("error" in message) reject(new Error(message.error))
+    else if ("tools" in message || "result" in message) resolve(message)
+    else if ("metadata" in message) onMetadata?.(message.metadata)
+    else void answer(message.ask, message.request)
+  }
+  const answer = async (number: number, asked: unknown) => {
+    waiting += 1
+    try {
+      const question = Question.safeParse(asked)
+      if (!question.success || onAsk === undefined)
+        throw new Error("ask() takes {permission, patterns, always}, all of them texts.")
+      await onAsk(question.data)
+      write({ answer: number, refused: null })
+    } catch (error) {
+      write({ answer: number, refused: error instanceof Error ? error.message : String(error) })
+    } finally {
+      waiting -= 1
+    }
+  }
+  running.stdout.on(
+    "data",
+    linesWithin(longestMessage, receive, () => reject(new Error("It answered with more than 16 MiB."))),
+  )
+  running.stderr.on("data", (data: Buffer) => {
+    errors = `${errors}${data.toString("utf8")}`.slice(-keptErrors)
+  })
+  const timer = setInterval(() => {
+    if (waiting === 0) spent += tickMs
+    if (spent >= timeoutMs) reject(new Error(`It did not end within ${timeoutMs / 1_000} seconds and was stopped.`))
+  }, tickMs)
+  const onAbort = () => {
+    write({ abort: true })
+    reject(signal?.reason)
+  }
+  signal?.addEventListener("abort", onAbort, { once: true })
+  void running.ended.then(({ exit, signal: by, over }) => {
+    const why =
+      over === null ? `(${by ?? `exit code ${exit}`})` : "because it reached a limit of this project's programs"
+    reject(new Error(`Its process ended before it had answered ${why}.`))
+  })
+  write({ ...request, zod: pathToFileURL(zodEntry).href })
+  try {
+    return await promise
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof Error) || errors.trim() === "") throw error
+    throw new Error(`${error.message}\nIt wrote to standard error:\n${errors.trim()}`, { cause: error })
+  } finally {
+    clearInterval(timer)
+    signal?.removeEventListener("abort", onAbort)
+    await running.end()
+  }
+}
+
+const tickMs = 250
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+/** Splits into lines and keeps at most `limit` bytes of one; `onExcess` is called once there are more. */
+function linesWithin(limit: number, onLine: (line: string) => void, onExcess: () => void): (data: Buffer) => void {
+  let kept: Buffer[] = []
+  let size = 0
+  return (data) => {
+    let rest = data
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      if (size + end <= limit) onLine(Buffer.concat([...kept, rest.subarray(0, end)]).toString("utf8"))
+      kept = []
+      size = 0
+      rest = rest.subarray(end + 1)
+    }
+    size += rest.length
+    if (size <= limit) return void kept.push(rest)
+    kept = []
+    onExcess()
+  }
+}
