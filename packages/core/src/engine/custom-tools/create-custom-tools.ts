@@ -14,8 +14,8 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import { nameProblem, sha256Of, type ToolFiles } from "./find-tool-files.ts"
 import { type DescribedTool, runToolFile, type ToolFileResult } from "./run-tool-file.ts"
 
-/** ms. */
-const limits = { describe: 10_000, call: 10 * 60_000 } as const
+/** ms. `describeAll` is how long files are begun to be asked in one go, so that several that hang do not add up. */
+const usualLimits = { describe: 10_000, describeAll: 10_000, call: 10 * 60_000 }
 /** Files that are asked at once which tools they export. */
 const askedAtOnce = 4
 /** Characters of attachments that a call returns, together. */
@@ -24,6 +24,7 @@ const longestAttachments = 8_000_000
 export interface CustomToolsDeps extends StartProgramDeps {
   files: ToolFiles
   env: Readonly<Record<string, string | undefined>>
+  limits?: typeof usualLimits
   /** Whether several people share the service; then the user's own tools are confined too. */
   isShared: boolean
   confinementOf(turn: TurnContext, how: { isReadOnly: boolean }): Promise<Confinement>
@@ -38,17 +39,23 @@ export interface CustomTools {
   problems(directory: string): readonly ConfigProblem[]
 }
 
+interface Problem {
+  problem: string
+  /** True when it is not the file's. */
+  isPassing: boolean
+}
+
 interface FoundFile {
   file: ProvidedFile
   isOwn: boolean
 }
 
 /**
- * Each file is asked once for its tools, in a process of its own, and again when its text or what it loads has changed. Each
- * call is a process too, so no file can hold up, end or change another.
+ * Each file is asked once for its tools, in a process of its own, and again when it has changed, or what a project's file
+ * loads. Each call is a process too, so no file can hold up, end or change another.
  */
 export function createCustomTools(deps: CustomToolsDeps): CustomTools {
-  const described = new Map<string, Promise<DescribedTool[] | { problem: string }>>()
+  const described = new Map<string, Promise<DescribedTool[] | Problem>>()
   const problemsOf = new Map<string, ConfigProblem[]>()
   const describe = (turn: TurnContext, found: FoundFile) => {
     const { file } = found
@@ -58,6 +65,10 @@ export function createCustomTools(deps: CustomToolsDeps): CustomTools {
     const asked = describeFile(deps, turn, found)
     if (described.size > 1_000) described.clear()
     described.set(key, asked)
+    // That it could not be asked says nothing of the file.
+    void asked.then((answer) => {
+      if ("problem" in answer && answer.isPassing) described.delete(key)
+    })
     return asked
   }
   return {
@@ -75,11 +86,17 @@ export function createCustomTools(deps: CustomToolsDeps): CustomTools {
         const problems: ConfigProblem[] = []
         const tools = new Map<string, Tool>()
         const waiting = [...all.values()]
+        const { describeAll } = deps.limits ?? usualLimits
+        const until = performance.now() + describeAll
         const ask = async () => {
           for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+            const { file } = next.file
+            const report = (message: string) => problems.push({ file, line: null, column: null, message })
+            if (performance.now() > until) {
+              report(`The tool "${next.file.name}" is left out for now: other files took too long. It is asked again.`)
+              continue
+            }
             const answer = await describe(turn, next)
-            const report = (message: string) =>
-              problems.push({ file: next?.file.file ?? "", line: null, column: null, message })
             if ("problem" in answer) report(`The tool "${next.file.name}" is left out: ${answer.problem}`)
             else if (answer.length === 0) report(`The tool "${next.file.name}" is left out: the file exports no tool.`)
             else for (const one of answer) addTool(tools, report, createTool(deps, turn, next, one))
@@ -104,13 +121,17 @@ async function describeFile(
   deps: CustomToolsDeps,
   turn: TurnContext,
   found: FoundFile,
-): Promise<DescribedTool[] | { problem: string }> {
+): Promise<DescribedTool[] | Problem> {
+  let isPassing = true
   try {
     const program = await programOf(deps, turn, found, null)
-    const answer = await runToolFile(deps, await requestOf(turn, found), { program, timeoutMs: limits.describe })
+    const request = await requestOf(turn, found)
+    isPassing = false
+    const { describe } = deps.limits ?? usualLimits
+    const answer = await runToolFile(deps, request, { program, timeoutMs: describe })
     return "tools" in answer ? answer.tools : []
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
+    return { problem: error instanceof Error ? error.message : String(error), isPassing }
   }
 }
 
@@ -150,7 +171,7 @@ function createTool(deps: CustomToolsDeps, turn: TurnContext, found: FoundFile, 
     description: described.description,
     parameters: {
       jsonSchema: described.schema,
-      parse: (args) =>
+      parse: (args: unknown) =>
         typeof args === "object" && args !== null && !Array.isArray(args)
           ? { args }
           : { problems: ["the arguments are an object"] },
@@ -158,7 +179,7 @@ function createTool(deps: CustomToolsDeps, turn: TurnContext, found: FoundFile, 
     permission: id,
     parallel: false,
     anyFile: true,
-    async execute(args, context) {
+    async execute(args: object, context: ToolContext) {
       const metadata = { kind: "other", title: `Run ${id} (${found.file.file})`, input: args } as const
       await context.ask({ permission: id, patterns: ["run"], always: ["run"], metadata })
       await context.beforeChange()
@@ -168,7 +189,7 @@ function createTool(deps: CustomToolsDeps, turn: TurnContext, found: FoundFile, 
         { ...request, call: { export: described.export, args, context: toolFacts(context) } },
         {
           program: await programOf(deps, turn, found, context),
-          timeoutMs: limits.call,
+          timeoutMs: (deps.limits ?? usualLimits).call,
           signal: context.signal,
           onMetadata: ({ title, metadata: shown }) =>
             context.progress({ ...(title !== undefined && { title }), metadata: ownMetadata(shown) }),

@@ -16,6 +16,8 @@ const most = { files: 100, loaded: 100, bytes: 1024 * 1024 } as const
 const directories = ["tool", "tools"]
 const endings = /\.(?:ts|js)$/
 const moduleEndings = ["", ".ts", ".js", ".mts", ".mjs", ".json", "/index.ts", "/index.js"]
+/** Docket's tools, and permissions of other names. */
+const takenNames: readonly string[] = [...toolNames, "external_directory", "doom_loop", "invalid"]
 /** Relative paths in `import`, `export … from`, `import()` and `require()`. */
 const relativeImport = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g
 
@@ -82,8 +84,11 @@ async function readToolFile(file: string, within: string | null): Promise<Provid
 export function nameProblem(name: string): string | null {
   if (!/^[A-Za-z][\w-]{0,63}$/.test(name))
     return 'its name begins with a letter and has letters, digits, "_" and "-", at most 64 of them. Rename it.'
-  const taken = repairToolName(name, toolNames)
-  return taken === null ? null : `Docket's own tool "${taken}" has this name, which nothing replaces. Rename it.`
+  const taken = repairToolName(name, takenNames)
+  if (taken !== null) return `Docket has "${taken}", which nothing replaces. Rename it.`
+  // Rules for a file's tools are written `name_*`.
+  const begun = takenNames.find((known) => known.startsWith(`${name}_`))
+  return begun === undefined ? null : `rules for "${name}_*" would also be about Docket's "${begun}". Rename it.`
 }
 
 async function readText(file: string, within: string | null): Promise<{ text: string; real: string }> {

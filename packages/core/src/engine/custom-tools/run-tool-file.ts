@@ -28,6 +28,10 @@ const Result = z.object({
 })
 export type ToolFileResult = z.infer<typeof Result>
 
+/** What a running call shows of itself. */
+const Shown = Result.pick({ title: true, metadata: true })
+type Shown = z.infer<typeof Shown>
+
 const Described = z.object({ export: z.string(), description: z.string(), schema: z.record(z.string(), z.unknown()) })
 export type DescribedTool = z.infer<typeof Described>
 
@@ -42,7 +46,7 @@ const Message = z.union([
   z.object({ error: z.string() }),
   z.object({ tools: z.array(Described) }),
   z.object({ result: Result }),
-  z.object({ metadata: Result.partial() }),
+  z.object({ metadata: Shown }),
   z.object({ ask: z.int(), request: z.unknown() }),
 ])
 
@@ -60,7 +64,7 @@ export interface RunToolFileOptions {
   /** ms; then it is ended. Waiting for a person is left out. */
   timeoutMs: number
   signal?: AbortSignal
-  onMetadata?(shown: Partial<ToolFileResult>): void
+  onMetadata?(shown: Shown): void
   /** Rejects with the refusal. */
   onAsk?(question: ToolQuestion): Promise<void>
 }

@@ -155,7 +155,7 @@ async function made(exports: Record<string, unknown>, z: Zod, call: NonNullable<
   const result = await definition.execute(args.data, {
     ...call.context,
     abort: stop.signal,
-    metadata: (shown: object) => send({ metadata: bounded(shown) }),
+    metadata: (shown: Record<string, unknown>) => send({ metadata: bounded(shown) }),
     ask: question,
   })
   return { result: typeof result === "string" ? { output: cut(result) } : bounded(Object(result)) }
