@@ -26,7 +26,7 @@ test("many files that hang are given up together", async () => {
     limits: { describe: 1_000, describeAll: 1_000, call: 1_000 },
     isShared: false,
     confinementOf: async () => unconfined,
-    variablesOf: async () => ({ named: [], withheld: [] }),
+    variablesOf: async () => ({ named: [], withheld: [], isShared: false }),
     async boundOf(_, { processTag }) {
       asked.push(processTag)
       return null
