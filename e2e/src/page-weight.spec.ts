@@ -16,6 +16,7 @@ const budgets: Record<string, Partial<PageWeight>> = {
   "/(app)/(desk)/search": { js: 280 },
   "/(app)/(desk)/settings/shares": { js: 280 },
   "/(app)/(desk)/settings/config": { js: 280 },
+  "/(app)/(desk)/settings/tools": { js: 280 },
   "/(app)/(desk)/settings/members": { js: 280 },
   "/(app)/(desk)/settings/keys": { js: 280 },
   "/(app)/(desk)/settings/workspace": { js: 280 },

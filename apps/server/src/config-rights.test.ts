@@ -86,6 +86,7 @@ describe.each(lesser)("%s", (_name, who) => {
       ["agent.overview", {}],
       ["agent.file", { file: path.join(directory, "agents", "owl.md") }],
       ["agent.judge", act],
+      ["tool.list", { agent: "build" }],
       ["agent.judgeHistory", { since: 0, permission: {} }],
     ] as const) {
       const { status, body } = await ask(who, name, input(more))

@@ -67,6 +67,7 @@ const values: Record<string, unknown[]> = {
   status: ["paused", "pending"],
   agent_id: ["index"],
   "agent.judge agent": ["build"],
+  "tool.list agent": ["build"],
   "provider.installPackage name": ["../nothing"],
   "provider.lookUpPackage spec": ["../nothing"],
   "search.rows text": ["secret"],

@@ -141,6 +141,7 @@ export function createFakeRuntime(): FakeRuntime {
     permission: withUnused<UseCases["permission"]>({ list: () => called("permission.list", []) }),
     agent: withUnused<UseCases["agent"]>({ list: () => called("agent.list", []) }),
     command: withUnused({}),
+    tool: withUnused({}),
     question: withUnused({}),
     audit: { seen: async ({ entries }) => [...entries] },
     provider: withUnused<UseCases["provider"]>({

@@ -14,6 +14,7 @@ import {
   SlidersHorizontal,
   Users,
   Webhook,
+  Wrench,
 } from "lucide-react"
 import type { Rights } from "./rights.ts"
 
@@ -60,6 +61,7 @@ const settingsPlaces: readonly SettingsPlace[] = [
     of: "workspace",
     needs: "settings.read",
   },
+  { href: "/settings/tools", label: "Tools", icon: Wrench, of: "workspace", needs: "settings.read" },
 ]
 
 /** The Settings pages that the user can see. */

@@ -6,9 +6,18 @@ import type { TaskService } from "../engine/delegation/task-service.ts"
 import type { PlanService } from "../engine/plan/plan-service.ts"
 import type { Act, PreviewedAct } from "../engine/policy-preview/preview-act.ts"
 import type { HistoryQuery, PreviewedHistory } from "../engine/policy-preview/preview-history.ts"
+import type { ToolList } from "../engine/policy-preview/preview-tools.ts"
 import type { ScheduleService } from "../engine/schedule/schedule-service.ts"
 import type { PromptService } from "../engine/turn/prompts.ts"
-import type { Agent, ChangeDescription, FeedItem, PromptCommand, Turn, ViewerTab } from "../ground/schema/index.ts"
+import type {
+  Agent,
+  ChangeDescription,
+  FeedItem,
+  ModelRef,
+  PromptCommand,
+  Turn,
+  ViewerTab,
+} from "../ground/schema/index.ts"
 import type { MemoryService } from "../records/memory/memory-service.ts"
 import type { PresenceService } from "../records/presence/create-presence.ts"
 import type { ReviewService } from "../records/review/review-service.ts"
@@ -64,6 +73,13 @@ export interface CallerServices {
   command: {
     /** The commands of a project that prompts can use as `/name`: Docket's own, then those from files. */
     list(projectID: string): Promise<PromptCommand[]>
+  }
+  tool: {
+    /**
+     * The tools of an agent with a model, and why some are not offered.
+     * @throws agent_not_found
+     */
+    list(projectID: string, asked: { agent: string; model?: ModelRef | undefined }): Promise<ToolList>
   }
   provider: ProviderService
   config: ConfigService

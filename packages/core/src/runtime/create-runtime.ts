@@ -1,4 +1,5 @@
 import { DatabaseLost, ServiceStopping } from "../engine/loop/stop-reason.ts"
+import { previewTools } from "../engine/policy-preview/preview-tools.ts"
 import type { RunTurn } from "../engine/turn/session-queues.ts"
 import { createTurnSlots } from "../engine/turn/turn-slots.ts"
 import { nodeTimers } from "../ground/concurrency/timers.ts"
@@ -76,6 +77,9 @@ export async function createRuntimeWithServices(
     ...actsServicesOf(deps, services, caller),
     ...recordsServicesOf(deps, services, caller),
     ...runningServicesOf(caller),
+    tool: {
+      list: async (projectID, asked) => previewTools(loop.run, await services.setupOf({ projectID }), asked),
+    },
   })
   const requests = createRequests(deps.clock)
   const trees = services.workspace.isShared ? await createPrivateTrees({ ...services, store: store.session }) : null

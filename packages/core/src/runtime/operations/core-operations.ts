@@ -17,6 +17,7 @@ import { sessionOperations } from "./session-operations.ts"
 import { shareOperations } from "./share-operations.ts"
 import { taskOperations } from "./task-operations.ts"
 import { todoOperations } from "./todo-operations.ts"
+import { toolOperations } from "./tool-operations.ts"
 import { transferOperations } from "./transfer-operations.ts"
 import { webhookOperations } from "./webhook-operations.ts"
 import { sandboxOperations, workspaceOperations } from "./workspace-operations.ts"
@@ -39,6 +40,7 @@ export const coreOperations = {
   question: questionOperations,
   agent: agentOperations,
   command: commandOperations,
+  tool: toolOperations,
   webhook: webhookOperations,
   project: projectOperations,
   provider: providerOperations,

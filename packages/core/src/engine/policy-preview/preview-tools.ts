@@ -1,0 +1,70 @@
+import { mergeRules } from "../../ground/rule/index.ts"
+import type { ModelRef, Session } from "../../ground/schema/index.ts"
+import { findAgent } from "../../setup/agent/resolve-agents.ts"
+import { allowedSkills } from "../../setup/skill/list-skills.ts"
+import { childRules } from "../delegation/delegate.ts"
+import { chooseModel } from "../loop/choose-model.ts"
+import { type ToolSource, toolsOf } from "../loop/tool-source.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+import { chooseTools } from "../step/offered-tools.ts"
+import type { TurnSetup } from "../turn/start-turn.ts"
+
+/** A tool, and whether a model is offered it. */
+export interface ListedTool {
+  name: string
+  /** The permission that its calls ask for. */
+  permission: string
+  /** Why it is not offered, in words for people; null when it is. */
+  withheld: string | null
+}
+
+/** The tools of an agent with a model, by name. */
+export interface ToolList {
+  agent: string
+  model: ModelRef
+  tools: ListedTool[]
+}
+
+/** What sources read of a turn to list its tools. */
+interface ToolPlace
+  extends Pick<
+    TurnContext,
+    "project" | "config" | "agents" | "agent" | "rules" | "ceilings" | "ceilingsOf" | "skills" | "model"
+  > {
+  session: Pick<Session, "parentID">
+}
+
+/**
+ * The tools that a new session with this agent would offer its model, and those that it would withhold, with the
+ * reasons. Without a model: the agent's own, else the project's. A subagent is seen as at work for another agent.
+ * @throws agent_not_found
+ */
+export async function previewTools(
+  deps: { toolSources: readonly ToolSource[] },
+  setup: TurnSetup,
+  asked: { agent: string; model?: ModelRef | undefined },
+): Promise<ToolList> {
+  const { project, config, agents, ceilingsOf } = setup
+  const agent = findAgent(agents, asked.agent)
+  const isSubagent = agent.mode === "subagent"
+  const model = asked.model ?? chooseModel({ input: {}, agent, session: { model: null } }, setup.defaultModel)
+  const rules = mergeRules(agent.permission, isSubagent ? childRules(agent, { mayAsk: true, config }) : [])
+  const ceilings = ceilingsOf(agent.name)
+  const skills = allowedSkills(setup.skills, [rules, ...ceilings])
+  const session = { parentID: isSubagent ? "" : null }
+  const place: ToolPlace = { project, config, agents, agent, rules, ceilings, ceilingsOf, skills, model, session }
+  // The rest of a turn is read by calls of the tools, and none is made here.
+  const tools = await toolsOf(deps.toolSources, place as TurnContext)
+  const { offered, withheld } = chooseTools(tools, { modelID: model.modelID, rules, ceilings })
+  const listed = [
+    ...offered.map(({ id, permission, hidden }) => ({
+      name: id,
+      permission,
+      withheld: hidden ? understoodOnly : null,
+    })),
+    ...withheld.map(({ tool: { id, permission }, why }) => ({ name: id, permission, withheld: why })),
+  ]
+  return { agent: agent.name, model, tools: listed.sort((a, b) => a.name.localeCompare(b.name)) }
+}
+
+const understoodOnly = "models are not told of it, but a call of it is understood"
