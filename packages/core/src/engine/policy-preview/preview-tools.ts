@@ -29,9 +29,19 @@ export interface ToolList {
 interface ToolPlace
   extends Pick<
     TurnContext,
-    "project" | "config" | "agents" | "agent" | "rules" | "ceilings" | "ceilingsOf" | "skills" | "model"
+    | "project"
+    | "config"
+    | "agents"
+    | "agent"
+    | "rules"
+    | "ceilings"
+    | "ceilingsOf"
+    | "skills"
+    | "model"
+    | "provided"
+    | "signal"
   > {
-  session: Pick<Session, "parentID">
+  session: Pick<Session, "id" | "parentID" | "directory">
 }
 
 /**
@@ -44,15 +54,17 @@ export async function previewTools(
   setup: TurnSetup,
   asked: { agent: string; model?: ModelRef | undefined },
 ): Promise<ToolList> {
-  const { project, config, agents, ceilingsOf } = setup
+  const { project, config, agents, ceilingsOf, provided } = setup
   const agent = findAgent(agents, asked.agent)
   const isSubagent = agent.mode === "subagent"
   const model = asked.model ?? chooseModel({ input: {}, agent, session: { model: null } }, setup.defaultModel)
   const rules = mergeRules(agent.permission, isSubagent ? childRules(agent, { mayAsk: true, config }) : [])
   const ceilings = ceilingsOf(agent.name)
   const skills = allowedSkills(setup.skills, [rules, ...ceilings])
-  const session = { parentID: isSubagent ? "" : null }
-  const place: ToolPlace = { project, config, agents, agent, rules, ceilings, ceilingsOf, skills, model, session }
+  const session = { id: "preview", parentID: isSubagent ? "" : null, directory: project.directory }
+  const { signal } = new AbortController()
+  const known = { project, config, provided, agents, agent, rules, ceilings, ceilingsOf, skills, model }
+  const place: ToolPlace = { ...known, session, signal }
   // The rest of a turn is read by calls of the tools, and none is made here.
   const tools = await toolsOf(deps.toolSources, place as TurnContext)
   const { offered, withheld } = chooseTools(tools, { modelID: model.modelID, rules, ceilings })
