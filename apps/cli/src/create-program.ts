@@ -9,6 +9,7 @@ import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
+import { addLspCommand } from "./lsp/lsp-command.ts"
 import { addMigrateCommand } from "./migrate/migrate-command.ts"
 import { addOperatorCommands } from "./operate/operator-commands.ts"
 import { addPackageCommands } from "./package/package-commands.ts"
@@ -44,6 +45,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addLoginCommands(unwritten, program)
   addDoctorCommand(unwritten, program)
   addConfigCommands(unwritten, program)
+  addLspCommand(unwritten, program)
   addMigrateCommand(unwritten, program)
   addShareCommands(unwritten, program)
   addDescribeCommand(unwritten, program)

@@ -123,6 +123,7 @@ export function createFakeRuntime(): FakeRuntime {
     review: withUnused({}),
     search: withUnused({}),
     presence: withUnused({}),
+    lsp: { list: async () => [], restart: async () => undefined },
     sandbox: {
       dropped: async () => [],
       state: async () => ({ state: "on", reason: null, remedy: null }),

@@ -16,6 +16,8 @@ import {
   type WorkspaceSettings,
 } from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
+import { nodeTimers } from "@docket/core/timers"
+import { createLanguageServers } from "@docket/lsp"
 import type { WorkspacePlace } from "./workspace-place.ts"
 
 /** What all workspaces of a service share. */
@@ -67,8 +69,10 @@ export async function openWorkspaceRuntime(
     configDirectory: userConfigDirectory({ home, env }),
     clock,
   })
+  const languageServers = createLanguageServers({ timers: nodeTimers, now: () => performance.now(), clock })
   const runtime = await createRuntime({
     sandbox,
+    languageServers,
     ...(deps.bounds && { bounds: deps.bounds }),
     store: database.store(id),
     providers,
@@ -94,6 +98,7 @@ export async function openWorkspaceRuntime(
   })
   const close = async () => {
     await runtime.close()
+    await languageServers.close()
     await sandbox.close()
   }
   return { runtime: { ...runtime, close }, providers }

@@ -1,6 +1,7 @@
 import type { Capability } from "@docket/client/pages"
 import {
   Boxes,
+  Braces,
   Building2,
   Fingerprint,
   KeyRound,
@@ -54,6 +55,13 @@ const settingsPlaces: readonly SettingsPlace[] = [
   { href: "/settings/keys", label: "API keys", icon: KeyRound, of: "workspace", only: "team", needs: "keys.manage" },
   { href: "/settings/webhooks", label: "Webhooks", icon: Webhook, of: "workspace", needs: "webhooks.manage" },
   { href: "/settings/audit", label: "Audit", icon: ScrollText, of: "workspace", only: "team", needs: "audit.read" },
+  {
+    href: "/settings/language-servers",
+    label: "Language servers",
+    icon: Braces,
+    of: "workspace",
+    needs: "settings.read",
+  },
   {
     href: "/settings/config",
     label: "Configuration",

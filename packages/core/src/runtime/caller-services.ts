@@ -13,6 +13,7 @@ import type {
   Agent,
   ChangeDescription,
   FeedItem,
+  LanguageServerState,
   ModelRef,
   PromptCommand,
   Turn,
@@ -84,6 +85,12 @@ export interface CallerServices {
   provider: ProviderService
   config: ConfigService
   sandbox: SandboxService
+  lsp: {
+    /** The language servers of a project, running or not. Empty for a service without language servers. */
+    list(projectID: string): Promise<LanguageServerState[]>
+    /** Stops a server in a project. The next file that needs it starts it again. */
+    restart(projectID: string, server: string): Promise<void>
+  }
   share: ShareService
   review: ReviewService
   search: SearchService

@@ -1,11 +1,13 @@
 import { tmpdir } from "node:os"
 import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
 import { localMachine } from "../acts/tool/local-machine.ts"
+import { createLspTool } from "../acts/tool/lsp.ts"
 import { defaultShell } from "../acts/tool/shell-syntax.ts"
 import type { Tool } from "../acts/tool/tool.ts"
 import { createWebsearchTool } from "../acts/tool/web/websearch.ts"
 import { createBuiltinTools } from "../engine/builtin-tools/builtin-tools.ts"
 import { createSkillTool } from "../engine/builtin-tools/skill.ts"
+import { checkWrittenFiles } from "../engine/calls/check-written-file.ts"
 import { createTurnFiles } from "../engine/calls/turn-files.ts"
 import { createCustomTools } from "../engine/custom-tools/create-custom-tools.ts"
 import { childPlaces } from "../engine/custom-tools/run-tool-file.ts"
@@ -39,6 +41,7 @@ import { sandboxIn } from "../setup/workspace/sandbox-in.ts"
 import { allowedLeft } from "./allow-left.ts"
 import type { Delegation } from "./create-delegation.ts"
 import type { Services } from "./create-services.ts"
+import { languagePlace } from "./language-place.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
 /** What turns need to start other work. */
@@ -74,7 +77,10 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     ...{ createID, clock, onError, snapshots: services.snapshots, windows: services.fileWindows },
   })
   const gitStates = createGitStates({ env: deps.env, now: () => performance.now() })
-  const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? [])])
+  const { languageServers: servers } = deps
+  const placeOf = ({ project }: TurnContext) => languagePlace(deps, services, project)
+  const checks = servers === undefined ? [] : [checkWrittenFiles({ servers, notes, placeOf, onError })]
+  const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? []), ...checks])
   const models = loopModels(deps)
   const inlineCommands = inlineCommandRunners(services, starters)
   const stamp = { createID, clock }
@@ -138,6 +144,14 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         // A subagent has its task and nobody to plan with.
         { name: "plan mode", tools: (turn) => (turn.session.parentID === null ? planTools : []) },
         { name: "skills", tools: skillTools },
+        {
+          name: "language servers",
+          async tools(turn) {
+            if (servers === undefined || turn.config.lsp === false) return []
+            const place = await placeOf(turn)
+            return servers.areRunning(place) ? [createLspTool(servers, place)] : []
+          },
+        },
         delegation.toolSource,
         customTools.toolSource,
         ...(deps.toolSources ?? []),

@@ -1,5 +1,6 @@
 import type { Bounds } from "../acts/bound/bounds.ts"
 import type { Sandbox } from "../acts/sandbox/sandbox.ts"
+import type { LanguageServers } from "../acts/tool/language-servers.ts"
 import type { MachineOf } from "../acts/tool/machine.ts"
 import type { Plug } from "../engine/loop/hooks.ts"
 import type { ToolSource } from "../engine/loop/tool-source.ts"
@@ -46,6 +47,8 @@ export interface RuntimeDeps extends OverrideInput {
   sandbox?: Sandbox
   /** Limits the resources of these programs; without it, they are unlimited. */
   bounds?: Bounds
+  /** Checks files that agents write; without it, nothing does. */
+  languageServers?: LanguageServers
   /** Calls `onLost` with the reason when the store is lost for good: everything that runs stops at once. */
   watchStore?(onLost: (reason: string) => void): void
   /** Tells whether requests to the store have to wait; without it, they never do. */

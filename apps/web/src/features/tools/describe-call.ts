@@ -47,6 +47,8 @@ export function describeCall(part: ToolPart): CallView {
       return describeGrep(part, call.metadata)
     case "list":
       return describeList(part, call.metadata)
+    case "lsp":
+      return describeLsp(part, call.metadata)
     case "todowrite":
     case "todoread":
       // The changes and the count say more than "3 todos".
@@ -163,7 +165,7 @@ function linesLabel({ startLine, endLine, totalLines }: MetadataOf<"read">): str
 function describeChange(part: ToolPart, written: string | null): CallView {
   const change = readFileChange(part)
   const shared = { title: title(part, "filePath") }
-  const facts = change?.created ? ["new file"] : []
+  const facts = [...(change?.created ? ["new file"] : []), ...waitFacts(part)]
   if (change !== null && change.additions === 0 && change.deletions === 0) {
     return { ...shared, body: { kind: "none" }, facts: change.created ? facts : ["unchanged"] }
   }
@@ -194,6 +196,24 @@ function describePatch(part: ToolPart): CallView {
 
 function movedTitle({ path, movedFrom }: FileChange): string {
   return movedFrom === null ? path : `${movedFrom} → ${path}`
+}
+
+/** The language servers that a running call waits for. */
+function waitFacts(part: ToolPart): string[] {
+  const call = readToolCall(part)
+  if (part.state.status !== "running" || (call.tool !== "edit" && call.tool !== "write")) return []
+  const { waitsFor = [] } = call.metadata ?? {}
+  return waitsFor.length === 0 ? [] : [`${waitsFor.join(", ")} checks it`]
+}
+
+function describeLsp(part: ToolPart, metadata: MetadataOf<"lsp"> | null): CallView {
+  const output = outputOf(part)
+  const isHover = metadata?.operation === "hover"
+  return {
+    title: title(part, "filePath"),
+    body: output === null ? { kind: "none" } : { kind: "text", text: shownText(output), language: null },
+    ...(output !== null && metadata !== null && !isHover && { facts: [formatCount(metadata.count, "place")] }),
+  }
 }
 
 function describeGlob(part: ToolPart, metadata: MetadataOf<"glob"> | null): CallView {

@@ -279,7 +279,7 @@ async function report(
 ): Promise<ChangedFiles> {
   const notes: string[] = []
   const changes: FileChangeMetadata[] = []
-  for (const [index, { target, content, change }] of planned.entries()) {
+  for (const [index, { target, before, content, change }] of planned.entries()) {
     const made = written[index]
     const { real, name } = target.place
     if (made === undefined || made === null || content === null) {
@@ -290,7 +290,7 @@ async function report(
     // Undo compares the stamp of the file, so a later write within the same tick must not look like the tool's own.
     const { version, ...facts } = made
     context.known?.wrote(name, version)
-    const note = await context.afterChange(real, { bytes: content, ...facts })
+    const note = await context.afterChange(real, { bytes: content, ...facts }, before?.text ?? null)
     if (note !== null) notes.push(note)
     changes.push({ ...change, version })
   }

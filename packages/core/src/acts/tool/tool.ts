@@ -124,9 +124,9 @@ export interface ToolContext<ID extends string = string> extends Machine {
   noteWriting(writings: readonly FileWriting[]): Promise<void>
   /**
    * Reports what the tool wrote into a file (a real path), null where it removed it. Resolves with a note for the model;
-   * null for none.
+   * null for none. `before` is the text that it had, null for a new file.
    */
-  afterChange(file: string, written: FileContent | null): Promise<string | null>
+  afterChange(file: string, written: FileContent | null, before?: string | null): Promise<string | null>
   /**
    * Makes calls of other tools in place of this call, each recorded, judged and run as its own; for `batch`. Resolves with
    * how they ended, in their order; fewer when a limit allows no more. After a restart it continues.

@@ -227,7 +227,10 @@ async function execute(
 ): Promise<void> {
   const progress = trackProgress(turn, call)
   const { part, tool } = call
-  const hooked: HookedCall = { turn, tool: part.tool, callID: part.callID, partID: part.id }
+  const hooked: HookedCall = {
+    ...{ turn, tool: part.tool, callID: part.callID, partID: part.id },
+    progress: (metadata) => progress.update({ metadata }),
+  }
   let { input } = part.state
   const counted = tool?.waits ? null : turn.time.beside()
   try {
@@ -397,9 +400,9 @@ async function toolContext(
     noteWriting: progress.noteWriting,
     underWay: underWay.resolve,
     beforeChange: step.files.before,
-    async afterChange(file, written) {
+    async afterChange(file, written, before) {
       step.files.after(file, written)
-      return written === null ? null : deps.hooks.fileChanged(file, hooked)
+      return written === null ? null : deps.hooks.fileChanged(file, hooked, before)
     },
     runCalls: (calls) => runBatched(deps, turn, { batch: part, calls, offered, step }),
     async ask(request) {

@@ -37,6 +37,8 @@ export interface HookedCall {
   tool: string
   callID: string
   partID: string
+  /** Shows more on the call's card. */
+  progress?(metadata: Record<string, unknown>): void
 }
 
 /** A permission request of a call, before people answer it. */
@@ -75,8 +77,11 @@ export interface Hooks {
   compaction(request: string, turn: TurnContext): Promise<string>
   /** The environment of a command. `cwd` is absolute. */
   shellEnv(env: Record<string, string>, command: HookedCall & { cwd: string }): Promise<Record<string, string>>
-  /** A tool has written a file (a real path). Resolves with a text for the model; null for none. */
-  fileChanged(file: string, call: HookedCall): Promise<string | null>
+  /**
+   * A tool has written a file (a real path). Resolves with a text for the model; null for none. `before` is the text that
+   * it had: null for a new file, undefined when unknown.
+   */
+  fileChanged(file: string, call: HookedCall, before?: string | null): Promise<string | null>
 }
 
 /** Some of the hooks: what delegation or an extension implements. */
@@ -134,10 +139,10 @@ export function combineHooks(plugs: readonly Plug[]): Hooks {
     },
     compaction: through(all("compaction")),
     shellEnv: through(all("shellEnv")),
-    async fileChanged(file, call) {
+    async fileChanged(file, call, before) {
       const said: string[] = []
       // One plug may rewrite the file before the next one reads it.
-      for (const change of changes) said.push((await change(file, call)) ?? "")
+      for (const change of changes) said.push((await change(file, call, before)) ?? "")
       return said.filter((text) => text !== "").join("\n") || null
     },
   }

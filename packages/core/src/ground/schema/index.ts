@@ -28,7 +28,9 @@ export {
   WebhookID,
 } from "./ids.ts"
 export { importedCaller, importedPerson, isImportedPerson } from "./imported-person.ts"
+export { LanguageServerState } from "./language-server.ts"
 export { localPerson } from "./local-person.ts"
+export { builtinServers, LspConfig } from "./lsp-config.ts"
 export { Memory, MemoryType } from "./memory.ts"
 export { AssistantMessage, Message, MessageWithParts, UserMessage } from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"

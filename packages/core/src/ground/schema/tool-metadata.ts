@@ -126,6 +126,8 @@ export const FileChangeMetadata = z.object({
   truncated: z.boolean(),
   /** Of the file as it was written; missing while leave is asked. */
   version: z.optional(FileVersion),
+  /** The language servers that the call waits for to check the file. */
+  waitsFor: z.optional(z.array(z.string())),
 })
 export type FileChangeMetadata = z.infer<typeof FileChangeMetadata>
 
@@ -233,6 +235,15 @@ export type GrepMetadata = z.infer<typeof GrepMetadata>
 /** `list`: a directory tree, as indented text in the tool's output. */
 export const ListMetadata = z.object({ directory: z.string(), count: z.int(), truncated: z.boolean() })
 export type ListMetadata = z.infer<typeof ListMetadata>
+
+/** `lsp`: the places that a language server named. */
+export const LspMetadata = z.object({
+  operation: z.enum(["definition", "references", "hover", "symbols"]),
+  file: z.string(),
+  count: z.int(),
+  truncated: z.boolean(),
+})
+export type LspMetadata = z.infer<typeof LspMetadata>
 
 /** The todo tools: the session's whole list in its order, and the items that the call changed. */
 export const TodoMetadata = z.object({
@@ -393,6 +404,7 @@ export const ToolMetadata = z.discriminatedUnion("tool", [
   z.extend(GlobMetadata, { tool: z.literal("glob") }),
   z.extend(GrepMetadata, { tool: z.literal("grep") }),
   z.extend(ListMetadata, { tool: z.literal("list") }),
+  z.extend(LspMetadata, { tool: z.literal("lsp") }),
   z.extend(TodoMetadata, { tool: z.literal("todowrite") }),
   z.extend(TodoMetadata, { tool: z.literal("todoread") }),
   z.extend(TodoMetadata, { tool: z.literal("todoupdate") }),

@@ -3,6 +3,7 @@ import { seenEntries } from "../seen-entries.ts"
 import { agentOperations, commandOperations } from "./agent-operations.ts"
 import { changesOperations } from "./changes-operations.ts"
 import { configOperations } from "./config-operations.ts"
+import { lspOperations } from "./lsp-operations.ts"
 import { memoryOperations } from "./memory-operations.ts"
 import { inner } from "./operation.ts"
 import { permissionOperations, questionOperations } from "./permission-operations.ts"
@@ -45,6 +46,7 @@ export const coreOperations = {
   project: projectOperations,
   provider: providerOperations,
   config: configOperations,
+  lsp: lspOperations,
   sandbox: sandboxOperations,
   workspace: workspaceOperations,
   audit: {

@@ -11,6 +11,7 @@ import { suggestPrompts } from "../../setup/project/suggest-prompts.ts"
 import { allowLeft } from "../allow-left.ts"
 import type { CallerServices } from "../caller-services.ts"
 import type { Services } from "../create-services.ts"
+import { languagePlace } from "../language-place.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 
 /** What a caller asks about projects and what is set. */
@@ -120,9 +121,14 @@ export function actsServicesOf(
   deps: RuntimeDeps,
   services: Services,
   caller: Caller,
-): Pick<CallerServices, "permission" | "sandbox"> {
+): Pick<CallerServices, "permission" | "sandbox" | "lsp"> {
   const { store, broker, configs, sessions } = services
+  const placeOf = async (projectID: string) => languagePlace(deps, services, await services.projects.get(projectID))
   return {
+    lsp: {
+      list: async (projectID) => (await deps.languageServers?.list(await placeOf(projectID))) ?? [],
+      restart: async (projectID, server) => deps.languageServers?.restart(await placeOf(projectID), server),
+    },
     permission: {
       pending: (rootID) => store.permission.pending(rootID),
       reply: (id, reply, options) => broker.reply(id, { ...options, reply, by: caller }),

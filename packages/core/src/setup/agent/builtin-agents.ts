@@ -73,6 +73,7 @@ export const builtinAgents: readonly BuiltinAgent[] = [
       list: "allow",
       glob: "allow",
       grep: "allow",
+      lsp: "allow",
       read: { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" },
       webfetch: "ask",
       websearch: "ask",

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { patternProblem } from "../../ground/redact/index.ts"
+import { LspConfig } from "../../ground/schema/lsp-config.ts"
 import { PermissionConfig } from "../../ground/schema/permission.ts"
 import { SandboxConfig } from "../../ground/schema/sandbox-config.ts"
 
@@ -231,6 +232,9 @@ export const Config = z.strictObject({
   delegation: DelegationConfig.optional().describe("Ceilings for delegated work; those of an agent apply on top."),
   sandbox: SandboxConfig.optional().describe(
     "What commands see and reach. A project's own file can only make it tighter.",
+  ),
+  lsp: LspConfig.optional().describe(
+    "Language servers that check what agents write: false for none, or changes and further ones by id.",
   ),
   share: z
     .enum(["manual", "disabled"], { error: 'write "manual" or "disabled"; nothing is shared by itself' })

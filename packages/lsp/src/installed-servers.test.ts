@@ -1,0 +1,42 @@
+import path from "node:path"
+import { nodeTimers } from "@docket/core/timers"
+import { expect, inject, onTestFinished, test } from "vitest"
+import { createLanguageServers } from "./create-language-servers.ts"
+import { makePlace } from "./test/make-place.ts"
+
+/** The servers of npm are development dependencies of e2e; the others are Debian's. */
+const installed = path.resolve(import.meta.dirname, "../../../e2e/node_modules/.bin")
+
+const files = {
+  typescript: { name: "a.ts", good: "export const a: number = 1\n", bad: 'export const a: number = "x"\n' },
+  pyright: { name: "a.py", good: "a: int = 1\n", bad: 'a: int = "x"\n' },
+  json: { name: "a.json", good: '{ "a": 1 }\n', bad: '{ "a": }\n' },
+  yaml: { name: "a.yaml", good: "a: 1\n", bad: "a: [1\nb: 2\n" },
+  bash: { name: "a.sh", good: "#!/bin/sh\necho hi\n", bad: "#!/bin/sh\nif true; then echo\n" },
+  gopls: { name: "a.go", good: "package main\n\nfunc main() {}\n", bad: "package main\n\nfunc main() { x() }\n" },
+}
+
+test.runIf(inject("full")).each(Object.entries(files))(
+  "the installed %s reports an error and its repair",
+  async (id, { name, good, bad }) => {
+    const { place, put } = makePlace({ search: `${installed}:${process.env.PATH}` })
+    const servers = createLanguageServers({ timers: nodeTimers, now: () => performance.now(), clock: Date.now })
+    onTestFinished(() => servers.close())
+    const state = (await servers.list(place)).find((server) => server.id === id)
+    if (state?.state === "absent") {
+      process.stdout.write(`Not tried: ${id}. ${state.reason}\n`)
+      return
+    }
+    put("tsconfig.json", '{ "compilerOptions": { "strict": true } }')
+    put("go.mod", "module example.org/a\n\ngo 1.19\n")
+    const check = async (text: string, before: string | null) => {
+      const late = Promise.withResolvers<string>()
+      const options = { before, signal: new AbortController().signal, onWait: () => {}, onLate: late.resolve }
+      const said = await servers.check(place, put(name, text), options)
+      return said?.includes("not known yet") ? await late.promise : said
+    }
+    expect(await check(bad, good)).toMatch(new RegExp(`^${id} reports [12] new errors? in ${name}:`))
+    expect(await check(good, bad)).toMatch(new RegExp(`^.${id}: no errors in ${name}, [12] solved.$`))
+    expect(await check(bad, good)).toMatch(/new error/)
+  },
+)
