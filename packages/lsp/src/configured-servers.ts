@@ -8,17 +8,17 @@ export interface ConfiguredServer extends ServerDefinition {
   isDisabled: boolean
 }
 
-/** The servers of a project by its `lsp` configuration; without one, those that are built in. */
+/** The servers of a project by its `lsp` configuration; without one, all are disabled. */
 export function configuredServers(config: LspConfig | undefined): ConfiguredServer[] {
-  const all = config === false
+  const isOff = !config
   const entries = typeof config === "object" ? config : {}
-  const builtIn = serverDefinitions.map((definition) => changed(definition, entries[definition.id] ?? {}, all))
+  const builtIn = serverDefinitions.map((definition) => changed(definition, entries[definition.id] ?? {}, isOff))
   const known = new Set(serverDefinitions.map(({ id }) => id))
   const own = Object.entries(entries).flatMap(([id, entry]) =>
     // Configuration without a command is reported as a problem of the configuration.
     known.has(id) || entry.command === undefined
       ? []
-      : [changed({ id, extensions: [], programs: [], markers: [] }, entry, all)],
+      : [changed({ id, extensions: [], programs: [], markers: [] }, entry, isOff)],
   )
   return [...builtIn, ...own]
 }

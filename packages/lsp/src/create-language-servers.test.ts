@@ -60,7 +60,7 @@ test.each([
   ["garbage", /it sends something that is no message/],
   ["huge", /it sends a message of 104857600 bytes/],
   ["flood", /it sends messages without end/],
-])("a server that %s is ended, and said so; three times at most", async (mode, reason) => {
+])("a server that %s is ended thrice at most, and said so", async (mode, reason) => {
   const { check, servers, place, programs } = setUp(mode)
   for (let times = 0; times < 3; times++) {
     expect(await check("a.bad", "bad", null)).toMatch(reason)
@@ -104,6 +104,17 @@ test("the configuration knows the built-in servers", () => {
   const known = { lsp: { json: { disabled: true }, mine: { command: ["x"], extensions: [".x"] } } }
   expect(LspConfig.safeParse(known.lsp).success).toBe(true)
   expect(LspConfig.safeParse({ mine: { command: ["x"] } }).error?.message).toMatch(/give it/)
+})
+
+test.each([undefined, false])("nothing is looked for where `lsp` is %s", async (off) => {
+  const { check, programs, servers, place } = setUp("push")
+  place.settings = off
+  expect(await check("a.bad", "bad", null)).toBeNull()
+  expect(await check("a.ts", "const a: number = ''", null)).toBeNull()
+  expect(programs).toEqual([])
+  const states = await servers.list(place)
+  expect(new Set(states.map(({ state, program }) => `${state} ${program}`))).toEqual(new Set(["disabled null"]))
+  expect(states[0]?.reason).toMatch(/Write "lsp": true into docket\.json/)
 })
 
 test("nothing runs for files that no server knows", async () => {

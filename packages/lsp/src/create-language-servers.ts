@@ -116,7 +116,7 @@ export function createLanguageServers(deps: LanguageServersDeps): LanguageServer
   }
   /** The servers of a file that run or can be started. */
   const neededFor = async (place: LanguagePlace, file: string): Promise<Needed[]> => {
-    if (isClosed) return []
+    if (isClosed || !place.settings) return []
     const wanted = serversOf(place, file).flatMap((server): Needed[] => {
       const root = rootOf(server, place.worktree, file)
       if (server.isDisabled || root === null) return []
@@ -176,7 +176,7 @@ export function createLanguageServers(deps: LanguageServersDeps): LanguageServer
       throw last
     },
     async list(place) {
-      const unconfined = place.isTrusted ? null : await place.unconfined()
+      const unconfined = place.isTrusted || !place.settings ? null : await place.unconfined()
       return configuredServers(place.settings).map((server) => {
         const own = [...entries.values()].filter(({ id, worktree }) => id === server.id && worktree === place.worktree)
         const failure = [...failures].find(([key]) => key.startsWith(`${place.worktree}\0${server.id}\0`))?.[1]
@@ -279,13 +279,21 @@ interface Known {
 
 function stateOf(server: ConfiguredServer, { place, own, failure, unconfined }: Known): LanguageServerState {
   const { id, extensions } = server
+  const disabled = place.settings
+    ? "The configuration turns it off."
+    : 'Language servers are off. Write "lsp": true into docket.json.'
+  // Nothing is looked for.
+  if (server.isDisabled && own.length === 0)
+    return {
+      ...{ id, extensions: [...extensions], state: "disabled", program: null, from: null, running: [] },
+      reason: disabled,
+    }
   const search = searchFor(server, place, place.worktree)
   const program = "found" in search ? search.found.file : search.program
   const from = "found" in search ? search.found.from : search.from
   const running = own.map(({ root, pid, since, files }) => ({ root, pid, since, files: files() }))
   const state = { id, extensions: [...extensions], program, from, running, reason: null }
   if (own.length > 0) return { ...state, state: own.some(({ pid }) => pid > 0) ? "running" : "starting" }
-  if (server.isDisabled) return { ...state, state: "disabled", reason: "The configuration turns it off." }
   if (!("found" in search)) return { ...state, state: search.missing, reason: search.reason }
   if (unconfined !== null)
     return { ...state, state: "refused", reason: `${unconfined} Trust the project if it may run without a sandbox.` }

@@ -19,7 +19,7 @@ const files = {
 test.runIf(inject("full")).each(Object.entries(files))(
   "the installed %s reports an error and its repair",
   async (id, { name, good, bad }) => {
-    const { place, put } = makePlace({ search: `${installed}:${process.env.PATH}` })
+    const { place, put } = makePlace({ settings: true, search: `${installed}:${process.env.PATH}` })
     const servers = createLanguageServers({ timers: nodeTimers, now: () => performance.now(), clock: Date.now })
     onTestFinished(() => servers.close())
     const state = (await servers.list(place)).find((server) => server.id === id)

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os"
 import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
+import type { LanguagePlace, LanguageServers } from "../acts/tool/language-servers.ts"
 import { localMachine } from "../acts/tool/local-machine.ts"
 import { createLspTool } from "../acts/tool/lsp.ts"
 import { defaultShell } from "../acts/tool/shell-syntax.ts"
@@ -144,14 +145,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         // A subagent has its task and nobody to plan with.
         { name: "plan mode", tools: (turn) => (turn.session.parentID === null ? planTools : []) },
         { name: "skills", tools: skillTools },
-        {
-          name: "language servers",
-          async tools(turn) {
-            if (servers === undefined || turn.config.lsp === false) return []
-            const place = await placeOf(turn)
-            return servers.areRunning(place) ? [createLspTool(servers, place)] : []
-          },
-        },
+        { name: "language servers", tools: async (turn) => [await lspTool(servers, turn, placeOf)] },
         delegation.toolSource,
         customTools.toolSource,
         ...(deps.toolSources ?? []),
@@ -196,6 +190,17 @@ interface ConfinedPlaces {
 /** The tool that loads skills, when there are any. */
 function skillTools({ skills }: TurnContext): Tool[] {
   return skills.length === 0 ? [] : [createSkillTool({ skills })]
+}
+
+/** The tool that asks language servers. It is offered while some run. */
+async function lspTool(
+  servers: LanguageServers | undefined,
+  turn: TurnContext,
+  placeOf: (turn: TurnContext) => Promise<LanguagePlace>,
+): Promise<Tool> {
+  if (!turn.config.lsp) return createLspTool({ unavailable: "language servers are off (lsp in docket.json)" })
+  const place = await placeOf(turn)
+  return createLspTool(servers?.areRunning(place) ? { servers, place } : { unavailable: "no language server runs yet" })
 }
 
 function loopModels({ providers, random, clock }: RuntimeDeps): LoopModels {

@@ -22,15 +22,28 @@ const maxPlaces = 200
 /** Bytes of a file that servers are asked about. */
 const maxBytes = 2 * 1024 * 1024
 
-/** Questions to language servers. Places in files that the agent may not read are left out. */
-export function createLspTool(servers: Pick<LanguageServers, "look">, place: LanguagePlace): Tool<typeof parameters> {
+/** The servers that answer, and the project that they know. */
+export interface AskedServers {
+  servers: Pick<LanguageServers, "look">
+  place: LanguagePlace
+}
+
+/**
+ * Questions to language servers. Places in files that the agent may not read are left out.
+ * @param asked whom it asks, or in words for people why it cannot; then no model is offered the tool
+ */
+export function createLspTool(asked: AskedServers | { unavailable: string }): Tool<typeof parameters> {
   return defineTool({
     id: "lsp",
     description,
     parameters,
     permission: "lsp",
     parallel: true,
+    limits: `${maxPlaces} places`,
+    ...("unavailable" in asked && { unavailable: asked.unavailable }),
     async execute({ operation, filePath, line, column }, context) {
+      if ("unavailable" in asked) throw new Error(`${asked.unavailable}. Use grep and read.`)
+      const { servers, place } = asked
       if (operation !== "symbols" && (line === undefined || column === undefined))
         throw new Error(`${operation} needs line and column of the name.`)
       const target = await resolveWorktreePath(context, filePath)

@@ -6,10 +6,12 @@ import { createTodoWriteTool } from "../../engine/builtin-tools/todo.ts"
 import { toolNames } from "../../ground/schema/tool-metadata.ts"
 import { answer, scriptedRuntime } from "../../test/scripted-runtime.ts"
 import { todoFixture } from "../../test/todo-fixture.ts"
+import { createLspTool } from "./lsp.ts"
 import { parseArguments } from "./parse-arguments.ts"
 import { runTool } from "./run-tool.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"
 import { defineTool } from "./tool.ts"
+import { inputSchema } from "./tool-schemas.ts"
 
 const search = defineTool({
   id: "search",
@@ -117,6 +119,7 @@ test("every tool schema forbids additional arguments at any depth", async () => 
     })
     await host.runtime.prompt.wait(id)
   }
+  offered.set("lsp", inputSchema(createLspTool({ unavailable: "no language server runs yet" })))
   // Models are not told of multiedit.
   expect([...offered.keys(), "multiedit"].sort()).toEqual([...toolNames].sort())
   for (const [name, schema] of offered) expect([name, openObjects(schema)]).toEqual([name, []])

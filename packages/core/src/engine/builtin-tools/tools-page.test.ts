@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
+import { createLspTool } from "../../acts/tool/lsp.ts"
 import { inputSchema } from "../../acts/tool/tool-schemas.ts"
 import { createWebsearchTool } from "../../acts/tool/web/websearch.ts"
 import { toolNames } from "../../ground/schema/tool-metadata.ts"
@@ -38,6 +39,7 @@ async function allTools(): Promise<Map<string, ShownTool>> {
   const own = [
     ...createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps),
     createWebsearchTool({ provider: "exa" }),
+    createLspTool({ unavailable: "no language server runs yet" }),
   ]
   for (const { id, description, limits = "", ...tool } of own) {
     found.set(id, { description: found.get(id)?.description ?? description, schema: inputSchema(tool), limits })

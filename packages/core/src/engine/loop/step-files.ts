@@ -1,11 +1,11 @@
-import type { FileContent, ToolContext } from "../../acts/tool/tool.ts"
+import type { ToolContext } from "../../acts/tool/tool.ts"
 import type { TurnContext } from "./turn-context.ts"
 
 /** Records the state of the files around the tools of one step, so that undo can restore it. */
 export interface StepFiles {
   /** See `ToolContext.beforeChange`. Resolves when the previous state is stored with the step. */
   before: ToolContext["beforeChange"]
-  after(file: string, written: FileContent): void
+  after(...written: Parameters<ToolContext["afterChange"]>): void
   /**
    * Call it when the step's tools have ended; it stores the files that they changed. The search for files that a
    * command changed runs beside the turn's further work; see `TurnFiles`.

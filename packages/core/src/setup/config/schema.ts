@@ -234,7 +234,7 @@ export const Config = z.strictObject({
     "What commands see and reach. A project's own file can only make it tighter.",
   ),
   lsp: LspConfig.optional().describe(
-    "Language servers that check what agents write: false for none, or changes and further ones by id.",
+    "Language servers that check what agents write: true for those that are installed, or changes and further ones by id. Without it there are none.",
   ),
   share: z
     .enum(["manual", "disabled"], { error: 'write "manual" or "disabled"; nothing is shared by itself' })

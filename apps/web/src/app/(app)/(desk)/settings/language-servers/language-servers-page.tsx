@@ -40,22 +40,26 @@ function Servers({ project }: { project: Project }) {
   const query = useQuery(trpc.lsp.list.queryOptions({ projectID: project.id }))
   return (
     <Loaded query={query} failed="The servers cannot be listed" loading="Loading the servers" rows={6}>
-      {(servers) => (
-        <>
-          <ServerList
-            name="Installed"
-            servers={servers.filter(({ state }) => state !== "absent")}
-            project={project}
-            empty="No language server is installed."
-          />
-          <ServerList
-            name="Not installed"
-            servers={servers.filter(({ state }) => state === "absent")}
-            project={project}
-            empty="Every server that Docket knows is installed."
-          />
-        </>
-      )}
+      {(servers) =>
+        servers.every(({ state }) => state === "disabled") ? (
+          <EmptyState>{visibleText(servers[0]?.reason ?? "This service has no language servers.")}</EmptyState>
+        ) : (
+          <>
+            <ServerList
+              name="Installed"
+              servers={servers.filter(({ state }) => state !== "absent")}
+              project={project}
+              empty="No language server is installed."
+            />
+            <ServerList
+              name="Not installed"
+              servers={servers.filter(({ state }) => state === "absent")}
+              project={project}
+              empty="Every server that Docket knows is installed."
+            />
+          </>
+        )
+      }
     </Loaded>
   )
 }
