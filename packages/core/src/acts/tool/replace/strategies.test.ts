@@ -55,7 +55,7 @@ describe("the strategies, in their order", () => {
     expect(made.text).toBe("f() {\n\tconst a = 1   // one\n\tlog(a)\n\treturn  a\n}\n")
   })
 
-  it("takes line numbers off the new text where the old one has them", () => {
+  it("takes line numbers off the new text, too", () => {
     expect(edit("foo\nbar\n", "1: foo\n2: bar", "1: foo\nnew\n2: bar").text).toBe("foo\nnew\nbar\n")
   })
 

@@ -18,7 +18,7 @@ it.each([
   expect(() => readAddress(text)).toThrow(message)
 })
 
-it("a dot at the end of the host is left out, and a wildcard host is refused", () => {
+it("a final dot of a host is left out, a wildcard refused", () => {
   expect(readAddress("https://intern.example.com./x").href).toBe("https://intern.example.com/x")
   expect(() => readAddress("https://*/x")).toThrow("holds a wildcard")
 })
