@@ -97,7 +97,7 @@ test("a provider that is down is retried until the answer comes", async ({ desk,
   // One card counts the attempts and shows the time of the next one.
   const retry = desk.getByText(/attempts? failed: .*cannot be reached.* Attempt \d+ in \d+ s/)
   await expect(retry).toHaveCount(1)
-  await expect(desk.getByText(/^2 attempts failed:/)).toHaveCount(1, { timeout: 20_000 })
+  await expect(desk.getByText(/^[2-9] attempts failed:/)).toHaveCount(1, { timeout: 20_000 })
   const { server } = await startRawProvider((response) => answerWhole(response, "Here I am."), down.port)
   try {
     await expect(desk.getByText("Here I am.")).toHaveCount(1, { timeout: 30_000 })

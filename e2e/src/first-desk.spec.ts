@@ -105,6 +105,8 @@ for (const width of [390, 1440]) {
     const requestedPaths: string[] = []
     const problems: string[] = []
     desk.on("pageerror", (error) => problems.push(error.message))
+    // On a slow machine the data would grow old before the code arrives, and be requested again.
+    await desk.clock.setFixedTime(Date.now())
     await desk.goto(server.url + path, { waitUntil: "commit" })
     desk.on("request", (request) => requestedPaths.push(new URL(request.url()).pathname))
     await expect(desk.getByRole("feed").getByText("Caller 8.")).toBeInViewport()

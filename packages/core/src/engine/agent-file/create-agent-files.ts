@@ -114,7 +114,7 @@ async function draft(
     import("../../setup/config/parse-agent-markdown.ts"),
     import("./agent-form.ts"),
   ])
-  const read = (given: string) => parseAgentMarkdown({ file: `${name}.md`, name, origin }, given, programs)
+  const read = (given: string) => parseAgentMarkdown({ file: `${name}.md`, name, origin }, given, { programs })
   const isTranslated = origin === "claude"
   const asForm = (given: string) => {
     const { agent } = given.trim() === "" ? { agent: {} } : read(given)

@@ -21,7 +21,11 @@ test("many files that hang are given up together", async () => {
   const { toolSource, problems } = createCustomTools({
     commands: createRunningCommands(path.join(directory, "records")),
     clock: Date.now,
-    files: { own: async () => ({ files, problems: [] }), findProvided: async () => ({ files: [], problems: [] }) },
+    files: {
+      own: async () => ({ files, problems: [] }),
+      findProvided: async () => ({ files: [], problems: [] }),
+      names: async () => [],
+    },
     env: { PATH: process.env.PATH },
     limits: { describe: 1_000, describeAll: 1_000, call: 1_000 },
     isShared: false,

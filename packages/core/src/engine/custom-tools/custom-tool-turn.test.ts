@@ -106,6 +106,19 @@ test("a tool file runs unchanged, with its own permission", async () => {
   expect(readFileSync(join(directory, "greeted.txt"), "utf8")).toBe("Ada")
 })
 
+test("rules may name tools of files, but no refused file hides a misspelt rule", async () => {
+  const rules = { permission: { hello: "allow", "hello_*": "ask", Bash: "deny", hallo: "allow" } }
+  const { host } = await equipped({
+    ".docket/tool/hello.ts": hello,
+    ".docket/tool/Bash.ts": plain("forged"),
+    "docket.json": JSON.stringify(rules),
+  })
+  await using _ = host
+  const { problems } = await host.runtime.config.get(host.session.projectID)
+  const strange = problems.flatMap(({ message }) => /there is no tool "(.*?)"/.exec(message)?.[1] ?? [])
+  expect(strange).toEqual(["Bash", "hallo"])
+})
+
 test("names of Docket's tools are refused in any spelling", async () => {
   const names = ["Bash", "web_fetch", "applyPatch", "async", "task", "plan", "external_directory"]
   const files = Object.fromEntries(names.map((name) => [`.docket/tool/${name}.ts`, plain("forged")]))

@@ -8,7 +8,7 @@ import { readWithin } from "../../ground/file/read-within.ts"
 import { toolNames } from "../../ground/schema/tool-metadata.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { DefiningUser } from "../../setup/config/definitions.ts"
-import type { FindProvidedFiles, ProvidedFile } from "../../setup/config/provided-file.ts"
+import type { FindProvidedFiles, ProvidedFile, ProvidingProject } from "../../setup/config/provided-file.ts"
 import { opencodeUserDirectory, userConfigDirectory } from "../../setup/config/user-directory.ts"
 
 /** Most files in a directory of tools, files that one loads, and bytes of a file. */
@@ -31,21 +31,45 @@ interface FoundToolFiles {
 export interface ToolFiles {
   findProvided: FindProvidedFiles
   own(): Promise<FoundToolFiles>
+  /** The names of all these files, read or not, that a tool may have. */
+  names(project: Pick<ProvidingProject, "directory" | "worktree"> | null): Promise<string[]>
 }
 
 export function createToolFiles(user: DefiningUser): ToolFiles {
   const ownTops = [opencodeUserDirectory(user), userConfigDirectory(user)]
+  const projectPlaces = async ({ directory, worktree }: Pick<ProvidingProject, "directory" | "worktree">) => {
+    const [top = worktree, at = directory] = await Promise.all(
+      [worktree, directory].map((place) => realpath(place).catch(() => place)),
+    )
+    const levels = directoriesBetween(top, at)
+    const tops = levels.flatMap((level) => [path.join(level, ".opencode"), path.join(level, ".docket")])
+    return { top, places: placesIn(tops.filter((place) => !ownTops.includes(place))) }
+  }
   return {
     own: () => filesIn(placesIn(ownTops), null),
-    async findProvided({ directory, worktree }) {
-      const [top = worktree, at = directory] = await Promise.all(
-        [worktree, directory].map((place) => realpath(place).catch(() => place)),
-      )
-      const levels = directoriesBetween(top, at)
-      const tops = levels.flatMap((level) => [path.join(level, ".opencode"), path.join(level, ".docket")])
-      return filesIn(placesIn(tops.filter((place) => !ownTops.includes(place))), top)
+    async findProvided(project) {
+      const { top, places } = await projectPlaces(project)
+      return filesIn(places, top)
+    },
+    async names(project) {
+      const places = project === null ? [] : (await projectPlaces(project)).places
+      const found = await Promise.all([...placesIn(ownTops), ...places].map(namesIn))
+      return found
+        .flat()
+        .map(toolNameOf)
+        .filter((name) => nameProblem(name) === null)
     },
   }
+}
+
+/** The names of the files in a place that define tools, sorted, as many as are read. */
+async function namesIn(place: string): Promise<string[]> {
+  const names = (await readdir(place).catch(() => [])).filter((name) => endings.test(name) && !name.endsWith(".d.ts"))
+  return names.sort().slice(0, most.files)
+}
+
+function toolNameOf(file: string): string {
+  return path.basename(file).replace(endings, "")
 }
 
 function placesIn(tops: readonly string[]): string[] {
@@ -55,8 +79,7 @@ function placesIn(tops: readonly string[]): string[] {
 async function filesIn(places: readonly string[], within: string | null): Promise<FoundToolFiles> {
   const found: FoundToolFiles = { files: [], problems: [] }
   for (const place of places) {
-    const names = (await readdir(place).catch(() => [])).filter((name) => endings.test(name) && !name.endsWith(".d.ts"))
-    for (const name of names.sort().slice(0, most.files)) {
+    for (const name of await namesIn(place)) {
       const file = path.join(place, name)
       const read = await readToolFile(file, within)
       if ("message" in read) found.problems.push({ file, line: null, column: null, message: read.message })
@@ -67,7 +90,7 @@ async function filesIn(places: readonly string[], within: string | null): Promis
 }
 
 async function readToolFile(file: string, within: string | null): Promise<ProvidedFile | { message: string }> {
-  const name = path.basename(file).replace(endings, "")
+  const name = toolNameOf(file)
   const unfit = nameProblem(name)
   if (unfit !== null) return { message: `The tool "${name}" is left out: ${unfit}` }
   try {

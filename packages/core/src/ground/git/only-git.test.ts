@@ -18,6 +18,7 @@ const starters = [
   "packages/core/src/acts/tool/ripgrep.ts",
   "packages/core/src/acts/tool/run-command.ts",
   "packages/core/src/acts/tool/shell-syntax.ts",
+  "packages/core/src/acts/tool/start-program.ts",
   "packages/core/src/ground/git/run-git.ts",
   "packages/core/src/setup/project/project-files.ts",
   "packages/core/src/setup/provider/package/run-npm.ts",

@@ -31,7 +31,7 @@ interface ProjectSettings extends Pick<LoadedConfig, "config" | "ceilings"> {
 }
 
 export function createProjectDefinitions(
-  deps: Omit<ConfigsDeps, "finders"> & { limits(): DirectoryLimits; outputRoot: string },
+  deps: Omit<ConfigsDeps, "finders" | "toolFileNames"> & { limits(): DirectoryLimits; outputRoot: string },
 ): ProjectDefinitions {
   const { home, env, limits } = deps
   const fetch = createGuardedFetch()
@@ -41,6 +41,7 @@ export function createProjectDefinitions(
   const toolFiles = createToolFiles({ home, env })
   const configs = createConfigs({
     ...deps,
+    toolFileNames: toolFiles.names,
     finders: [instructions, commands, skills, toolFiles].map(({ findProvided }) => findProvided),
   })
   // A reading serves for a moment, in which a turn asks for its agents and skills several times.

@@ -126,8 +126,14 @@ export function actsServicesOf(
   const placeOf = async (projectID: string) => languagePlace(deps, services, await services.projects.get(projectID))
   return {
     lsp: {
-      list: async (projectID) => (await deps.languageServers?.list(await placeOf(projectID))) ?? [],
-      restart: async (projectID, server) => deps.languageServers?.restart(await placeOf(projectID), server),
+      async list(projectID) {
+        const place = await placeOf(projectID)
+        return (await deps.languageServers?.list(place)) ?? []
+      },
+      async restart(projectID, server) {
+        const place = await placeOf(projectID)
+        await deps.languageServers?.restart(place, server)
+      },
     },
     permission: {
       pending: (rootID) => store.permission.pending(rootID),

@@ -36,9 +36,10 @@ const builtinProviders = ["anthropic", "openai", "google"]
  */
 export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> {
   const { programs } = input
+  const options = { programs, toolFiles: (await input.toolFileNames?.(input.project)) ?? [] }
   const ownPlace = userPlace(input)
-  const own = await parseAll(await readConfigSources([ownPlace], null), programs)
-  const overrides = await parseAll(await readOverrides(input), programs)
+  const own = await parseAll(await readConfigSources([ownPlace], null), options)
+  const overrides = await parseAll(await readOverrides(input), options)
   const below = await fillInAll(own.parsed, { ...input, references: null })
   const above = await fillInAll(overrides.parsed, { ...input, references: null })
   const user: LoadedConfig = {
@@ -63,7 +64,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const providers = new Set([...builtinProviders, ...configured])
   const limitReach = (source: ParsedSource) => (input.isShared ? withoutReach(source, providers) : source)
   const reading = readConfigSources(projectPlaces(levels, input), worktree).then((found) =>
-    parseAll(found, programs, limitReach),
+    parseAll(found, options, limitReach),
   )
   const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
   const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
@@ -152,10 +153,10 @@ interface ParsedFiles {
 
 async function parseAll(
   { sources, problems, closures }: ConfigSources,
-  programs: OtherPrograms,
+  options: { programs: OtherPrograms; toolFiles: readonly string[] },
   restrict: (parsed: ParsedSource) => ParsedSource = (parsed) => parsed,
 ): Promise<ParsedFiles> {
-  const parsed = (await Promise.all(sources.map((source) => parseConfigSource(source, programs)))).map(restrict)
+  const parsed = (await Promise.all(sources.map((source) => parseConfigSource(source, options)))).map(restrict)
   return {
     parsed,
     files: sources.map(({ file }) => file),

@@ -21,6 +21,8 @@ export interface LoadConfigInput extends OverrideInput {
   isShared?: boolean | undefined
   /** Find what else the project provides: commands, skills, instructions. */
   finders?: readonly FindProvidedFiles[]
+  /** Names of the files that define tools, the user's own and the project's. */
+  toolFileNames?: ((project: LoadConfigInput["project"]) => Promise<readonly string[]>) | undefined
   /** The content that the user trusts in a directory. */
   trustedIn(directory: string): Promise<Pick<ConfigTrust, "hash" | "entries">[]>
 }

@@ -35,7 +35,7 @@ export interface AgentFile {
 export function parseAgentMarkdown(
   from: AgentFile,
   text: string,
-  programs?: Pick<OtherPrograms, "translateAgent">,
+  { programs, toolFiles }: { programs?: Pick<OtherPrograms, "translateAgent">; toolFiles?: readonly string[] } = {},
 ): ParsedAgent {
   const parsed = parseFrontmatter(text)
   if ("refused" in parsed) return refused(from, { line: parsed.line, column: parsed.column }, parsed.refused)
@@ -45,7 +45,7 @@ export function parseAgentMarkdown(
   if (isNamesakeOfBuiltin(from, name)) return refused({ ...from, name }, near(["name"]), builtinMessage)
   const translated = programs?.translateAgent(from.origin, settings) ?? withoutName(from, settings)
   const { settings: own, renamed, faults } = translated
-  const read = readAgent(name, own)
+  const read = readAgent(name, own, undefined, toolFiles)
   const inFile = ([key = "", ...rest]: readonly string[]) => [
     Object.hasOwn(settings, key) ? key : (renamed[key] ?? key),
     ...rest,

@@ -19,21 +19,33 @@ export interface ParsedSource {
   place(path: readonly string[]): TextPosition
 }
 
+interface ParseOptions {
+  programs?: OtherPrograms
+  /** Names of the files that define tools: rules may be about these tools. */
+  toolFiles?: readonly string[]
+}
+
+interface KeptSource {
+  parsed: ParsedSource
+  toolFiles: string
+}
+
 /**
  * Agents as they were read last, by file: most are unchanged when the configuration is read again. `programs` is the
  * same in the whole process, so it is not compared.
  */
-const kept = new Map<string, ParsedSource>()
+const kept = new Map<string, KeptSource>()
 /** Files that are kept at most. */
 const keptFiles = 1_000
 
-export async function parseConfigSource(source: ConfigSource, programs?: OtherPrograms): Promise<ParsedSource> {
+export async function parseConfigSource(source: ConfigSource, options: ParseOptions = {}): Promise<ParsedSource> {
   const known = source.agent === null ? undefined : kept.get(source.file)
-  if (known !== undefined && isSame(known.source, source)) return known
-  const parsed = await parseSource(source, programs)
+  const toolFiles = (options.toolFiles ?? []).join("\n")
+  if (known?.toolFiles === toolFiles && isSame(known.parsed.source, source)) return known.parsed
+  const parsed = await parseSource(source, options)
   if (source.agent === null) return parsed
   if (kept.size >= keptFiles) kept.clear()
-  kept.set(source.file, parsed)
+  kept.set(source.file, { parsed, toolFiles })
   return parsed
 }
 
@@ -42,12 +54,12 @@ function isSame(known: ConfigSource, { text, directory, agent }: ConfigSource): 
   return known.agent?.name === agent?.name && known.agent?.origin === agent?.origin
 }
 
-async function parseSource(source: ConfigSource, programs: OtherPrograms | undefined): Promise<ParsedSource> {
+async function parseSource(source: ConfigSource, options: ParseOptions): Promise<ParsedSource> {
   const { file, text, agent: from } = source
-  if (from === null) return { source, defines: null, ...parseConfigText(file, text, programs) }
+  if (from === null) return { source, defines: null, ...parseConfigText(file, text, options) }
   // The YAML parser is loaded only where it is needed.
   const { parseAgentMarkdown } = await import("./parse-agent-markdown.ts")
-  const { name, agent, place, ...parsed } = parseAgentMarkdown({ file, ...from }, text, programs)
+  const { name, agent, place, ...parsed } = parseAgentMarkdown({ file, ...from }, text, options)
   const config = agent && { agent: { [name]: agent } }
   // The file's own paths begin after `agent` and its name.
   return { source, defines: name, ...parsed, config, place: (path) => place(path.slice(2)) }

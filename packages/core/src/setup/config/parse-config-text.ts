@@ -54,7 +54,13 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   return Object.keys(path[0] === "sandbox" ? sandbox.unwrap().shape : Config.shape)
 }
 
-interface Parsing {
+interface ParseOptions {
+  programs?: Pick<OtherPrograms, "translateSettings"> | undefined
+  /** Names of the files that define tools: rules may be about these tools. */
+  toolFiles?: readonly string[]
+}
+
+interface Parsing extends Required<Pick<ParseOptions, "toolFiles">> {
   tree: Node
   /** Paths of keys that are there twice. */
   repeated: JsonValue["repeated"]
@@ -93,14 +99,14 @@ function reportRepeated(parsing: Parsing): void {
 
 /** The file's permissions and agents, with what cannot be read held back. */
 function readRights(parsing: Parsing, value: Record<string, unknown>): Record<string, unknown> {
-  const { closures, report } = parsing
+  const { closures, report, toolFiles } = parsing
   const { permission, agent, ...rest } = value
   const rights: Record<string, unknown> = {}
   const isRepeated = (path: readonly string[]) =>
     parsing.repeated.some((other) => other.length === path.length && other.every((key, at) => key === path[at]))
   const isInRepeated = (path: readonly string[]) => path.some((_, at) => isRepeated(path.slice(0, at + 1)))
   if (permission !== undefined) {
-    const read = readPermission(permission, (path) => isRepeated(["permission", ...path]))
+    const read = readPermission(permission, (path) => isRepeated(["permission", ...path]), toolFiles)
     for (const { path, message } of read.faults) report(["permission", ...path], message)
     const isDoubtful = isRepeated(["permission"])
     if (read.permission !== null) rights.permission = isDoubtful ? onlyDenials(read.permission) : read.permission
@@ -108,7 +114,7 @@ function readRights(parsing: Parsing, value: Record<string, unknown>): Record<st
   }
   if (isRecord(agent)) {
     const agents = Object.entries(agent).flatMap(([name, given]) => {
-      const read = readAgent(name, given, (path) => isRepeated(["agent", name, ...path]))
+      const read = readAgent(name, given, (path) => isRepeated(["agent", name, ...path]), toolFiles)
       for (const { path, message } of read.faults) report(["agent", name, ...path], `agent "${name}": ${message}`)
       closures.push(...read.closures)
       if (read.agent === null) return []
@@ -165,10 +171,10 @@ const tooDeep = "this is nested too deeply. The file is left out and everything 
 export function parseConfigText(
   file: string,
   text: string,
-  programs?: Pick<OtherPrograms, "translateSettings">,
+  { programs, toolFiles = [] }: ParseOptions = {},
 ): ParsedConfig {
   try {
-    return parseText(file, text, programs)
+    return parseText(file, text, { programs, toolFiles })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return {
@@ -180,11 +186,7 @@ export function parseConfigText(
   }
 }
 
-function parseText(
-  file: string,
-  text: string,
-  programs: Pick<OtherPrograms, "translateSettings"> | undefined,
-): ParsedConfig {
+function parseText(file: string, text: string, { programs, toolFiles = [] }: ParseOptions): ParsedConfig {
   const at = (offset: number, message: string): ConfigProblem => ({ file, ...textPosition(text, offset), message })
   const leftOut = "The file is left out and everything is asked until this is mended."
   const errors: ParseError[] = []
@@ -207,7 +209,7 @@ function parseText(
     problems.push(at(nearestNode(tree, translated.origin(path.filter(isSegment).map(String))).offset, message))
   }
   for (const { path, message } of translated.left) problems.push(at(nearestNode(tree, path).offset, message))
-  const parsing: Parsing = { tree, repeated, closures: [], report }
+  const parsing: Parsing = { tree, repeated, closures: [], report, toolFiles }
   reportRepeated(parsing)
   const { data, issues } = keepValid(Config, readRights(parsing, translated.value))
   if (data === null) parsing.closures.push(askingFor(null))

@@ -21,11 +21,13 @@ export const looksLikePermission = (key: string): boolean => /^permis/i.test(key
  * Reads one agent. Rights that cannot be read are held back ({@link readPermission}); of the rest, only the keys
  * that are wrong are left out.
  * @param repeated says which keys, relative to the agent, are there more than once
+ * @param toolFiles names of the files that define tools
  */
 export function readAgent(
   name: string,
   given: unknown,
   repeated: (path: string[]) => boolean = () => false,
+  toolFiles: readonly string[] = [],
 ): ReadAgent {
   const closures: Closure[] = []
   const faults: Fault[] = []
@@ -40,12 +42,12 @@ export function readAgent(
   const { permission, tools, ...rest } = given
   const rights: Record<string, unknown> = {}
   if (permission !== undefined) {
-    const read = readPermission(permission, ([...path]) => repeated(["permission", ...path]))
+    const read = readPermission(permission, ([...path]) => repeated(["permission", ...path]), toolFiles)
     faults.push(...read.faults.map(({ path, message }) => ({ path: ["permission", ...path], message })))
     if (read.permission !== null) rights.permission = read.permission
     else closures.push(askingFor(name))
   }
-  if (isRecord(tools)) rights.tools = readTools(tools, repeated, faults)
+  if (isRecord(tools)) rights.tools = readTools(tools, { repeated, toolFiles }, faults)
   else if (tools !== undefined) ask(["tools"], `"tools": a map from tools to true or false was expected.`)
   for (const key of Object.keys(rest).filter(looksLikePermission)) {
     ask([key], `unknown key "${key}". Did you mean "permission"?`)
@@ -62,7 +64,11 @@ export function readAgent(
 }
 
 /** A tool that is neither on nor off, or both, is off; so are those that an unknown name with `false` may stand for. */
-function readTools(tools: Record<string, unknown>, repeated: (path: string[]) => boolean, faults: Fault[]) {
+function readTools(
+  tools: Record<string, unknown>,
+  { repeated, toolFiles }: { repeated: (path: string[]) => boolean; toolFiles: readonly string[] },
+  faults: Fault[],
+) {
   const read = Object.entries(tools).map(([tool, on]): [string, boolean] => {
     const path = ["tools", tool]
     if (typeof on === "boolean" && !repeated(path)) return [tool, on]
@@ -72,7 +78,7 @@ function readTools(tools: Record<string, unknown>, repeated: (path: string[]) =>
   })
   const named = Object.fromEntries(read)
   for (const [tool, on] of Object.entries(named)) {
-    const strange = editTools.has(tool) ? null : strangeName(tool)
+    const strange = editTools.has(tool) ? null : strangeName(tool, toolFiles)
     if (strange === null) continue
     const meant = on === false ? strange.meant : []
     for (const name of meant) named[name] = false
@@ -113,8 +119,13 @@ function notAnAction(name: string, value: unknown, consequence: string): string 
  * it names, and one for a tool that there is not also takes away from the tools that may be meant; the others count
  * as they are.
  * @param repeated says which keys, relative to the section, are there more than once: they deny
+ * @param toolFiles names of the files that define tools
  */
-export function readPermission(value: unknown, repeated: (path: string[]) => boolean = () => false): ReadPermission {
+export function readPermission(
+  value: unknown,
+  repeated: (path: string[]) => boolean = () => false,
+  toolFiles: readonly string[] = [],
+): ReadPermission {
   if (isAction(value)) return { permission: value, faults: [] }
   if (!isRecord(value)) {
     const message = `${notAnAction('"permission"', value, "Everything is asked")} It may also be a map of tools.`
@@ -142,20 +153,26 @@ export function readPermission(value: unknown, repeated: (path: string[]) => boo
     return Object.fromEntries(patterns)
   }
   const rules: Rules = new Map(Object.entries(value).map(([tool, rule]) => [tool, readRule(tool, rule)]))
-  for (const [tool, rule] of [...rules]) faults.push(...restrictMeant(rules, tool, rule))
+  for (const [tool, rule] of [...rules]) {
+    const strange = strangeName(tool, toolFiles)
+    if (strange !== null) faults.push(restrictMeant(rules, { tool, rule, strange }))
+  }
   return { permission: Object.fromEntries(rules), faults }
 }
 
 type Rule = PermissionAction | Record<string, PermissionAction>
 type Rules = Map<string, Rule>
 
-/** Where a name is not known, adds what its rule takes away to the tools that it may stand for. */
-function restrictMeant(rules: Rules, tool: string, rule: Rule): Fault[] {
-  const strange = strangeName(tool)
-  if (strange === null) return []
-  const { message, meant } = strange
+interface StrangeRule {
+  tool: string
+  rule: Rule
+  strange: { message: string; meant: string[] }
+}
+
+/** Adds what a rule with an unknown name takes away to the tools that the name may stand for. */
+function restrictMeant(rules: Rules, { tool, rule, strange: { message, meant } }: StrangeRule): Fault {
   const taken = restrictions(rule)
-  if (taken === null || meant.length === 0) return [{ path: [tool], message }]
+  if (taken === null || meant.length === 0) return { path: [tool], message }
   for (const name of meant) {
     const given = rules.get(name)
     rules.delete(name)
@@ -164,5 +181,5 @@ function restrictMeant(rules: Rules, tool: string, rule: Rule): Fault[] {
     // At the end, so that none of the section's own rules lifts it.
     rules.set(name, Object.fromEntries([...kept, ...Object.entries(taken)]))
   }
-  return [{ path: [tool], message: `${message} Until this is mended, it restricts ${quoted(meant)}.` }]
+  return { path: [tool], message: `${message} Until this is mended, it restricts ${quoted(meant)}.` }
 }

@@ -24,8 +24,20 @@ export const permissionNames: readonly string[] = [
   ..."bash_change doom_loop external_directory sandbox schedule".split(" "),
 ].sort()
 
-/** Why a name in a permission section decides nothing, and which names it may stand for; null when it decides. */
-export function strangeName(name: string): { message: string; meant: string[] } | null {
+/** Whether a name in a permission section is about a tool of one of these files: one may export `file_other`, too. */
+function isOfToolFile(name: string, toolFiles: readonly string[]): boolean {
+  return toolFiles.some((file) => name.startsWith(`${file}_`) || matchWildcard(name, file))
+}
+
+/**
+ * Why a name in a permission section decides nothing, and which names it may stand for; null when it decides.
+ * @param toolFiles names of the files that define tools
+ */
+export function strangeName(
+  name: string,
+  toolFiles: readonly string[] = [],
+): { message: string; meant: string[] } | null {
+  if (isOfToolFile(name, toolFiles)) return null
   const behind = permissionBehind.get(name)
   if (behind !== undefined) return { message: `"${name}" is judged by "${behind}"; write that.`, meant: [behind] }
   if (permissionNames.some((known) => matchWildcard(name, known))) return null

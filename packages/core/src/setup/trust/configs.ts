@@ -22,6 +22,7 @@ export interface ConfigsDeps extends OverrideInput {
   isShared?: LoadConfigInput["isShared"]
   /** Find what projects provide besides their configuration. */
   finders: readonly FindProvidedFiles[]
+  toolFileNames?: LoadConfigInput["toolFileNames"]
 }
 
 export function createConfigs(deps: ConfigsDeps): Configs {
