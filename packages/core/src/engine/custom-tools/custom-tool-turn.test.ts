@@ -106,7 +106,7 @@ test("a tool file runs unchanged, with its own permission", async () => {
   expect(readFileSync(join(directory, "greeted.txt"), "utf8")).toBe("Ada")
 })
 
-test("rules may name tools of files, but no refused file hides a misspelt rule", async () => {
+test("rules may name tools of files, but not of refused files", async () => {
   const rules = { permission: { hello: "allow", "hello_*": "ask", Bash: "deny", hallo: "allow" } }
   const { host } = await equipped({
     ".docket/tool/hello.ts": hello,
