@@ -11,6 +11,7 @@ import { finish } from "./finish.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
 import { addLspCommand } from "./lsp/lsp-command.ts"
 import { addMigrateCommand } from "./migrate/migrate-command.ts"
+import { addModelCommands } from "./models/model-commands.ts"
 import { addOperatorCommands } from "./operate/operator-commands.ts"
 import { addPackageCommands } from "./package/package-commands.ts"
 import { addPermissionCommands } from "./permissions/permission-commands.ts"
@@ -52,6 +53,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addTransferCommands(unwritten, program)
   addTrustCommands(unwritten, program)
   addAgentCommands(unwritten, program)
+  addModelCommands(unwritten, program)
   addPermissionCommands(unwritten, program)
   addPackageCommands(unwritten, program)
   addTokenCommands(unwritten, program)

@@ -109,6 +109,11 @@ function scriptedProviders(script: Script, context: number, variants: OptionSets
       install: () => Promise.reject(new Error("no packages here")),
       remove: async () => {},
     },
+    catalogue: {
+      list: async () => [],
+      states: async () => [],
+      refresh: () => Promise.reject(new Error("no catalogue here")),
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import { PageLink } from "../../shell/page-link.tsx"
 import { Choice } from "../../ui/choice.tsx"
 import { PickerButton } from "../../ui/picker-button.tsx"
 import { modelGroups, modelKey, parseModelKey } from "./model-choice.ts"
+import { modelFacts } from "./model-facts.ts"
 
 export interface ModelListProps {
   providers: ProviderInfo[]
@@ -75,7 +76,7 @@ function ModelOptions(props: ModelListProps & { search: string }) {
               <Combobox.Option key={key} value={key} active={key === current}>
                 <Choice
                   name={model.name}
-                  hint={model.rehearsal ? "No language model: a scripted tour of the project" : null}
+                  hint={model.rehearsal ? "No language model: a scripted tour of the project" : modelFacts(model)}
                 />
               </Combobox.Option>
             )

@@ -3,7 +3,7 @@ import { type Ask, guardedExchange, readBody } from "./guarded-exchange.ts"
 import { type AddressCheck, checkURL, isPublicAddress } from "./public-address.ts"
 
 /** A larger file is no attachment (bytes), and a slower one would hold the prompt up for too long (ms). */
-const maxBytes = 5 * 1024 * 1024
+const usualBytes = 5 * 1024 * 1024
 const maxMs = 20_000
 const maxRedirects = 5
 
@@ -18,6 +18,8 @@ export interface GuardedFetchOptions {
   isAllowed?: (address: string) => boolean
   /** How names are resolved; the system's way unless given. */
   lookup?: LookupFunction
+  /** The largest file; 5 MB unless given. */
+  maxBytes?: number
 }
 
 /** Fetches a file that somebody named. @throws Error in words for people and models */
@@ -25,16 +27,22 @@ export type GuardedFetch = (url: string, signal: AbortSignal) => Promise<Fetched
 
 /** Fetches over HTTP(S) without reaching this machine or its networks; each redirect is checked, too. */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
-  const { isAllowed = isPublicAddress, lookup } = options
+  const { isAllowed = isPublicAddress, lookup, maxBytes = usualBytes } = options
   return async (url, signal) => {
     const check = { isAllowed, refusal: notPublic }
     const lateMessage = `it did not come within ${maxMs / 1_000} seconds.`
     const exchange = { check, lookup, limitMs: maxMs, lateMessage }
-    return guardedExchange(exchange, signal, (ask) => follow(new URL(url), check, ask))
+    return guardedExchange(exchange, signal, (ask) => follow(new URL(url), { check, ask, maxBytes }))
   }
 }
 
-async function follow(start: URL, check: AddressCheck, ask: Ask): Promise<FetchedFile> {
+interface Following {
+  check: AddressCheck
+  ask: Ask
+  maxBytes: number
+}
+
+async function follow(start: URL, { check, ask, maxBytes }: Following): Promise<FetchedFile> {
   let url = start
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     checkURL(url, check)
@@ -50,7 +58,10 @@ async function follow(start: URL, check: AddressCheck, ask: Ask): Promise<Fetche
       await body.dump()
       throw new Error(`the server answered ${statusCode}.`)
     }
-    return { bytes: await readBody(body, maxBytes, tooLarge), mediaType: String(headers["content-type"] ?? "") }
+    return {
+      bytes: await readBody(body, maxBytes, () => tooLarge(maxBytes)),
+      mediaType: String(headers["content-type"] ?? ""),
+    }
   }
   throw new Error(`it was redirected more than ${maxRedirects} times.`)
 }
@@ -61,6 +72,6 @@ function notPublic(hostname: string): Error {
   )
 }
 
-function tooLarge(): Error {
+function tooLarge(maxBytes: number): Error {
   return new Error(`it is larger than ${maxBytes / 1024 / 1024} MB.`)
 }

@@ -26,7 +26,7 @@ export const auditActs = {
   "project.opened": "opened a project",
   "trust.given": "trusted what a project brings along",
   "trust.ended": "took trust back",
-  "provider.changed": "changed keys or packages of providers",
+  "provider.changed": "changed keys, packages or facts of providers",
   "agent.changed": "changed an agent",
   "webhook.made": "made a webhook",
   "webhook.changed": "changed a webhook",

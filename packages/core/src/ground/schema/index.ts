@@ -34,6 +34,7 @@ export { builtinServers, LspConfig } from "./lsp-config.ts"
 export { Memory, MemoryType } from "./memory.ts"
 export { AssistantMessage, Message, MessageWithParts, UserMessage } from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"
+export { CataloguedProvider, CatalogueState, FactsSource, KeptProvider, ModelFacts } from "./model-facts.ts"
 export { CommandLine, CommandResult, EndedTask, Notice, Speaker } from "./notice.ts"
 export {
   AgentPart,

@@ -60,6 +60,12 @@ export function setupServicesOf(
       saveKey: async (id, key, projectID) => providers.saveKey(id, key, (await configReport(projectID)).config),
       removeKey: async (id, projectID) => providers.removeKey(id, (await configReport(projectID)).config),
       refresh: providers.refresh,
+      catalogue: async (projectID, providerID) => ({
+        catalogues: await providers.catalogue.states(),
+        providers: await providers.catalogue.list((await configReport(projectID)).config, providerID),
+      }),
+      catalogues: providers.catalogue.states,
+      refreshCatalogue: (from) => providers.catalogue.refresh(from, new AbortController().signal),
       packages: providers.packages.list,
       lookUpPackage: providers.packages.lookUp,
       installPackage: providers.packages.install,

@@ -1,7 +1,7 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { loadCatalogue } from "./catalogue.ts"
+import { loadCatalogue } from "./catalogue/own-catalogue.ts"
 import { costOf } from "./cost-of.ts"
 import { retryDelay } from "./retry-delay.ts"
 

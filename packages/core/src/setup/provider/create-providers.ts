@@ -1,7 +1,10 @@
 import { join } from "node:path"
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { DocketError } from "../../ground/error/docket-error.ts"
+import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import type {
+  CataloguedProvider,
+  CatalogueState,
   ExactPackage,
   InstalledPackage,
   ModelInfo,
@@ -12,6 +15,8 @@ import type {
 import type { SessionStore } from "../../ground/store/index.ts"
 import type { Config } from "../config/schema.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
+import { type ModelCatalogue, modelCatalogue } from "./catalogue/model-catalogue.ts"
+import { createWideCatalogue, type RefreshFrom } from "./catalogue/wide-catalogue.ts"
 import { keyTarget } from "./connection.ts"
 import { createKeyStore } from "./key-store.ts"
 import { createLanguageModel } from "./language-model.ts"
@@ -38,6 +43,8 @@ export interface ProvidersDeps {
   loadRehearsal(): Promise<LanguageModelV4>
   /** The user's home, whose configuration contains their own middlewares. Without it, none can be used. */
   home?: string
+  /** Fetches a catalogue of models that the user names. */
+  fetch?: GuardedFetch
 }
 
 export interface ResolvedModel extends OptionSets {
@@ -70,6 +77,7 @@ export interface Providers {
   /** Looks for local servers again. */
   refresh(): Promise<void>
   packages: Pick<ProviderPackages, "list" | "lookUp" | "install" | "remove">
+  catalogue: ModelCatalogue
 }
 
 function middlewareDirectory({ env, home }: ProvidersDeps): string | null {
@@ -83,8 +91,10 @@ function bareModel(packages: ProviderPackages, settings: ModelSettings): Promise
 /** Reads keys, config and local servers; loads the catalogue and each SDK on first use. */
 export function createProviders(deps: ProvidersDeps): Providers {
   const keys = createKeyStore(deps)
-  const packages = createProviderPackages({ ...deps, clock: deps.clock ?? Date.now })
-  const remote = createRemoteProviders({ env: deps.env, keys, packages })
+  const clock = deps.clock ?? Date.now
+  const packages = createProviderPackages({ ...deps, clock })
+  const wide = createWideCatalogue({ ...deps, clock })
+  const remote = createRemoteProviders({ env: deps.env, keys, packages, wide })
   const local = createLocalProviders(deps.localServers ?? knownLocalServers(deps.env), deps.localProbeMs)
   const loadMiddleware = createMiddlewareLoader(middlewareDirectory(deps))
   const modelOf = createModelCache<ModelSettings>(async (settings) =>
@@ -142,6 +152,7 @@ export function createProviders(deps: ProvidersDeps): Providers {
     },
     refresh: () => local.refresh(),
     packages,
+    catalogue: modelCatalogue({ wide, list }),
   }
 }
 
@@ -220,6 +231,12 @@ export async function checkModel(
   if (variant) findVariant(info, variants, variant)
 }
 
+/** Models by provider, and how old what is said of them is. */
+export interface ModelCatalogueAnswer {
+  catalogues: CatalogueState[]
+  providers: CataloguedProvider[]
+}
+
 export interface ProviderService {
   list(projectID?: string): Promise<ProviderInfo[]>
   /** The model for a new session; null only when no model exists. */
@@ -231,6 +248,11 @@ export interface ProviderService {
   removeKey(providerID: string, projectID?: string): Promise<void>
   /** Looks for local servers again. */
   refresh(): Promise<void>
+  /** What is known of models: those of one provider, or of all. */
+  catalogue(projectID?: string, providerID?: string): Promise<ModelCatalogueAnswer>
+  catalogues(): Promise<CatalogueState[]>
+  /** Keeps a copy of a catalogue that the user names. @throws invalid_input, and then nothing has changed */
+  refreshCatalogue(from: RefreshFrom): Promise<CatalogueState>
   /** Provider packages that the user agreed to install. */
   packages(): Promise<InstalledPackage[]>
   /**

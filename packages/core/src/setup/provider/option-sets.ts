@@ -2,7 +2,7 @@ import type { JSONObject } from "@ai-sdk/provider"
 import type { ModelInfo } from "../../ground/schema/index.ts"
 import type { Config } from "../config/schema.ts"
 import { builtinProviders } from "./builtin-providers.ts"
-import { assumedThinking, type Catalogue, type Thinking } from "./catalogue.ts"
+import { assumedThinking, type Catalogue, type Thinking } from "./catalogue/own-catalogue.ts"
 
 /** The options that a model's SDK package gets. */
 export interface OptionSets {

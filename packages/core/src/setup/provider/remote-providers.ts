@@ -2,7 +2,9 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../../ground/schema/index.ts"
 import type { Config } from "../config/schema.ts"
 import { builtinProviders } from "./builtin-providers.ts"
-import { type Catalogue, loadCatalogue } from "./catalogue.ts"
+import { answersInText, modelOfFacts } from "./catalogue/model-of-facts.ts"
+import { type Catalogue, loadCatalogue } from "./catalogue/own-catalogue.ts"
+import type { WideCatalogue, WideProvider } from "./catalogue/wide-catalogue.ts"
 import { type Connection, type ConnectionDeps, connectProvider } from "./connection.ts"
 import type { LanguageModelSettings } from "./language-model.ts"
 import { findModel } from "./model-choice.ts"
@@ -45,7 +47,7 @@ function accessSettings(connection: Connection) {
 }
 
 /** Providers that need a key or an address: Docket's own and those of docket.json. */
-export function createRemoteProviders(deps: ConnectionDeps): RemoteProviders {
+export function createRemoteProviders(deps: ConnectionDeps & { wide: WideCatalogue }): RemoteProviders {
   let catalogue: Promise<Catalogue> | null = null
   const loadedCatalogue = () => {
     catalogue ??= loadCatalogue()
@@ -53,7 +55,8 @@ export function createRemoteProviders(deps: ConnectionDeps): RemoteProviders {
   }
   const open = async (id: string, config: Config) => {
     const connection = await connectProvider(deps, id, config)
-    return { connection, models: providerModels(await loadedCatalogue(), id, connection.npm, config) }
+    const known = { own: await loadedCatalogue(), wide: await deps.wide.provider(id) }
+    return { connection, models: providerModels(known, { id, npm: connection.npm }, config) }
   }
   const ids = (config: Config) => {
     const configured = Object.keys(config.provider ?? {}).filter((id) => id !== rehearsalProvider.id)
@@ -124,8 +127,7 @@ function configuredModel(providerID: string, id: string, config: ModelConfig, kn
     providerID,
     name: config.name ?? known?.name ?? id,
     limit: mergeLimit(known?.limit, config.limit),
-    // A gateway has its own prices.
-    cost: mergeCost(known?.providerID === providerID ? known.cost : null, config.cost),
+    cost: mergeCost(known?.cost ?? null, config.cost),
     reasoning: config.reasoning ?? known?.reasoning ?? false,
     toolCall: config.tool_call ?? known?.toolCall ?? true,
     ...inputsOf(config, known),
@@ -134,15 +136,51 @@ function configuredModel(providerID: string, id: string, config: ModelConfig, kn
   }
 }
 
-/** The models of a provider: first those that the config adds or changes, then the catalogue's, newest first. */
-function providerModels(catalogue: Catalogue, providerID: string, npm: string, config: Config): ModelInfo[] {
+interface KnownModels {
+  own: Catalogue
+  wide: WideProvider | null
+}
+
+/**
+ * The models of a provider: first those that the config adds or changes, then those of Docket's own catalogue, newest
+ * first, then those that only the wider one knows.
+ */
+function providerModels(known: KnownModels, { id, npm }: { id: string; npm: string }, config: Config): ModelInfo[] {
+  const entries = Object.entries(config.provider?.[id]?.models ?? {})
+  const configured = entries.map(([modelID, model]) =>
+    configuredModel(id, modelID, model, knownModel(known, { id, npm, served: model.id ?? modelID })),
+  )
+  const isBuiltin = builtinProviders.some((provider) => provider.id === id)
+  const own = isBuiltin ? (known.own.get(id)?.models ?? []) : []
+  const listed = [...own, ...otherModels(known, id, entries.length > 0)]
+  const models = [...configured, ...listed.filter((model) => !configured.some((other) => other.id === model.id))]
+  return models.map((info) => ({ ...info, variants: Object.keys(optionSets(known.own, npm, info, config).variants) }))
+}
+
+/**
+ * What the wider catalogue adds. A provider of Docket's own gets only what was refreshed, because the package is older
+ * and names models that are gone; another one gets its models unless the config lists them.
+ */
+function otherModels({ own, wide }: KnownModels, id: string, areListed: boolean): ModelInfo[] {
+  if (wide === null) return []
+  const names = own.get(id)?.names
+  if (names === undefined ? areListed : wide.source !== "refreshed") return []
+  return wide.models
+    .filter((facts) => !names?.has(facts.id) && answersInText(facts))
+    .map((facts) => modelOfFacts(id, facts))
+}
+
+/** What is known of a model by the name that its server has for it; Docket's own catalogue wins. */
+function knownModel(
+  { own, wide }: KnownModels,
+  { id, npm, served }: { id: string; npm: string; served: string },
+): ModelInfo | undefined {
   const familyID = builtinProviders.find((provider) => provider.npm === npm)?.id
-  const listed = builtinProviders.some(({ id }) => id === providerID) ? (catalogue.get(providerID)?.models ?? []) : []
-  const family = familyID === undefined ? undefined : catalogue.get(familyID)
-  const configured = Object.entries(config.provider?.[providerID]?.models ?? {}).map(([id, model]) => {
-    const known = family?.models.find((item) => item.id === (family.aliases.get(model.id ?? id) ?? model.id ?? id))
-    return configuredModel(providerID, id, model, known)
-  })
-  const models = [...configured, ...listed.filter(({ id }) => !configured.some((model) => model.id === id))]
-  return models.map((info) => ({ ...info, variants: Object.keys(optionSets(catalogue, npm, info, config).variants) }))
+  const family = familyID === undefined ? undefined : own.get(familyID)
+  const ofFamily = family?.models.find((item) => item.id === (family.aliases.get(served) ?? served))
+  const facts = wide?.models.find((item) => item.id === served)
+  const ofProvider = facts && modelOfFacts(id, facts)
+  if (ofFamily === undefined || ofFamily.providerID === id) return ofFamily ?? ofProvider
+  // The same model at another provider: its prices are that provider's.
+  return { ...ofFamily, providerID: id, cost: ofProvider?.cost ?? null }
 }

@@ -13,6 +13,7 @@ import page from "../../../../ui/page.module.css"
 import { SkeletonRows } from "../../../../ui/skeleton-rows.tsx"
 import { AlwaysAllowed } from "./always-allowed.tsx"
 import { BrowserSections } from "./browser-sections.tsx"
+import { CatalogueDates } from "./catalogue-dates.tsx"
 import { ConfigProblems } from "./config-problems.tsx"
 import { providerGroups, withProjects } from "./provider-groups.ts"
 import { ProviderPackages } from "./provider-packages.tsx"
@@ -148,6 +149,7 @@ function Providers() {
           ? "Keys that you save here are kept on the machine where Docket runs, in a file that only its own user can read. They are never sent to a browser."
           : "An admin keeps the keys. They are never sent to a browser."}
       </p>
+      <CatalogueDates />
     </Section>
   )
 }

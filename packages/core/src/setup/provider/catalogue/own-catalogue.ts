@@ -1,5 +1,5 @@
 import type { ModelConfig } from "llm-zoo"
-import type { ModelInfo } from "../../ground/schema/index.ts"
+import type { ModelInfo } from "../../../ground/schema/index.ts"
 
 /** The models of a provider; `aliases` maps a dated id to the id (`gpt-5-2025-08-07` → `gpt-5`). */
 interface CatalogueProvider {
@@ -7,6 +7,8 @@ interface CatalogueProvider {
   aliases: Map<string, string>
   /** By id; models without thinking are left out. */
   thinking: Map<string, Thinking>
+  /** Every name that the package has, those of retired models too. */
+  names: Set<string>
 }
 
 /** What is known about the models of Anthropic, OpenAI and Google. */
@@ -67,7 +69,12 @@ function inputsOf({ provider, capabilities }: ModelConfig): NonNullable<ModelInf
   ]
 }
 
-const emptyProvider = (): CatalogueProvider => ({ models: [], aliases: new Map(), thinking: new Map() })
+const emptyProvider = (): CatalogueProvider => ({
+  models: [],
+  aliases: new Map(),
+  thinking: new Map(),
+  names: new Set(),
+})
 
 /**
  * Limits and prices from the data in the package llm-zoo, without network. Retired models and special service tiers are
@@ -76,8 +83,8 @@ const emptyProvider = (): CatalogueProvider => ({ models: [], aliases: new Map()
 export async function loadCatalogue(): Promise<Catalogue> {
   const zoo = await import("llm-zoo/providers")
   const known = [zoo.ANTHROPIC_MODELS, zoo.OPENAI_MODELS, zoo.OPENAI_REASONING_MODELS, zoo.GOOGLE_MODELS]
-  const configs = known
-    .flatMap((models): ModelConfig[] => Object.values(models))
+  const all = known.flatMap((models): ModelConfig[] => Object.values(models))
+  const configs = all
     .filter(({ retired, openRouterOnly, serviceTier }) => !retired && !openRouterOnly && !serviceTier)
     .sort(newestFirst)
 
@@ -93,8 +100,14 @@ export async function loadCatalogue(): Promise<Catalogue> {
     provider.models.push(toModelInfo(config, thinking !== null))
     if (thinking) provider.thinking.set(config.shortName, thinking)
   }
+  for (const { provider, fullName, shortName } of all) {
+    for (const name of [fullName, shortName]) catalogue.get(provider)?.names.add(name)
+  }
   return catalogue
 }
+
+/** The release of llm-zoo that is installed, and its day. */
+export const ownRelease = { version: "1.37.0", date: "2026-09-23" } as const
 
 /** How much thinking can be requested from a model. Null in a catalogue: it does not think. */
 export interface Thinking {

