@@ -71,6 +71,8 @@ const values: Record<string, unknown[]> = {
   "provider.installPackage name": ["../nothing"],
   "provider.lookUpPackage spec": ["../nothing"],
   "search.rows text": ["secret"],
+  "provider.refreshCatalogue url": ["http://127.0.0.1:9/models.json"],
+  "POST /v1/models/refresh url": ["http://127.0.0.1:9/models.json"],
   // Without these, a stream says nothing until something happens.
   "event.subscribe rootID": [],
   "event.subscribe since": [0],
