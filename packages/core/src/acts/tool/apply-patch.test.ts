@@ -45,6 +45,15 @@ describe("apply_patch", () => {
     ])
   })
 
+  it("keeps no more than a million characters of diffs", async () => {
+    const fixture = createToolFixture()
+    const names = Array.from({ length: 7 }, (_, at) => `${at}.txt`)
+    const lines = names.flatMap((name) => [`*** Add File: ${name}`, `+${"x".repeat(190_000)}`])
+    const made = await patch(fixture, ...lines)
+    const { changes } = PatchMetadata.parse(made.metadata)
+    expect(changes.map(({ diffOmitted }) => diffOmitted)).toEqual([false, false, false, false, false, true, true])
+  })
+
   it("moves a file with its mode, changed", async () => {
     const fixture = createToolFixture()
     chmodSync(fixture.write("run.sh", "\uFEFFone\r\ntwo\r\n"), 0o755)

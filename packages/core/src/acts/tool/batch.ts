@@ -47,11 +47,12 @@ export function createBatchTool(): Tool<typeof parameters> {
       const ends = refused.map((why, index): CallText => {
         const result = why === null ? results[next++] : undefined
         if (result === undefined) return { tool: given[index]?.tool ?? "", done: false, text: why ?? notRun }
-        const { state, tool } = result
+        const { state, tool, partID } = result
         return state.status === "completed"
-          ? { tool, done: true, text: state.output }
-          : { tool, done: false, text: state.error }
+          ? { tool, partID, done: true, text: state.output }
+          : { tool, partID, done: false, text: state.error }
       })
+      const texts = sharedTexts(ends)
       const succeeded = ends.filter(({ done }) => done).length
       const headline = `${succeeded} of ${all.length} succeeded`
       const left = all.length - given.length
@@ -62,9 +63,12 @@ export function createBatchTool(): Tool<typeof parameters> {
       )
       return {
         title: headline,
-        output: [`${headline}.`, ...shared(ends), ...tail].join("\n\n"),
+        output: [`${headline}.`, ...texts.map(({ text }) => text), ...tail].join("\n\n"),
         ...(attachments.length > 0 && { attachments }),
-        metadata: { calls: ends.map(({ tool, done }) => ({ tool, done })), total: all.length },
+        metadata: {
+          calls: ends.map(({ text: _, ...call }, at) => ({ ...call, ...(texts[at]?.isCut && { cut: true as const }) })),
+          total: all.length,
+        },
       }
     },
   })
@@ -87,19 +91,21 @@ function refusal(tool: string): string | null {
 
 interface CallText {
   tool: string
+  partID?: string
   done: boolean
   text: string
 }
 
 /** The outputs under their headlines. When all are too long together, each gets an equal share of the room. */
-function shared(ends: readonly CallText[]): string[] {
+function sharedTexts(ends: readonly CallText[]): { text: string; isCut: boolean }[] {
   const whole = ends.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
   const share = whole > MAX_OUTPUT_BYTES ? Math.floor(MAX_OUTPUT_BYTES / ends.length) - 200 : Number.POSITIVE_INFINITY
   return ends.map(({ tool, done, text }, index) => {
     const headline = `[${index + 1}] ${tool}${done ? "" : " failed"}:`
     // One character has three bytes at the most.
-    if (Buffer.byteLength(text) <= share) return `${headline}\n${text}`
+    if (Buffer.byteLength(text) <= share) return { text: `${headline}\n${text}`, isCut: false }
     const cut = text.slice(0, Math.floor(share / 3))
-    return `${headline}\n${cut}\n(${text.length - cut.length} more characters were left out. Make this call by itself.)`
+    const left = `(${text.length - cut.length} more characters were left out. Make this call by itself.)`
+    return { text: `${headline}\n${cut}\n${left}`, isCut: true }
   })
 }

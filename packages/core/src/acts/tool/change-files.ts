@@ -12,12 +12,16 @@ import { describeChange } from "./describe-change.ts"
 import type { WithFileLock } from "./file-locks.ts"
 import { alwaysOfEdit, createFileGuard, type FileGuard, ownFileError } from "./guarded-files.ts"
 import type { Files, StagedFile, WrittenFile } from "./machine.ts"
+import { QuotingError } from "./quoting-error.ts"
 import { encodeText, readTextFile, type TextFile } from "./text-file.ts"
 import type { ToolContext, ToolResult } from "./tool.ts"
 import { resolveWorktreePath, type WorktreePath, worktreeRoots } from "./worktree-path.ts"
 
+/** Characters of the diffs of a call, together; the diffs of further files are not stored. */
+const MAX_DIFFS = 1_000_000
+
 /** Makes the new text of a file from the old one (null: no file). Throw to leave all files unchanged. */
-type ChangeText = (before: string | null, name: string) => string | null
+type ChangeText = (before: string | null, name: string) => string | null | Promise<string | null>
 
 /** What a call does to one file. */
 export interface FileChange {
@@ -156,18 +160,24 @@ async function refuseLink(named: string, place: WorktreePath): Promise<void> {
 /** Reads every file and makes its new text. Nothing is written before all of them are there. */
 async function planChanges(context: ToolContext, targets: readonly Target[]): Promise<Planned[]> {
   const planned: Planned[] = []
+  let room = MAX_DIFFS
   for (const target of targets) {
     const { place, keepBom, change, movedFrom } = target
     const before = await readExisting(context.files, place.real, place.name)
     if (before !== null) await assertKnown(context, place, before)
-    const after = change(before?.text ?? null, place.name)
+    const after = await changedText(context, { before: before?.text ?? null, name: place.name, change })
     const source = planned.find((plan) => plan.target.filePath === movedFrom)
     const like = before ?? source?.before ?? null
-    const described = describeChange(place.name, {
-      before: before?.text ?? null,
-      after,
-      ...(source !== undefined && { moved: { from: source.change.file, text: source.before?.text ?? "" } }),
-    })
+    const described = describeChange(
+      place.name,
+      {
+        before: before?.text ?? null,
+        after,
+        ...(source !== undefined && { moved: { from: source.change.file, text: source.before?.text ?? "" } }),
+      },
+      room,
+    )
+    room -= described.diff.length
     planned.push({
       target,
       before,
@@ -179,6 +189,19 @@ async function planChanges(context: ToolContext, targets: readonly Target[]): Pr
   }
   // What was moved is shown at its new place.
   return planned.toSorted((a, b) => Number(a.content === null) - Number(b.content === null))
+}
+
+/** An agent that does not read files sees no lines of one in an error either. */
+async function changedText(
+  { known }: ToolContext,
+  { before, name, change }: { before: string | null; name: string; change: ChangeText },
+): Promise<string | null> {
+  try {
+    return await change(before, name)
+  } catch (error) {
+    if (known === null && error instanceof QuotingError) throw new Error(error.unquoted, { cause: error })
+    throw error
+  }
 }
 
 function questionOf(planned: readonly Planned[]): PermissionMetadata {
@@ -308,7 +331,7 @@ async function describeIntent(
 ): Promise<PermissionMetadata> {
   try {
     const before = (await readExisting(files, real, name))?.text ?? null
-    return { kind: "change", ...describeChange(name, { before, after: change(before, name) }) }
+    return { kind: "change", ...describeChange(name, { before, after: await change(before, name) }) }
   } catch {
     return { kind: "path", path: real }
   }

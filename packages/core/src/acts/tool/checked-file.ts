@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { type BigIntStats, constants } from "node:fs"
-import { type FileHandle, mkdir, open, readlink, realpath, rename, rmdir, unlink } from "node:fs/promises"
+import { type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rmdir, unlink } from "node:fs/promises"
 import path from "node:path"
 import { errorCode } from "../../ground/error/error-code.ts"
 import { permissionsOf } from "./text-file.ts"
@@ -117,8 +117,23 @@ async function openDirectory(real: string): Promise<{ handle: FileHandle; made: 
   try {
     return { handle: await open(real, flags), made: undefined }
   } catch {
-    const made = await mkdir(real, { recursive: true })
+    const made = await makeDirectories(real, flags)
     return { handle: await openWithoutLinks(real, flags), made }
+  }
+}
+
+/** Creates missing directories below the deepest one that is there, which is checked to be the one that was named. */
+async function makeDirectories(real: string, flags: number): Promise<string | undefined> {
+  let top = path.dirname(real)
+  while (top !== path.dirname(top) && (await lstat(top).catch(() => null)) === null) top = path.dirname(top)
+  const handle = await openWithoutLinks(top, flags)
+  try {
+    await assertSamePath(handle, top)
+    const base = process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : top
+    const made = await mkdir(path.join(base, path.relative(top, real)), { recursive: true })
+    return made === undefined ? undefined : path.join(top, path.relative(base, made))
+  } finally {
+    await handle.close()
   }
 }
 

@@ -13,8 +13,15 @@ interface TextChange {
   moved?: { from: string; text: string }
 }
 
-/** The change of one file, as the web app shows it. */
-export function describeChange(file: string, { before, after: now, moved }: TextChange): FileChangeMetadata {
+/**
+ * The change of one file, as the web app shows it.
+ * @param room characters that the diff may have at most
+ */
+export function describeChange(
+  file: string,
+  { before, after: now, moved }: TextChange,
+  room: number = MAX_DIFF_CHARACTERS,
+): FileChangeMetadata {
   const old = before ?? moved?.text ?? ""
   const after = now ?? ""
   const base = {
@@ -36,7 +43,7 @@ export function describeChange(file: string, { before, after: now, moved }: Text
     deletions: lines.filter((line) => line.startsWith("-")).length,
   }
   const size = lines.reduce((sum, line) => sum + line.length + 1, 0)
-  if (size > MAX_DIFF_CHARACTERS) return { ...base, ...counts, diff: "", diffOmitted: true }
+  if (size > Math.min(room, MAX_DIFF_CHARACTERS)) return { ...base, ...counts, diff: "", diffOmitted: true }
   return { ...base, ...counts, diff: formatPatch(patch), diffOmitted: false }
 }
 

@@ -7,9 +7,10 @@ import { FileChangeMetadata } from "../../ground/schema/tool-metadata.ts"
 import { growth } from "../../test/growth.ts"
 import { createEditTool } from "./edit.ts"
 import { createFileLocks } from "./file-locks.ts"
+import { createMultieditTool } from "./multiedit.ts"
 import { replaceText } from "./replace/replace-text.ts"
 import { runTool } from "./run-tool.ts"
-import { createToolFixture } from "./test/tool-fixture.ts"
+import { createToolFixture, knownIn } from "./test/tool-fixture.ts"
 import { createWriteTool } from "./write.ts"
 
 const withFileLock = createFileLocks()
@@ -77,9 +78,26 @@ describe("edit", () => {
   ])("explains %s", async (_name, strings, message) => {
     const fixture = createToolFixture()
     fixture.write("a.ts", "const a = 1\nconst b = 2\n")
-    await expect(runTool(edit, { filePath: "a.ts", ...strings }, fixture.context)).rejects.toThrow(message)
+    const reading = { ...fixture.context, known: knownIn(fixture.project) }
+    await expect(runTool(edit, { filePath: "a.ts", ...strings }, reading)).rejects.toThrow(message)
     expect(fixture.read("a.ts")).toBe("const a = 1\nconst b = 2\n")
     expect(fixture.patterns("edit")).toEqual([])
+  })
+
+  it("shows no lines to an agent that does not read files", async () => {
+    const fixture = createToolFixture()
+    fixture.write("a.ts", "const a = 1\n  const secret = 2\n")
+    const missing = { filePath: "a.ts", oldString: "const secret = 9", newString: "x" }
+    const { filePath, ...change } = missing
+    const several = { filePath, edits: [change] }
+    const multiedit = createMultieditTool({ withFileLock })
+    for (const call of [runTool(edit, missing, fixture.context), runTool(multiedit, several, fixture.context)]) {
+      await expect(call).rejects.toThrow(/not found(?![\s\S]*secret = 2)/)
+    }
+    const loose = { filePath: "a.ts", oldString: "    const secret = 2", newString: "    const other = 2" }
+    const { output } = await runTool(edit, loose, fixture.context)
+    expect(output).toContain("found by")
+    expect(output).not.toContain("const a")
   })
 
   it("replaces all on request, dollar signs being ordinary", async () => {
@@ -168,7 +186,8 @@ describe("edit", () => {
       fixture.write("big.txt", `${"some ordinary line of text\n".repeat(lines)}end\n`)
       await runTool(edit, { filePath: "big.txt", oldString: "end", newString: "END" }, fixture.context)
       expect(fixture.read("big.txt").endsWith("END\n")).toBe(true)
-      await expect(runTool(edit, missing, fixture.context)).rejects.toThrow("1: some ordinary line")
+      const reading = { ...fixture.context, known: knownIn(fixture.project) }
+      await expect(runTool(edit, missing, reading)).rejects.toThrow("1: some ordinary line")
     }
     expect(await growth(work, { small: 4_000, large: 40_000 })).toBeLessThan(40)
   })

@@ -50,7 +50,7 @@ export function createEditTool(deps: { withFileLock: WithFileLock }): Tool<typeo
         tell({ created, additions, deletions }) {
           const times = replaced === null || replaced.count === 1 ? "" : ` (${replaced.count} places)`
           const done = `${created ? "Created" : "Edited"} ${args.filePath}${times}: +${additions} −${deletions} lines.`
-          const other = replaced === null ? null : foundOtherwise(replaced)
+          const other = replaced === null ? null : foundOtherwise(replaced, { mayRead: context.known !== null })
           return other === null ? done : `${done}\n${other}`
         },
       })
@@ -63,11 +63,12 @@ function newFileText(name: string, oldString: string, newString: string): string
   throw new Error(`${name} does not exist. Check the path with glob, or use write to create it.`)
 }
 
-/** What the model is told of a text that it did not remember exactly. */
-function foundOtherwise(replaced: ReplacedText): string | null {
+/** What the model is told of a text that it did not remember exactly. An agent that does not read files sees no lines. */
+function foundOtherwise(replaced: ReplacedText, { mayRead }: { mayRead: boolean }): string | null {
   if (replaced.strategy === null) return null
   const { name, differs } = replaced.strategy
-  return `oldString is not in the file exactly: it differs ${differs} (found by ${name}). Now there is:\n${changedLines(replaced)}`
+  const how = `oldString is not in the file exactly: it differs ${differs} (found by ${name}).`
+  return mayRead ? `${how} Now there is:\n${changedLines(replaced)}` : how
 }
 
 /** Lines shown around a replaced place. */

@@ -149,6 +149,18 @@ describe("file tools at the edge of the worktree", () => {
     expect(readFileSync(path.join(fixture.outside, "a.txt"), "utf8")).toBe("one")
   })
 
+  it("create no directory behind a link that was swapped in", async () => {
+    const fixture = createToolFixture()
+    mkdirSync(path.join(fixture.project, "dir"))
+    fixture.context.ask = async () => {
+      renameSync(path.join(fixture.project, "dir"), path.join(fixture.project, "moved"))
+      symlinkSync(fixture.outside, path.join(fixture.project, "dir"))
+    }
+    const call = runTool(write, { filePath: "dir/a/b/new.txt", content: "x" }, fixture.context)
+    await expect(call).rejects.toThrow("changed into something else")
+    expect(readdirSync(fixture.outside)).toEqual([])
+  })
+
   it("never reach outside while another process keeps swapping a directory", async () => {
     const fixture = createToolFixture(insideOnly)
     writeFileSync(path.join(fixture.outside, "file.txt"), "outside")

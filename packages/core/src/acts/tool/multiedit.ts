@@ -1,6 +1,9 @@
+import { setImmediate } from "node:timers/promises"
 import { z } from "zod"
+import { errorText } from "../../ground/error/error-text.ts"
 import { changeFile } from "./change-files.ts"
 import type { WithFileLock } from "./file-locks.ts"
+import { QuotingError } from "./quoting-error.ts"
 import { replaceText } from "./replace/replace-text.ts"
 import { editLimits } from "./text-file.ts"
 import { defineTool, type Tool } from "./tool.ts"
@@ -42,17 +45,21 @@ export function createMultieditTool(deps: { withFileLock: WithFileLock }): Tool<
         filePath,
         withLock: deps.withFileLock,
         keepBom: true,
-        change(before, name) {
+        async change(before, name) {
           let text = before
           for (const [index, { oldString, newString, replaceAll = false }] of edits.entries()) {
+            // Others get their turn: each edit may take as long as a whole search of the file.
+            if (index > 0) await setImmediate()
+            context.signal.throwIfAborted()
             try {
               text =
                 text === null ? created(name, oldString, newString) : editOf(text, { oldString, newString, replaceAll })
             } catch (error) {
-              const why = error instanceof Error ? error.message : String(error)
-              throw new Error(`Edit ${index + 1} of ${edits.length}: ${why} None of the edits was made.`, {
-                cause: error,
-              })
+              const said = (why: string) => `Edit ${index + 1} of ${edits.length}: ${why} None of the edits was made.`
+              const cause = { cause: error }
+              if (error instanceof QuotingError)
+                throw new QuotingError(said(error.message), said(error.unquoted), cause)
+              throw new Error(said(errorText(error)), cause)
             }
           }
           return text

@@ -53,6 +53,7 @@ export interface BatchedCall {
 
 /** How a call of a batch ended. */
 export interface BatchedResult {
+  partID: string
   tool: string
   state: Extract<ToolState, { status: "completed" | "error" }>
 }

@@ -99,6 +99,24 @@ it("a batch is read from JSON text", async () => {
   expect((await toolParts(host)).map(stateOf)).toEqual(["batch completed", "read completed", "bash completed"])
 })
 
+it("a batch is read from one JSON text of all arguments", async () => {
+  const command: Call = { tool: "bash", parameters: { command: "echo hi > c.txt", description: "x" } }
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-batch-")))
+  execFileSync("git", ["init", "-q"], { cwd: directory })
+  await using host = await scriptedRuntime(
+    (options) =>
+      toolResults(options).length > 0
+        ? answer("done")
+        : answer("", { tool: "batch", input: JSON.stringify({ tool_calls: [command] }) }),
+    { directory },
+  )
+  await host.prompt("go")
+  expect((await toolParts(host)).map(stateOf)).toEqual(["batch completed", "bash completed"])
+  const { items } = await host.runtime.session.messages({ sessionID: host.session.id })
+  const patches = items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "patch" ? part.files : [])))
+  expect(patches).toEqual(["c.txt"])
+})
+
 it("rules judge each call of a batch by its tool", async () => {
   await using host = await batchHost([write("c.txt", "c"), read("a.txt")], {
     permission: { edit: { "c.txt": "deny" } },
@@ -128,13 +146,52 @@ it("long outputs of a batch share its room", async () => {
   for (let at = 0; at < 4; at++) expect(output).toContain(`[${at + 1}] read:\n1: ${at}`)
 })
 
+it("a read whose output a batch cut does not count as read", async () => {
+  const names = ["0.txt", "1.txt"]
+  let step = 0
+  await using host = await scriptedRuntime(() => {
+    step += 1
+    if (step === 1) return answer("", { tool: "batch", input: { tool_calls: [...names, "a.txt"].map(read) } })
+    return step === 2
+      ? answer("", ...names.map((name) => ({ tool: "write", input: write(name, "x").parameters })))
+      : answer("done")
+  })
+  for (const name of names) await writeFile(join(host.directory, name), `${"y".repeat(1_000)}\n`.repeat(40))
+  await writeFile(join(host.directory, "a.txt"), "a\n")
+  await host.prompt("go")
+  const [batch, ...calls] = await toolParts(host)
+  expect(batch?.state).toMatchObject({
+    metadata: { calls: [{ cut: true }, { cut: true }, { tool: "read", done: true, partID: calls[2]?.id }] },
+  })
+  expect(calls.map(stateOf)).toEqual([
+    "read completed",
+    "read completed",
+    "read completed",
+    "write error",
+    "write error",
+  ])
+})
+
+it("a batch that fails after a restart ends its open calls", async () => {
+  const calls = [read("b.txt")]
+  const first = await batchHost(calls, { permission: { read: "ask" } })
+  await first.runtime.prompt.submit(first.session.id, { parts: [{ type: "text", text: "go" }] })
+  await first.until((event) => event.type === "permission.asked")
+  await first.runtime.close()
+  await using second = await batchHost(calls, { permission: { batch: "deny", read: "ask" } }, first)
+  const ended = { ...second, session: first.session }
+  await expect.poll(async () => (await toolParts(ended)).map(stateOf)).toEqual(["batch error", "read error"])
+  await first[Symbol.asyncDispose]()
+})
+
 it("a batch that waits for a person continues after a restart", async () => {
   const calls = [read("a.txt"), read("b.txt"), read("c.txt")]
   const config = { permission: { read: { "*": "allow", "b.txt": "ask" } } } as const
   const first = await batchHost(calls, config)
   await first.runtime.prompt.submit(first.session.id, { parts: [{ type: "text", text: "go" }] })
   await first.until((event) => event.type === "permission.asked")
-  await expect.poll(async () => (await toolParts(first)).map(stateOf)).toContain("read error")
+  const states = async () => (await toolParts(first)).map(stateOf)
+  await expect.poll(states).toEqual(expect.arrayContaining(["read completed", "read error"]))
   await first.runtime.close()
   await using second = await batchHost(calls, config, first)
   const [request] = await second.runtime.permission.pending(first.session.id)

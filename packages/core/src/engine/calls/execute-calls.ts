@@ -124,7 +124,9 @@ export async function executeCalls(
 /** The names of all tools that the calls use, those in a batch included. */
 function namesOf(calls: readonly ToolPart[]): string[] {
   return calls.flatMap(({ tool, state: { input } }) => {
-    const { tool_calls: batched }: { tool_calls?: unknown } = Object(input)
+    // A model may send all arguments as one JSON text, too.
+    const { tool_calls: batched }: { tool_calls?: unknown } =
+      typeof input === "string" ? { tool_calls: input } : Object(input)
     // Models also send the list as JSON text; what it names is looked for in the text then.
     if (typeof batched === "string") return [tool, ...(batched.match(/\w+/g) ?? [])]
     if (!Array.isArray(batched)) return [tool]
@@ -144,7 +146,9 @@ async function runGroups(
   for (const call of groups.slice(1).flat()) void turn.writer.part(call)
   for (const group of groups) {
     if (step.rejected) {
-      for (const call of group) skip(deps, turn, call)
+      for (const call of group) {
+        endUnrun(deps, turn, call, { error: callRejected, metadata: { rejected: true } })
+      }
       continue
     }
     const started = group.map((call) => start(deps, turn, call, offered))
@@ -159,11 +163,17 @@ async function runGroups(
   return running
 }
 
-function skip(deps: CallsDeps, turn: TurnContext, call: ToolPart): void {
+const callRejected = "Not run: the user rejected a call before it."
+const batchFailed = "Not run: its batch failed."
+
+function endUnrun(
+  deps: CallsDeps,
+  turn: TurnContext,
+  call: ToolPart,
+  { error, metadata = {} }: { error: string; metadata?: CallEnd },
+): void {
   const { input } = call.state
   const time = { start: deps.clock(), end: deps.clock() }
-  const error = "Not run: the user rejected a call before it."
-  const metadata: CallEnd = { rejected: true }
   const state = { status: "error", input, error, metadata, time } as const
   void turn.writer.part({ ...call, state })
 }
@@ -270,6 +280,8 @@ async function execute(
       time,
     } as const
     void turn.writer.part({ ...part, state })
+    // A batch that is continued after a restart may fail before its calls are.
+    for (const left of callsOfBatch(turn, part).filter(isOpen)) endUnrun(deps, turn, left, { error: batchFailed })
     if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
     if (error instanceof CallOutcome && error.rejectedWithin) step.rejectedWithin = true
   } finally {
@@ -291,18 +303,24 @@ async function runBatched(
   turn: TurnContext,
   { batch, calls, offered, step }: Batch,
 ): Promise<BatchedResult[]> {
-  const ofBatch = () =>
-    (turn.transcript.get(batch.messageID)?.parts ?? []).filter(
-      (part): part is ToolPart => part.type === "tool" && part.batchID === batch.id,
-    )
+  const ofBatch = () => callsOfBatch(turn, batch)
   const before = ofBatch()
   const made = before.length > 0 ? before : recordBatched(deps, turn, batch, calls)
-  const open = made.filter(({ state }) => state.status === "pending" || state.status === "running")
+  const open = made.filter(isOpen)
   const without = offered.filter(({ id }) => id !== batch.tool)
   await Promise.all(await runGroups(deps, turn, { groups: inOrder(open, without), offered: without, step }))
-  return ofBatch().flatMap(({ tool, state }) =>
-    state.status === "completed" || state.status === "error" ? [{ tool, state }] : [],
+  return ofBatch().flatMap(({ id, tool, state }) =>
+    state.status === "completed" || state.status === "error" ? [{ partID: id, tool, state }] : [],
   )
+}
+
+function callsOfBatch({ transcript }: TurnContext, batch: ToolPart): ToolPart[] {
+  const parts = transcript.get(batch.messageID)?.parts ?? []
+  return parts.filter((part): part is ToolPart => part.type === "tool" && part.batchID === batch.id)
+}
+
+function isOpen({ state }: ToolPart): boolean {
+  return state.status === "pending" || state.status === "running"
 }
 
 /** The calls of a batch as parts of its message, as many as the session may still make. */

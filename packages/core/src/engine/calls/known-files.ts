@@ -1,5 +1,5 @@
 import type { KnownFiles } from "../../acts/tool/tool.ts"
-import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
+import type { MessageWithParts, Part, ToolPart } from "../../ground/schema/index.ts"
 import { changesFiles, readCallEnd, readFileChanges, readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { TranscriptStore } from "../../ground/store/index.ts"
 import type { Transcript } from "../loop/transcript.ts"
@@ -49,8 +49,10 @@ function isSummary(message: MessageWithParts | undefined): boolean {
  */
 function lastSeen(messages: MessageWithParts[], file: string, messageID: string): string[] {
   for (const { info, parts } of messages.toReversed()) {
+    const cut = cutCalls(parts)
     const seen = parts.flatMap((part) => {
       if (part.type !== "tool" || (part.tool !== "read" && !changesFiles(part.tool))) return []
+      if (part.tool === "read" && cut.has(part.id)) return []
       // What a call of this answer showed, the model has not read when it wrote the answer.
       const isShown = part.tool === "read" || part.state.status === "error"
       if (isShown && info.id === messageID) return []
@@ -59,6 +61,17 @@ function lastSeen(messages: MessageWithParts[], file: string, messageID: string)
     if (seen.length > 0) return seen
   }
   return []
+}
+
+/** Calls of batches whose output the model has only read in part. */
+function cutCalls(parts: readonly Part[]): Set<string> {
+  const cut = parts.flatMap((part) => {
+    if (part.type !== "tool" || part.tool !== "batch" || part.state.status !== "completed") return []
+    const call = readToolCall(part)
+    const calls = call.tool === "batch" ? (call.metadata?.calls ?? []) : []
+    return calls.flatMap(({ partID, cut: isCut }) => (isCut && partID !== undefined ? [partID] : []))
+  })
+  return new Set(cut)
 }
 
 /** The files that a call showed or wrote, and their versions then. Calls on directories have no version. */

@@ -68,6 +68,50 @@ test("Docket's own messages do not begin another turn", () => {
   expect(prunableCalls(transcript)).toEqual([])
 })
 
+test("a refusal that showed a file is cleared, too", () => {
+  const refused = called(30_000)
+  const [call] = callsOf(refused)
+  if (call === undefined) throw new Error("no call")
+  const seen = { file: "a.txt", version: "1" }
+  const failed = (metadata: Record<string, unknown>): ToolPart => ({
+    ...call,
+    tool: "edit",
+    state: { status: "error", input: {}, error: "abcd".repeat(30_000), metadata, time: { start: 0, end: 0 } },
+  })
+  const transcript = (part: ToolPart) => [
+    asked("one"),
+    { ...refused, parts: [part] },
+    called(40_000),
+    asked("two"),
+    asked("three"),
+  ]
+  expect(prunableCalls(transcript(failed({ seen })))).toEqual([failed({ seen })])
+  expect(prunableCalls(transcript(failed({})))).toEqual([])
+})
+
+test("a batch with a skill is not cleared", () => {
+  const message = called(30_000)
+  const [call] = callsOf(message)
+  if (call?.state.status !== "completed") throw new Error("no call")
+  const batch = (tool: string): ToolPart => ({
+    ...call,
+    tool: "batch",
+    state: {
+      ...call.state,
+      metadata: { calls: [{ tool, done: true }], total: 1, truncated: false },
+    } as ToolPart["state"],
+  })
+  const transcript = (part: ToolPart) => [
+    asked("one"),
+    { ...message, parts: [part] },
+    called(40_000),
+    asked("two"),
+    asked("three"),
+  ]
+  expect(prunableCalls(transcript(batch("read")))).toEqual([batch("read")])
+  expect(prunableCalls(transcript(batch("skill")))).toEqual([])
+})
+
 test("cleared outputs are not cleared again", () => {
   const transcript = [asked("one"), called(30_000), called(40_000), asked("two"), asked("three")]
   const [call] = prunableCalls(transcript)

@@ -1,4 +1,5 @@
 import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
+import { readCallEnd, readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Stamp } from "../loop/write-message.ts"
 import { unitsPerToken } from "./overflow.ts"
@@ -27,11 +28,10 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
     if (info.role === "user" && parts.some((part) => part.type === "text" && !part.synthetic)) turns++
     if (turns < keptTurns) continue
     for (const part of parts.toReversed()) {
-      if (part.type !== "tool" || part.state.status !== "completed") continue
-      if (part.state.time.compacted !== undefined || part.tool === "skill") continue
-      // The model reads it in the output of its batch.
-      if (part.batchID !== undefined) continue
-      const tokens = part.state.output.length / unitsPerToken
+      if (part.type !== "tool") continue
+      const text = clearableText(part)
+      if (text === null) continue
+      const tokens = text.length / unitsPerToken
       seen += tokens
       if (seen <= protectedTokens) continue
       freed += tokens
@@ -41,15 +41,34 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
   return freed >= minimumTokens ? found.reverse() : []
 }
 
+/** What the model reads of an ended call, if that may be cleared; null if it stays. */
+function clearableText(part: ToolPart): string | null {
+  // The model reads it in the output of its batch.
+  if (part.batchID !== undefined) return null
+  const { state } = part
+  if (state.status === "error") {
+    const showsFile = readCallEnd(part).seen !== undefined
+    return showsFile && state.time.compacted === undefined ? state.error : null
+  }
+  if (state.status !== "completed" || state.time.compacted !== undefined || holdsSkill(part)) return null
+  return state.output
+}
+
+function holdsSkill(part: ToolPart): boolean {
+  if (part.tool === "skill") return true
+  const call = readToolCall(part)
+  return call.tool === "batch" && (call.metadata?.calls ?? []).some(({ tool }) => tool === "skill")
+}
+
 /** Clears old tool outputs from the model's transcript. @returns whether enough was cleared */
 export async function prune(deps: Pick<Stamp, "clock">, turn: TurnContext): Promise<boolean> {
   const calls = prunableCalls(turn.transcript.all())
   if (calls.length === 0) return false
   const now = deps.clock()
   for (const call of calls) {
-    if (call.state.status !== "completed") continue
-    const state = { ...call.state, time: { ...call.state.time, compacted: now } }
-    void turn.writer.part({ ...call, state })
+    const { state } = call
+    if (state.status !== "completed" && state.status !== "error") continue
+    void turn.writer.part({ ...call, state: { ...state, time: { ...state.time, compacted: now } } })
   }
   await turn.writer.settled()
   return true

@@ -85,7 +85,8 @@ function isCounted(info: Message): boolean {
 }
 
 function timeCleared(part: Part): number {
-  return part.type === "tool" && part.state.status === "completed" ? (part.state.time.compacted ?? 0) : 0
+  if (part.type !== "tool" || (part.state.status !== "completed" && part.state.status !== "error")) return 0
+  return part.state.time.compacted ?? 0
 }
 
 /** Transcripts of sessions that ran recently, so that a long one is not read again for each turn. */

@@ -1,6 +1,13 @@
 import path from "node:path"
-import type { LeftFile, Project, SessionRevert } from "../../ground/schema/index.ts"
-import { changesFiles, readFileChanges, readToolCall, type ToolCall } from "../../ground/schema/read-tool-call.ts"
+import type { LeftFile, Project, SessionRevert, ToolPart } from "../../ground/schema/index.ts"
+import {
+  changesFiles,
+  readCallWritings,
+  readFileChanges,
+  readToolCall,
+  type ToolCall,
+} from "../../ground/schema/read-tool-call.ts"
+import type { FileChangeMetadata } from "../../ground/schema/tool-metadata.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import { SnapshotError } from "../snapshot/snapshot-repository.ts"
 import { planFiles, type ReadPatch, type StepPatch, stepPatches } from "./plan-files.ts"
@@ -53,10 +60,16 @@ export async function prepareFiles(
 function writtenFiles(messages: UndoneSession["messages"], { git }: Project): LeftFile[] {
   const files = messages
     .flatMap(({ parts }) => parts)
-    .flatMap((part) => (part.type === "tool" ? (readFileChanges(part) ?? []).map(({ file }) => file) : []))
+    .flatMap((part) => (part.type === "tool" ? [...(readFileChanges(part) ?? []), ...begunChanges(part)] : []))
+    .map(({ file }) => file)
   // Tools name a file outside of the project by its absolute path.
   const unseen = [...new Set(files)].filter((file) => !git || path.isAbsolute(file))
   return unseen.slice(0, maxPaths).map((file) => ({ path: file, reason: path.isAbsolute(file) ? "outside" : "no_git" }))
+}
+
+/** What a call was writing when it failed, which may be there in part. */
+function begunChanges(part: ToolPart): FileChangeMetadata[] {
+  return part.state.status === "error" ? (readCallWritings(part) ?? []).map(({ change }) => change) : []
 }
 
 async function readPatch(snapshots: Snapshots, project: Project, patch: StepPatch): Promise<ReadPatch> {

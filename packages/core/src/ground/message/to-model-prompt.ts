@@ -206,7 +206,7 @@ function outputOf({ state }: ToolPart): LanguageModelV4ToolResultPart["output"] 
     case "completed":
       return { type: "text", value: state.time.compacted === undefined ? shown(state.output) : cleared }
     case "error":
-      return { type: "error-text", value: shown(state.error) }
+      return { type: "error-text", value: state.time.compacted === undefined ? shown(state.error) : cleared }
     case "pending":
     case "running":
       return { type: "error-text", value: interrupted }

@@ -23,10 +23,16 @@ function partsOf(text: string): AddressParts | null {
 export function matchAddress(pattern: string, address: string): boolean {
   const [wanted, there] = [partsOf(withoutUsualPort(asURL(pattern))), partsOf(address)]
   if (wanted === null || there === null) return matchWildcard(pattern, address)
-  if (!matchWildcard(wanted.scheme, there.scheme) || !matchWildcard(wanted.host, there.host)) return false
+  if (!matchWildcard(wanted.scheme, there.scheme) || !matchHost(wanted.host, there.host)) return false
   // A pattern that ends with a wildcard host stands for all that the host serves.
   if (wanted.path === undefined) return wanted.host.endsWith("*") || (there.path ?? "/") === "/"
   return matchWildcard(wanted.path, there.path ?? "/")
+}
+
+/** `example.com*` is that host on any port: `example.com.evil.org` is another one. */
+function matchHost(wanted: string, host: string): boolean {
+  if (!/[^.*?]\*$/.test(wanted)) return matchWildcard(wanted, host)
+  return matchWildcard(wanted.slice(0, -1), host) || matchWildcard(`${wanted.slice(0, -1)}:*`, host)
 }
 
 /** A pattern with its host as a URL writes it: in lower case, and in ASCII. */

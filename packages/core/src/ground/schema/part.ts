@@ -70,7 +70,7 @@ export const ToolState = z.discriminatedUnion("status", [
     error: z.string(),
     title: z.string().optional(),
     metadata: ToolMetadata,
-    time: z.object({ start: z.number(), end: z.number() }),
+    time: z.object({ start: z.number(), end: z.number(), compacted: z.number().optional() }),
   }),
 ])
 export type ToolState = z.infer<typeof ToolState>

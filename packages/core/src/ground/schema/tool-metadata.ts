@@ -378,9 +378,19 @@ export const WebsearchMetadata = z.object({
 })
 export type WebsearchMetadata = z.infer<typeof WebsearchMetadata>
 
-/** `batch`: how each call ended; those over the limit are only in `total`. */
+/**
+ * `batch`: how each call ended; those over the limit are only in `total`. `partID` is missing where a call was not made;
+ * `cut`: the model has read only the beginning of its output.
+ */
 export const BatchMetadata = z.object({
-  calls: z.array(z.object({ tool: z.string(), done: z.boolean() })),
+  calls: z.array(
+    z.object({
+      tool: z.string(),
+      done: z.boolean(),
+      partID: z.optional(z.string()),
+      cut: z.optional(z.literal(true)),
+    }),
+  ),
   total: z.int(),
   ...shortened,
 })

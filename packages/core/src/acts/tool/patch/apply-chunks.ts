@@ -99,20 +99,27 @@ type Seek = (wanted: readonly string[], from: number) => number | null
 function createSeek(lines: readonly string[]): Seek {
   const numbered = passes.map((key) => {
     const ids = new Map<string, number>()
-    const idOf = (line: string) => {
+    const addLine = (line: string) => {
       const text = key(line)
       const id = ids.get(text) ?? ids.size
       ids.set(text, id)
       return id
     }
     let all: Int32Array | null = null
-    return { idOf, all: () => (all ??= Int32Array.from(lines, idOf)) }
+    return {
+      all: () => (all ??= Int32Array.from(lines, addLine)),
+      /** Undefined for a line that the file does not have. */
+      idOf: (line: string) => ids.get(key(line)),
+    }
   })
   return (wanted, from) => {
     if (wanted.length > lines.length - from) return null
     for (const { idOf, all } of numbered) {
       const file = all().subarray(from)
-      for (const at of findSequence(file, wanted.map(idOf))) return from + at
+      const ids = wanted.map(idOf)
+      // Nothing to search for: most lines that a model remembers otherwise are nowhere in the file.
+      if (!ids.every((id) => id !== undefined)) continue
+      for (const at of findSequence(file, ids)) return from + at
     }
     return null
   }

@@ -1,19 +1,20 @@
+import { QuotingError } from "../quoting-error.ts"
 import { lineLikeness } from "./line-likeness.ts"
 import { createSearchWork, SearchTooLong } from "./search-work.ts"
 
 /**
- * What the model reads when its text is not in the file.
+ * The error for a text that is not in the file.
  * @param refused why looser strategies did not count either
  */
-export function notFoundMessage(text: string, oldString: string, refused: readonly string[]): string {
+export function notFoundError(text: string, oldString: string, refused: readonly string[]): Error {
   const looser = refused.length === 0 ? "" : ` Looser searches: ${refused.join("; ")}.`
   const advice = `oldString was not found in the file. It must match exactly, with all spaces and line breaks.${looser}`
   if (/^\s*\d+: /.test(oldString)) {
-    return `${advice} It starts with a line number of the read output; leave those out.`
+    return new Error(`${advice} It starts with a line number of the read output; leave those out.`)
   }
   const hint = nearestLines(text, oldString)
-  if (hint === null) return `${advice} Read the file again first.`
-  return `${advice} The nearest lines are (line numbers are not part of the text):\n${hint}`
+  if (hint === null) return new Error(`${advice} Read the file again first.`)
+  return new QuotingError(`${advice} The nearest lines are (line numbers are not part of the text):\n${hint}`, advice)
 }
 
 /** Limits of the search for similar lines; beyond them it is not worth the time. */

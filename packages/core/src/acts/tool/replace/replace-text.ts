@@ -1,6 +1,6 @@
 import { findText } from "./find-sequence.ts"
 import { fitReplacement } from "./fit-replacement.ts"
-import { notFoundMessage } from "./not-found.ts"
+import { notFoundError } from "./not-found.ts"
 import { originalPositions, type Put, putAll } from "./put-texts.ts"
 import { createSearchWork, type SearchWork } from "./search-work.ts"
 import { lineAt, type Region, type SearchedText, searchedText, toLf } from "./searched-text.ts"
@@ -68,7 +68,7 @@ function replaceLoosely(text: string, piece: Piece, replaceAll: boolean): Replac
     const there = puts.map((put) => ({ ...put, start: original(put.start), end: original(put.end) }))
     return { ...putAll(text, there), count: puts.length, strategy }
   }
-  throw new Error(notFoundMessage(text, piece.oldText, refused))
+  throw notFoundError(text, piece.oldText, refused)
 }
 
 const alreadySo =

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { onTestFinished } from "vitest"
@@ -17,7 +17,16 @@ import { PermissionDeniedError, PermissionRejectedError } from "../../permission
 import type { PermissionAsk } from "../../permission/judge.ts"
 import { unconfined } from "../../sandbox/confinement.ts"
 import { localMachine } from "../local-machine.ts"
-import type { ToolContext } from "../tool.ts"
+import { versionOf } from "../text-file.ts"
+import type { KnownFiles, ToolContext } from "../tool.ts"
+
+/** The agent has read every file of the directory as it is when it is asked for. */
+export function knownIn(directory: string): KnownFiles {
+  return {
+    versions: async (name) => [versionOf(statSync(path.resolve(directory, name), { bigint: true }))],
+    wrote() {},
+  }
+}
 
 export interface ToolFixture {
   /** A real git work tree. */

@@ -28,3 +28,13 @@ function withoutNeedlessEncoding(path: string): string {
     return /[\w.~-]/.test(character) ? character : encoded.toUpperCase()
   })
 }
+
+/**
+ * The address, and how a server may read it: many take `//` for `/`, and `%2F` or a backslash for a slash. Rules are
+ * asked about both, and the stricter answer counts.
+ */
+export function addressReadings(address: URL): string[] {
+  const read = new URL(address)
+  read.pathname = read.pathname.replace(/%2F|%5C/g, "/").replace(/\/{2,}/g, "/")
+  return [...new Set([address.href, read.href])]
+}

@@ -136,9 +136,21 @@ it.each([
     "/to/%61dmin",
     (host: string) => ({ [`http://${host}/*`]: "allow", [`http://${host}/admin*`]: "deny" }) as const,
   ],
+  [
+    "a denied path behind an encoded slash",
+    "/to/%2Fadmin",
+    (host: string) => ({ [`http://${host}/*`]: "allow", [`http://${host}/admin*`]: "deny" }) as const,
+  ],
 ])("a redirect to %s is not followed", async (_, path, rules) => {
   const { fetch } = await site(redirect, (host) => ({ webfetch: rules(host) }))
   await expect(fetch(path)).rejects.toThrow("do not allow")
+})
+
+it("a denied path is not fetched with two slashes either", async () => {
+  const { fetch } = await site(html, (host) => ({
+    webfetch: { [`http://${host}/*`]: "allow", [`http://${host}/admin*`]: "deny" },
+  }))
+  await expect(fetch("//admin")).rejects.toThrow("do not allow")
 })
 
 it.each([

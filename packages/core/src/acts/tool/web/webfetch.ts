@@ -3,7 +3,7 @@ import { z } from "zod"
 import { defineTool, type Tool } from "../tool.ts"
 import { type FetchedPage, fetchPage, MAX_BYTES } from "./fetch-page.ts"
 import { createPageReader } from "./read-page.ts"
-import { readAddress } from "./web-address.ts"
+import { addressReadings, readAddress } from "./web-address.ts"
 
 /** Seconds. */
 const USUAL_TIMEOUT = 30
@@ -54,7 +54,7 @@ export function createWebfetchTool({ lookup }: { lookup?: LookupFunction } = {})
         allow: (address, from) =>
           context.ask({
             permission: "webfetch",
-            patterns: [address.href],
+            patterns: addressReadings(address),
             // For this host alone.
             always: [`${address.origin}/*`],
             metadata: { kind: "address", url: address.href, ...(from !== null && { from: from.href }) },
