@@ -5,6 +5,7 @@ import { finish } from "../finish.ts"
 import { openProject } from "../open-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { agentLines, readAgentText, showAgent } from "./agents.ts"
+import { toolsOf } from "./tool-lines.ts"
 
 interface AgentOptions extends ServiceOptions {
   project?: string
@@ -15,14 +16,15 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
   const agents = program.command("agents").description("the agents of a project, and making one")
   const print = (lines: string[]) => process.stdout.write(lines.map((line) => `${line}\n`).join(""))
 
-  withProject(agents.command("list"))
-    .description("list agents: name, who talks to them, model and file; and what is wrong with them")
+  withProject(agents.command("list", { isDefault: true }))
+    .description("list agents: name, who talks to them, model, file and tools; and what is wrong with them")
     .action((options: AgentOptions) =>
       finish(
         unwritten,
         withService(options, async (service) => {
           const projectID = await projectIn(service, options)
-          print(agentLines(await service.client.agent.overview.query({ projectID })))
+          const overview = await service.client.agent.overview.query({ projectID })
+          print(agentLines(overview, await toolsOf(service.client, projectID, overview)))
         }),
       ),
     )

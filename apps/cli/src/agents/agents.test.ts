@@ -9,7 +9,7 @@ test("docket agents list shows mode, model and file, problems and pending trust"
   const off: DefinedAgent = { ...agent, name: "explore", disabled: true, model: null, modelProblem: null, sources: [] }
   const waiting = [{ name: "theirs", file: "/p/.claude/agents/theirs.md", line: 1 }]
   const problems = [{ file: "/p/.docket/agents/x.md", line: 2, column: 1, message: "is left out" }]
-  expect(agentLines({ agents: [agent, off], waiting, problems })).toEqual([
+  expect(agentLines({ agents: [agent, off], waiting, problems }, new Map())).toEqual([
     expect.stringMatching(/^name +mode +model +file$/),
     expect.stringMatching(/^reviewer +subagent +a\/one +\/p\/\.docket\/agents\/reviewer\.md$/),
     expect.stringMatching(/^explore +off +- +built in$/),

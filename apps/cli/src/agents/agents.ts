@@ -5,9 +5,13 @@ import type { AgentOverview, DefinedAgent } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import { tableLines } from "../table.ts"
 import { UsageError } from "../usage-error.ts"
+import { type AgentTools, toolLine, toolLines, toolsOf, withheldLines } from "./tool-lines.ts"
 
-/** Lists all agents of a project as lines under a heading, followed by the agent files that are not in effect. */
-export function agentLines({ agents, waiting, problems }: AgentOverview): string[] {
+/**
+ * Lists all agents of a project as lines under a heading, followed by the tools of each and by the agent files that are
+ * not in effect.
+ */
+export function agentLines({ agents, waiting, problems }: AgentOverview, tools: AgentTools): string[] {
   const rows = agents.map((agent) => [
     visibleText(agent.name),
     agent.disabled ? "off" : agent.hidden ? "hidden" : agent.mode,
@@ -16,6 +20,7 @@ export function agentLines({ agents, waiting, problems }: AgentOverview): string
   ])
   return [
     ...tableLines([["name", "mode", "model", "file"], ...rows]),
+    ...toolLines(tools),
     ...agents.flatMap((agent) => problemsOf(agent).map((problem) => `${visibleText(agent.name)}: ${problem}`)),
     ...waiting.map(
       ({ name, file }) => `${visibleText(name)} waits for your trust (docket trust): ${visibleText(file)}`,
@@ -26,19 +31,22 @@ export function agentLines({ agents, waiting, problems }: AgentOverview): string
 
 /** Shows one agent with its permissions and its prompt. @throws UsageError when no agent has that name */
 export async function showAgent(
-  client: Pick<DocketClient, "agent">,
+  client: Pick<DocketClient, "agent" | "tool">,
   projectID: string,
   name: string,
 ): Promise<string[]> {
-  const { agents } = await client.agent.overview.query({ projectID })
+  const overview = await client.agent.overview.query({ projectID })
+  const { agents } = overview
   const agent = agents.find((candidate) => candidate.name === name)
   if (agent === undefined) throw new UsageError(`there is no agent ${name}; see docket agents list`)
+  const tools = await toolsOf(client, projectID, { agents: [agent] })
   const file = agent.sources.findLast(({ format }) => format === "markdown")?.file
   const written = file === undefined ? null : await client.agent.file.query({ projectID, file })
   return [
     `${visibleText(agent.name)}: ${visibleText(agent.description)}`,
     ...problemsOf(agent),
     ...agent.rules.map(({ permission, pattern, action }) => visibleText(`  ${action} ${permission} ${pattern}`)),
+    ...[...tools.values()].flatMap((list) => [...toolLine(list), ...withheldLines(list)]),
     ...agent.sources.map((source) => visibleText(`${source.file}:${source.line}`)),
     ...(written === null ? [] : ["", ...written.text.trimEnd().split("\n").map(visibleText)]),
   ]

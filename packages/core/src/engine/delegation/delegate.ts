@@ -32,6 +32,7 @@ import type { Config } from "../../setup/config/schema.ts"
 import { toolsPermission } from "../../setup/config/tool-names.ts"
 import { parseModelRef } from "../../setup/provider/model-choice.ts"
 import type { LoopModels } from "../loop/choose-model.ts"
+import { switchesOf } from "../loop/switches-of.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { causeOf } from "../turn/turn-queue.ts"
 import type { NewTask } from "./live-tasks.ts"
@@ -65,8 +66,8 @@ export interface DelegateRequest {
 
 /** The session that delegates, with the context of its running turn. */
 export type Delegator = Pick<TurnContext, "session" | "project" | "config" | "agent" | "model"> & {
-  /** Tells for which person the task works. */
-  turn: Pick<Turn, "by" | "cause">
+  /** Tells for which person the task works, and which tools its prompt does without. */
+  turn: Pick<Turn, "by" | "cause"> & Partial<Pick<Turn, "input">>
 }
 
 /** The tool call that delegates. The ids are absent when a person delegates. */
@@ -343,9 +344,11 @@ interface ChildRequest {
  * The child session that a task runs in: a new one (with the mutation that stores it), or one to resume.
  * @throws DocketError depth_limit; Error when `taskID` names no child of this session
  */
+type ChildMaker = Pick<Delegator, "session" | "config" | "turn">
+
 async function childSession(
   deps: ChildDeps,
-  turn: Pick<TurnContext, "session" | "config">,
+  turn: ChildMaker,
   request: ChildRequest,
 ): Promise<{ child: Session; mutations: Mutation[] }> {
   const parent = turn.session
@@ -353,8 +356,9 @@ async function childSession(
     const child = await resumable(deps, parent, request.taskID)
     // Another agent may resume the child: the child gets the permissions of the agent that works now.
     const permission = childRules(request.agent, { mayAsk: request.mayAsk, config: turn.config })
-    const mutations: Mutation[] = [{ kind: "session.patch", sessionID: child.id, patch: { permission } }]
-    return { child: { ...child, permission }, mutations }
+    const patch = { permission, tools: switchesOf(turn) }
+    const mutations: Mutation[] = [{ kind: "session.patch", sessionID: child.id, patch }]
+    return { child: { ...child, ...patch }, mutations }
   }
   const known = request.origin && (await deps.store.session.childByOrigin(parent.id, request.origin.callID))
   // Some providers reuse a call id in a later answer, so the message must match too.
@@ -380,12 +384,10 @@ async function resumable(deps: ChildDeps, parent: Session, taskID: string): Prom
   )
 }
 
-function newChild(
-  deps: ChildDeps,
-  { session: parent, config }: Pick<TurnContext, "session" | "config">,
-  request: ChildRequest,
-): Session {
+function newChild(deps: ChildDeps, turn: ChildMaker, request: ChildRequest): Session {
+  const { session: parent, config } = turn
   const now = deps.clock()
+  const tools = switchesOf(turn)
   return {
     id: deps.createID("session"),
     projectID: parent.projectID,
@@ -397,6 +399,7 @@ function newChild(
     agent: request.agent.name,
     model: request.model,
     permission: childRules(request.agent, { mayAsk: request.mayAsk, config }),
+    ...(tools.length > 0 && { tools }),
     status: { type: "idle" },
     cost: 0,
     tokens: noTokens,

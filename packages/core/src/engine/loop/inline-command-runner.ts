@@ -8,7 +8,7 @@ export interface InlineCommandContext {
   sessionID: string
   by: TodoChangeOrigin
   /** Tells for which user the turn works. */
-  turn: Pick<Turn, "by" | "cause">
+  turn: Pick<Turn, "by" | "cause"> & Partial<Pick<Turn, "input">>
   signal: AbortSignal
   /**
    * Asks for permission as a tool call of the agent does; absent when a person typed the text. Rejects when refused.

@@ -1,5 +1,6 @@
-import { mergeRules } from "../../ground/rule/index.ts"
-import type { ModelRef, Session } from "../../ground/schema/index.ts"
+import type { Tool } from "../../acts/tool/tool.ts"
+import { evaluateStrictest, mergeRules } from "../../ground/rule/index.ts"
+import type { ModelRef, PermissionAction, Session } from "../../ground/schema/index.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import { allowedSkills } from "../../setup/skill/list-skills.ts"
 import { childRules } from "../delegation/delegate.ts"
@@ -14,6 +15,8 @@ export interface ListedTool {
   name: string
   /** The permission that its calls ask for. */
   permission: string
+  /** What the rules say of its calls where none of them names a pattern. */
+  action: PermissionAction
   /** Why it is not offered, in words for people; null when it is. */
   withheld: string | null
 }
@@ -67,14 +70,14 @@ export async function previewTools(
   const place: ToolPlace = { ...known, session, signal }
   // The rest of a turn is read by calls of the tools, and none is made here.
   const tools = await toolsOf(deps.toolSources, place as TurnContext)
-  const { offered, withheld } = chooseTools(tools, { modelID: model.modelID, rules, ceilings })
+  const { offered, withheld } = chooseTools(tools, { modelID: model.modelID, rules, ceilings, switches: [] })
+  const named = ({ id, permission }: Tool) => {
+    const { action } = evaluateStrictest(permission, "*", [rules, ...ceilings])
+    return { name: id, permission, action }
+  }
   const listed = [
-    ...offered.map(({ id, permission, hidden }) => ({
-      name: id,
-      permission,
-      withheld: hidden ? understoodOnly : null,
-    })),
-    ...withheld.map(({ tool: { id, permission }, why }) => ({ name: id, permission, withheld: why })),
+    ...offered.map((tool) => ({ ...named(tool), withheld: tool.hidden ? understoodOnly : null })),
+    ...withheld.map(({ tool, why }) => ({ ...named(tool), withheld: why })),
   ]
   return { agent: agent.name, model, tools: listed.sort((a, b) => a.name.localeCompare(b.name)) }
 }

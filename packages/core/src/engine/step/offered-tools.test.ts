@@ -14,20 +14,27 @@ it.each([
   ["claude-opus-4-5", ["read", "edit", "write", "multiedit", "bash"]],
   ["gemini-3-pro", ["read", "edit", "write", "multiedit", "bash"]],
 ])("%s is offered the tools by which it changes files", (modelID, offered) => {
-  const chosen = chooseTools(tools, { modelID, rules: [], ceilings: [] })
+  const chosen = chooseTools(tools, { modelID, rules: [], ceilings: [], switches: [] })
   expect(chosen.offered.map(({ id }) => id)).toEqual(offered)
 })
 
 it("each withheld tool has a reason", () => {
   const rules = rulesFromConfig({ bash: "deny" })
-  const { withheld } = chooseTools(tools, { modelID: "claude-opus-4-5", rules, ceilings: [] })
+  const { withheld } = chooseTools(tools, { modelID: "claude-opus-4-5", rules, ceilings: [], switches: [] })
   expect(withheld.map(({ tool, why }) => [tool.id, why])).toEqual([
-    ["apply_patch", "only models of the GPT family change files by patches"],
     ["bash", 'the rules deny "bash"'],
+    ["apply_patch", "only models of the GPT family change files by patches"],
   ])
 })
 
 it("a model of the GPT family without patches edits file by file", () => {
   const some = tools.filter(({ id }) => id !== "apply_patch")
-  expect(chooseTools(some, { modelID: "gpt-5", rules: [], ceilings: [] }).withheld).toEqual([])
+  expect(chooseTools(some, { modelID: "gpt-5", rules: [], ceilings: [], switches: [] }).withheld).toEqual([])
+})
+
+it("a prompt that switches patches off leaves a GPT model other tools", () => {
+  const facts = { modelID: "gpt-5", rules: [], ceilings: [], switches: [{ apply_patch: false }] }
+  const { offered, withheld } = chooseTools(tools, facts)
+  expect(offered.map(({ id }) => id)).toEqual(["read", "edit", "write", "multiedit", "bash"])
+  expect(withheld.map(({ tool, why }) => [tool.id, why])).toEqual([["apply_patch", "the prompt switches it off"]])
 })

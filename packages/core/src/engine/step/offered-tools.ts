@@ -1,15 +1,19 @@
 import type { Tool } from "../../acts/tool/tool.ts"
 import { hiddenTools } from "../../ground/rule/index.ts"
-import type { PermissionRuleset } from "../../ground/schema/index.ts"
+import type { PermissionRuleset, ToolSwitches } from "../../ground/schema/index.ts"
+import { switchesOf } from "../loop/switches-of.ts"
 import { type ToolSource, toolsOf } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { modelFamily } from "../prompt/system/prompt-context.ts"
+import { isSwitchedOff } from "./switched-off.ts"
 
 /** What decides which tools a model is offered. */
 export interface OfferFacts {
   modelID: string
   rules: PermissionRuleset
   ceilings: readonly PermissionRuleset[]
+  /** What the prompt switches off, and the prompts above that caused its work. */
+  switches: readonly ToolSwitches[]
 }
 
 /** A tool that is not offered, and why, in words for people. */
@@ -18,8 +22,8 @@ export interface WithheldTool {
   why: string
 }
 
-/** Says why a tool is not offered; null when the filter has nothing against it. */
-type ToolFilter = (tool: Tool, facts: OfferFacts, all: readonly Tool[]) => string | null
+/** Says why a tool is not offered; null when the filter has nothing against it. `left` is what earlier filters left. */
+type ToolFilter = (tool: Tool, facts: OfferFacts, left: readonly Tool[]) => string | null
 
 /** Tools that change text file by file, and the one that a model uses in their place. */
 const fileByFile: ReadonlySet<string> = new Set(["edit", "write", "multiedit"])
@@ -30,8 +34,9 @@ const filters: readonly ToolFilter[] = [
   ({ unavailable }) => unavailable ?? null,
   ({ id, permission }, { rules, ceilings }) =>
     hiddenTools(rules, [{ id, permission }], ceilings).has(id) ? `the rules deny "${permission}"` : null,
-  ({ id }, { modelID }, all) => {
-    const patches = writesPatches(modelID) && all.some((tool) => tool.id === byPatch)
+  (tool, { switches }) => (switches.some((each) => isSwitchedOff(tool, each)) ? "the prompt switches it off" : null),
+  ({ id }, { modelID }, left) => {
+    const patches = writesPatches(modelID) && left.some((tool) => tool.id === byPatch)
     if (patches) return fileByFile.has(id) ? "the model changes files by apply_patch" : null
     return id === byPatch ? "only models of the GPT family change files by patches" : null
   },
@@ -44,13 +49,15 @@ function writesPatches(modelID: string): boolean {
 
 /** Divides tools into those that a model is offered and those that are withheld, each with the reason. */
 export function chooseTools(tools: readonly Tool[], facts: OfferFacts): { offered: Tool[]; withheld: WithheldTool[] } {
-  const offered: Tool[] = []
+  let offered = [...tools]
   const withheld: WithheldTool[] = []
-  for (const tool of tools) {
-    let why: string | null = null
-    for (const filter of filters) why ??= filter(tool, facts, tools)
-    if (why === null) offered.push(tool)
-    else withheld.push({ tool, why })
+  for (const filter of filters) {
+    const left = offered
+    offered = left.filter((tool) => {
+      const why = filter(tool, facts, left)
+      if (why !== null) withheld.push({ tool, why })
+      return why === null
+    })
   }
   return { offered, withheld }
 }
@@ -58,5 +65,6 @@ export function chooseTools(tools: readonly Tool[], facts: OfferFacts): { offere
 /** The tools that a turn offers its model. */
 export async function offeredTools(deps: { toolSources: readonly ToolSource[] }, turn: TurnContext): Promise<Tool[]> {
   const { model, rules, ceilings } = turn
-  return chooseTools(await toolsOf(deps.toolSources, turn), { modelID: model.modelID, rules, ceilings }).offered
+  const facts = { modelID: model.modelID, rules, ceilings, switches: switchesOf(turn) }
+  return chooseTools(await toolsOf(deps.toolSources, turn), facts).offered
 }

@@ -116,6 +116,7 @@ export {
 export { Todo, TodoActor, TodoChange, TodoInput, TodoPlan, TodoPriority, TodoStatus } from "./todo.ts"
 export { tokenPerson } from "./token-person.ts"
 export { Question, QuestionAnswer, QuestionOption } from "./tool-metadata.ts"
+export { ToolSwitches } from "./tool-switches.ts"
 export { PromptInput, PromptPart, Turn, TurnOwner } from "./turn.ts"
 export {
   Webhook,

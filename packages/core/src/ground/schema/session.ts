@@ -5,6 +5,7 @@ import { ModelRef, TokenUsage } from "./model.ts"
 import { Notice } from "./notice.ts"
 import { ChosenPreset, PermissionRuleset } from "./permission.ts"
 import { TreeBudget } from "./task.ts"
+import { ToolSwitches } from "./tool-switches.ts"
 import { SessionVisibility } from "./workspace.ts"
 
 export const SessionStatus = z.discriminatedUnion("type", [
@@ -117,6 +118,8 @@ export const Session = z.object({
   /** The model's variant for prompts that name none; null or absent: the agent's variant. */
   variant: z.string().nullable().optional(),
   permission: PermissionRuleset,
+  /** In a child: the tools that the prompts which caused its work do without. */
+  tools: z.array(ToolSwitches).optional(),
   /** The plan file, once plan mode was used: relative to the worktree, or absolute in a project without git. */
   plan: z.string().optional(),
   /** The preset of this session and those below it; null or absent: only the rules apply. */

@@ -5,6 +5,7 @@ import { MessageID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef } from "./model.ts"
 import { Notice } from "./notice.ts"
 import { CommandExpansion } from "./prompt-command.ts"
+import { ToolSwitches } from "./tool-switches.ts"
 
 export const PromptPart = z.discriminatedUnion("type", [
   z.object({
@@ -43,6 +44,8 @@ export const PromptInput = z.object({
   model: ModelRef.optional(),
   variant: z.string().min(1).optional(),
   system: z.string().optional(),
+  /** Tools that this prompt, and what it delegates, does without. */
+  tools: ToolSwitches.optional(),
 })
 export type PromptInput = z.infer<typeof PromptInput>
 

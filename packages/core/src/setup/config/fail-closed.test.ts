@@ -56,6 +56,17 @@ describe("a rule that cannot be read", () => {
     expect([action(tool), action("edit")]).toEqual(["deny", "allow"])
   })
 
+  it.each([
+    ['"agent": { "build": { "tools": { "nothing_of_this": true } } }', /"build": there is no tool "nothing_of_this"/],
+    ['"websearch": { "provider": "tavily" }', /websearch\.api_key.*offered no web search/],
+    ['"websearch": { "provider": "searxng" }', /websearch\.url.*offered no web search/],
+    ['"websearch": { "provider": "askme" }', /websearch\.provider/],
+  ])("a configuration with %s says what is wrong", async (entry, message) => {
+    await put("docket.json", `{ ${entry} }`)
+    const { problems } = await load()
+    expect(problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)])
+  })
+
   it("denies only what it names, and leaves the others as they are", async () => {
     await put("docket.json", '{ "permission": { "edit": { "*": "ask", "*.ts": 5, "*.md": "allow" }, "bash": "deny" } }')
     const { problems, action } = await load()

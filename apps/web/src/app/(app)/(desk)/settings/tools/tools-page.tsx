@@ -96,14 +96,18 @@ function ToolsOf({ projectID, agents }: { projectID: string; agents: readonly Pi
   )
 }
 
-function ToolRow({ tool: { name, permission, withheld } }: { tool: ListedTool }) {
+const words: Record<ListedTool["action"], string> = { allow: "run", ask: "ask", deny: "are refused" }
+
+function ToolRow({ tool: { name, permission, action, withheld } }: { tool: ListedTool }) {
   return (
     <li className={settings.line}>
       <StatusGlyph status={withheld === null ? "done" : "stopped"} label="" />
       <span className={settings.text}>
         <code className={settings.name}>{visibleText(name)}</code>
         <span className={settings.meta}>
-          {withheld === null ? `Offered, under the permission ${permission}` : `Not offered: ${visibleText(withheld)}`}
+          {withheld === null
+            ? `Offered; calls ${words[action]} under the permission ${permission}`
+            : `Not offered: ${visibleText(withheld)}`}
         </span>
       </span>
     </li>

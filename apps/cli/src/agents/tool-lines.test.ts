@@ -1,0 +1,36 @@
+import type { ToolList } from "@docket/core"
+import { expect, test } from "vitest"
+import { toolLines, withheldLines } from "./tool-lines.ts"
+
+const tool = (name: string, action: "allow" | "ask" | "deny", withheld: string | null = null) => ({
+  name,
+  permission: name,
+  action,
+  withheld,
+})
+const list = (agent: string, tools: ToolList["tools"]): ToolList => ({
+  agent,
+  model: { providerID: "lab", modelID: "m" },
+  tools,
+})
+const some = [tool("batch", "allow"), tool("webfetch", "ask"), tool("lsp", "allow", "no server runs")]
+
+test("agents with the same tools share their lines", () => {
+  const tools = new Map([
+    ["build", list("build", some)],
+    ["plan", list("plan", some)],
+    ["explore", list("explore", [tool("read", "allow")])],
+  ])
+  expect(toolLines(tools).join("\n").split("\n")).toEqual([
+    "tools of build, plan:",
+    "  allow       batch",
+    "  ask         webfetch",
+    "  not offered lsp",
+    "tools of explore:",
+    "  allow       read",
+  ])
+})
+
+test("why a tool is not offered is said", () => {
+  expect(withheldLines(list("build", some))).toEqual(["  lsp is not offered: no server runs"])
+})
