@@ -19,7 +19,7 @@ async function prompt(host: Awaited<ReturnType<typeof scriptedRuntime>>, text: s
   return host.runtime.prompt.wait(id)
 }
 
-test("a prompt's switched off tools are not offered, those of the next are", async () => {
+test("a prompt's switched off tools are missing, the next has them", async () => {
   const offered: Offered = {}
   await using host = await scriptedRuntime(recording(offered, null))
   await prompt(host, "Look", { "*": false, read: true, "gr?p": true })
