@@ -179,7 +179,7 @@ describe("a repository of strangers", () => {
     expect(sentAnywhere()).not.toContain("MARK")
     expect(evil.requests).toEqual([])
     expect(await executed()).toBe(false)
-    expect(stderr()).toContain(`${repository}: 7 things that it brings do not count`)
+    expect(stderr()).toContain(`${repository}: 9 things that it brings do not count`)
     const { problems } = await client.config.get.query({ projectID })
     for (const file of [".docket/agents/helper.md", ".opencode/skills/pdf/SKILL.md", "AGENTS.md"])
       expect(problems.map((problem) => problem.file)).toContain(path.join(repository, file))

@@ -28,8 +28,8 @@ async function trustAsItIs(
   report: (line: string) => void,
 ): Promise<void> {
   const { state, hash, entries } = (await config.report({ projectID: project.id })).trust
-  if (hash === null || state === "trusted" || state === "nothing") return
+  if (hash === null || state === "trusted") return
   await config.trust({ projectID: project.id, hash })
-  report(`what ${project.directory} brings is trusted as it is now:`)
+  report(`what ${project.directory} brings is trusted as it is now${entries.length > 0 ? ":" : ""}`)
   for (const entry of entries) report(`  ${entryLine(entry)}`)
 }

@@ -5,9 +5,10 @@ import type { LanguageServerState } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import { type ConfiguredServer, configuredServers } from "./configured-servers.ts"
 import { describeCheck, type Outcome } from "./describe-check.ts"
-import { findCommand, findServer, rootOf, type Search } from "./find-server.ts"
+import { findCommand, findProgram, type Search } from "./find-program.ts"
 import type { LanguageServer } from "./language-server.ts"
 import { lookupMethods, readLookup } from "./read-lookup.ts"
+import { rootOf } from "./root-of.ts"
 import { textOf } from "./server-files.ts"
 
 export interface LanguageServersDeps {
@@ -232,7 +233,9 @@ function serversOf(place: LanguagePlace, file: string): ConfiguredServer[] {
 }
 
 function searchFor(server: ConfiguredServer, place: LanguagePlace, root: string): Search {
-  return server.command === null ? findServer(server, place, root) : findCommand(server.command, place, root)
+  return server.command === null
+    ? findProgram({ ...server, fromDocket: true }, place, root)
+    : findCommand(server.command, place, root)
 }
 
 function keyOf(worktree: string, { server, root }: Pick<Needed, "server" | "root">): string {

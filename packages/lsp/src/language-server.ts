@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import type { LanguageQuestion, StartedProgram } from "@docket/core/language-servers"
+import type { LanguageQuestion } from "@docket/core/language-servers"
+import type { StartedProgram } from "@docket/core/start-program"
 import type { Timers } from "@docket/core/timers"
 import {
   CancellationTokenSource,

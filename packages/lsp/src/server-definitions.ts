@@ -1,22 +1,11 @@
-/** A way to start a server. */
-export interface ServerProgram {
-  /** Name of the program. */
-  name: string
-  args: readonly string[]
-  /** The npm package that brings it. */
-  package?: string
-  /** The lowest major version of the package. */
-  since?: number
-  /** Why it runs code of the project, and so only in a trusted one. */
-  runsCode?: string
-}
+import type { NamedProgram } from "./find-program.ts"
 
 /** A language server that Docket knows how to start. */
 export interface ServerDefinition {
   id: string
   extensions: readonly string[]
   /** The first one that is found is used. */
-  programs: readonly ServerProgram[]
+  programs: readonly NamedProgram[]
   /** Names of files that mark the directory in which it works; the nearest one above a file counts. */
   markers: readonly string[]
   /** It works only below a marker. */
@@ -82,7 +71,14 @@ export const serverDefinitions: readonly ServerDefinition[] = [
   {
     id: "biome",
     extensions: [...scripts, ".json", ".jsonc", ".css"],
-    programs: [{ name: "biome", args: ["lsp-proxy"], package: "@biomejs/biome" }],
+    programs: [
+      {
+        name: "biome",
+        args: ["lsp-proxy"],
+        package: "@biomejs/biome",
+        runsCode: "its plugins are code of the project",
+      },
+    ],
     markers: biomeMarkers,
     needsMarker: true,
   },

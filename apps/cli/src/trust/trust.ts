@@ -23,7 +23,7 @@ export async function trustDirectory(
   const directory = await projectDirectory(service, named)
   const { id } = await client.project.open.mutate({ directory })
   const { trust } = await client.config.get.query({ projectID: id })
-  if (trust.hash === null || trust.state === "nothing") {
+  if (trust.hash === null) {
     return `${directory} brings nothing that waits for your trust`
   }
   if (trust.state === "trusted") return `what ${trust.directory} brings is trusted already`
@@ -34,6 +34,11 @@ export async function trustDirectory(
 
 /** The project-provided configuration of a directory, as lines. */
 export function describeTrust({ directory, state, entries }: ProjectTrust): string[] {
+  if (state === "nothing") {
+    return [
+      `${directory} brings nothing that waits for your trust. If you trust it, its own programs may run in the sandbox: language servers and formatters in its node_modules.`,
+    ]
+  }
   const head = state === "changed" ? "has changed since you trusted it; it brings now" : "brings"
   return [`${directory} ${head}:`, ...entries.map((entry) => `  ${entryLine(entry)}`)]
 }

@@ -18,6 +18,7 @@ import {
 import type { TenantDatabase } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
 import { createLanguageServers } from "@docket/lsp"
+import { createFormatters } from "@docket/lsp/formatters"
 import type { WorkspacePlace } from "./workspace-place.ts"
 
 /** What all workspaces of a service share. */
@@ -73,6 +74,7 @@ export async function openWorkspaceRuntime(
   const runtime = await createRuntime({
     sandbox,
     languageServers,
+    formatters: createFormatters({ timers: nodeTimers }),
     ...(deps.bounds && { bounds: deps.bounds }),
     store: database.store(id),
     providers,

@@ -9,6 +9,7 @@ import { createWebsearchTool } from "../acts/tool/web/websearch.ts"
 import { createBuiltinTools } from "../engine/builtin-tools/builtin-tools.ts"
 import { createSkillTool } from "../engine/builtin-tools/skill.ts"
 import { checkWrittenFiles } from "../engine/calls/check-written-file.ts"
+import { formatWrittenFiles } from "../engine/calls/format-written-files.ts"
 import { createTurnFiles } from "../engine/calls/turn-files.ts"
 import { createCustomTools } from "../engine/custom-tools/create-custom-tools.ts"
 import { childPlaces } from "../engine/custom-tools/run-tool-file.ts"
@@ -42,7 +43,7 @@ import { sandboxIn } from "../setup/workspace/sandbox-in.ts"
 import { allowedLeft } from "./allow-left.ts"
 import type { Delegation } from "./create-delegation.ts"
 import type { Services } from "./create-services.ts"
-import { languagePlace } from "./language-place.ts"
+import { formatPlace, languagePlace } from "./program-place.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
 /** What turns need to start other work. */
@@ -81,7 +82,12 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
   const { languageServers: servers } = deps
   const placeOf = ({ project }: TurnContext) => languagePlace(deps, services, project)
   const checks = servers === undefined ? [] : [checkWrittenFiles({ servers, notes, placeOf, onError })]
-  const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? []), ...checks])
+  const { formatters } = deps
+  const formats =
+    formatters === undefined
+      ? []
+      : [formatWrittenFiles({ formatters, placeOf: ({ project }) => formatPlace(deps, services, project) })]
+  const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? []), ...formats, ...checks])
   const models = loopModels(deps)
   const inlineCommands = inlineCommandRunners(services, starters)
   const stamp = { createID, clock }

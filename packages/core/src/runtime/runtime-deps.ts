@@ -1,5 +1,6 @@
 import type { Bounds } from "../acts/bound/bounds.ts"
 import type { Sandbox } from "../acts/sandbox/sandbox.ts"
+import type { Formatters } from "../acts/tool/formatters.ts"
 import type { LanguageServers } from "../acts/tool/language-servers.ts"
 import type { MachineOf } from "../acts/tool/machine.ts"
 import type { Plug } from "../engine/loop/hooks.ts"
@@ -49,6 +50,8 @@ export interface RuntimeDeps extends OverrideInput {
   bounds?: Bounds
   /** Checks files that agents write; without it, nothing does. */
   languageServers?: LanguageServers
+  /** Formats what agents write; without it, nothing does. */
+  formatters?: Formatters
   /** Calls `onLost` with the reason when the store is lost for good: everything that runs stops at once. */
   watchStore?(onLost: (reason: string) => void): void
   /** Tells whether requests to the store have to wait; without it, they never do. */

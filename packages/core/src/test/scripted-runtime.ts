@@ -147,6 +147,7 @@ interface ScriptedOptions {
   env?: Record<string, string>
   createID?: CreateId
   sandbox?: Sandbox
+  formatters?: RuntimeDeps["formatters"]
   bounds?: Bounds
   /** Directory for its data and the user's configuration, below `directory`. */
   dataDirectory?: string
@@ -202,6 +203,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.toolSources && { toolSources: options.toolSources }),
     programs: options.programs ?? noPrograms,
     ...(options.sandbox && { sandbox: options.sandbox }),
+    ...(options.formatters && { formatters: options.formatters }),
     ...(options.bounds && { bounds: options.bounds }),
     onError: (error) => errors.push(error),
   })

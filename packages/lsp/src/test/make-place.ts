@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import type { LanguagePlace, StartedProgram } from "@docket/core/language-servers"
+import type { LanguagePlace } from "@docket/core/language-servers"
 import { createRunningCommands } from "@docket/core/running-commands"
 import type { LspConfig } from "@docket/core/schema"
-import { startProgram } from "@docket/core/start-program"
+import { type StartedProgram, startProgram } from "@docket/core/start-program"
 import { onTestFinished } from "vitest"
 
 export interface PlaceFixture {

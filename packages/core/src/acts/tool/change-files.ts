@@ -38,8 +38,8 @@ export interface FileChange {
 interface FileChanges {
   changes: readonly FileChange[]
   withLock: WithFileLock
-  /** The result that the model reads after the changes, of which there is one for each file. */
-  tell(changes: readonly FileChangeMetadata[]): { title: string; output: string }
+  /** The result that the model reads after the changes, of which there is one for each file, with their new texts. */
+  tell(changes: readonly FileChangeMetadata[], texts: readonly (string | null)[]): { title: string; output: string }
 }
 
 /** What a call changed. `metadata` has the versions of the files as they were written. */
@@ -59,7 +59,10 @@ interface Target extends FileChange {
 interface Planned {
   target: Target
   before: TextFile | null
+  /** The text of the file that is moved here. */
+  moved: { from: string; text: string } | null
   /** Null when the file is removed. */
+  text: string | null
   content: Buffer | null
   mode: number | null
   change: FileChangeMetadata
@@ -69,13 +72,13 @@ interface Planned {
 /** Changes one file, see `changeFiles`. */
 export async function changeFile(
   context: ToolContext,
-  options: FileChange & { withLock: WithFileLock; tell(change: FileChangeMetadata): string },
+  options: FileChange & { withLock: WithFileLock; tell(change: FileChangeMetadata, text: string): string },
 ): Promise<ToolResult<"edit" | "write" | "multiedit">> {
   const { withLock, tell, ...change } = options
   const { changes, ...result } = await changeFiles(context, {
     changes: [change],
     withLock,
-    tell: ([made]) => ({ title: made?.file ?? "", output: made === undefined ? "" : tell(made) }),
+    tell: ([made], [text]) => ({ title: made?.file ?? "", output: made === undefined ? "" : tell(made, text ?? "") }),
   })
   const [made] = changes
   if (made === undefined) throw new Error("No file was changed.")
@@ -95,11 +98,16 @@ export async function changeFiles(
 ): Promise<ChangedFiles> {
   const targets = await resolveTargets(context, changes)
   return locked(context, targets.map(({ place }) => place.real).sort(), withLock, async () => {
-    const planned = await planChanges(context, targets)
+    const asked = await planChanges(context, targets)
     const patterns = [...new Set(targets.flatMap((target) => target.patterns))]
-    const metadata = questionOf(planned)
+    const metadata = questionOf(asked)
     await context.ask({ permission: "edit", patterns, always: alwaysOfEdit(patterns), metadata })
-    const result = tell(planned.map(({ change }) => change))
+    const { planned, notes } = await asWritten(context, asked)
+    const { title, output } = tell(
+      planned.map(({ change }) => change),
+      planned.map(({ text }) => text),
+    )
+    const result = { title, output: [output, ...notes].join("\n\n") }
     await Promise.all([
       ...planned.map(({ target, before }) => context.beforeChange(target.place.real, before ?? undefined)),
       context.noteWriting(planned.map((plan) => noteOf(plan, result))),
@@ -168,19 +176,14 @@ async function planChanges(context: ToolContext, targets: readonly Target[]): Pr
     const after = await changedText(context, { before: before?.text ?? null, name: place.name, change })
     const source = planned.find((plan) => plan.target.filePath === movedFrom)
     const like = before ?? source?.before ?? null
-    const described = describeChange(
-      place.name,
-      {
-        before: before?.text ?? null,
-        after,
-        ...(source !== undefined && { moved: { from: source.change.file, text: source.before?.text ?? "" } }),
-      },
-      room,
-    )
+    const moved = source === undefined ? null : { from: source.change.file, text: source.before?.text ?? "" }
+    const described = changeOf(place.name, { before, moved, text: after }, room)
     room -= described.diff.length
     planned.push({
       target,
       before,
+      moved,
+      text: after,
       content: after === null ? null : encodeText(after, keepBom && (like?.bom ?? false)),
       mode: like?.mode ?? null,
       change: described,
@@ -202,6 +205,46 @@ async function changedText(
     if (known === null && error instanceof QuotingError) throw new Error(error.unquoted, { cause: error })
     throw error
   }
+}
+
+function changeOf(
+  name: string,
+  { before, moved, text }: Pick<Planned, "before" | "moved" | "text">,
+  room: number,
+): FileChangeMetadata {
+  return describeChange(name, { before: before?.text ?? null, after: text, ...(moved !== null && { moved }) }, room)
+}
+
+/** Lets the hooks put other texts in place of those that were allowed, as a formatter does. */
+async function asWritten(
+  context: ToolContext,
+  planned: readonly Planned[],
+): Promise<{ planned: Planned[]; notes: string[] }> {
+  const texts = planned.flatMap(({ target, before, moved, text }) => {
+    const old = before?.text ?? moved?.text ?? null
+    const { real, name } = target.place
+    if (text === null || text === old) return []
+    const mayShow = context.known !== null
+    return [{ file: real, name, before: old, text: withoutBom(text), mayShow, notes: [] }]
+  })
+  const written = texts.length === 0 ? [] : await context.beforeWrite(texts)
+  let room = MAX_DIFFS
+  const now = planned.map((plan): Planned => {
+    const made = written.find(({ file }) => file === plan.target.place.real)
+    const isOther = made !== undefined && plan.text !== null && made.text !== withoutBom(plan.text)
+    const change = isOther ? changeOf(plan.target.place.name, { ...plan, text: made.text }, room) : plan.change
+    room -= change.diff.length
+    if (!isOther || plan.content === null) return plan
+    const content = encodeText(made.text, plan.content.subarray(0, 3).equals(bom))
+    return { ...plan, text: made.text, content, change }
+  })
+  return { planned: now, notes: written.flatMap(({ notes }) => notes) }
+}
+
+const bom = Buffer.from("\uFEFF")
+
+function withoutBom(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text
 }
 
 function questionOf(planned: readonly Planned[]): PermissionMetadata {

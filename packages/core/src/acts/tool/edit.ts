@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { changeFile } from "./change-files.ts"
 import type { WithFileLock } from "./file-locks.ts"
+import { numberedLines } from "./numbered-lines.ts"
 import { type ReplacedText, replaceText } from "./replace/replace-text.ts"
 import { lineAt, searchedText } from "./replace/searched-text.ts"
 import { editLimits } from "./text-file.ts"
@@ -47,10 +48,11 @@ export function createEditTool(deps: { withFileLock: WithFileLock }): Tool<typeo
           })
           return replaced.text
         },
-        tell({ created, additions, deletions }) {
+        tell({ created, additions, deletions }, text) {
           const times = replaced === null || replaced.count === 1 ? "" : ` (${replaced.count} places)`
           const done = `${created ? "Created" : "Edited"} ${args.filePath}${times}: +${additions} −${deletions} lines.`
-          const other = replaced === null ? null : foundOtherwise(replaced, { mayRead: context.known !== null })
+          const mayRead = context.known !== null
+          const other = replaced === null ? null : foundOtherwise(replaced, { written: text, mayRead })
           return other === null ? done : `${done}\n${other}`
         },
       })
@@ -63,29 +65,20 @@ function newFileText(name: string, oldString: string, newString: string): string
   throw new Error(`${name} does not exist. Check the path with glob, or use write to create it.`)
 }
 
-/** What the model is told of a text that it did not remember exactly. An agent that does not read files sees no lines. */
-function foundOtherwise(replaced: ReplacedText, { mayRead }: { mayRead: boolean }): string | null {
-  if (replaced.strategy === null) return null
-  const { name, differs } = replaced.strategy
-  const how = `oldString is not in the file exactly: it differs ${differs} (found by ${name}).`
-  return mayRead ? `${how} Now there is:\n${changedLines(replaced)}` : how
+interface Found {
+  /** The text that is in the file now. */
+  written: string
+  /** An agent that does not read files sees no lines. */
+  mayRead: boolean
 }
 
-/** Lines shown around a replaced place. */
-const CONTEXT_LINES = 2
-/** More lines of a result are not shown. */
-const SHOWN_LINES = 30
-/** Characters of a line that are shown. */
-const SHOWN_LINE = 200
-
-/** The replaced places as the file has them now, with line numbers, for a model that remembered them otherwise. */
-function changedLines({ text, places }: ReplacedText): string {
+/** What the model is told of a text that it did not remember exactly. */
+function foundOtherwise({ strategy, text, places }: ReplacedText, { written, mayRead }: Found): string | null {
+  if (strategy === null) return null
+  const how = `oldString is not in the file exactly: it differs ${strategy.differs} (found by ${strategy.name}).`
+  // Where a formatter came after it, its note shows the lines.
+  if (!mayRead || written !== text) return how
   const file = searchedText(text)
-  const shown = new Set<number>()
-  for (const { start, end } of places) {
-    const first = Math.max(0, lineAt(file, start) - CONTEXT_LINES)
-    const last = Math.min(file.lines.length - 1, lineAt(file, end) + CONTEXT_LINES)
-    for (let line = first; line <= last && shown.size < SHOWN_LINES; line++) shown.add(line)
-  }
-  return [...shown].map((line) => `${line + 1}: ${(file.lines[line] ?? "").trimEnd().slice(0, SHOWN_LINE)}`).join("\n")
+  const lines = places.map(({ start, end }) => ({ first: lineAt(file, start), last: lineAt(file, end) }))
+  return `${how} Now there is:\n${numberedLines(text, lines).shown}`
 }

@@ -1,36 +1,12 @@
 import type { LanguageServerState } from "../../ground/schema/language-server.ts"
 import type { LspConfig } from "../../ground/schema/lsp-config.ts"
-import type { StartedProgram } from "./start-program.ts"
+import type { ProgramPlace } from "./program-place.ts"
 
 export type { StartedProgram } from "./start-program.ts"
 
-/** How to start the program of a language server. */
-export interface ServerLaunch {
-  /** Absolute and real, or on the search path. */
-  file: string
-  args: string[]
-  /** Absolute and real. */
-  cwd: string
-  /** Variables in addition to those of commands. */
-  env: Record<string, string>
-  /** Directories that the program is installed in; absolute and real. */
-  readable: readonly string[]
-}
-
 /** The project in which language servers work. */
-export interface LanguagePlace {
-  projectID: string
-  /** Absolute and real. */
-  worktree: string
+export interface LanguagePlace extends ProgramPlace {
   settings: LspConfig | undefined
-  /** Programs and settings of the project that are code run only then. */
-  isTrusted: boolean
-  /** PATH of the service. */
-  path: string
-  /** Why no program can be confined; null when programs run in the sandbox. */
-  unconfined(): Promise<string | null>
-  /** Starts a server: in the sandbox without network where there is one, within the limits of commands. */
-  start(launch: ServerLaunch): Promise<StartedProgram>
 }
 
 export interface CheckOptions {

@@ -58,6 +58,21 @@ export interface BatchedResult {
   state: Extract<ToolState, { status: "completed" | "error" }>
 }
 
+/** A text that a call is about to write into a file. */
+export interface PlannedText {
+  /** Absolute and real. */
+  file: string
+  /** As the model names it. */
+  name: string
+  /** The text that the file has now; null for a new file. */
+  before: string | null
+  text: string
+  /** Whether the agent may see lines of the file. */
+  mayShow: boolean
+  /** What the model is told of it. */
+  notes: readonly string[]
+}
+
 /** What a running call of the tool `ID` may use. */
 export interface ToolContext<ID extends string = string> extends Machine {
   sessionID: string
@@ -118,6 +133,11 @@ export interface ToolContext<ID extends string = string> extends Machine {
    * change, if the tool has `anyFile`. Resolves when the state is saved.
    */
   beforeChange(file?: string, now?: FileContent): Promise<void>
+  /**
+   * What is written in place of texts, with notes for the model. Call it when everything is allowed, before anything is
+   * noted or written.
+   */
+  beforeWrite(texts: readonly PlannedText[]): Promise<readonly PlannedText[]>
   /**
    * Records the planned writes, for a restart in the middle of the call; for tools with `notesWriting`. Resolves when it
    * is stored.

@@ -61,7 +61,7 @@ export interface CallsDeps {
   store: KnownFilesDeps["store"]
   broker: Pick<PermissionBroker, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
-  hooks: Pick<Hooks, "beforeCall" | "afterCall" | "shellEnv" | "fileChanged" | "stepLimit" | "stepUsed">
+  hooks: Pick<Hooks, "beforeCall" | "afterCall" | "shellEnv" | "beforeWrite" | "fileChanged" | "stepLimit" | "stepUsed">
   createID: CreateId
   /** The directory for long tool outputs of a session; it exists. */
   outputDirectory(sessionID: string): Promise<string>
@@ -418,6 +418,7 @@ async function toolContext(
     noteWriting: progress.noteWriting,
     underWay: underWay.resolve,
     beforeChange: step.files.before,
+    beforeWrite: (texts) => deps.hooks.beforeWrite(texts, hooked),
     async afterChange(file, written, before) {
       step.files.after(file, written)
       return written === null ? null : deps.hooks.fileChanged(file, hooked, before)

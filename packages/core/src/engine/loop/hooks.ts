@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { AskDecision } from "../../acts/permission/judge.ts"
 import type { AskInput } from "../../acts/permission/permission-broker.ts"
-import type { ToolResult } from "../../acts/tool/tool.ts"
+import type { PlannedText, ToolResult } from "../../acts/tool/tool.ts"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import type {
   Agent,
@@ -77,6 +77,8 @@ export interface Hooks {
   compaction(request: string, turn: TurnContext): Promise<string>
   /** The environment of a command. `cwd` is absolute. */
   shellEnv(env: Record<string, string>, command: HookedCall & { cwd: string }): Promise<Record<string, string>>
+  /** The texts that a tool is about to write, and is allowed to. Each stays in its place. */
+  beforeWrite(texts: readonly PlannedText[], call: HookedCall): Promise<readonly PlannedText[]>
   /**
    * A tool has written a file (a real path). Resolves with a text for the model; null for none. `before` is the text that
    * it had: null for a new file, undefined when unknown.
@@ -139,6 +141,7 @@ export function combineHooks(plugs: readonly Plug[]): Hooks {
     },
     compaction: through(all("compaction")),
     shellEnv: through(all("shellEnv")),
+    beforeWrite: through(all("beforeWrite")),
     async fileChanged(file, call, before) {
       const said: string[] = []
       // One plug may rewrite the file before the next one reads it.

@@ -11,7 +11,7 @@ import { suggestPrompts } from "../../setup/project/suggest-prompts.ts"
 import { allowLeft } from "../allow-left.ts"
 import type { CallerServices } from "../caller-services.ts"
 import type { Services } from "../create-services.ts"
-import { languagePlace } from "../language-place.ts"
+import { languagePlace } from "../program-place.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 
 /** What a caller asks about projects and what is set. */

@@ -23,7 +23,8 @@ export interface ConfigReport {
 }
 
 /**
- * - `nothing`: the project brings nothing that waits for the user's trust.
+ * - `nothing`: the project brings nothing that waits for the user's trust. It can be trusted all the same, so that its own
+ *   programs may run.
  * - `untrusted`: it does, and only its stricter permissions count.
  * - `trusted`: exactly its present content is trusted, and counts.
  * - `changed`: other content was trusted. Files beside the configuration that are as they were still count, and so does
@@ -36,7 +37,7 @@ export interface ProjectTrust {
   state: ConfigTrustState
   /** Real path of the directory that is trusted, the project's worktree; null without a project. */
   directory: string | null
-  /** Digest of the directory and everything that it provides; null when it provides nothing. */
+  /** Digest of the directory and everything that it provides; null without a project. */
   hash: string | null
   /** Everything that the project's files set, in the order in which they are read. */
   entries: ConfigEntry[]

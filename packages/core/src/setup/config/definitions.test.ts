@@ -134,6 +134,6 @@ describe("agents of other programs", () => {
   it("in a home directory that is a project need no trust", async () => {
     await put("home/.claude/agents/mine.md", "Mine.")
     const { config, trust } = await load(join(root, "home"))
-    expect([Object.keys(config.agent ?? {}), trust.state]).toEqual([["mine"], "nothing"])
+    expect([Object.keys(config.agent ?? {}), trust.entries]).toEqual([["mine"], []])
   })
 })

@@ -48,7 +48,7 @@ export async function judgeProject(
   project: Provided,
 ): Promise<LoadedConfig> {
   if (project.parsed.length + project.files.length === 0) {
-    return { ...user, closures: closuresWithoutTrust(user, project) }
+    return { ...user, closures: closuresWithoutTrust(user, project), trust: await trustInBare(input, user) }
   }
   const { configCounts, references, ...judgement } = await judge(input, user, project)
   const { sandbox, loosening } = judgeSandbox(user.config, project.parsed, input.home)
@@ -62,6 +62,15 @@ export async function judgeProject(
     config: { ...counting.config, ...sandbox },
     problems: [...user.problems, ...counting.problems, ...judgement.problems, ...loosening],
   }
+}
+
+/** The trust in a project that sets nothing: its own programs, such as those in `node_modules`, run only with it. */
+async function trustInBare(input: LoadConfigInput, user: LoadedConfig): Promise<LoadedConfig["trust"]> {
+  const { directory } = user.trust
+  if (directory === null) return user.trust
+  const hash = configHash(directory, [], new Map())
+  const trusted = await input.trustedIn(directory)
+  return { ...user.trust, hash, state: trusted.some((one) => one.hash === hash) ? "trusted" : "nothing" }
 }
 
 async function judge(

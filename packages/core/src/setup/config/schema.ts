@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { patternProblem } from "../../ground/redact/index.ts"
+import { FormatterConfig } from "../../ground/schema/formatter-config.ts"
 import { LspConfig } from "../../ground/schema/lsp-config.ts"
 import { PermissionConfig } from "../../ground/schema/permission.ts"
 import { SandboxConfig } from "../../ground/schema/sandbox-config.ts"
@@ -235,6 +236,9 @@ export const Config = z.strictObject({
   ),
   lsp: LspConfig.optional().describe(
     "Language servers that check what agents write: true for those that are installed, or changes and further ones by id. Without it there are none.",
+  ),
+  formatter: FormatterConfig.optional().describe(
+    "Formatters for what agents write: changes and further ones by id, or false for none. Without it the one that the project's own files choose.",
   ),
   share: z
     .enum(["manual", "disabled"], { error: 'write "manual" or "disabled"; nothing is shared by itself' })

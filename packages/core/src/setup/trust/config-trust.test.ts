@@ -127,7 +127,16 @@ describe("an untrusted project", () => {
     const { problems, trust } = await loadConfig(input)
     expect(problems).toMatchObject([{ file: join(root, "project/docket.json") }])
     expect(problems[0]?.message).toContain("leads out of the project")
-    expect(trust).toMatchObject({ state: "nothing", hash: null })
+    expect(trust).toMatchObject({ state: "nothing", entries: [] })
+  })
+
+  it("may be trusted though it brings nothing, until it brings something", async () => {
+    await mkdir(join(root, "project"), { recursive: true })
+    const { hash, state: before } = (await loadConfig(input)).trust
+    const trusted = { ...input, trustedIn: async () => [{ hash: hash ?? "", entries: [] }] }
+    expect([before, (await loadConfig(trusted)).trust.state]).toEqual(["nothing", "trusted"])
+    await put("project/docket.json", { model: "evil/m" })
+    expect((await loadConfig(trusted)).trust.state).toBe("changed")
   })
 
   it("waits for nothing when it only makes permissions stricter", async () => {

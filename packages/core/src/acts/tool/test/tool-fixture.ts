@@ -96,6 +96,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     progress: (update) => progress.push(update),
     underWay: () => {},
     beforeChange: async () => {},
+    beforeWrite: async (texts) => texts,
     noteWriting: async () => {},
     afterChange: async () => null,
     runCalls: () => Promise.reject(new Error("This fixture runs no other calls.")),

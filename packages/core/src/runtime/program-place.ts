@@ -1,25 +1,46 @@
 import { realpathSync } from "node:fs"
 import { commandEnv } from "../acts/sandbox/command-env.ts"
 import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
+import type { FormatPlace } from "../acts/tool/formatters.ts"
 import type { LanguagePlace } from "../acts/tool/language-servers.ts"
+import type { ProgramPlace } from "../acts/tool/program-place.ts"
 import { startProgram } from "../acts/tool/start-program.ts"
 import type { Project } from "../ground/schema/index.ts"
 import { limitsOf } from "../ground/schema/limits-config.ts"
 import { providerVariables } from "../setup/config/references.ts"
+import type { Config } from "../setup/config/schema.ts"
 import { sandboxIn } from "../setup/workspace/sandbox-in.ts"
 import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
-/** Bytes of memory of one language server. */
+/** Bytes of memory of one such program. */
 const maxMemory = 1.5 * 1024 ** 3
 
-/** Where the language servers of a project work, and how they are started. `worktree`: that of a task, if it has one. */
+type PlaceServices = Pick<Services, "configs" | "workspace" | "commands">
+
+/** Where the language servers of a project work. */
 export async function languagePlace(
   deps: RuntimeDeps,
-  services: Pick<Services, "configs" | "workspace" | "commands">,
+  services: PlaceServices,
   project: Project,
 ): Promise<LanguagePlace> {
-  const { workspace, configs, commands } = services
+  const { place, config } = await programPlace(deps, services, project, "language-server")
+  return { ...place, settings: config.lsp }
+}
+
+/** Where the formatters of a project work. */
+export async function formatPlace(deps: RuntimeDeps, services: PlaceServices, project: Project): Promise<FormatPlace> {
+  const { place, config } = await programPlace(deps, services, project, "formatter")
+  return { ...place, settings: config.formatter }
+}
+
+/** The worktree of the project is that of a task, if it has one. */
+async function programPlace(
+  deps: RuntimeDeps,
+  { workspace, configs, commands }: PlaceServices,
+  project: Project,
+  owner: string,
+): Promise<{ place: ProgramPlace; config: Config }> {
   const [{ config, trust, sources }, { config: own }] = await Promise.all([configs.of(project), configs.of(null)])
   const worktree = realpathSync(project.worktree)
   const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
@@ -35,10 +56,9 @@ export async function languagePlace(
             skillDirectories: [...readable],
           },
         )
-  return {
+  const place: ProgramPlace = {
     projectID: project.id,
     worktree,
-    settings: config.lsp,
     isTrusted: trust.state === "trusted",
     path: deps.env.PATH ?? "",
     async unconfined() {
@@ -61,7 +81,7 @@ export async function languagePlace(
         { commands, clock: deps.clock },
         {
           ...launch,
-          owner: "language-server",
+          owner,
           env: { ...commandEnv(deps.env, variables), ...env },
           confine: isHeld ? found.confine : undefined,
           bound: async (processTag) =>
@@ -73,4 +93,5 @@ export async function languagePlace(
       )
     },
   }
+  return { place, config }
 }

@@ -1,13 +1,24 @@
-import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs"
+import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import path from "node:path"
 import { readBoundedFileSync } from "@docket/core"
-import type { LanguagePlace } from "@docket/core/language-servers"
+import type { ProgramPlace } from "@docket/core/program-place"
 import type { LanguageServerState } from "@docket/core/schema"
 import { isRecord } from "./read-diagnostics.ts"
-import type { ServerDefinition, ServerProgram } from "./server-definitions.ts"
 
-/** A program that can be started as a server. */
-export interface FoundServer {
+/** A program that may be installed. */
+export interface NamedProgram {
+  name: string
+  args: readonly string[]
+  /** The npm package that brings it. */
+  package?: string
+  /** The lowest major version of the package. */
+  since?: number
+  /** Why it runs code of the project, and so only in a trusted one. */
+  runsCode?: string
+}
+
+/** A program that can be started. */
+export interface FoundProgram {
   /** Absolute. */
   file: string
   args: readonly string[]
@@ -17,19 +28,28 @@ export interface FoundServer {
 }
 
 export type Search =
-  | { found: FoundServer }
+  | { found: FoundProgram }
   | { missing: "absent" | "refused"; reason: string; program: string | null; from: LanguageServerState["from"] }
 
-type Place = Pick<LanguagePlace, "worktree" | "path" | "isTrusted">
+type Place = Pick<ProgramPlace, "worktree" | "path" | "isTrusted">
+
+interface Wanted {
+  programs: readonly NamedProgram[]
+  /** Programs without which it does nothing. */
+  needs?: readonly string[]
+  /** Docket's own packages count too. */
+  fromDocket?: boolean
+}
 
 const untrusted = "Trust the project if it may run."
 
-/** Finds the program of a server: in the project, on the search path, in Docket's own packages. */
-export function findServer(definition: ServerDefinition, place: Place, root: string): Search {
-  const needed = definition.needs?.find((name) => onPath(name, place.path) === null)
+/** Finds the first program that may run: in the project, on the search path, in Docket's own packages. */
+export function findProgram({ programs, needs, fromDocket = false }: Wanted, place: Place, root: string): Search {
+  const needed = needs?.find((name) => onPath(name, place.path) === null)
   let refused: Search | null = null
-  for (const program of definition.programs) {
+  for (const program of programs) {
     for (const { file, from } of candidates(program, place, root)) {
+      if (from === "docket" && !fromDocket) continue
       const isOurs = isInside(place.worktree, file)
       const why = isOurs ? "it lies in the project" : program.runsCode
       if (why !== undefined && !place.isTrusted) {
@@ -43,7 +63,7 @@ export function findServer(definition: ServerDefinition, place: Place, root: str
       }
     }
   }
-  const names = definition.programs.map(({ name }) => name).join(" or ")
+  const names = programs.map(({ name }) => name).join(" or ")
   return refused ?? { missing: "absent", reason: `Install ${names} to use it.`, program: null, from: null }
 }
 
@@ -60,24 +80,8 @@ export function findCommand(command: readonly string[], place: Place, root: stri
   return { found: { file, args, from: "configuration", readable: installation(file, { name, args }) } }
 }
 
-/**
- * The directory in which a server works: the nearest one above the file with a marker, else the worktree.
- * Null where it needs a marker and there is none.
- */
-export function rootOf(
-  { markers, needsMarker }: Pick<ServerDefinition, "markers" | "needsMarker">,
-  worktree: string,
-  file: string,
-): string | null {
-  for (let at = path.dirname(file); isWithin(worktree, at); at = path.dirname(at)) {
-    if (markers.some((name) => isFile(path.join(at, name)))) return at
-    if (at === worktree) break
-  }
-  return needsMarker ? null : worktree
-}
-
 function* candidates(
-  program: ServerProgram,
+  program: NamedProgram,
   { worktree, path: search }: Place,
   root: string,
 ): Generator<{ file: string; from: NonNullable<LanguageServerState["from"]> }> {
@@ -107,7 +111,7 @@ function onPath(name: string, search: string): string | null {
 /** Bytes of a package.json; a larger one names no version. */
 const maxPackage = 64 * 1024
 
-function isNewEnough(file: string, { package: name, since }: ServerProgram): boolean {
+function isNewEnough(file: string, { package: name, since }: NamedProgram): boolean {
   if (since === undefined) return true
   const directory = packageOf(file, name ?? "")
   if (directory === null) return false
@@ -129,7 +133,7 @@ function packageOf(file: string, name: string): string | null {
 }
 
 /** The directories and files that a program needs to start. */
-function installation(file: string, program: ServerProgram): string[] {
+function installation(file: string, program: NamedProgram): string[] {
   const own = program.package === undefined ? null : packageOf(file, program.package)
   const all = [file, realOf(file), own].flatMap((one) => (one === null ? [] : [packagesAround(one)]))
   return [...new Set(all)].filter((one) => realOf(one) === one)
@@ -145,7 +149,7 @@ function isInside(worktree: string, file: string): boolean {
   return isWithin(worktree, file) || isWithin(worktree, realOf(file) ?? file)
 }
 
-function isWithin(directory: string, file: string): boolean {
+export function isWithin(directory: string, file: string): boolean {
   return file === directory || file.startsWith(directory.endsWith("/") ? directory : `${directory}/`)
 }
 
@@ -153,14 +157,6 @@ function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
-  } catch {
-    return false
-  }
-}
-
-function isFile(file: string): boolean {
-  try {
-    return lstatSync(file).isFile()
   } catch {
     return false
   }
