@@ -6,6 +6,7 @@ import { configMeasurements } from "./config-measurements.ts"
 import { delegationMeasurements } from "./delegation-measurements.ts"
 import { openDesk } from "./desk.ts"
 import { editMeasurements } from "./edit-measurements.ts"
+import { formatterMeasurements } from "./formatter-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
@@ -111,6 +112,7 @@ export const measurements: Measurement[] = [
   ...redactMeasurements,
   ...ruleMeasurements,
   ...editMeasurements,
+  ...formatterMeasurements,
   ...webfetchMeasurements,
   ...configMeasurements,
   ...sandboxMeasurements,

@@ -1,0 +1,51 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { homedir, tmpdir } from "node:os"
+import path from "node:path"
+import type { ProgramPlace } from "@docket/core/program-place"
+import { createRunningCommands } from "@docket/core/running-commands"
+import { createSandbox } from "@docket/core/sandbox"
+import { startProgram } from "@docket/core/start-program"
+
+export interface ProgramStage extends AsyncDisposable {
+  /** A trusted project whose programs run in the sandbox, where there is one. */
+  place: ProgramPlace
+  worktree: string
+}
+
+/** An empty project, with programs of the search path and those of `programs`. */
+export async function openProgramStage(programs: readonly string[]): Promise<ProgramStage> {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-bench-programs-")))
+  const worktree = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-bench-project-")))
+  const search = [...programs, process.env.PATH ?? ""].join(path.delimiter)
+  const env = { ...process.env, PATH: search }
+  const sandbox = createSandbox({
+    ...{ home: homedir(), env, platform: process.platform, clock: Date.now },
+    ...{ dataDirectory: path.join(root, "data"), configDirectory: path.join(root, "config") },
+  })
+  const { state } = await sandbox.state()
+  const commands = createRunningCommands(path.join(root, "records"))
+  const sandboxed = (readable: readonly string[]) => ({
+    ...{ project: "prj_bench", worktree, directory: worktree, readable },
+    ...{ writable: [], hidden: [], variables: [], hosts: [], isReadOnly: true as const },
+  })
+  return {
+    worktree,
+    place: {
+      ...{ projectID: "prj_bench", worktree, isTrusted: true, path: search },
+      unconfined: async () => null,
+      start: ({ readable, env: own, ...launch }) =>
+        startProgram(
+          { commands, clock: Date.now },
+          {
+            ...{ ...launch, owner: "bench", env: { PATH: search, HOME: homedir(), ...own } },
+            confine: state === "off" ? undefined : (inside) => sandbox.confine(inside, sandboxed(readable)),
+          },
+        ),
+    },
+    async [Symbol.asyncDispose]() {
+      await sandbox.close()
+      rmSync(root, { recursive: true, force: true })
+      rmSync(worktree, { recursive: true, force: true })
+    },
+  }
+}
