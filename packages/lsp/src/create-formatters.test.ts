@@ -193,7 +193,7 @@ test("in an untrusted project nothing of the project runs", async () => {
   expect(programs).toEqual([])
 })
 
-test("what is on the path runs, unless the project's configuration can be code", async () => {
+test("what is on the path runs, unless its settings can be code", async () => {
   const root = path.join(setUp().worktree, "tools")
   for (const name of ["gofmt", "prettier", "biome", "rustfmt"]) putProgram(path.join(root, name), "tr a-z A-Z")
   const { put, format, programs } = setUp({ isTrusted: false, search: `${root}:${bare}` })

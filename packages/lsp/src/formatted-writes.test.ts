@@ -106,7 +106,7 @@ test.runIf(hasSandbox)("a text is formatted once, told, undone, and known as wri
   expect(read("a.ts")).toBe('export const a = ["x"]\nexport const c = 2\n')
 })
 
-test.runIf(hasSandbox)("an edit of a file that was not formatted changes only its lines", async () => {
+test.runIf(hasSandbox)("an edit of an unformatted file changes only its lines", async () => {
   const { call, read } = await formatted({ files: { ".prettierrc": "{}", "old.ts": "const a={}\nconst b={}\n" } })
   await call("read", { filePath: "old.ts" })
   expect(await call("edit", { filePath: "old.ts", oldString: "b={}", newString: "b=[]" })).not.toContain("prettier")
@@ -126,7 +126,7 @@ test.runIf(hasSandbox)("each file of several changes is formatted, with its own 
   expect([read("in/a.ts"), read("b.ts")]).toEqual(["const a = {};\r\n", "const b = [];\r\n"])
 })
 
-test.runIf(hasSandbox)("what a project brings runs in the sandbox, without network and unable to write", async () => {
+test.runIf(hasSandbox)("what a project brings can neither write nor reach the network", async () => {
   const evil = `import fs from "node:fs"
 import net from "node:net"
 const outcomes = []

@@ -23,7 +23,7 @@ function setUp() {
   return { fixture, context, seen }
 }
 
-test("what is put in place of a text is written and counted; people are asked before", async () => {
+test("what is put in place of a text is written and counted", async () => {
   const { context, fixture } = setUp()
   const made = await write.execute({ filePath: "a.txt", content: "one\ntwo\n" }, context)
   expect(fixture.read("a.txt")).toBe("ONE\nTWO\n")

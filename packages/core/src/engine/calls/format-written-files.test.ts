@@ -38,7 +38,7 @@ test("the lines that a formatter changed are shown, with those around them", asy
   ])
 })
 
-test("of many changed lines only the first are shown, and it is said", async () => {
+test("of many changed lines only the first are shown", async () => {
   const source = Array.from({ length: 500 }, (_, at) => `line ${at + 1}`)
   const { write, turnOf } = plugOf([{ formatter: "tidy", text: source.map((line) => `  ${line}`).join("\n") }])
   const [written] = (await write(turnOf("build"), text("a.txt", source.join("\n")))) ?? []
