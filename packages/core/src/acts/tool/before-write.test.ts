@@ -1,7 +1,10 @@
+import { statSync } from "node:fs"
+import path from "node:path"
 import { expect, test } from "vitest"
 import { createEditTool } from "./edit.ts"
 import { createFileLocks } from "./file-locks.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"
+import { versionOf } from "./text-file.ts"
 import type { PlannedText, ToolContext } from "./tool.ts"
 import { createWriteTool } from "./write.ts"
 
@@ -15,6 +18,10 @@ function setUp() {
   const seen: PlannedText[] = []
   const context: ToolContext = {
     ...fixture.context,
+    known: {
+      versions: async (file) => [versionOf(statSync(path.join(fixture.project, file), { bigint: true }))],
+      wrote: () => {},
+    },
     async beforeWrite(texts) {
       seen.push(...texts)
       return texts.map((one) => ({ ...one, text: one.text.toUpperCase(), notes: ["It is upper case now."] }))

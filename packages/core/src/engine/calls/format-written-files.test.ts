@@ -6,7 +6,7 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import { formatWrittenFiles } from "./format-written-files.ts"
 
 const text = (name: string, source: string): PlannedText => ({
-  ...{ file: `/p/${name}`, name, before: null, text: source, notes: [] },
+  ...{ file: `/p/${name}`, name, before: null, text: source, mayShow: true, notes: [] },
 })
 
 function plugOf(done: Formatting[]) {
@@ -44,6 +44,17 @@ test("of many changed lines only the first are shown", async () => {
   const [written] = (await write(turnOf("build"), text("a.txt", source.join("\n")))) ?? []
   expect(written?.notes[0]?.split("\n")).toHaveLength(32)
   expect(written?.notes[0]).toMatch(/More lines changed\. Read it before you change it again\.$/)
+})
+
+test("an agent that does not read files sees no lines of a formatter", async () => {
+  const hidden = { ...text("a.txt", "a"), mayShow: false }
+  const other = plugOf([{ formatter: "tidy", text: "SECRET" }])
+  const fault = plugOf([{ formatter: "tidy", fault: "tidy did not format a.txt: SECRET" }])
+  const told = [other, fault].map(async ({ write, turnOf }) => (await write(turnOf("build"), hidden))?.[0]?.notes)
+  expect(await Promise.all(told)).toEqual([
+    ["tidy formatted a.txt before it was written."],
+    ["[tidy did not format a.txt.]"],
+  ])
 })
 
 test("a formatter that cannot run is told of once in a turn", async () => {
