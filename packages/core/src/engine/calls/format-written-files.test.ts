@@ -46,7 +46,7 @@ test("of many changed lines only the first are shown", async () => {
   expect(written?.notes[0]).toMatch(/More lines changed\. Read it before you change it again\.$/)
 })
 
-test("an agent that does not read files sees no lines of a formatter", async () => {
+test("who does not read files sees no lines of a formatter", async () => {
   const hidden = { ...text("a.txt", "a"), mayShow: false }
   const other = plugOf([{ formatter: "tidy", text: "SECRET" }])
   const fault = plugOf([{ formatter: "tidy", fault: "tidy did not format a.txt: SECRET" }])
