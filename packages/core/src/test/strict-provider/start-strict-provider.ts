@@ -19,8 +19,8 @@ export interface Asked {
 
 /** An emulated provider that refuses what the real one refuses. */
 export interface StrictProvider extends AsyncDisposable {
-  /** The value of `provider` in docket.json: one provider per format, with the model `m`. */
-  config(models?: Partial<Record<Format, object>>): object
+  /** The value of `provider` in docket.json: one provider per format, with the model `m` and `others` by their names. */
+  config(models?: Partial<Record<Format, object>>, others?: Partial<Record<Format, string[]>>): object
   /** Bodies of the requests so far, except those for titles. */
   requests: Asked[]
   /** Messages of refused requests. */
@@ -43,6 +43,8 @@ const served: Record<Format, string> = {
   google: "gemini-3-pro-preview",
   compatible: "m",
 }
+
+const limit = { context: 100_000, output: 8_000 }
 
 /** Implements the wire formats of Anthropic, OpenAI (Responses), Google and OpenAI-compatible servers over HTTP. */
 export async function startStrictProvider(script: (asked: Asked) => Reply): Promise<StrictProvider> {
@@ -92,14 +94,17 @@ export async function startStrictProvider(script: (asked: Asked) => Reply): Prom
     requests,
     refusals,
     hanging: hanging.promise,
-    config: (models = {}) =>
+    config: (models = {}, others = {}) =>
       Object.fromEntries(
         formats.map((format) => [
           `strict-${format}`,
           {
             npm: packages[format],
             options: { baseURL: `http://127.0.0.1:${address.port}/${format}`, apiKey: "key" },
-            models: { m: { id: served[format], limit: { context: 100_000, output: 8_000 }, ...models[format] } },
+            models: {
+              m: { id: served[format], limit, ...models[format] },
+              ...Object.fromEntries((others[format] ?? []).map((id) => [id, { limit }])),
+            },
           },
         ]),
       ),

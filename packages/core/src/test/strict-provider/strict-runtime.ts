@@ -11,20 +11,29 @@ import { type Asked, type Format, type StrictProvider, startStrictProvider } fro
 export interface StrictRuntime extends AsyncDisposable {
   host: ScriptedRuntime
   provider: StrictProvider
-  /** Prompts the model in this format and waits for the end of the turn. */
-  ask(format: Format, input: string | Omit<PromptInput, "model">): Promise<Turn>
+  /** Prompts a model in this format (`m` unless named) and waits for the end of the turn. */
+  ask(format: Format, input: string | Omit<PromptInput, "model">, modelID?: string): Promise<Turn>
 }
 
 /** A runtime whose models use HTTP and a provider that refuses what the real one refuses. */
 export async function strictRuntime(
   script: (asked: Asked) => Reply,
-  options: { config?: object; models?: Partial<Record<Format, object>> } = {},
+  options: {
+    config?: object
+    models?: Partial<Record<Format, object>>
+    /** Names of other models by format. */
+    others?: Partial<Record<Format, string[]>>
+  } = {},
 ): Promise<StrictRuntime> {
   const provider = await startStrictProvider(script)
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-strict-")))
   const configDirectory = join(directory, ".home", ".config", "docket")
   await mkdir(configDirectory, { recursive: true })
-  const config = { ...options.config, provider: provider.config(options.models), model: "strict-anthropic/m" }
+  const config = {
+    ...options.config,
+    provider: provider.config(options.models, options.others),
+    model: "strict-anthropic/m",
+  }
   await writeFile(join(configDirectory, "docket.json"), JSON.stringify(config))
   const providers = createProviders({
     dataDirectory: join(directory, ".data"),
@@ -39,9 +48,9 @@ export async function strictRuntime(
   return {
     host,
     provider,
-    async ask(format, input) {
+    async ask(format, input, modelID = "m") {
       const prompt = typeof input === "string" ? { parts: [{ type: "text" as const, text: input }] } : input
-      const model = { providerID: `strict-${format}`, modelID: "m" }
+      const model = { providerID: `strict-${format}`, modelID }
       const turn = await host.runtime.prompt.submit(host.session.id, { ...prompt, model })
       return host.runtime.prompt.wait(turn.id)
     },
