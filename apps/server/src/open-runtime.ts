@@ -23,6 +23,7 @@ import {
   openSqliteDatabase,
   type UnreadableRow,
 } from "@docket/db"
+import { createServerRoom } from "@docket/lsp/server-room"
 import { databaseKind, recordDatabase, requireRecorded } from "./database-record.ts"
 import { env } from "./env.ts"
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts"
@@ -105,7 +106,8 @@ export async function openRuntime({
       accounts === undefined ? Promise.resolve(true) : isMember(accounts, workspace, person)
     const bounds = createBounds({ platform: process.platform, clock })
     const shared = { data, database, settings, config, bounds, createID, clock, ...watch.runtime, onError }
-    const workspaceDeps = { ...shared, isMember: isTeam ? belongsTo : undefined }
+    const serverRoom = createServerRoom()
+    const workspaceDeps = { ...shared, serverRoom, isMember: isTeam ? belongsTo : undefined }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)

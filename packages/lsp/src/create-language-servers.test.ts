@@ -4,15 +4,21 @@ import { createManualTime } from "@docket/core/test/manual-time"
 import { nodeTimers } from "@docket/core/timers"
 import { expect, onTestFinished, test } from "vitest"
 import { createLanguageServers } from "./create-language-servers.ts"
+import { createServerRoom } from "./create-server-room.ts"
 import { serverDefinitions } from "./server-definitions.ts"
 import { makePlace, type PlaceFixture } from "./test/make-place.ts"
 
 const script = path.join(import.meta.dirname, "test/scripted-server.mjs")
 
-function setUp(mode: string, options: Parameters<typeof makePlace>[0] = {}, timers = nodeTimers) {
+function setUp(
+  mode: string,
+  options: Parameters<typeof makePlace>[0] = {},
+  timers = nodeTimers,
+  room = createServerRoom(),
+) {
   const settings = { scripted: { command: [process.execPath, script, mode], extensions: [".bad"] } }
   const fixture = makePlace({ settings, ...options })
-  const servers = createLanguageServers({ timers, now: () => performance.now(), clock: Date.now })
+  const servers = createLanguageServers({ timers, now: () => performance.now(), clock: Date.now, room })
   onTestFinished(() => servers.close())
   return { ...fixture, servers, ...checking(fixture, servers) }
 }
@@ -134,14 +140,29 @@ test("an idle server stops after ten minutes, and starts again", async () => {
   expect(await check("a.bad", "bad", "fine")).toMatch(/1 new error/)
 })
 
-test("at most eight servers run", async () => {
+test("at most eight servers run, of all workspaces together", async () => {
   const command = [process.execPath, script, "pull"]
   const ids = Array.from({ length: 10 }, (_, at) => `s${at}`)
   const settings = Object.fromEntries(ids.map((id) => [id, { command, extensions: [`.${id}`] }]))
-  const { check, servers, place } = setUp("pull", { settings })
-  for (const id of ids) await check(`a.${id}`, "fine", null)
-  const states = (await servers.list(place)).filter(({ id }) => ids.includes(id))
-  expect(states.map(({ state }) => state)).toEqual(ids.map((_, at) => (at < 2 ? "ready" : "running")))
+  const room = createServerRoom()
+  const [one, other] = [setUp("pull", { settings }, nodeTimers, room), setUp("pull", { settings }, nodeTimers, room)]
+  const running = async ({ servers, place }: typeof one) =>
+    (await servers.list(place)).filter(({ state }) => state === "running").map(({ id }) => id)
+  for (const id of ids.slice(0, 6)) await one.check(`a.${id}`, "fine", null)
+  for (const id of ids.slice(6)) await other.check(`a.${id}`, "fine", null)
+  // Those that were used least lately made room, in the other workspace.
+  expect([await running(one), await running(other)]).toEqual([ids.slice(2, 6), ids.slice(6)])
+  await Promise.all(one.programs.slice(0, 2).map(({ ended }) => ended))
+})
+
+test("where all servers are at work, none more is started", async () => {
+  const room = createServerRoom()
+  const leave = Array.from({ length: 8 }, () => room.enter({ waiting: 1, usedAt: 0, stop: () => {} }))
+  const { check, programs } = setUp("pull", {}, nodeTimers, room)
+  expect(await check("a.bad", "bad", null)).toMatch(/8 language servers are at work; none more is started/)
+  expect(programs).toEqual([])
+  leave[0]?.()
+  expect(await check("a.bad", "bad", null)).toMatch(/1 new error/)
 })
 
 test("programs of an untrusted project do not run", async () => {

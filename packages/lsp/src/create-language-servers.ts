@@ -4,6 +4,7 @@ import type { LanguageAnswer, LanguagePlace, LanguageQuestion, LanguageServers }
 import type { LanguageServerState } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import { type ConfiguredServer, configuredServers } from "./configured-servers.ts"
+import type { PlacedServer, ServerRoom } from "./create-server-room.ts"
 import { describeCheck, type Outcome } from "./describe-check.ts"
 import { findCommand, findProgram, type Search } from "./find-program.ts"
 import type { LanguageServer } from "./language-server.ts"
@@ -17,10 +18,10 @@ export interface LanguageServersDeps {
   now(): number
   /** Epoch ms. */
   clock(): number
+  /** Shared by all workspaces of a service. */
+  room: ServerRoom
 }
 
-/** Servers that run at once in a workspace. */
-const maxServers = 8
 /** ms after which a server that nobody needs is stopped. */
 const idleMs = 10 * 60_000
 /** ms that a check waits for a server. */
@@ -28,7 +29,7 @@ const waitMs = 5_000
 /** Ends after which a server is only started by a restart. */
 const maxFailures = 3
 
-interface Entry {
+interface Entry extends PlacedServer {
   id: string
   worktree: string
   root: string
@@ -36,10 +37,9 @@ interface Entry {
   pid: number
   since: number
   files(): number
-  /** Checks and questions that wait for it. */
-  waiting: number
-  usedAt: number
   stopIdle(): void
+  /** Gives its place to another server. */
+  leave(): void
   isOver: boolean
 }
 
@@ -56,6 +56,7 @@ export function createLanguageServers(deps: LanguageServersDeps): LanguageServer
     entry.isOver = true
     if (entries.get(key) === entry) entries.delete(key)
     entry.stopIdle()
+    entry.leave()
     const server = await entry.server.catch(() => null)
     await server?.end()
   }
@@ -67,14 +68,7 @@ export function createLanguageServers(deps: LanguageServersDeps): LanguageServer
       else rest(key, entry)
     })
   }
-  const makeRoom = () => {
-    if (entries.size < maxServers) return
-    const [idle] = [...entries].filter(([, { waiting }]) => waiting === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)
-    if (idle === undefined) throw new Error(`${maxServers} language servers are at work; none more is started`)
-    void stop(...idle)
-  }
   const start = (key: string, place: LanguagePlace, { server, root, found }: Needed & { found: Found }): Entry => {
-    makeRoom()
     const begin = async (): Promise<LanguageServer> => {
       const { file, args, readable } = found
       // Loaded at first use, because most services never start a server.
@@ -87,17 +81,20 @@ export function createLanguageServers(deps: LanguageServersDeps): LanguageServer
       void made.ended.then((reason) => over(key, entry, reason))
       return made
     }
-    const entry: Entry = {
+    const placed = { waiting: 0, usedAt: deps.now(), stop: () => {} }
+    const entry: Entry = Object.assign(placed, {
       ...{ id: server.id, worktree: place.worktree, root, pid: 0, since: deps.clock(), files: () => 0 },
-      ...{ waiting: 0, usedAt: deps.now(), stopIdle: () => {}, isOver: false },
+      ...{ stopIdle: () => {}, leave: deps.room.enter(placed), isOver: false },
       server: begin(),
-    }
+    })
+    entry.stop = () => void stop(key, entry)
     entry.server.catch((error: unknown) => over(key, entry, error instanceof Error ? error.message : String(error)))
     entries.set(key, entry)
     return entry
   }
   const over = (key: string, entry: Entry, reason: string) => {
     entry.stopIdle()
+    entry.leave()
     if (entries.get(key) === entry) entries.delete(key)
     if (entry.isOver) return
     entry.isOver = true

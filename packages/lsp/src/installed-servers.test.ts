@@ -2,6 +2,7 @@ import path from "node:path"
 import { nodeTimers } from "@docket/core/timers"
 import { expect, inject, onTestFinished, test } from "vitest"
 import { createLanguageServers } from "./create-language-servers.ts"
+import { createServerRoom } from "./create-server-room.ts"
 import { makePlace } from "./test/make-place.ts"
 
 /** The servers of npm are development dependencies of e2e; the others are Debian's. */
@@ -20,7 +21,12 @@ test.runIf(inject("full")).each(Object.entries(files))(
   "the installed %s reports an error and its repair",
   async (id, { name, good, bad }) => {
     const { place, put } = makePlace({ settings: true, search: `${installed}:${process.env.PATH}` })
-    const servers = createLanguageServers({ timers: nodeTimers, now: () => performance.now(), clock: Date.now })
+    const servers = createLanguageServers({
+      timers: nodeTimers,
+      now: () => performance.now(),
+      clock: Date.now,
+      room: createServerRoom(),
+    })
     onTestFinished(() => servers.close())
     const state = (await servers.list(place)).find((server) => server.id === id)
     if (state?.state === "absent") {

@@ -19,6 +19,7 @@ import type { TenantDatabase } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
 import { createLanguageServers } from "@docket/lsp"
 import { createFormatters } from "@docket/lsp/formatters"
+import type { ServerRoom } from "@docket/lsp/server-room"
 import type { WorkspacePlace } from "./workspace-place.ts"
 
 /** What all workspaces of a service share. */
@@ -33,6 +34,8 @@ export interface WorkspaceRuntimeDeps {
   isMember?: ((workspace: string, person: string) => Promise<boolean>) | undefined
   /** Enforces resource limits on the commands of all workspaces; when left out, there are none. */
   bounds?: Bounds
+  /** The places of language servers. */
+  serverRoom: ServerRoom
   createID: CreateId
   clock: () => number
   watchStore(onLost: (reason: string) => void): void
@@ -70,7 +73,10 @@ export async function openWorkspaceRuntime(
     configDirectory: userConfigDirectory({ home, env }),
     clock,
   })
-  const languageServers = createLanguageServers({ timers: nodeTimers, now: () => performance.now(), clock })
+  const languageServers = createLanguageServers({
+    ...{ timers: nodeTimers, now: () => performance.now(), clock },
+    room: deps.serverRoom,
+  })
   const runtime = await createRuntime({
     sandbox,
     languageServers,

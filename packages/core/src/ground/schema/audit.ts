@@ -28,6 +28,7 @@ export const auditActs = {
   "trust.ended": "took trust back",
   "provider.changed": "changed keys, packages or facts of providers",
   "agent.changed": "changed an agent",
+  "server.restarted": "restarted a language server",
   "webhook.made": "made a webhook",
   "webhook.changed": "changed a webhook",
   "webhook.paused": "paused a webhook",

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { LanguageServerState, ProjectID } from "../../ground/schema/index.ts"
-import { notRecorded } from "./audit-rule.ts"
+import { records } from "./audit-rule.ts"
 import { ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
 
@@ -33,8 +33,8 @@ export const lspOperations = {
 
   /** Stops the processes of a language server in a project; the next file that needs it starts it again. */
   restart: mutation({
-    capability: "prompt",
-    audit: notRecorded("nothing is stored by it"),
+    capability: "settings.manage",
+    audit: records("server.restarted", { targets: ["server"] }),
     input: ProjectInput.extend({ server: z.string().min(1).max(100) }),
     run: ({ lsp }, { projectID, server }) => lsp.restart(projectID, server),
     rest: {

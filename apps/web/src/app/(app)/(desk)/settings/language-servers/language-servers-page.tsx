@@ -118,7 +118,7 @@ function ServerRow({ server, project }: { server: LanguageServerState; project: 
         {reason === null ? null : <span className={settings.meta}>{visibleText(reason)}</span>}
       </span>
       {running.length > 0 || state === "failed" ? (
-        <Can do="prompt">
+        <Can do="settings.manage">
           <span className={entries.actions}>
             <Restart id={id} project={project} />
           </span>
