@@ -120,6 +120,8 @@ function config(providerUrl: string): object {
       },
     },
     delegation: { concurrency: 8 },
+    // Older checkouts do not know the key, and ignore it.
+    lsp: false,
   }
 }
 

@@ -8,9 +8,9 @@ export interface ConfiguredServer extends ServerDefinition {
   isDisabled: boolean
 }
 
-/** The servers of a project by its `lsp` configuration; without one, all are disabled. */
+/** The servers of a project by its `lsp` configuration; with `false`, all are disabled. */
 export function configuredServers(config: LspConfig | undefined): ConfiguredServer[] {
-  const isOff = !config
+  const isOff = config === false
   const entries = typeof config === "object" ? config : {}
   const builtIn = serverDefinitions.map((definition) => changed(definition, entries[definition.id] ?? {}, isOff))
   const known = new Set(serverDefinitions.map(({ id }) => id))

@@ -112,15 +112,15 @@ test("the configuration knows the built-in servers", () => {
   expect(LspConfig.safeParse({ mine: { command: ["x"] } }).error?.message).toMatch(/give it/)
 })
 
-test.each([undefined, false])("nothing is looked for where `lsp` is %s", async (off) => {
+test("nothing is looked for where `lsp` is false", async () => {
   const { check, programs, servers, place } = setUp("push")
-  place.settings = off
+  place.settings = false
   expect(await check("a.bad", "bad", null)).toBeNull()
   expect(await check("a.ts", "const a: number = ''", null)).toBeNull()
   expect(programs).toEqual([])
   const states = await servers.list(place)
   expect(new Set(states.map(({ state, program }) => `${state} ${program}`))).toEqual(new Set(["disabled null"]))
-  expect(states[0]?.reason).toMatch(/Write "lsp": true into docket\.json/)
+  expect(states[0]?.reason).toMatch(/"lsp" is false in docket\.json/)
 })
 
 test("nothing runs for files that no server knows", async () => {

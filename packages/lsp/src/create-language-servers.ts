@@ -114,7 +114,7 @@ export function createLanguageServers(deps: LanguageServersDeps): LanguageServer
   }
   /** The servers of a file that run or can be started. */
   const neededFor = async (place: LanguagePlace, file: string): Promise<Needed[]> => {
-    if (isClosed || !place.settings) return []
+    if (isClosed || place.settings === false) return []
     const wanted = serversOf(place, file).flatMap((server): Needed[] => {
       const root = rootOf(server, place.worktree, file)
       if (server.isDisabled || root === null) return []
@@ -174,7 +174,7 @@ export function createLanguageServers(deps: LanguageServersDeps): LanguageServer
       throw last
     },
     async list(place) {
-      const unconfined = place.isTrusted || !place.settings ? null : await place.unconfined()
+      const unconfined = place.isTrusted || place.settings === false ? null : await place.unconfined()
       return configuredServers(place.settings).map((server) => {
         const own = [...entries.values()].filter(({ id, worktree }) => id === server.id && worktree === place.worktree)
         const failure = [...failures].find(([key]) => key.startsWith(`${place.worktree}\0${server.id}\0`))?.[1]
@@ -279,9 +279,10 @@ interface Known {
 
 function stateOf(server: ConfiguredServer, { place, own, failure, unconfined }: Known): LanguageServerState {
   const { id, extensions } = server
-  const disabled = place.settings
-    ? "The configuration turns it off."
-    : 'Language servers are off. Write "lsp": true into docket.json.'
+  const disabled =
+    place.settings === false
+      ? 'Language servers are off: "lsp" is false in docket.json.'
+      : "The configuration turns it off."
   // Nothing is looked for.
   if (server.isDisabled && own.length === 0)
     return {

@@ -53,7 +53,7 @@ export async function startRecordingProvider(
     async configure(home) {
       const directory = join(home, ".config/docket")
       await mkdir(directory, { recursive: true })
-      const config = { model: "slow/slow", small_model: "slow/slow", permission: "allow", provider }
+      const config = { model: "slow/slow", small_model: "slow/slow", permission: "allow", provider, lsp: false }
       await writeFile(join(directory, "docket.json"), JSON.stringify(config))
     },
     stop() {

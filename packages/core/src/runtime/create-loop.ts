@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
 import type { LanguagePlace, LanguageServers } from "../acts/tool/language-servers.ts"
@@ -204,9 +205,11 @@ async function lspTool(
   turn: TurnContext,
   placeOf: (turn: TurnContext) => Promise<LanguagePlace>,
 ): Promise<Tool> {
-  if (!turn.config.lsp) return createLspTool({ unavailable: "language servers are off (lsp in docket.json)" })
-  const place = await placeOf(turn)
-  return createLspTool(servers?.areRunning(place) ? { servers, place } : { unavailable: "no language server runs yet" })
+  if (turn.config.lsp === false) return createLspTool({ unavailable: "language servers are off (lsp in docket.json)" })
+  // Turns where none runs need no place.
+  if (servers === undefined || !servers.areRunning({ worktree: realpathSync(turn.project.worktree) }))
+    return createLspTool({ unavailable: "no language server runs yet" })
+  return createLspTool({ servers, place: await placeOf(turn) })
 }
 
 function loopModels({ providers, random, clock }: RuntimeDeps): LoopModels {

@@ -11,13 +11,13 @@ interface CheckWrittenDeps {
 }
 
 /**
- * Where the configuration turns language servers on, asks language servers about each file that a tool writes. What they say in time joins the result of the call; what
+ * Asks language servers about each file that a tool writes. What they say in time joins the result of the call; what
  * comes later reaches the next step.
  */
 export function checkWrittenFiles({ servers, notes, placeOf, onError }: CheckWrittenDeps): Plug {
   return {
     async fileChanged(file, { turn, progress }, before) {
-      if (!turn.config.lsp) return null
+      if (turn.config.lsp === false) return null
       const place = await placeOf(turn)
       return servers.check(place, file, {
         before,

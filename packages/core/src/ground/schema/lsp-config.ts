@@ -18,7 +18,7 @@ export type LspServerConfig = z.infer<typeof LspServerConfig>
 export const builtinServers: readonly string[] =
   "typescript eslint biome pyright ruff bash json css yaml gopls clangd rust".split(" ")
 
-/** `lsp` in docket.json: true for the servers that are installed, changes by id, false or nothing for none. */
+/** `lsp` in docket.json: false for none, changes by id; true is as if it were missing: those that are installed. */
 export const LspConfig = z.union([
   z.boolean(),
   z.record(z.string().min(1), LspServerConfig).superRefine((servers, context) => {

@@ -235,7 +235,7 @@ export const Config = z.strictObject({
     "What commands see and reach. A project's own file can only make it tighter.",
   ),
   lsp: LspConfig.optional().describe(
-    "Language servers that check what agents write: true for those that are installed, or changes and further ones by id. Without it there are none.",
+    "Language servers that check what agents write: changes and further ones by id, or false for none. Without it those that are installed.",
   ),
   formatter: FormatterConfig.optional().describe(
     "Formatters for what agents write: changes and further ones by id, or false for none. Without it the one that the project's own files choose.",
