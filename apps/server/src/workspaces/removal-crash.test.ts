@@ -5,6 +5,7 @@ import path from "node:path"
 import { createWorkspaces, type Runtime } from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
 import { openSqliteDatabase } from "@docket/db"
+import { createServerRoom } from "@docket/lsp/server-room"
 import { expect, onTestFinished, test } from "vitest"
 import { openRuntime } from "../open-runtime.ts"
 import { startServiceProcess } from "../test/service-process.ts"
@@ -79,6 +80,7 @@ test("a removal interrupted at any step is finished at the next start", async ()
     })
     const nothing = () => undefined
     const workspaces = createWorkspaceRuntimes({
+      serverRoom: createServerRoom(),
       data,
       database,
       settings,
