@@ -24,6 +24,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { TranscriptSpace } from "../../ui/transcript-space.tsx"
 import { useMedia } from "../../ui/use-media.ts"
+import { TurnChanges, TurnChangesProvider } from "../changed-files/turn-changes.tsx"
 import { useDiffView } from "../changed-files/use-diff-view.tsx"
 import { ChildHeaderSpace } from "../child/child-header-space.tsx"
 import { SessionsAbove } from "../child/sessions-above.tsx"
@@ -40,6 +41,7 @@ import { SessionMenu } from "../session-menu/session-menu.tsx"
 import behind from "../transcript/first/first-window.module.css"
 import { FirstWindow } from "../transcript/first/first-window.tsx"
 import { useFirstWindow } from "../transcript/first/use-first-window.ts"
+import { TurnNoteContext } from "../transcript/rows/turn-note.ts"
 import { useUndo } from "../undo/use-undo.ts"
 import { ArchivedMark } from "./archived-mark.tsx"
 import { Dock } from "./dock.tsx"
@@ -141,18 +143,22 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
                 {childID ? <ChildHeader sessionID={childID} sent={first} /> : null}
                 <div className={`${behind.place} ${styles.transcript}`}>
                   <div className={`${behind.live} ${styles.live}`} data-behind={standing}>
-                    <Transcript
-                      key={sessionID}
-                      sessionID={sessionID}
-                      part={part}
-                      onOpenSession={openSession}
-                      canPrompt={childID === null}
-                      showUndone={showUndone}
-                      sentPrompts={sentPrompts}
-                      onUndo={undo.undo}
-                      onDrawn={standing ? drop : undefined}
-                      empty={<EmptySession agent={view.session?.agent ?? "agent"} />}
-                    />
+                    <TurnChangesProvider rootID={rootID} onOpenDiff={openDiff}>
+                      <TurnNoteContext value={turnNote}>
+                        <Transcript
+                          key={sessionID}
+                          sessionID={sessionID}
+                          part={part}
+                          onOpenSession={openSession}
+                          canPrompt={childID === null}
+                          showUndone={showUndone}
+                          sentPrompts={sentPrompts}
+                          onUndo={undo.undo}
+                          onDrawn={standing ? drop : undefined}
+                          empty={<EmptySession agent={view.session?.agent ?? "agent"} />}
+                        />
+                      </TurnNoteContext>
+                    </TurnChangesProvider>
                   </div>
                   {standing && first !== null ? (
                     <FirstWindow sessionID={sessionID} part={part}>
@@ -179,6 +185,8 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
     </CommentingProvider>
   )
 }
+
+const turnNote = (promptID: string) => <TurnChanges promptID={promptID} />
 
 function useOpen(rootID: string) {
   const go = useGo()

@@ -1,9 +1,10 @@
 "use client"
 
 import { useMediaQuery } from "@mantine/hooks"
-import { useEffect, useRef } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { formatCount } from "../../../ui/format-count.ts"
 import { type ChangedFile, sumLines } from "../../changed-files/changed-files.ts"
+import { DescribeChanges } from "../../changed-files/describe-changes.tsx"
 import { FileDiff } from "../../changed-files/file-diff.tsx"
 import { SidesChoice } from "../../changed-files/sides-choice.tsx"
 import { useFilesLayout } from "../../changed-files/use-files-layout.ts"
@@ -26,7 +27,11 @@ export function TaskDiffs({ rootID, taskID, ...shown }: TaskDiffsProps) {
   const { query, tasks, files } = useTaskFiles(rootID, taskID)
   return (
     <KnownFiles query={query} files={files} rows={8}>
-      {(known) => <Diffs rootID={rootID} tasks={tasks} files={known} {...shown} />}
+      {(known) => (
+        <Diffs rootID={rootID} tasks={tasks} files={known} {...shown}>
+          {taskID === null ? <DescribeChanges rootID={rootID} /> : null}
+        </Diffs>
+      )}
     </KnownFiles>
   )
 }
@@ -34,9 +39,11 @@ export function TaskDiffs({ rootID, taskID, ...shown }: TaskDiffsProps) {
 interface DiffsProps extends Pick<TaskDiffsProps, "rootID" | "path" | "onOpenPart"> {
   tasks: ReturnType<typeof useTaskFiles>["tasks"]
   files: readonly ChangedFile[]
+  /** Shown above the diffs. */
+  children: ReactNode
 }
 
-function Diffs({ rootID, tasks, files, path, onOpenPart }: DiffsProps) {
+function Diffs({ rootID, tasks, files, path, onOpenPart, children }: DiffsProps) {
   const [layout, setLayout] = useFilesLayout()
   const narrow = useMediaQuery("(max-width: 1023px)", undefined, { getInitialValueInEffect: false })
   const list = useRef<HTMLDivElement>(null)
@@ -57,6 +64,7 @@ function Diffs({ rootID, tasks, files, path, onOpenPart }: DiffsProps) {
         </span>
         {narrow ? null : <SidesChoice split={split} onChange={(chosen) => setLayout({ ...layout, split: chosen })} />}
       </div>
+      {children}
       {files.map((file) => (
         <div key={file.path} data-path={file.path} className={styles.diff}>
           <FileDiff rootID={rootID} file={file} tasks={tasks} split={split} onOpenPart={onOpenPart} />

@@ -2,7 +2,7 @@
 
 import { commandsOf, noticeOf } from "@docket/core/message"
 import type { SessionStatus } from "@docket/core/schema"
-import { memo } from "react"
+import { memo, useContext } from "react"
 import { Elapsed } from "../../../ui/elapsed.tsx"
 import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { LongMarkdown } from "../../tools/long-markdown.tsx"
@@ -21,6 +21,7 @@ import styles from "./rows.module.css"
 import { TaskLanes } from "./task-lanes.tsx"
 import { ToolRow } from "./tool-row.tsx"
 import { useTranscriptActions } from "./transcript-actions.ts"
+import { TurnNoteContext } from "./turn-note.ts"
 
 export interface RowViewProps {
   row: Row
@@ -49,7 +50,7 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
     case "error":
       return <ErrorRow message={row.message} error={row.error} last={row.last} />
     case "meta":
-      return <MetaRow message={row.message} totals={row.totals} end={<UndoTurn prompt={row.prompt} />} />
+      return <MetaRow message={row.message} totals={row.totals} end={<TurnEnd row={row} />} />
     case "waiting":
       return (
         <p className={styles.waiting}>
@@ -59,6 +60,16 @@ export const RowView = memo(function RowView({ row, open, waiting, status }: Row
       )
   }
 })
+
+function TurnEnd({ row: { message, prompt } }: { row: Extract<Row, { kind: "meta" }> }) {
+  const note = useContext(TurnNoteContext)
+  return (
+    <>
+      {note?.(message.parentID)}
+      <UndoTurn prompt={prompt} />
+    </>
+  )
+}
 
 /**
  * Undo for the turn. The prompt has the same button, but it is off the screen when the reader is at the end of the
