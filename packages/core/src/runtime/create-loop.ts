@@ -12,6 +12,9 @@ import { createSkillTool } from "../engine/builtin-tools/skill.ts"
 import { checkWrittenFiles } from "../engine/calls/check-written-file.ts"
 import { formatWrittenFiles } from "../engine/calls/format-written-files.ts"
 import { createTurnFiles } from "../engine/calls/turn-files.ts"
+import type { ChangeService } from "../engine/changes/change-service.ts"
+import { describeAtEnd } from "../engine/changes/describe-at-end.ts"
+import type { createDescribe } from "../engine/changes/describe-changes.ts"
 import { createCustomTools } from "../engine/custom-tools/create-custom-tools.ts"
 import { childPlaces } from "../engine/custom-tools/run-tool-file.ts"
 import { createInlineCommandRunners } from "../engine/inline-command-runners/create-inline-command-runners.ts"
@@ -53,11 +56,13 @@ interface Starters {
   delegation: Delegation
   schedule: Pick<Scheduler, "as">
   prompts: Pick<Prompts, "enqueue">
+  changes: Pick<ChangeService, "list">
+  describe: ReturnType<typeof createDescribe>
 }
 
 /** The dependencies of a turn. */
 export function createLoop(deps: RuntimeDeps, services: Services, starters: Starters): SessionTurnDeps {
-  const { queue, delegation, prompts } = starters
+  const { queue, delegation, prompts, changes, describe } = starters
   const { store, journal, bus, finalWrites, notes, transcripts, broker, workspace } = services
   const { clock, createID, onError, providerTimeoutMs } = deps
   const sessionByID = services.sessions.get
@@ -88,7 +93,8 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     formatters === undefined
       ? []
       : [formatWrittenFiles({ formatters, placeOf: ({ project }) => formatPlace(deps, services, project) })]
-  const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? []), ...formats, ...checks])
+  const describing = describeAtEnd({ store, changes, sessionByID, setupOf: services.setupOf, describe })
+  const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? []), ...formats, ...checks, describing])
   const models = loopModels(deps)
   const inlineCommands = inlineCommandRunners(services, starters)
   const stamp = { createID, clock }

@@ -13,7 +13,7 @@ const opening = "You describe what was done in a coding session"
 const key = `ghp_${"A1b2C3d4".repeat(5).slice(0, 36)}`
 
 /** A session whose prompt writes a file; `describes` answers the summary agent. */
-async function setUp(describes: Script) {
+async function setUp(describes: Script, config: object = {}) {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-describe-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const script: Script = (call) => {
@@ -22,7 +22,7 @@ async function setUp(describes: Script) {
     if (call.prompt.at(-1)?.role === "tool") return answer("Done.")
     return answer("", { tool: "write", input: { filePath: "a.txt", content: `token = "${key}"\n` } })
   }
-  return scriptedRuntime(script, { directory, config: { permission: "allow" } })
+  return scriptedRuntime(script, { directory, config: { permission: "allow", ...config } })
 }
 
 test("a description is stored on the session, with what it cost", async () => {
@@ -102,4 +102,22 @@ test("a request with huge diffs stays within its limit", () => {
   const request = describeRequest({ title: "Large", summary, patches })
   expect(request.length).toBeLessThan(52_000)
   expect(request).toContain("characters more]")
+})
+
+test("changes are described at the end of the work on request, once", async () => {
+  let calls = 0
+  await using run = await setUp(() => answer(`Title ${++calls}\n\nText`), { describe: "ended" })
+  const titleOf = async () => (await run.runtime.session.get(run.session.id)).described?.title
+  await run.prompt("write it")
+  await expect.poll(titleOf).toBe("Title 1")
+  await run.runtime.close()
+  expect(calls).toBe(1)
+})
+
+test("changes are not described by themselves without that setting", async () => {
+  let calls = 0
+  await using run = await setUp(() => answer(`Title ${++calls}\n\nText`))
+  await run.prompt("write it")
+  await run.runtime.close()
+  expect(calls).toBe(0)
 })

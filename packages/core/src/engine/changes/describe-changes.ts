@@ -51,7 +51,7 @@ export interface DescribeDeps {
  * the same description.
  * @throws session_not_found, invalid_input when nothing was changed, no_model_available without a model or its answer
  */
-export function createDescribe(deps: DescribeDeps): (sessionID: string, by: Caller) => Promise<ChangeDescription> {
+export function createDescribe(deps: DescribeDeps): (sessionID: string, by?: Caller) => Promise<ChangeDescription> {
   const writing = new Map<string, Promise<ChangeDescription>>()
   return async (sessionID, by) => {
     const { rootID } = await deps.sessionByID(sessionID)
@@ -63,7 +63,7 @@ export function createDescribe(deps: DescribeDeps): (sessionID: string, by: Call
   }
 }
 
-async function describe(deps: DescribeDeps, rootID: string, by: Caller): Promise<ChangeDescription> {
+async function describe(deps: DescribeDeps, rootID: string, by: Caller | undefined): Promise<ChangeDescription> {
   const root = await deps.sessionByID(rootID)
   const summary = await deps.changes.summary(rootID)
   if (summary.files === 0) {
@@ -80,7 +80,7 @@ async function describe(deps: DescribeDeps, rootID: string, by: Caller): Promise
     text: rest.join("\n").trim().slice(0, maxText).toWellFormed(),
     model: ref,
     at: deps.clock(),
-    by,
+    ...(by !== undefined && { by }),
   }
   await deps.journal.commit(rootID, [
     ...(used === null ? [] : [{ kind: "session.used" as const, sessionID: rootID, used }]),

@@ -95,7 +95,7 @@ export const ChangeDescription = z.object({
   model: ModelRef,
   /** Epoch ms. */
   at: z.number(),
-  /** Who asked for it. */
+  /** Who asked for it; absent when it was written at the end of the work. */
   by: Caller.optional(),
 })
 export type ChangeDescription = z.infer<typeof ChangeDescription>

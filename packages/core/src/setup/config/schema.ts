@@ -201,6 +201,10 @@ export const Config = z.strictObject({
   $schema: z.string().optional().describe("Where this schema lies, for editors."),
   model: ModelName.optional().describe('The model that new sessions get, as "provider/model".'),
   small_model: ModelName.optional().describe('The model for small work such as titles, as "provider/model".'),
+  describe: z
+    .enum(["asked", "ended"])
+    .optional()
+    .describe("When a small model describes what a session changed: when somebody asks (default), or also at its end."),
   default_agent: z.string().optional().describe("The agent of new sessions; build unless set."),
   primary_tools: z
     .array(z.string())
