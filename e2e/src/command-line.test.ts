@@ -5,6 +5,7 @@ import { createGate } from "./fixtures/gate.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
 import { createProject } from "./fixtures/project.ts"
 import { runDocket, startDocketCommand } from "./fixtures/run-docket.ts"
+import { runSession } from "./fixtures/run-session.ts"
 import { test as base, expect } from "./fixtures/service-test.ts"
 import { writeUserConfig } from "./fixtures/user-config.ts"
 
@@ -254,6 +255,27 @@ test("docket share reports hidden secrets, and docket unshare ends the link", as
   const seen = await docket("share", id, "--password", "correct horse")
   expect(seen).toMatchObject({ code: 2, stdout: "" })
   expect(seen.stderr).toContain("--password-file")
+})
+
+test("docket describe prints what a session changed as a commit message", async ({
+  client,
+  projectID,
+  model,
+  server,
+  project,
+  home,
+}) => {
+  const call = { tool: "write", args: { filePath: "notes.txt", content: "one\n" } }
+  model.script({ "Add the notes": [{ calls: [call] }, { text: "Added." }] })
+  const docket = (...args: string[]) => runDocket([...args, "--data", server.data], { cwd: project.directory, home })
+  const none = await docket("describe")
+  expect(none).toMatchObject({ code: 2, stdout: "" })
+  expect(none.stderr).toContain("there is no session to describe")
+  const { id } = await client.session.create.mutate({ projectID, title: "Notes" })
+  const nothing = await docket("describe", id)
+  expect(nothing.stderr).toContain("Nothing to describe")
+  await runSession(client, projectID, "Add the notes")
+  expect(await docket("describe")).toMatchObject({ code: 0, stdout: "Add the notes\n" })
 })
 
 test("docket import reads a file of docket export, or explains why not", async ({
