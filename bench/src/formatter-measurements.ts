@@ -25,7 +25,7 @@ export const formatterMeasurements: Measurement[] = [
 
 /** The median time in ms of formatting a text whose file was formatted before. */
 async function timed(): Promise<number> {
-  await using stage = await openProgramStage(programs)
+  await using stage = await openProgramStage({ programs })
   writeFileSync(path.join(stage.worktree, "biome.json"), '{ "formatter": { "indentStyle": "space" } }')
   const lines = Array.from({ length: lineCount }, (_, index) => `const value${index} = compute(${index});`)
   const before = `${lines.join("\n")}\n`

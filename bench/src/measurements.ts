@@ -5,6 +5,7 @@ import { changeMeasurements } from "./change-measurements.ts"
 import { configMeasurements } from "./config-measurements.ts"
 import { delegationMeasurements } from "./delegation-measurements.ts"
 import { openDesk } from "./desk.ts"
+import { diagnosticsMeasurements } from "./diagnostics-measurements.ts"
 import { editMeasurements } from "./edit-measurements.ts"
 import { formatterMeasurements } from "./formatter-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
@@ -113,6 +114,7 @@ export const measurements: Measurement[] = [
   ...ruleMeasurements,
   ...editMeasurements,
   ...formatterMeasurements,
+  ...diagnosticsMeasurements,
   ...webfetchMeasurements,
   ...configMeasurements,
   ...sandboxMeasurements,

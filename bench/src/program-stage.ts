@@ -12,8 +12,18 @@ export interface ProgramStage extends AsyncDisposable {
   worktree: string
 }
 
-/** An empty project, with programs of the search path and those of `programs`. */
-export async function openProgramStage(programs: readonly string[]): Promise<ProgramStage> {
+interface ProgramStageOptions {
+  /** Directories of programs, before those of the search path. */
+  programs?: readonly string[]
+  /** Directories that programs can read besides their own; real paths. */
+  readable?: readonly string[]
+}
+
+/** An empty project. */
+export async function openProgramStage({
+  programs = [],
+  readable: shown = [],
+}: ProgramStageOptions): Promise<ProgramStage> {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-bench-programs-")))
   const worktree = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-bench-project-")))
   const search = [...programs, process.env.PATH ?? ""].join(path.delimiter)
@@ -25,7 +35,7 @@ export async function openProgramStage(programs: readonly string[]): Promise<Pro
   const { state } = await sandbox.state()
   const commands = createRunningCommands(path.join(root, "records"))
   const sandboxed = (readable: readonly string[]) => ({
-    ...{ project: "prj_bench", worktree, directory: worktree, readable },
+    ...{ project: "prj_bench", worktree, directory: worktree, readable: [...readable, ...shown] },
     ...{ writable: [], hidden: [], variables: [], hosts: [], isReadOnly: true as const },
   })
   return {
