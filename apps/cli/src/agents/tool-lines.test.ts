@@ -12,6 +12,7 @@ const list = (agent: string, tools: ToolList["tools"]): ToolList => ({
   agent,
   model: { providerID: "lab", modelID: "m" },
   tools,
+  problems: [{ file: "/p/.docket/tool/bad.ts", line: null, column: null, message: "The tool is left out." }],
 })
 const some = [tool("batch", "allow"), tool("webfetch", "ask"), tool("lsp", "allow", "no server runs")]
 
@@ -28,6 +29,7 @@ test("agents with the same tools share their lines", () => {
     "  not offered lsp",
     "tools of explore:",
     "  allow       read",
+    "/p/.docket/tool/bad.ts: The tool is left out.",
   ])
 })
 

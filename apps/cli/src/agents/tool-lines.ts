@@ -16,14 +16,19 @@ export async function toolsOf(
   return new Map(lists.map((list) => [list.agent, list]))
 }
 
-/** A line for each agent: what it may call unasked, and what it asks for. Agents with the same tools share one. */
+/**
+ * For each agent what it may call unasked, and what it asks for; agents with the same tools share the lines. Then what is
+ * wrong with files that define tools.
+ */
 export function toolLines(tools: AgentTools): string[] {
   const byLine = new Map<string, string[]>()
   for (const [name, list] of tools) {
     const key = toolLine(list).join("\n")
     byLine.set(key, [...(byLine.get(key) ?? []), name])
   }
-  return [...byLine].flatMap(([lines, names]) => [`tools of ${visibleText(names.join(", "))}:`, lines])
+  const problems = [...tools.values()].flatMap((list) => list.problems)
+  const said = new Set(problems.map(({ file, message }) => visibleText(`${file}: ${message}`)))
+  return [...[...byLine].flatMap(([lines, names]) => [`tools of ${visibleText(names.join(", "))}:`, lines]), ...said]
 }
 
 /** What an agent may call unasked, what it asks for, and what it is not offered. */

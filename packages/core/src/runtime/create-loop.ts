@@ -135,6 +135,8 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     ...{ clock, variablesOf, boundOf, env: deps.env },
     commands: services.commands,
     files: services.toolFiles,
+    problems: services.toolProblems,
+    replaced: async () => (await services.configs.of(null)).config.custom_tools?.replaces ?? [],
     isShared: workspace.isShared ?? false,
     confinementOf: (turn, { isReadOnly }) => confinementFor(turn, { readable: childPlaces, isReadOnly }),
   })
@@ -160,7 +162,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         { name: "skills", tools: skillTools },
         { name: "language servers", tools: async (turn) => [await lspTool(servers, turn, placeOf)] },
         delegation.toolSource,
-        customTools.toolSource,
+        customTools,
         ...(deps.toolSources ?? []),
       ],
       stepFiles: (turn, step) =>

@@ -78,7 +78,10 @@ export async function createRuntimeWithServices(
     ...recordsServicesOf(deps, services, caller),
     ...runningServicesOf(caller),
     tool: {
-      list: async (projectID, asked) => previewTools(loop.run, await services.setupOf({ projectID }), asked),
+      async list(projectID, asked) {
+        const problemsOf = services.toolFileProblems
+        return previewTools({ ...loop.run, problemsOf }, await services.setupOf({ projectID }), asked)
+      },
     },
   })
   const requests = createRequests(deps.clock)

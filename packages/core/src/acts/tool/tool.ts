@@ -242,6 +242,8 @@ export interface Tool<Parameters extends ToolParameters = ToolParameters, ID ext
   limits?: string
   /** Why no model is offered the tool now, in words for people. */
   unavailable?: string
+  /** It takes the place of Docket's tool of its name, because the user's configuration says so. */
+  replaces?: boolean
   /** Not described to models; those that know it from elsewhere may call it. */
   hidden?: boolean
   /** Arguments, nested ones too, that models add from habit without meaning; they are dropped. */

@@ -7,6 +7,7 @@ import { createRunningCommands } from "../../acts/tool/running-commands.ts"
 import type { ProvidedFile } from "../../setup/config/provided-file.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { createCustomTools } from "./create-custom-tools.ts"
+import { createToolProblems } from "./tool-problems.ts"
 
 test("many files that hang are given up together", async () => {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-hanging-")))
@@ -18,7 +19,8 @@ test("many files that hang are given up together", async () => {
     return { kind: "tool", name: `hang${n}`, file, text }
   })
   const asked: string[] = []
-  const { toolSource, problems } = createCustomTools({
+  const problems = createToolProblems()
+  const source = createCustomTools({
     commands: createRunningCommands(path.join(directory, "records")),
     clock: Date.now,
     files: {
@@ -28,6 +30,8 @@ test("many files that hang are given up together", async () => {
     },
     env: { PATH: process.env.PATH },
     limits: { describe: 1_000, describeAll: 1_000, call: 1_000 },
+    replaced: async () => [],
+    problems,
     isShared: false,
     confinementOf: async () => unconfined,
     variablesOf: async () => ({ named: [], withheld: [], isShared: false }),
@@ -38,7 +42,7 @@ test("many files that hang are given up together", async () => {
   })
   const place = { id: "id", directory, worktree: directory }
   const turn = { session: place, project: place, provided: { top: directory, files: [] } } as unknown as TurnContext
-  expect(await toolSource.tools(turn)).toEqual([])
-  expect(problems(directory)).toHaveLength(files.length)
+  expect(await source.tools(turn)).toEqual([])
+  expect(problems.of(place.id)).toHaveLength(files.length)
   expect(asked.length).toBeLessThanOrEqual(8)
 })

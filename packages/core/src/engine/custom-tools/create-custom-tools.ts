@@ -9,10 +9,12 @@ import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { digestOf } from "../../setup/config/digest.ts"
 import type { ProvidedFile } from "../../setup/config/provided-file.ts"
+import { permissionOfTool } from "../../setup/config/tool-names.ts"
 import type { ToolSource } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { nameProblem, sha256Of, type ToolFiles } from "./find-tool-files.ts"
 import { type DescribedTool, runToolFile, type ToolFileResult } from "./run-tool-file.ts"
+import type { ToolProblems } from "./tool-problems.ts"
 
 /** ms. `describeAll` is how long files are begun to be asked in one go, so that several that hang do not add up. */
 const usualLimits = { describe: 10_000, describeAll: 10_000, call: 10 * 60_000 }
@@ -25,18 +27,14 @@ export interface CustomToolsDeps extends StartProgramDeps {
   files: ToolFiles
   env: Readonly<Record<string, string | undefined>>
   limits?: typeof usualLimits
+  /** Docket's tools that the user's own configuration lets files replace. */
+  replaced(): Promise<readonly string[]>
+  problems: ToolProblems
   /** Whether several people share the service; then the user's own tools are confined too. */
   isShared: boolean
   confinementOf(turn: TurnContext, how: { isReadOnly: boolean }): Promise<Confinement>
   variablesOf(turn: TurnContext): Promise<CommandVariables>
   boundOf(turn: TurnContext, work: { processTag: string; isHeld: boolean }): Promise<BoundCommand | null>
-}
-
-/** Tools that projects and users define in files. */
-export interface CustomTools {
-  toolSource: ToolSource
-  /** What was wrong with the files of a project when they were last asked which tools they export. */
-  problems(directory: string): readonly ConfigProblem[]
 }
 
 interface Problem {
@@ -54,9 +52,8 @@ interface FoundFile {
  * Each file is asked once for its tools, in a process of its own, and again when it has changed, or what a project's file
  * loads. Each call is a process too, so no file can hold up, end or change another.
  */
-export function createCustomTools(deps: CustomToolsDeps): CustomTools {
+export function createCustomTools(deps: CustomToolsDeps): ToolSource {
   const described = new Map<string, Promise<DescribedTool[] | Problem>>()
-  const problemsOf = new Map<string, ConfigProblem[]>()
   const describe = (turn: TurnContext, found: FoundFile) => {
     const { file } = found
     const key = digestOf([turn.session.directory, found.isOwn, file.file, file.text, file.beside ?? []])
@@ -72,46 +69,49 @@ export function createCustomTools(deps: CustomToolsDeps): CustomTools {
     return asked
   }
   return {
-    problems: (directory) => problemsOf.get(directory) ?? [],
-    toolSource: {
-      name: "custom tools",
-      async tools(turn) {
-        const own = (await deps.files.own()).files.map((file) => ({ file, isOwn: true }))
-        const trusted = turn.provided.files.filter(({ kind, trusted }) => kind === "tool" && trusted)
-        // The nearest file of a name counts, as for commands.
-        const all = new Map(
-          [...own, ...trusted.map((file) => ({ file, isOwn: false }))].map((one) => [one.file.name, one]),
-        )
-        if (all.size === 0) return []
-        const problems: ConfigProblem[] = []
-        const tools = new Map<string, Tool>()
-        const waiting = [...all.values()]
-        const { describeAll } = deps.limits ?? usualLimits
-        const until = performance.now() + describeAll
-        const ask = async () => {
-          for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-            const { file } = next.file
-            const report = (message: string) => problems.push({ file, line: null, column: null, message })
-            if (performance.now() > until) {
-              report(`The tool "${next.file.name}" is left out for now: other files took too long. It is asked again.`)
-              continue
-            }
-            const answer = await describe(turn, next)
-            if ("problem" in answer) report(`The tool "${next.file.name}" is left out: ${answer.problem}`)
-            else if (answer.length === 0) report(`The tool "${next.file.name}" is left out: the file exports no tool.`)
-            else for (const one of answer) addTool(tools, report, createTool(deps, turn, next, one))
+    name: "custom tools",
+    async tools(turn) {
+      const own = (await deps.files.own()).files.map((file) => ({ file, isOwn: true }))
+      const trusted = turn.provided.files.filter(({ kind, trusted }) => kind === "tool" && trusted)
+      // The nearest file of a name counts, as for commands.
+      const all = new Map(
+        [...own, ...trusted.map((file) => ({ file, isOwn: false }))].map((one) => [one.file.name, one]),
+      )
+      const problems: ConfigProblem[] = []
+      const replaced = new Set(all.size === 0 ? [] : await deps.replaced())
+      const tools = new Map<string, Tool>()
+      const waiting = [...all.values()]
+      const { describeAll } = deps.limits ?? usualLimits
+      const until = performance.now() + describeAll
+      const ask = async () => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          const { file } = next.file
+          const report = (message: string) => problems.push({ file, line: null, column: null, message })
+          const isReplacing = replaced.has(next.file.name)
+          const unfit = isReplacing ? null : nameProblem(next.file.name)
+          if (unfit !== null) {
+            report(`The tool "${next.file.name}" is left out: ${unfit}`)
+            continue
           }
+          if (performance.now() > until) {
+            report(`The tool "${next.file.name}" is left out for now: other files took too long. It is asked again.`)
+            continue
+          }
+          const answer = await describe(turn, next)
+          if ("problem" in answer) report(`The tool "${next.file.name}" is left out: ${answer.problem}`)
+          else if (answer.length === 0) report(`The tool "${next.file.name}" is left out: the file exports no tool.`)
+          else for (const one of answer) addTool(tools, report, createTool(deps, turn, { ...next, isReplacing }, one))
         }
-        await Promise.all(Array.from({ length: askedAtOnce }, ask))
-        problemsOf.set(turn.project.directory, problems)
-        return [...tools.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
-      },
+      }
+      await Promise.all(Array.from({ length: askedAtOnce }, ask))
+      deps.problems.set(turn.project.id, problems)
+      return [...tools.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
     },
   }
 }
 
 function addTool(tools: Map<string, Tool>, report: (message: string) => void, tool: Tool): void {
-  const unfit = nameProblem(tool.id)
+  const unfit = tool.replaces ? null : nameProblem(tool.id)
   if (unfit !== null) report(`The tool "${tool.id}" is left out: ${unfit}`)
   else if (tools.has(tool.id)) report(`The tool "${tool.id}" is left out: another file defines one of this name.`)
   else tools.set(tool.id, tool)
@@ -164,10 +164,19 @@ async function programOf(deps: CustomToolsDeps, turn: TurnContext, { isOwn }: Fo
   }
 }
 
-function createTool(deps: CustomToolsDeps, turn: TurnContext, found: FoundFile, described: DescribedTool): Tool {
+function createTool(
+  deps: CustomToolsDeps,
+  turn: TurnContext,
+  found: FoundFile & { isReplacing: boolean },
+  described: DescribedTool,
+): Tool {
   const id = described.export === "default" ? found.file.name : `${found.file.name}_${described.export}`
+  const replaces = found.isReplacing && described.export === "default"
+  // What replaces a tool of Docket's is bound by the rules for that one.
+  const permission = replaces ? permissionOfTool(id) : id
   return {
     id,
+    ...(replaces && { replaces }),
     description: described.description,
     parameters: {
       jsonSchema: described.schema,
@@ -176,12 +185,12 @@ function createTool(deps: CustomToolsDeps, turn: TurnContext, found: FoundFile, 
           ? { args }
           : { problems: ["the arguments are an object"] },
     },
-    permission: id,
+    permission,
     parallel: false,
     anyFile: true,
     async execute(args: object, context: ToolContext) {
       const metadata = { kind: "other", title: `Run ${id} (${found.file.file})`, input: args } as const
-      await context.ask({ permission: id, patterns: ["run"], always: ["run"], metadata })
+      await context.ask({ permission, patterns: ["run"], always: ["run"], metadata })
       await context.beforeChange()
       const request = await requestOf(turn, found)
       const answer = await runToolFile(
@@ -194,11 +203,11 @@ function createTool(deps: CustomToolsDeps, turn: TurnContext, found: FoundFile, 
           onMetadata: ({ title, metadata: shown }) =>
             context.progress({ ...(title !== undefined && { title }), metadata: ownMetadata(shown) }),
           // Whatever the tool calls it, only its own permission is asked for: "always" grants nothing of another tool.
-          async onAsk({ permission, patterns, always }) {
-            const own = (pattern: string) => `${permission}:${pattern}`
-            const title = `${id} asks for ${permission}`
+          async onAsk({ permission: asked, patterns, always }) {
+            const own = (pattern: string) => `${asked}:${pattern}`
+            const title = `${id} asks for ${asked}`
             await context.ask({
-              permission: id,
+              permission,
               patterns: patterns.map(own),
               always: always.map(own),
               metadata: { kind: "other", title },

@@ -9,6 +9,7 @@ import { toolNames } from "../../ground/schema/tool-metadata.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { DefiningUser } from "../../setup/config/definitions.ts"
 import type { FindProvidedFiles, ProvidedFile, ProvidingProject } from "../../setup/config/provided-file.ts"
+import { permissionNames, replaceableTools } from "../../setup/config/tool-names.ts"
 import { opencodeUserDirectory, userConfigDirectory } from "../../setup/config/user-directory.ts"
 
 /** Most files in a directory of tools, files that one loads, and bytes of a file. */
@@ -17,7 +18,7 @@ const directories = ["tool", "tools"]
 const endings = /\.(?:ts|js)$/
 const moduleEndings = ["", ".ts", ".js", ".mts", ".mjs", ".json", "/index.ts", "/index.js"]
 /** Docket's tools, and permissions of other names. */
-const takenNames: readonly string[] = [...toolNames, "external_directory", "doom_loop", "invalid"]
+const takenNames: readonly string[] = [...new Set([...toolNames, ...permissionNames, "invalid"])]
 /** Relative paths in `import`, `export … from`, `import()` and `require()`. */
 const relativeImport = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g
 
@@ -31,7 +32,7 @@ interface FoundToolFiles {
 export interface ToolFiles {
   findProvided: FindProvidedFiles
   own(): Promise<FoundToolFiles>
-  /** The names of all these files, read or not, that a tool may have. */
+  /** The names of all these files, read or not, that a tool of its own may have. */
   names(project: Pick<ProvidingProject, "directory" | "worktree"> | null): Promise<string[]>
 }
 
@@ -91,7 +92,7 @@ async function filesIn(places: readonly string[], within: string | null): Promis
 
 async function readToolFile(file: string, within: string | null): Promise<ProvidedFile | { message: string }> {
   const name = toolNameOf(file)
-  const unfit = nameProblem(name)
+  const unfit = mayReplace(name) ? null : nameProblem(name)
   if (unfit !== null) return { message: `The tool "${name}" is left out: ${unfit}` }
   try {
     const { text, real } = await readText(file, within)
@@ -103,12 +104,21 @@ async function readToolFile(file: string, within: string | null): Promise<Provid
   }
 }
 
+/** Whether a file of this name would take the place of one of Docket's tools: whether it does, the user decides. */
+export function mayReplace(name: string): boolean {
+  return replaceableTools.some((known) => known === name)
+}
+
 /** Why a tool cannot be called by this name; null when it can. */
 export function nameProblem(name: string): string | null {
   if (!/^[A-Za-z][\w-]{0,63}$/.test(name))
     return 'its name begins with a letter and has letters, digits, "_" and "-", at most 64 of them. Rename it.'
   const taken = repairToolName(name, takenNames)
-  if (taken !== null) return `Docket has "${taken}", which nothing replaces. Rename it.`
+  if (taken !== null) {
+    return mayReplace(name)
+      ? `Docket has "${taken}". Rename it, or name it in "custom_tools.replaces" of your own docket.json.`
+      : `Docket has "${taken}", which nothing replaces. Rename it.`
+  }
   // Rules for a file's tools are written `name_*`.
   const begun = takenNames.find((known) => known.startsWith(`${name}_`))
   return begun === undefined ? null : `rules for "${name}_*" would also be about Docket's "${begun}". Rename it.`

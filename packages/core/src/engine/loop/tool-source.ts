@@ -9,10 +9,13 @@ export interface ToolSource {
   tools(turn: TurnContext): Promise<readonly Tool[]> | readonly Tool[]
 }
 
-/** The tools of all sources in order. The first tool of a name counts: a later source cannot replace it. */
+/** The tools of all sources in order. The first tool of a name counts, unless a later one is there to replace it. */
 export async function toolsOf(sources: readonly ToolSource[], turn: TurnContext): Promise<Tool[]> {
   const found = await Promise.all(sources.map(async (source) => source.tools(turn)))
   const byName = new Map<string, Tool>()
-  for (const tool of found.flat()) if (!byName.has(tool.id)) byName.set(tool.id, tool)
+  for (const tool of found.flat()) {
+    const first = byName.get(tool.id)
+    if (first === undefined || (tool.replaces === true && first.replaces !== true)) byName.set(tool.id, tool)
+  }
   return [...byName.values()]
 }

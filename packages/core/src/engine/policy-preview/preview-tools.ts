@@ -1,7 +1,8 @@
 import type { Tool } from "../../acts/tool/tool.ts"
 import { evaluateStrictest, mergeRules } from "../../ground/rule/index.ts"
-import type { ModelRef, PermissionAction, Session } from "../../ground/schema/index.ts"
+import type { ModelRef, PermissionAction, Project, Session } from "../../ground/schema/index.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
+import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { allowedSkills } from "../../setup/skill/list-skills.ts"
 import { childRules } from "../delegation/delegate.ts"
 import { chooseModel } from "../loop/choose-model.ts"
@@ -26,6 +27,8 @@ export interface ToolList {
   agent: string
   model: ModelRef
   tools: ListedTool[]
+  /** What is wrong with files that define tools. */
+  problems: ConfigProblem[]
 }
 
 /** What sources read of a turn to list its tools. */
@@ -53,7 +56,7 @@ interface ToolPlace
  * @throws agent_not_found
  */
 export async function previewTools(
-  deps: { toolSources: readonly ToolSource[] },
+  deps: { toolSources: readonly ToolSource[]; problemsOf(project: Project): Promise<ConfigProblem[]> },
   setup: TurnSetup,
   asked: { agent: string; model?: ModelRef | undefined },
 ): Promise<ToolList> {
@@ -79,7 +82,8 @@ export async function previewTools(
     ...offered.map((tool) => ({ ...named(tool), withheld: tool.hidden ? understoodOnly : null })),
     ...withheld.map(({ tool, why }) => ({ ...named(tool), withheld: why })),
   ]
-  return { agent: agent.name, model, tools: listed.sort((a, b) => a.name.localeCompare(b.name)) }
+  const problems = await deps.problemsOf(project)
+  return { agent: agent.name, model, tools: listed.sort((a, b) => a.name.localeCompare(b.name)), problems }
 }
 
 const understoodOnly = "models are not told of it, but a call of it is understood"

@@ -1,9 +1,11 @@
 import { type Command, createCommands } from "../../engine/command/find-commands.ts"
-import { createToolFiles, type ToolFiles } from "../../engine/custom-tools/find-tool-files.ts"
+import { createToolFiles, mayReplace, type ToolFiles } from "../../engine/custom-tools/find-tool-files.ts"
+import { createToolProblems, type ToolProblems } from "../../engine/custom-tools/tool-problems.ts"
 import { createGuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import type { Agent, Project } from "../../ground/schema/index.ts"
 import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
+import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
 import { createInstructions, type Instructions, type ProvidedFiles } from "../../setup/instruction/instructions.ts"
 import type { Skill } from "../../setup/skill/list-skills.ts"
@@ -15,6 +17,9 @@ import { type TextsInForce, textsInForce } from "../../setup/trust/texts-in-forc
 export interface ProjectDefinitions {
   configs: Configs
   toolFiles: ToolFiles
+  toolProblems: ToolProblems
+  /** What is wrong with the files that define tools: those that cannot be read, and those that failed when asked. */
+  toolFileProblems(project: Project): Promise<ConfigProblem[]>
   instructions: Instructions
   /** Config and agents of one reading: agents of one state under the ceilings of another could exceed both. */
   settingsOf(project: Project): Promise<ProjectSettings>
@@ -39,6 +44,7 @@ export function createProjectDefinitions(
   const commands = createCommands({ home, env })
   const skills = createSkills({ home, env })
   const toolFiles = createToolFiles({ home, env })
+  const toolProblems = createToolProblems()
   const configs = createConfigs({
     ...deps,
     toolFileNames: toolFiles.names,
@@ -54,6 +60,12 @@ export function createProjectDefinitions(
   return {
     configs,
     toolFiles,
+    toolProblems,
+    async toolFileProblems(project) {
+      const place = { ...project, home, named: async () => [] }
+      const read = await Promise.all([toolFiles.own(), toolFiles.findProvided(place)])
+      return [...read.flatMap(({ problems }) => problems), ...toolProblems.of(project.id)]
+    },
     instructions,
     async settingsOf(project) {
       const reading = await configs.of(project)
@@ -65,7 +77,7 @@ export function createProjectDefinitions(
           toolFiles: [
             ...(await toolFiles.own()).files,
             ...provided.filter(({ kind, trusted }) => kind === "tool" && trusted),
-          ].map(({ name }) => name),
+          ].flatMap(({ name }) => (mayReplace(name) ? [] : [name])),
         })
       agentsOfReading.set(reading, agents)
       return { config, ceilings, agents, provided: { top: project.worktree, files: provided } }
@@ -87,7 +99,8 @@ export function createProjectDefinitions(
         ...(project === null ? [] : [commands.inForce(loaded), instructionsOf(project, loaded)]),
         skills.inForce(loaded.provided),
       ])
-      return { ...loaded, problems: [...loaded.problems, ...defined.flatMap(({ problems }) => problems)] }
+      const asked = project === null ? [] : toolProblems.of(project.id)
+      return { ...loaded, problems: [...loaded.problems, ...defined.flatMap(({ problems }) => problems), ...asked] }
     },
   }
 }

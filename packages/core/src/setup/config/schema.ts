@@ -4,6 +4,7 @@ import { FormatterConfig } from "../../ground/schema/formatter-config.ts"
 import { LspConfig } from "../../ground/schema/lsp-config.ts"
 import { PermissionConfig } from "../../ground/schema/permission.ts"
 import { SandboxConfig } from "../../ground/schema/sandbox-config.ts"
+import { replaceableTools } from "./tool-names.ts"
 
 /** Or a reference, whose text is known only once it is filled in. */
 const ModelName = z
@@ -312,6 +313,15 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe("The search engine that agents may ask; without one they are offered no web search."),
+  custom_tools: z
+    .strictObject({
+      replaces: z
+        .array(z.enum(replaceableTools))
+        .optional()
+        .describe("Docket's tools whose place a tool file of the same name takes, under the same permission."),
+    })
+    .optional()
+    .describe("What files that define tools may do besides. Counts in your own file only."),
   redact: z
     .record(z.string().trim().min(1).max(60), RedactPattern)
     .optional()

@@ -13,6 +13,12 @@ const permissionBehind: ReadonlyMap<string, string> = new Map([
   ["write", "edit"],
 ])
 
+/** Docket's tools that a file may replace where the user says so: those that work on files and the web by themselves. */
+export const replaceableTools = [
+  ...(["apply_patch", "bash", "edit", "glob", "grep", "list", "lsp", "multiedit", "read"] as const),
+  ...(["webfetch", "websearch", "write"] as const),
+] as const
+
 /** The permission that a tool asks for, by its name. */
 export function permissionOfTool(name: string): string {
   return permissionBehind.get(name) ?? name

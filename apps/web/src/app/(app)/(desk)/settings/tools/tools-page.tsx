@@ -1,7 +1,7 @@
 "use client"
 
 import { useTRPC } from "@docket/client/react"
-import type { ListedTool } from "@docket/core"
+import type { ListedTool, ToolList } from "@docket/core"
 import { visibleText } from "@docket/core/rule"
 import type { Agent, Project } from "@docket/core/schema"
 import { NativeSelect } from "@mantine/core"
@@ -84,6 +84,7 @@ function ToolsOf({ projectID, agents }: { projectID: string; agents: readonly Pi
             <p className={settings.hint}>
               With <code>{visibleText(`${known.model.providerID}/${known.model.modelID}`)}</code>
             </p>
+            <Problems problems={known.problems} />
             <ul aria-label="Tools">
               {known.tools.map((tool) => (
                 <ToolRow key={tool.name} tool={tool} />
@@ -93,6 +94,23 @@ function ToolsOf({ projectID, agents }: { projectID: string; agents: readonly Pi
         )}
       </Loaded>
     </>
+  )
+}
+
+function Problems({ problems }: { problems: ToolList["problems"] }) {
+  if (problems.length === 0) return null
+  return (
+    <ul aria-label="Problems of tool files">
+      {problems.map(({ file, message }) => (
+        <li key={`${file} ${message}`} className={settings.line}>
+          <StatusGlyph status="failed" label="" />
+          <span className={settings.text}>
+            {visibleText(message)}
+            <span className={settings.meta}>{visibleText(file)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
