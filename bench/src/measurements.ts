@@ -21,6 +21,7 @@ import { shareMeasurements } from "./share-measurements.ts"
 import { soakMeasurements } from "./soak/soak-measurements.ts"
 import { teamMeasurements } from "./team-measurements.ts"
 import { todoMeasurements } from "./todo-measurements.ts"
+import { toolCallMeasurements } from "./tool-call-measurements.ts"
 import { webfetchMeasurements } from "./webfetch-measurements.ts"
 import { createWorkplace, freePort } from "./workplace.ts"
 
@@ -113,6 +114,7 @@ export const measurements: Measurement[] = [
   ...redactMeasurements,
   ...ruleMeasurements,
   ...editMeasurements,
+  ...toolCallMeasurements,
   ...formatterMeasurements,
   ...diagnosticsMeasurements,
   ...webfetchMeasurements,

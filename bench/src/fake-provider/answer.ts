@@ -18,7 +18,7 @@ export function decideAnswer(directive: Directive, step: number): Answer {
   }
   const calls = [call ?? []].flat()
   const next = step < directive.steps ? calls[step % calls.length] : undefined
-  if (next !== undefined) return { kind: "calls", calls: [next] }
+  if (next !== undefined) return { kind: "calls", calls: Array.from({ length: directive.together }, () => next) }
   const chunks = Array.from({ length: directive.chunks }, (_, index) => `word${index} `)
   return { kind: "text", chunks, every: directive.every }
 }

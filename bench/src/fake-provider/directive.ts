@@ -14,6 +14,8 @@ const Directive = z.object({
   latency: z.number().nonnegative().default(0),
   steps: z.number().int().nonnegative().default(0),
   call: z.union([ToolCall, z.array(ToolCall)]).optional(),
+  /** How often the call stands in each of these answers. */
+  together: z.number().int().positive().default(1),
   children: z.number().int().nonnegative().default(0),
   childPrompt: z.string().optional(),
   chunks: z.number().int().positive().default(4),
