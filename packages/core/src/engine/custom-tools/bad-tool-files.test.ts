@@ -60,7 +60,7 @@ const calls: [what: string, body: string, said: RegExp][] = [
   ],
 ]
 
-test.each(calls)("a call that %s fails with a reason, and the turn goes on", async (_what, body, said) => {
+test.each(calls)("a call that %s fails with a reason; the turn continues", async (_what, body, said) => {
   const text = `export default { description: "d", args: {}, async execute() { ${body} } }`
   const { host, trust, call } = await equipped({ ".docket/tool/word.ts": text })
   await using _ = host

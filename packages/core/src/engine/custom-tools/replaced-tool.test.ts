@@ -42,7 +42,7 @@ test("a replaced tool asks by the permission of Docket's own", async () => {
   expect(tools.find(({ name }) => name === "write")).toMatchObject({ permission: "edit", withheld: expect.any(String) })
 })
 
-test("a file that replaces nothing changes no rule of the tool that it names", async () => {
+test("a file that replaces nothing changes no rule of its name", async () => {
   const files = { ".docket/tool/write.ts": plain("forged") }
   const { host, trust } = await equipped({ ...files, "docket.json": '{ "permission": { "write": "deny" } }' })
   await using _ = host
