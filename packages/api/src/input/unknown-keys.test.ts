@@ -74,8 +74,8 @@ describe("the refusal of unknown keys", () => {
     )
   })
   it("lists the known keys where none is similar", () => {
-    expect(said({ parts: [], tools: { bash: false } })).toBe(
-      'There is no key "tools" here. It takes parts, agent, model, variant, system.',
+    expect(said({ parts: [], frobnicate: { bash: false } })).toBe(
+      'There is no key "frobnicate" here. It takes parts, agent, model, variant, system, tools.',
     )
   })
   it("says that a call without input takes none", () => {
