@@ -11,6 +11,8 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   directory_not_allowed: { trpc: "FORBIDDEN", http: 403 },
   message_not_found: { trpc: "NOT_FOUND", http: 404 },
   output_not_found: { trpc: "NOT_FOUND", http: 404 },
+  attachment_not_found: { trpc: "NOT_FOUND", http: 404 },
+  attachments_full: { trpc: "PAYLOAD_TOO_LARGE", http: 413 },
   permission_request_not_found: { trpc: "NOT_FOUND", http: 404 },
   permission_request_answered: { trpc: "CONFLICT", http: 409 },
   grant_not_found: { trpc: "NOT_FOUND", http: 404 },

@@ -5,6 +5,7 @@ import { type AnyRecord, type Cell, cellsOf } from "../ground/store/record/defin
 import { records } from "../ground/store/record/records.ts"
 import { DuplicateError, type WholeRecord } from "../ground/store/record/records-port.ts"
 import {
+  attachment,
   auditEntry,
   configTrust,
   draft,
@@ -38,6 +39,7 @@ function samplesOf(session: Session, plan = schedule(1), hook = webhook()): Samp
   return {
     // Audit entries cannot be changed in the databases.
     AuditEntry: change(auditEntry("prompted"), {}),
+    Attachment: change(attachment(session), { name: "other.png" }),
     ConfigTrust: change(configTrust("/a", "a"), { time: { trusted: 2_000 } }),
     Memory: change(memory(1, { sessionID: session.id }), { title: "other" }),
     PermissionGrant: change(grant, { pattern: "git *" }),

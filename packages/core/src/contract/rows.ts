@@ -3,6 +3,7 @@ import { createIdSource } from "../ground/id/create-id.ts"
 import type {
   ApiToken,
   AssistantMessage,
+  Attachment,
   AuditEntry,
   ConfigTrust,
   Memory,
@@ -339,6 +340,23 @@ export function share(session: Session, hash: string, fields: Partial<Share> = {
   const time = { created: 1_000, revoked: null }
   const row = { id: createId("share"), rootID: session.id, secretHash: hash.repeat(64).slice(0, 64), time }
   return { ...Share.parse(row), ...fields }
+}
+
+export function attachment(session: Session, fields: Partial<Attachment> = {}): Attachment {
+  return {
+    id: createId("attachment"),
+    rootID: session.rootID,
+    sessionID: session.id,
+    hash: "a".repeat(64),
+    mime: "image/png",
+    name: "shot.png",
+    size: 70,
+    width: 1,
+    height: 1,
+    pages: null,
+    time: { created: 1_000 },
+    ...fields,
+  }
 }
 
 export function auditEntry(act: AuditEntry["act"], fields: Partial<AuditEntry> = {}): AuditEntry {

@@ -145,9 +145,11 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     start: {
       ...{ ...stamp, store, journal, bus, queue, notes, models, hooks, planRoot: services.planRoot },
       fetchAttachment: createGuardedFetch(),
+      attachments: services.attachments,
     },
     run: {
       ...{ ...stamp, store, broker, notes, models, hooks, inlineCommands, providerTimeoutMs, workspace },
+      attachments: services.attachments,
       outputDirectory: services.outputDirectory,
       ownDirectories: services.ownDirectories,
       confinementOf: (turn, outputDirectory) => confinementFor(turn, { outputDirectory }),

@@ -67,6 +67,7 @@ export async function createRuntimeWithServices(
   await startRuntime(deps, services, { ...running, tasks })
   const endSharing = workBesideOthers(deps, services, { sessionQueues, tasks })
   services.savedOutputs.start()
+  services.attachments.start()
   services.searchIndex.start()
   const endAudit = services.workspace.isShared ? keepAuditOf(deps, services) : null
   services.webhooks.start().catch(deps.onError)
@@ -121,6 +122,7 @@ export async function createRuntimeWithServices(
       await services.snapshots.settled()
       delegation.budgets.close()
       await services.savedOutputs.stop()
+      await services.attachments.stop()
       await services.searchIndex.close()
       await services.journal.flush()
       await services.webhooks.close()

@@ -6,5 +6,6 @@ import { modelInputs } from "../ground/message/model-inputs.ts"
 export const noAddresses: Omit<PromptPartsDeps, "worktree" | "mayRead"> = {
   inputs: async () => modelInputs("", [], {}),
   fetch: createGuardedFetch(),
+  keep: async (file) => file,
   signal: new AbortController().signal,
 }

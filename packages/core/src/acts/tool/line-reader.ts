@@ -12,6 +12,20 @@ export interface LineWindow {
   totalLines: number | null
 }
 
+/** What lines are read from. */
+export interface LineSource {
+  /** Bytes. */
+  size: number
+  /** Continues where the last read ended. */
+  read(into: Buffer, offset: number, length: number): Promise<{ bytesRead: number }>
+}
+
+/** A file that is read from its present place. */
+export async function lineSource(file: Pick<OpenFile, "stat" | "read">): Promise<LineSource> {
+  const { size } = await file.stat({ bigint: true })
+  return { size: Number(size), read: (into, offset, length) => file.read(into, offset, length, null) }
+}
+
 export interface LineLimits {
   /** First line, from 1. */
   start: number
@@ -30,20 +44,19 @@ const COUNT_UP_TO_BYTES = 8 * 1024 * 1024
  * Reads a window of lines without loading the file. Memory stays below one chunk and one cut line, whatever the size of
  * the file or of a line.
  */
-export async function readLineWindow(handle: OpenFile, limits: LineLimits, signal: AbortSignal): Promise<LineWindow> {
-  const size = Number((await handle.stat({ bigint: true })).size)
+export async function readLineWindow(source: LineSource, limits: LineLimits, signal: AbortSignal): Promise<LineWindow> {
   const window = createWindow(limits)
   const decoder = new StringDecoder("utf8")
   const chunk = Buffer.alloc(CHUNK_BYTES)
   for (;;) {
     signal.throwIfAborted()
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null)
+    const { bytesRead } = await source.read(chunk, 0, CHUNK_BYTES)
     if (bytesRead === 0) {
       window.push(decoder.end())
       return window.end(true)
     }
     window.push(decoder.write(chunk.subarray(0, bytesRead)))
-    if (window.full() && size > COUNT_UP_TO_BYTES) return window.end(false)
+    if (window.full() && source.size > COUNT_UP_TO_BYTES) return window.end(false)
   }
 }
 

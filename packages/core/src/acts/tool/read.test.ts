@@ -61,9 +61,9 @@ describe("read", () => {
   })
 
   it.each([
-    ["image.png", Buffer.from("\x89PNG\r\n", "latin1"), "an image"],
-    ["image", Buffer.from("\x89PNG\r\n", "latin1"), "an image"],
-    ["a.pdf", Buffer.from("%PDF-1.7"), "a PDF"],
+    ["image.png", Buffer.from("\x89PNG\r\n", "latin1"), "a broken picture"],
+    ["image", Buffer.from("\x89PNG\r\n", "latin1"), "a broken picture"],
+    ["a.pdf", Buffer.from("%PDF-1.7"), "a broken PDF"],
     ["program", Buffer.from([127, 69, 76, 70, 0, 0, 1]), "a binary file"],
   ])("refuses %s", async (name, content, words) => {
     const fixture = createToolFixture()

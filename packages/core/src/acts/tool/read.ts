@@ -1,10 +1,15 @@
 import path from "node:path"
 import { z } from "zod"
+import { errorText } from "../../ground/error/error-text.ts"
+import { MediaProblem, maxMediaBytes, maxPages, megabytes } from "../../ground/media/inspect-media.ts"
+import { isPicture, knownType } from "../../ground/media/media-type.ts"
 import { instructionBlock } from "../../ground/message/instruction-block.ts"
+import type { ToolAttachment } from "../../ground/schema/part.ts"
 import type { ReadMetadata } from "../../ground/schema/tool-metadata.ts"
 import { askExternalDirectory } from "./ask-external.ts"
-import { readLineWindow } from "./line-reader.ts"
+import { type LineSource, type LineWindow, lineSource, readLineWindow } from "./line-reader.ts"
 import type { Files, OpenFile } from "./machine.ts"
+import { maxNotebookBytes, readNotebook } from "./notebook.ts"
 import { fileVersion } from "./text-file.ts"
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts"
 import { resolveWorktreePath, type WorktreePath } from "./worktree-path.ts"
@@ -15,13 +20,15 @@ const MAX_LINE_LENGTH = 2_000
 const MAX_BYTES = 50 * 1024
 const HEAD_BYTES = 8 * 1024
 
-const description = `Reads a text file, or lists a directory.
+const description = `Reads a text file, a picture, a PDF or a notebook, or lists a directory.
 
 - Gives up to ${MAX_LINES} lines (at most 50 KiB) from the start, or from offset; the answer says when there is more and how to go on. Lines over ${MAX_LINE_LENGTH} characters are cut.
 - Each line comes as "number: text". The number is not part of the file.
 - The path may be absolute or relative to the working directory. The user is asked for paths outside the project and for files that usually hold secrets (.env).
 - Read several files in one answer when you need them; use grep first to find a place in a large file.
-- Images, PDFs and other binary files are refused.`
+- PNG, JPEG, GIF and WebP pictures and PDFs come as files that you see, if you can see them (at most ${megabytes(maxMediaBytes)}, a PDF of at most ${maxPages} pages). An SVG is text.
+- A Jupyter notebook (.ipynb) comes as its cells with their outputs; change it as the JSON text that it is.
+- Other binary files are refused.`
 
 const parameters = z.strictObject({
   filePath: z.string().min(1).describe("Path of the file or directory"),
@@ -37,7 +44,7 @@ export function createReadTool(): Tool<typeof parameters> {
     parameters,
     permission: "read",
     parallel: true,
-    limits: `${MAX_LINES} lines of ${MAX_LINE_LENGTH} characters, ${MAX_BYTES / 1024} KiB`,
+    limits: `${MAX_LINES} lines of ${MAX_LINE_LENGTH} characters, ${MAX_BYTES / 1024} KiB; pictures and PDFs of ${maxMediaBytes / 1024 ** 2} MiB, PDFs of ${maxPages} pages, notebooks of ${maxNotebookBytes / 1024 ** 2} MiB`,
     async execute(args, context) {
       const target = await resolveWorktreePath(context, args.filePath)
       const found = await context.files.look(target.real)
@@ -56,7 +63,7 @@ export function createReadTool(): Tool<typeof parameters> {
       })
       const range = { start: args.offset ?? 1, maxLines: args.limit ?? MAX_LINES }
       if (kind === "directory") return readDirectory(target, range, context.files)
-      return withInstructions(await readFileLines(target, range, context), context)
+      return withInstructions(await readFile(target, range, context), context)
     },
   })
 }
@@ -73,17 +80,124 @@ interface Range {
   maxLines: number
 }
 
+type ReadContext = Pick<ToolContext, "files" | "signal" | "keepFile">
+
+async function readFile(target: WorktreePath, range: Range, context: ReadContext): Promise<ToolResult<"read">> {
+  await using handle = await context.files.open(target.real)
+  const head = Buffer.alloc(HEAD_BYTES)
+  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0)
+  const kind = fileKind(target.name, head.subarray(0, bytesRead))
+  switch (kind) {
+    case "media":
+      return await readMedia(target, handle, context)
+    case "notebook":
+      return await readNotebookFile(target, handle, { range, context })
+    case "text":
+      return await readFileLines(target, handle, { range, signal: context.signal })
+    default: {
+      const what = kind === "image" ? "an image of a kind that models do not take" : "a binary file"
+      const advice = kind === "image" ? "Convert it to PNG" : "Use bash with a fitting program"
+      throw new Error(`${target.name} is ${what}. ${advice} if you need what is in it.`)
+    }
+  }
+}
+
+/** @throws Error when the file is larger */
+async function readWhole(handle: OpenFile, name: string, limit: number, advice: string): Promise<Buffer> {
+  const { size } = await handle.stat({ bigint: true })
+  if (size > limit)
+    throw new Error(`${name} has ${megabytes(Number(size))}, and the most is ${megabytes(limit)}. ${advice}`)
+  return handle.readFile()
+}
+
+/** Picture or PDF: the model gets the file itself. */
+async function readMedia(target: WorktreePath, handle: OpenFile, context: ReadContext): Promise<ToolResult<"read">> {
+  const bytes = await readWhole(handle, target.name, maxMediaBytes, "Make it smaller first.")
+  const filename = path.basename(target.name)
+  const file = await context.keepFile({ bytes, filename }).catch((error: unknown) => {
+    throw error instanceof MediaProblem ? new Error(`${target.name} ${error.message}`, { cause: error }) : error
+  })
+  const { width, height, pages } = file
+  const facts = [
+    width !== undefined && height !== undefined && `${width} × ${height} pixels`,
+    pages !== undefined && `${pages} ${pages === 1 ? "page" : "pages"}`,
+    `${Math.ceil(bytes.length / 1024)} KB`,
+  ]
+  const what = file.mime === "application/pdf" ? "PDF" : "Picture"
+  const shown = `${what} (${file.mime}, ${facts.filter(Boolean).join(", ")}). The file itself follows.`
+  return { ...result(target, shown, { ...noLines, kind: "media" }), attachments: [file] }
+}
+
+const noLines = { startLine: 0, endLine: 0, totalLines: null, truncated: false }
+
+async function readNotebookFile(
+  target: WorktreePath,
+  handle: OpenFile,
+  { range, context }: { range: Range; context: ReadContext },
+): Promise<ToolResult<"read">> {
+  const version = await fileVersion(handle)
+  const bytes = await readWhole(handle, target.name, maxNotebookBytes, "Clear its outputs, or read it with bash.")
+  const { text, pictures } = notebookOf(bytes, target.name)
+  const window = await readLineWindow(inMemory(text), { ...range, ...lineLimits }, context.signal)
+  const read = linesResult(target, range, window)
+  const attachments: ToolAttachment[] = []
+  const broken: string[] = []
+  for (const picture of pictures) {
+    // A picture of lines that are not shown is not shown either.
+    if (!window.lines.some((line) => line.includes(`[picture: ${picture.filename}]`))) continue
+    await context.keepFile(picture).then(
+      (file) => attachments.push(file),
+      (error: unknown) => {
+        if (!(error instanceof MediaProblem)) throw error
+        broken.push(`(${picture.filename} ${error.message})`)
+      },
+    )
+  }
+  const output = [read.output, ...broken].join("\n")
+  const metadata = { ...read.metadata, kind: "notebook" as const, version }
+  return { ...read, output, metadata, ...(attachments.length > 0 && { attachments }) }
+}
+
+function notebookOf(bytes: Buffer, name: string) {
+  try {
+    return readNotebook(bytes)
+  } catch (error) {
+    throw new Error(`${name} ${errorText(error)}`, { cause: error })
+  }
+}
+
+/** A text that is read like a file. */
+function inMemory(text: string): LineSource {
+  const bytes = Buffer.from(text)
+  let at = 0
+  return {
+    size: bytes.length,
+    async read(into, offset, length) {
+      const bytesRead = bytes.copy(into, offset, at, at + length)
+      at += bytesRead
+      return { bytesRead }
+    },
+  }
+}
+
 async function readFileLines(
   target: WorktreePath,
-  range: Range,
-  { files, signal }: Pick<ToolContext, "files" | "signal">,
+  handle: OpenFile,
+  { range, signal }: { range: Range; signal: AbortSignal },
 ): Promise<ToolResult<"read">> {
-  await using handle = await files.open(target.real)
-  await refuseBinary(handle, target.name)
   // Take the version before the text, so that a write in between counts as a change.
   const version = await fileVersion(handle)
-  const limits = { ...range, maxLineLength: MAX_LINE_LENGTH, maxBytes: MAX_BYTES }
-  const window = await readLineWindow(handle, limits, signal)
+  const read = linesResult(
+    target,
+    range,
+    await readLineWindow(await lineSource(handle), { ...range, ...lineLimits }, signal),
+  )
+  return { ...read, metadata: { ...read.metadata, version } }
+}
+
+const lineLimits = { maxLineLength: MAX_LINE_LENGTH, maxBytes: MAX_BYTES }
+
+function linesResult(target: WorktreePath, range: Range, window: LineWindow): ToolResult<"read"> {
   const { lines, totalLines } = window
   if (totalLines !== null && totalLines > 0 && range.start > totalLines) {
     throw new Error(`${target.name} has ${totalLines} lines; offset ${range.start} is past its end.`)
@@ -103,7 +217,6 @@ async function readFileLines(
     endLine,
     totalLines,
     truncated: window.more || window.cutLines,
-    version,
   })
 }
 
@@ -136,17 +249,6 @@ function withInstructions(read: ToolResult<"read">, context: Pick<ToolContext, "
     output: [read.output, ...blocks].join("\n\n"),
     metadata: { ...read.metadata, instructions },
   }
-}
-
-async function refuseBinary(handle: OpenFile, name: string): Promise<void> {
-  const head = Buffer.alloc(HEAD_BYTES)
-  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0)
-  const kind = fileKind(name, head.subarray(0, bytesRead))
-  if (kind === "text") return
-  const what = { image: "an image", pdf: "a PDF", binary: "a binary file" }[kind]
-  throw new Error(
-    `${name} is ${what}; read shows text only. Use bash with a fitting program if you need facts about it.`,
-  )
 }
 
 async function readDirectory(target: WorktreePath, range: Range, files: Files): Promise<ToolResult<"read">> {
@@ -215,27 +317,25 @@ function editDistance(a: string, b: string): number {
 }
 
 /** What a file contains, judged by its beginning. */
-type FileKind = "text" | "image" | "pdf" | "binary"
+type FileKind = "text" | "media" | "notebook" | "image" | "binary"
 
-const imageExtensions = new Set(".png .jpg .jpeg .gif .webp .bmp .ico .tif .tiff .avif .heic".split(" "))
+const otherImages = new Set(".bmp .ico .tif .tiff .avif .heic".split(" "))
 /** A text has at most this share of control characters (the rule of thumb of file(1) and less(1)). */
 const MAX_CONTROL_SHARE = 0.3
 
-/** Decides by the extension for media files, else by the first bytes (8 KiB are enough). */
+/** By the first bytes (8 KiB are enough): a name says nothing of what is in a file, except for a notebook. */
 function fileKind(name: string, head: Uint8Array): FileKind {
+  const type = knownType(head)
+  if (type !== null && (isPicture(type) || type === "application/pdf")) return "media"
   const extension = path.extname(name).toLowerCase()
-  if (imageExtensions.has(extension)) return "image"
-  if (extension === ".pdf" || startsWith(head, "%PDF-")) return "pdf"
-  if (startsWith(head, "\x89PNG") || startsWith(head, "\xff\xd8\xff") || startsWith(head, "GIF8")) return "image"
   let control = 0
+  let isBinary = false
   for (const byte of head) {
-    if (byte === 0) return "binary"
+    if (byte === 0) isBinary = true
     // Backspace to carriage return (8 to 13) and ESC (27) occur in text.
     if (byte < 8 || (byte > 13 && byte < 32 && byte !== 27)) control++
   }
-  return head.length > 0 && control / head.length > MAX_CONTROL_SHARE ? "binary" : "text"
-}
-
-function startsWith(head: Uint8Array, latin1: string): boolean {
-  return [...latin1].every((character, index) => head[index] === character.charCodeAt(0))
+  if (isBinary || (head.length > 0 && control / head.length > MAX_CONTROL_SHARE))
+    return otherImages.has(extension) ? "image" : "binary"
+  return extension === ".ipynb" ? "notebook" : "text"
 }

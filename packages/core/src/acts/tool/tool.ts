@@ -153,6 +153,11 @@ export interface ToolContext<ID extends string = string> extends Machine {
    * how they ended, in their order; fewer when a limit allows no more. After a restart it continues.
    */
   runCalls(calls: readonly BatchedCall[]): Promise<BatchedResult[]>
+  /**
+   * Keeps a file for `ToolResult.attachments`. Its type is that of its content.
+   * @throws MediaProblem for a content that no provider takes
+   */
+  keepFile(file: { bytes: Buffer; filename: string }): Promise<ToolAttachment>
   /** Resolves when allowed. Rejects with PermissionDeniedError or PermissionRejectedError. */
   ask(request: PermissionAsk): Promise<void>
   /**
@@ -193,7 +198,10 @@ export interface ToolResult<ID extends string = string> {
   title: string
   /** What the model reads. */
   output: string
-  /** Files that go with the output; a model that cannot read one gets a text instead. */
+  /**
+   * Files that go with the output, kept by `keepFile` or as `data:` addresses; a model that cannot read one gets a text
+   * instead.
+   */
   attachments?: readonly ToolAttachment[]
   /** Data that the UI draws and later calls use. */
   metadata: MetadataOf<ID>

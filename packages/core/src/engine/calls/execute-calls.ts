@@ -16,18 +16,24 @@ import {
   type OwnDirectory,
   type Tool,
   type ToolContext,
+  type ToolResult,
 } from "../../acts/tool/tool.ts"
 import { UnreadFile } from "../../acts/tool/unread-file.ts"
+import { isDocketError } from "../../ground/error/docket-error.ts"
 import { errorText } from "../../ground/error/error-text.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
+import { toDataUrl } from "../../ground/media/data-url.ts"
+import { MediaProblem } from "../../ground/media/inspect-media.ts"
 import { noTokens } from "../../ground/message/usage.ts"
 import { allowsLocalAddress, hidingRules, restrictedPatterns } from "../../ground/rule/index.ts"
 import type { Caller, ToolPart } from "../../ground/schema/index.ts"
+import type { ToolAttachment } from "../../ground/schema/part.ts"
 import { readToolCall } from "../../ground/schema/read-tool-call.ts"
 import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../../ground/schema/tool-metadata.ts"
 import { isCompactionSummary } from "../../ground/store/index.ts"
+import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import { planAgent } from "../../setup/agent/builtin-agents.ts"
 import { permissionOfTool } from "../../setup/config/tool-names.ts"
 import { providedInstructions } from "../../setup/instruction/instructions.ts"
@@ -62,6 +68,7 @@ export interface CallsDeps {
   broker: Pick<PermissionBroker, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
   hooks: Pick<Hooks, "beforeCall" | "afterCall" | "shellEnv" | "beforeWrite" | "fileChanged" | "stepLimit" | "stepUsed">
+  attachments: Pick<Attachments, "keep">
   createID: CreateId
   /** The directory for long tool outputs of a session; it exists. */
   outputDirectory(sessionID: string): Promise<string>
@@ -258,8 +265,8 @@ async function execute(
     progress.stop()
     const metadata = { ...progress.metadata(), ...result.metadata, ...(result.ends && callEndsTurn) }
     const time = { start: call.startedAt, end: deps.clock() }
-    const { output, title, attachments = [] } = result
-    const files = attachments.length > 0 ? { attachments: [...attachments] } : {}
+    const { title } = result
+    const { output, files } = await keptFiles(deps, turn, result)
     const state = { status: "completed", input, output, ...files, title, metadata, time } as const
     void turn.writer.part({ ...part, state })
     if (result.ends) step.ended = true
@@ -288,6 +295,26 @@ async function execute(
     deps.broker.release(part)
     counted?.end()
   }
+}
+
+/** The files of a result, kept by their contents. What cannot be kept is left out, and the output says why. */
+async function keptFiles(
+  deps: Pick<CallsDeps, "attachments">,
+  { session, signal }: Pick<TurnContext, "session" | "signal">,
+  { output, attachments = [] }: ToolResult,
+): Promise<{ output: string; files: { attachments?: ToolAttachment[] } }> {
+  const kept: ToolAttachment[] = []
+  const problems: string[] = []
+  for (const file of attachments) {
+    try {
+      kept.push(await deps.attachments.keep(session, file, signal))
+    } catch (error) {
+      if (!(error instanceof MediaProblem || isDocketError(error))) throw error
+      const why = error instanceof MediaProblem ? `it ${error.message}` : error.message
+      problems.push(`[The file ${file.filename ?? "without a name"} was left out: ${why}]`)
+    }
+  }
+  return { output: [output, ...problems].join("\n"), files: kept.length > 0 ? { attachments: kept } : {} }
 }
 
 interface Batch {
@@ -419,6 +446,8 @@ async function toolContext(
     underWay: underWay.resolve,
     beforeChange: step.files.before,
     beforeWrite: (texts) => deps.hooks.beforeWrite(texts, hooked),
+    keepFile: ({ bytes, filename }) =>
+      deps.attachments.keep(session, { mime: "", url: toDataUrl("", bytes), filename }, signal),
     async afterChange(file, written, before) {
       step.files.after(file, written)
       return written === null ? null : deps.hooks.fileChanged(file, hooked, before)

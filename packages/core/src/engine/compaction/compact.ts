@@ -43,7 +43,7 @@ export async function compact(
 ): Promise<MessageError | null> {
   const list = await openTodosOf(deps.store.todo, turn.session.id)
   const todos = list === null ? null : `Open todos (they stay as they are; read them with todoread):\n${list}`
-  const before = toModelPrompt(turn.transcript.all(), turn.model)
+  const before = toModelPrompt(turn.transcript.all(), turn.model, { texts: turn.transcript.texts() })
   const request = writeUserMessage(deps, turn, [{ type: "compaction", auto: options.auto }])
   const ref = compactionModel(turn)
   const message = startSummary(deps, turn, { parentID: request.id, model: ref })

@@ -70,7 +70,7 @@ function isConversationMinor(turn: TurnContext): boolean {
 }
 
 function conversationUnits(turn: TurnContext): number {
-  return promptUnits(toModelPrompt(turn.transcript.all(), turn.model))
+  return promptUnits(toModelPrompt(turn.transcript.all(), turn.model, { texts: turn.transcript.texts() }))
 }
 
 /** Why a summary would not help; null when it might. */

@@ -1,5 +1,7 @@
+import { mediaTokens } from "../../ground/message/kept-file.ts"
 import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
 import { readCallEnd, readToolCall } from "../../ground/schema/read-tool-call.ts"
+import type { ToolState } from "../../ground/schema/part.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Stamp } from "../loop/write-message.ts"
 import { unitsPerToken } from "./overflow.ts"
@@ -29,9 +31,8 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
     if (turns < keptTurns) continue
     for (const part of parts.toReversed()) {
       if (part.type !== "tool") continue
-      const text = clearableText(part)
-      if (text === null) continue
-      const tokens = text.length / unitsPerToken
+      const tokens = clearableTokens(part)
+      if (tokens === null) continue
       seen += tokens
       if (seen <= protectedTokens) continue
       freed += tokens
@@ -41,23 +42,29 @@ export function prunableCalls(transcript: MessageWithParts[]): ToolPart[] {
   return freed >= minimumTokens ? found.reverse() : []
 }
 
-/** What the model reads of an ended call, if that may be cleared; null if it stays. */
-function clearableText(part: ToolPart): string | null {
+/** Tokens that the model reads of an ended call, about, if that may be cleared; null if it stays. */
+function clearableTokens(part: ToolPart): number | null {
   // The model reads it in the output of its batch.
   if (part.batchID !== undefined) return null
   const { state } = part
   if (state.status === "error") {
     const showsFile = readCallEnd(part).seen !== undefined
-    return showsFile && state.time.compacted === undefined ? state.error : null
+    return showsFile && state.time.compacted === undefined ? state.error.length / unitsPerToken : null
   }
   if (state.status !== "completed" || state.time.compacted !== undefined || holdsSkill(part)) return null
-  return state.output
+  return resultTokens(state)
 }
 
 function holdsSkill(part: ToolPart): boolean {
   if (part.tool === "skill") return true
   const call = readToolCall(part)
   return call.tool === "batch" && (call.metadata?.calls ?? []).some(({ tool }) => tool === "skill")
+}
+
+/** Tokens of what a call returned, its files included, about. */
+export function resultTokens({ output, attachments = [] }: Extract<ToolState, { status: "completed" }>): number {
+  const files = attachments.reduce((sum, file) => sum + mediaTokens(file.mime, file), 0)
+  return output.length / unitsPerToken + files
 }
 
 /** Clears old tool outputs from the model's transcript. @returns whether enough was cleared */

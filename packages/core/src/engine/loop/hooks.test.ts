@@ -3,7 +3,9 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { expect, test } from "vitest"
 import { defineTool } from "../../acts/tool/tool.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
+import { toDataUrl } from "../../ground/media/data-url.ts"
 import type { ToolPart } from "../../ground/schema/index.ts"
+import { pngOf } from "../../test/pictures.ts"
 import {
   answer,
   lastUserText,
@@ -209,7 +211,7 @@ test("files returned by a tool are stored and read by the model", async () => {
   const asked: LanguageModelV4CallOptions[] = []
   const script = (options: LanguageModelV4CallOptions) =>
     asked.push(options) > 1 ? answer("Done.") : answer("", { tool: "draw", input: {} })
-  const url = `data:image/png;base64,${Buffer.from("\x89PNG", "latin1").toString("base64")}`
+  const url = toDataUrl("image/png", pngOf(4, 3))
   const draw = defineTool({
     id: "draw",
     description: "Draws.",
@@ -225,7 +227,10 @@ test("files returned by a tool are stored and read by the model", async () => {
   })
   await using host = await scriptedRuntime(script, { toolSources: [{ name: "test", tools: () => [draw] }] })
   await host.prompt("Draw")
-  expect(await callOf(host)).toMatchObject({ output: "Drawn.", attachments: [{ mime: "image/png", url }] })
+  expect(await callOf(host)).toMatchObject({
+    output: "Drawn.",
+    attachments: [{ mime: "image/png", width: 4, height: 3, url: expect.stringMatching(/^attachment:[0-9a-f]{64}$/) }],
+  })
   expect(JSON.stringify(asked.at(-1)?.prompt)).toContain('"mediaType":"image/png"')
 })
 

@@ -135,6 +135,7 @@ function requestOf(transcript: Transcript, npm: string): ReturnType<typeof model
     resolved,
     system: ["One.", "Two."],
     notes: ["A note."],
+    readContent: async () => null,
     tools: [],
     mayCall: true,
   }

@@ -1,7 +1,15 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
+import { isTextual } from "../../ground/media/media-type.ts"
 import { createCachedPrompt, type PromptSize } from "../../ground/message/cached-prompt.ts"
 import type { PromptTarget } from "../../ground/message/to-model-prompt.ts"
-import type { Message, MessageWithParts, Part, Session, Turn } from "../../ground/schema/index.ts"
+import {
+  attachedHash,
+  type Message,
+  type MessageWithParts,
+  type Part,
+  type Session,
+  type Turn,
+} from "../../ground/schema/index.ts"
 
 /**
  * The transcript of a session since the last compaction, as the loop needs it. A change replaces only the message it
@@ -9,8 +17,16 @@ import type { Message, MessageWithParts, Part, Session, Turn } from "../../groun
  */
 export interface Transcript {
   all(): MessageWithParts[]
-  /** The transcript as prompt messages for this provider, without its final adjustments; a new array at each call. */
-  prompt(target: PromptTarget): LanguageModelV4Prompt
+  /** The hashes of kept texts that `putText` did not bring yet. */
+  missingTexts(): string[]
+  putText(hash: string, text: string): void
+  /** The kept texts, by hash. */
+  texts(): ReadonlyMap<string, string>
+  /**
+   * The transcript as prompt messages for this provider, without its final adjustments; a new array at each call. Bring
+   * the missing texts first.
+   */
+  prompt(target: Omit<PromptTarget, "texts">): LanguageModelV4Prompt
   /** The size of the first `count` messages of the last prompt. */
   promptSize(count: number): PromptSize
   get(messageID: string): MessageWithParts | undefined
@@ -28,6 +44,8 @@ export interface Transcript {
 export function createTranscript(initial: MessageWithParts[]): Transcript {
   let messages = initial.slice()
   const cachedPrompt = createCachedPrompt()
+  const texts = new Map<string, string>()
+  const missing = new Set(initial.flatMap(({ parts }) => parts).flatMap(keptTexts))
   /** How many of the first messages have not changed since the last prompt. */
   let same = 0
   // Cached, because each step asks for it and the search walks all parts.
@@ -43,8 +61,14 @@ export function createTranscript(initial: MessageWithParts[]): Transcript {
   }
   return {
     all: () => messages,
+    missingTexts: () => [...missing],
+    putText(hash, text) {
+      texts.set(hash, text)
+      missing.delete(hash)
+    },
+    texts: () => texts,
     prompt(target) {
-      const prompt = cachedPrompt.of(messages, target, same)
+      const prompt = cachedPrompt.of(messages, { ...target, texts }, same)
       same = messages.length
       return prompt
     },
@@ -59,6 +83,7 @@ export function createTranscript(initial: MessageWithParts[]): Transcript {
     },
     putPart(part) {
       clearedAt = Math.max(clearedAt, timeCleared(part))
+      for (const hash of keptTexts(part)) if (!texts.has(hash)) missing.add(hash)
       replace(part.messageID, (message) => {
         const at = message.parts.findIndex((candidate) => candidate.id === part.id)
         const parts = at < 0 ? [...message.parts, part] : message.parts.with(at, part)
@@ -78,6 +103,17 @@ export function createTranscript(initial: MessageWithParts[]): Transcript {
       for (const [index, message] of messages.entries()) places.set(message.info.id, index)
     },
   }
+}
+
+/** The hashes of texts that a part has in kept files. */
+function keptTexts(part: Part): string[] {
+  const files =
+    part.type === "file"
+      ? [part]
+      : part.type === "tool" && part.state.status === "completed"
+        ? (part.state.attachments ?? [])
+        : []
+  return files.flatMap(({ mime, url }) => (isTextual(mime) ? (attachedHash(url) ?? []) : []))
 }
 
 function isCounted(info: Message): boolean {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { createGuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { modelInputs } from "../../ground/message/model-inputs.ts"
 import type { FilePart } from "../../ground/schema/index.ts"
+import { noAddresses } from "../../test/no-addresses.ts"
 import { formats } from "../../test/strict-provider/start-strict-provider.ts"
 import { strictRuntime } from "../../test/strict-provider/strict-runtime.ts"
 import { resolvePromptParts } from "./resolve-prompt-parts.ts"
@@ -77,6 +78,7 @@ test("an address the provider cannot fetch is fetched and stored as content", as
     mayRead: () => true,
     inputs: async () => modelInputs("@ai-sdk/openai-compatible", undefined, {}),
     fetch: createGuardedFetch({ isAllowed: () => true }),
+    keep: noAddresses.keep,
     signal: new AbortController().signal,
   }
   const [picture, notes] = await resolvePromptParts(
@@ -111,7 +113,7 @@ test.each(formats)("attachments that %s cannot read are named, all others are se
   for (const words of [
     '{\\"a\\":1}',
     "plain words",
-    "c.zip (application/zip), which this model cannot read",
+    "[file: c.zip, application/zip, 1 KB], which this model cannot read",
     "empty.png, which is empty",
   ]) {
     expect(sent).toContain(words)
@@ -127,7 +129,9 @@ test("a long text attachment reaches the model whole and is stored once", async 
   const sent = JSON.stringify(strict.provider.requests[0]?.body)
   expect(sent).toContain(JSON.stringify(lines).slice(1, -1))
   const parts = (await strict.host.messages()).items[0]?.parts ?? []
-  expect(parts.filter(({ type }) => type === "file")).toMatchObject([{ url, filename: "pasted.txt" }])
+  expect(parts.filter(({ type }) => type === "file")).toMatchObject([
+    { url: expect.stringMatching(/^attachment:[0-9a-f]{64}$/), filename: "pasted.txt", size: lines.length },
+  ])
 })
 
 test("a model without image input gets only a picture's name", async () => {
@@ -140,7 +144,7 @@ test("a model without image input gets only a picture's name", async () => {
   )
   await strict.ask("anthropic", "And you?")
   const [blind, seeing] = strict.provider.requests.map(({ body }) => JSON.stringify(body))
-  expect(blind).toContain("cat.png (image/png), which this model cannot read")
+  expect(blind).toContain("[picture: cat.png, 1 KB], which this model cannot read")
   expect(blind).not.toContain(png.toString("base64"))
   expect(seeing).toContain(png.toString("base64"))
 })

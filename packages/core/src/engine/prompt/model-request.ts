@@ -7,13 +7,16 @@ import { sendableText } from "../../ground/message/sendable-text.ts"
 import type { ModelRef } from "../../ground/schema/index.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import type { Transcript } from "../loop/transcript.ts"
+import { type ReadContent, readMedia } from "./read-media.ts"
 
 interface ModelRequest {
   model: ModelRef
   resolved: ResolvedModel
   /** At most two; the first is the same for all sessions, so it is cached well. */
   system: string[]
-  transcript: Pick<Transcript, "prompt" | "promptSize">
+  transcript: Pick<Transcript, "prompt" | "promptSize" | "missingTexts" | "putText">
+  /** Reads what files of the transcript hold. */
+  readContent: ReadContent
   /** Docket's notes to the model at the end, each as a user message. */
   notes: string[]
   tools: readonly ToolSchema[]
@@ -33,6 +36,10 @@ export async function modelRequest(
 ): Promise<Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice"> & { head: PromptHead }> {
   const { model, resolved, transcript, mayCall } = request
   const { npm } = resolved
+  for (const hash of transcript.missingTexts()) {
+    const bytes = await request.readContent(hash)
+    if (bytes !== null) transcript.putText(hash, bytes.toString("utf8"))
+  }
   const spoken = transcript.prompt({ model, inputs: await inputsOf(resolved) })
   const count = Math.max(0, spoken.length - changedAtEnd)
   const size = transcript.promptSize(count)
@@ -41,8 +48,9 @@ export async function modelRequest(
   for (const note of request.notes) {
     appendFit(spoken, { role: "user", content: [{ type: "text", text: sendableText(note) }] }, npm)
   }
+  const prompt = await readMedia([...system, ...endFit(spoken)], npm, request.readContent)
   return {
-    prompt: applyCachePoints([...system, ...endFit(spoken)], npm),
+    prompt: applyCachePoints(prompt, npm),
     head: { ...size, from: system.length, count },
     tools: request.tools.map((tool) => ({ type: "function", ...tool })),
     ...(!mayCall && request.tools.length > 0 && { toolChoice: { type: "none" } }),

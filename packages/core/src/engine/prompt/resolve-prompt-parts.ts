@@ -2,13 +2,16 @@ import { realpath, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openChecked } from "../../acts/tool/checked-file.ts"
-import { readLineWindow } from "../../acts/tool/line-reader.ts"
+import { lineSource, readLineWindow } from "../../acts/tool/line-reader.ts"
+import type { OpenFile } from "../../acts/tool/machine.ts"
 import { errorText } from "../../ground/error/error-text.ts"
 import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { posixRelative } from "../../ground/file/posix-relative.ts"
 import { readUpTo } from "../../ground/file/read-bounded-file.ts"
-import { mediaTypeOf, plainMediaType } from "../../ground/message/file-content.ts"
+import { toDataUrl } from "../../ground/media/data-url.ts"
+import { MediaProblem, maxMediaBytes, megabytes } from "../../ground/media/inspect-media.ts"
+import { isPicture, knownType, mediaTypeOf, plainMediaType } from "../../ground/media/media-type.ts"
 import { type ModelInputs, takesURL } from "../../ground/message/model-inputs.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { FilePart, PromptPart } from "../../ground/schema/index.ts"
@@ -29,7 +32,7 @@ interface AttachmentRights {
   mayRead(name: string): boolean
 }
 
-export interface PromptPartsDeps extends AttachmentRights, AddressDeps {
+export interface PromptPartsDeps extends AttachmentRights, AddressDeps, Keeper {
   signal: AbortSignal
 }
 
@@ -90,17 +93,20 @@ async function resolvePart(part: PromptPart, deps: PromptPartsDeps, room: Room):
         const text = `The user attached ${part.url}, which was not fetched: only the first ${maxAddresses} of a prompt are.`
         return [{ type: "text", synthetic: true, text }]
       }
-      if (!part.url.startsWith("file:")) return [file]
-      return [file, { type: "text", synthetic: true, text: await fileText(part, deps, room) }]
+      if (!part.url.startsWith("file:")) return [await kept(deps, file)]
+      const found = await readMentioned(part, deps, room)
+      if (typeof found !== "string") return [await kept(deps, found)]
+      return [file, { type: "text", synthetic: true, text: found }]
     }
   }
 }
 
-async function fileText(
+/** The content of a mentioned file as text for the model, or a picture or PDF as a file of the prompt. */
+async function readMentioned(
   { url, filename }: { url: string; filename?: string | undefined },
   rights: AttachmentRights & { signal: AbortSignal },
   room: Room,
-): Promise<string> {
+): Promise<string | NewFile> {
   try {
     const path = resolve(fileURLToPath(url))
     const name = filename ?? path
@@ -125,7 +131,7 @@ async function fileText(
       // Reserved before the file is read, because other files are processed in parallel.
       room.bytes -= maxBytes
       const limits = { ...range, maxLineLength: maxBytes, maxBytes }
-      const { lines, totalLines } = await readLineWindow(file, limits, rights.signal)
+      const { lines, totalLines } = await readLineWindow(await lineSource(file), limits, rights.signal)
       const text = lines.join("\n")
       room.bytes += maxBytes - Math.min(maxBytes, Buffer.byteLength(text))
       if (text.includes("\0")) return `${attached}, which is not a text file.`
@@ -137,6 +143,12 @@ async function fileText(
       return `${attached}, ${shown}:\n<file path=${JSON.stringify(name)}>\n${quoteFrames(text)}\n</file>`
     }
     const { size } = await file.stat()
+    const type = knownType(await beginningOf(file))
+    if (type !== null && (isPicture(type) || type === "application/pdf")) {
+      if (size > maxMediaBytes) return `${attached}, which has ${megabytes(size)}; the most is 20 MB.`
+      const bytes = await readUpTo(file, maxMediaBytes)
+      return { type: "file", mime: type, url: toDataUrl(type, bytes), filename: name }
+    }
     if (size > Math.min(maxInlineBytes, room.bytes))
       return `${attached} (${size} bytes). Read the parts of it that you need.`
     // Reserved before the file is read, because other files are processed in parallel.
@@ -149,10 +161,36 @@ async function fileText(
   }
 }
 
+const headBytes = 4_096
+
+async function beginningOf(file: Pick<OpenFile, "read">): Promise<Buffer> {
+  const head = Buffer.alloc(headBytes)
+  const { bytesRead } = await file.read(head, 0, headBytes, 0)
+  return head.subarray(0, bytesRead)
+}
+
+/** The file with its content kept, or with the reason why it is not. */
+async function kept({ keep, signal }: Pick<PromptPartsDeps, "keep" | "signal">, file: NewFile): Promise<NewFile> {
+  try {
+    return await keep(file)
+  } catch (error) {
+    signal.throwIfAborted()
+    const { size: _size, ...rest } = file
+    const words = error instanceof MediaProblem ? `it ${error.message}` : reasonOf(error)
+    // Nobody can read it, and a row is no place for it.
+    return { ...rest, url: file.url.startsWith("data:") ? "data:," : file.url, problem: words }
+  }
+}
+
 type Attachment = Extract<PromptPart, { type: "file" }>
 type NewFile = Omit<FilePart, "id" | "sessionID" | "messageID">
 
-interface AddressDeps {
+interface Keeper {
+  /** Keeps the content of a file. @throws MediaProblem */
+  keep(file: NewFile): Promise<NewFile>
+}
+
+interface AddressDeps extends Keeper {
   /** Which inputs the model of the prompt accepts. */
   inputs(): Promise<ModelInputs>
   fetch: GuardedFetch
@@ -169,8 +207,8 @@ async function resolveAddress(deps: AddressDeps, part: Attachment, signal: Abort
   try {
     const { bytes, mediaType } = await deps.fetch(url, signal)
     const type = mediaTypeOf(bytes, mediaType || mime)
-    const data = `data:${type};base64,${bytes.toString("base64")}`
-    return { ...file, mime: type, url: data, filename: filename ?? lastSegment(url) }
+    const data = toDataUrl(type, bytes)
+    return await kept({ ...deps, signal }, { ...file, mime: type, url: data, filename: filename ?? lastSegment(url) })
   } catch (error) {
     signal.throwIfAborted()
     return { ...file, problem: reasonOf(error) }

@@ -10,12 +10,14 @@ import type {
   ToolPart,
 } from "../../ground/schema/index.ts"
 import type { Store, TranscriptStore } from "../../ground/store/index.ts"
+import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import { ProviderStreamError, readStream } from "../../setup/provider/read-stream.ts"
 import { type CallsDeps, executeCalls } from "../calls/execute-calls.ts"
 import { countedTokens, fitWindow, windowOf } from "../compaction/fit-window.ts"
 import type { RefusedStep } from "../compaction/make-room.ts"
-import { isOverflow } from "../compaction/overflow.ts"
+import { isOverflow, unitsPerToken } from "../compaction/overflow.ts"
+import { resultTokens } from "../compaction/prune.ts"
 import type { LoopModels } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import type { OpenStep } from "../loop/open-step.ts"
@@ -35,6 +37,7 @@ export type StepDeps = CallsDeps &
     store: Pick<Store, "todo" | "transcript">
     models: Omit<LoopModels, "smallModel">
     hooks: Hooks
+    attachments: Pick<Attachments, "keep" | "read">
     toolSources: readonly ToolSource[]
     /** At most two texts; the first is stable, so that the provider can cache it. `offered` are the turn's tools. */
     systemPrompt(turn: TurnContext, offered: Tool[]): Promise<string[]>
@@ -104,6 +107,7 @@ async function stepRequest(
     resolved,
     system,
     transcript: turn.transcript,
+    readContent: async (hash) => (await deps.attachments.read(turn.session.rootID, hash))?.bytes ?? null,
     notes: notes.filter((note) => note !== null),
     tools: await Promise.all(toolSchemas(offered).map((tool) => deps.hooks.toolDefinition(tool, turn))),
     mayCall: !last,
@@ -289,7 +293,7 @@ function outputUnits(turn: TurnContext, message: AssistantMessage): number {
   const parts = turn.transcript.get(message.id)?.parts ?? []
   return parts.reduce((sum, part) => {
     if (part.type !== "tool") return sum
-    if (part.state.status === "completed") return sum + part.state.output.length
+    if (part.state.status === "completed") return sum + resultTokens(part.state) * unitsPerToken
     return part.state.status === "error" ? sum + part.state.error.length : sum
   }, 0)
 }

@@ -2,9 +2,11 @@ import type { SavedOutputs } from "../../acts/tool/saved-outputs.ts"
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
+import { MediaProblem } from "../../ground/media/inspect-media.ts"
 import { mergeRules } from "../../ground/rule/index.ts"
 import type { Agent, Caller, ModelRef, PromptInput, PromptPart, Session, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
+import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import { expandCommand } from "../command/expand-command.ts"
@@ -39,6 +41,7 @@ interface PromptsDeps {
   reverts: Pick<Reverts, "inOrder" | "cleanup">
   hooks: Pick<Hooks, "prompt">
   savedOutputs: Pick<SavedOutputs, "remove">
+  attachments: Pick<Attachments, "keep" | "removing">
   createID: CreateId
   clock: () => number
   sessionByID(id: string): Promise<Session>
@@ -115,7 +118,9 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     return deps.reverts.inOrder(session.id, async () => {
       const current = await deps.sessionByID(session.id)
       const { mutations, removed } = await deps.reverts.cleanup(current)
-      const turn = await add(current, { ...prompt, more: [...mutations, ...more] })
+      const turn = await deps.attachments.removing(removed, () =>
+        add(current, { ...prompt, more: [...mutations, ...more] }),
+      )
       await deps.savedOutputs.remove(removed)
       return turn
     })
@@ -165,7 +170,29 @@ async function checked(
     const model = chooseModel({ input, agent, session }, defaultModel)
     await deps.checkModel(config, { model, variant: input.variant })
   }
-  return { session, input: { ...input, parts } }
+  return { session, input: { ...input, parts: await withKeptFiles(deps, session, parts) } }
+}
+
+/** Files that come with the prompt are kept by their contents, so that no row holds them. @throws invalid_input */
+async function withKeptFiles(
+  { attachments }: Pick<PromptsDeps, "attachments">,
+  session: Session,
+  parts: PromptPart[],
+): Promise<PromptPart[]> {
+  const kept: PromptPart[] = []
+  for (const part of parts) {
+    if (part.type !== "file") {
+      kept.push(part)
+      continue
+    }
+    const { mime, url } = await attachments.keep(session, part).catch((error: unknown) => {
+      if (!(error instanceof MediaProblem)) throw error
+      throw new DocketError("invalid_input", `The file ${part.filename ?? "of the prompt"} ${error.message}`)
+    })
+    // What the client says of its size counts for nothing: it is read again from the row.
+    kept.push({ ...part, mime, url })
+  }
+  return kept
 }
 
 /**

@@ -12,6 +12,7 @@ import type {
   UserMessage,
 } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
+import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import { planAgent } from "../../setup/agent/builtin-agents.ts"
 import { forOwnPlan } from "../../setup/agent/plan-ceiling.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
@@ -54,6 +55,7 @@ export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, Pick<TurnWriterDep
   queue: Pick<TurnQueue, "renew">
   /** Fetches attachments that a prompt names by URL. */
   fetchAttachment: GuardedFetch
+  attachments: Pick<Attachments, "keep">
 }
 
 /** The input of a claimed turn. */
@@ -158,6 +160,7 @@ async function userMessageOf(
     mayRead: (name) => evaluateStrictest("read", name, [turn.rules, ...turn.ceilings]).action === "allow",
     inputs: () => inputs().catch(() => noInputs),
     fetch: deps.fetchAttachment,
+    keep: (file) => deps.attachments.keep(turn.session, file, turn.signal),
     signal: turn.signal,
   })
   // Quiet notes come before the text of the prompt, which is to be answered.

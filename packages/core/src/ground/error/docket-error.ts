@@ -8,6 +8,8 @@ export type DocketErrorCode =
   | "directory_not_allowed"
   | "message_not_found"
   | "output_not_found"
+  | "attachment_not_found"
+  | "attachments_full"
   | "permission_request_not_found"
   | "permission_request_answered"
   | "grant_not_found"

@@ -57,6 +57,7 @@ const target: fc.Arbitrary<PromptTarget> = fc.record({
       fc.constantFrom({}, { "image/*": [/^https:/] }),
     )
     .map(([npm, kinds, urls]) => modelInputs(npm, kinds, urls)),
+  texts: fc.constant(new Map<string, string>()),
 })
 
 /** The target stays as it is more often than not. */
@@ -72,7 +73,7 @@ test("a cached conversation equals a fresh conversion after any changes", () => 
         messages = next(messages)
         current = other ?? current
         const { model, inputs } = current
-        const fresh = fitPrompt(toModelPrompt(messages, model, inputs), inputs.npm)
+        const fresh = fitPrompt(toModelPrompt(messages, model, { inputs }), inputs.npm)
         expect(endFit(kept.of(messages, current))).toEqual(fresh)
       }
     }),
@@ -82,7 +83,7 @@ test("a cached conversation equals a fresh conversion after any changes", () => 
 
 test("messages that are known to be the same are not compared", () => {
   const kept = createCachedPrompt()
-  const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}) }
+  const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}), texts: new Map() }
   const messages = fc.sample(drawnTranscript, { numRuns: 20, seed: 1 }).flat()
   const first = kept.of(messages, own)
   const looked = new Set<PropertyKey>()
@@ -98,7 +99,7 @@ test("messages that are known to be the same are not compared", () => {
 
 test("a caller's change of the returned array is not kept", () => {
   const kept = createCachedPrompt()
-  const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}) }
+  const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}), texts: new Map() }
   const messages = fc.sample(drawnTranscript, { numRuns: 20, seed: 1 }).flat()
   const before = kept.of(messages, own).slice()
   kept.of(messages, own).splice(0)
@@ -107,7 +108,7 @@ test("a caller's change of the returned array is not kept", () => {
 
 test("a step converts only the messages that changed", () => {
   const kept = createCachedPrompt()
-  const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}) }
+  const own = { model: drawnModel, inputs: modelInputs("@ai-sdk/openai", undefined, {}), texts: new Map() }
   const messages = fc.sample(drawnTranscript, { numRuns: 20, seed: 1 }).flat()
   const first = kept.of(messages, own)
   const last = messages.at(-1)

@@ -1,31 +1,83 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider"
-import type { FilePart } from "../schema/index.ts"
+import { readDataUrl } from "../media/data-url.ts"
+import { isPicture, isTextual, mediaTypeOf, plainMediaType } from "../media/media-type.ts"
+import { attachedHash, type FilePart } from "../schema/index.ts"
 import type { ToolAttachment } from "../schema/part.ts"
+import { keptFile } from "./kept-file.ts"
 import { type ModelInputs, takesData, takesURL } from "./model-inputs.ts"
 import { quoteFrames } from "./quote-frames.ts"
 import { sendableText } from "./sendable-text.ts"
 
-type Content = LanguageModelV4TextPart | LanguageModelV4FilePart
+export interface FileTarget {
+  inputs: ModelInputs
+  /** The kept texts of the transcript, by hash. */
+  texts: ReadonlyMap<string, string>
+}
 
-const dataUrl = /^data:([^,]*?)(;base64)?,(.*)$/s
+type Content = LanguageModelV4TextPart | LanguageModelV4FilePart
 
 /**
  * An attachment as the model gets it: the file, its text, its address where the provider fetches that itself, or a
  * sentence that says what is missing. Null for a file of the project: its text is a part of its own.
  */
-export function fileContent(part: FilePart, inputs: ModelInputs): Content | null {
+export function fileContent(part: FilePart, target: FileTarget): Content | null {
   if (part.url.startsWith("file:")) return null
   const name = nameOf(part)
   if (part.problem !== undefined) return note(`The user attached ${name}, which could not be read: ${part.problem}`)
-  const read = readDataUrl(part.url)
-  return read === null ? addressContent(part, inputs) : dataContent(part, read, { inputs, by: "The user attached" })
+  const how = { ...target, by: "The user attached" }
+  return keptContent(part, how) ?? dataContent(part, how) ?? addressContent(part, target.inputs)
 }
 
 /** A file that a tool returned, as the model gets it: the file, its text, or a sentence that says what is missing. */
-export function toolFileContent(file: ToolAttachment, inputs: ModelInputs): Content {
-  const read = readDataUrl(file.url)
-  if (read === null) return note(`A tool returned ${nameOf(file)}, which could not be read.`)
-  return dataContent(file, read, { inputs, by: "A tool returned" })
+export function toolFileContent(file: ToolAttachment, target: FileTarget): Content {
+  const how = { ...target, by: "A tool returned" }
+  const unread = () => note(`A tool returned ${nameOf(file)}, which could not be read.`)
+  return keptContent(file, how) ?? dataContent(file, how) ?? unread()
+}
+
+interface How extends FileTarget {
+  /** Who the file came from, as a sentence begins. */
+  by: string
+}
+
+/** Null for a file that is not kept by its content. */
+function keptContent(file: ToolAttachment, { inputs, texts, by }: How): Content | null {
+  const hash = attachedHash(file.url)
+  if (hash === null) return null
+  const mediaType = plainMediaType(file.mime)
+  const { size, width, height, pages } = file
+  if (isTextual(mediaType)) {
+    const text = texts.get(hash)
+    const label = fileLabel(mediaType, nameOf(file), size)
+    return text === undefined ? note(`${by} ${label}, which is not there any more.`) : attachedText(file, text, by)
+  }
+  if (!takesData(inputs, mediaType)) return unseen(file, { by, mediaType, size })
+  return keptFile({ hash, facts: { size, width, height, pages } }, { mediaType, ...filename(file) })
+}
+
+/** The text of an attached file, told apart from what was said. */
+function attachedText(file: ToolAttachment, text: string, by: string): Content {
+  const name = nameOf(file)
+  return note(`${by} ${name}:\n<file path=${JSON.stringify(name)}>\n${quoteFrames(text)}\n</file>`)
+}
+
+/** What a model reads in place of a file: `[picture: shot.png, 12 KB]`. */
+export function fileLabel(mediaType: string, name: string, size: number | undefined): string {
+  const kind = isPicture(mediaType) ? "picture" : mediaType === "application/pdf" ? "PDF" : "file"
+  const facts = [name, kind === "file" && mediaType, size !== undefined && sizeLabel(size)]
+  return `[${kind}: ${facts.filter(Boolean).join(", ")}]`
+}
+
+function sizeLabel(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
+
+function unseen(
+  file: ToolAttachment,
+  { by, mediaType, size }: { by: string; mediaType: string; size: number | undefined },
+): Content {
+  const label = fileLabel(mediaType, nameOf(file), size)
+  return note(`${by} ${label}, which this model cannot read. Say so.`)
 }
 
 function addressContent(part: FilePart, inputs: ModelInputs): Content {
@@ -39,37 +91,16 @@ function addressContent(part: FilePart, inputs: ModelInputs): Content {
   return { type: "file", mediaType, data, ...filename(part) }
 }
 
-function dataContent(
-  part: ToolAttachment,
-  read: { named: string; bytes: Buffer },
-  { inputs, by }: { inputs: ModelInputs; by: string },
-): Content {
+/** Null when the address is no `data:` address. */
+function dataContent(part: ToolAttachment, { inputs, by }: How): Content | null {
+  const read = readDataUrl(part.url)
+  if (read === null) return null
   const { named, bytes } = read
   const mediaType = mediaTypeOf(bytes, part.mime || named)
-  const name = nameOf(part)
-  if (bytes.length === 0) return note(`${by} ${name}, which is empty.`)
-  if (isTextual(mediaType)) {
-    return note(`${by} ${name}:\n<file path=${JSON.stringify(name)}>\n${quoteFrames(bytes.toString("utf8"))}\n</file>`)
-  }
-  if (!takesData(inputs, mediaType)) {
-    return note(`${by} ${name} (${mediaType || "of unknown type"}), which this model cannot read. Say so.`)
-  }
+  if (bytes.length === 0) return note(`${by} ${nameOf(part)}, which is empty.`)
+  if (isTextual(mediaType)) return attachedText(part, bytes.toString("utf8"), by)
+  if (!takesData(inputs, mediaType)) return unseen(part, { by, mediaType, size: bytes.length })
   return { type: "file", mediaType, data: { type: "data", data: bytes.toString("base64") }, ...filename(part) }
-}
-
-/** Null when the URL is not a data URL. */
-function readDataUrl(url: string): { named: string; bytes: Buffer } | null {
-  if (!url.startsWith("data:")) return null
-  const [, named = "", base64, data = ""] = dataUrl.exec(url) ?? []
-  return { named, bytes: base64 === undefined ? percentDecoded(data) : Buffer.from(data, "base64") }
-}
-
-function percentDecoded(data: string): Buffer {
-  try {
-    return Buffer.from(decodeURIComponent(data))
-  } catch {
-    return Buffer.from(data)
-  }
 }
 
 /** Characters of a file name that providers see. */
@@ -86,43 +117,9 @@ function filename({ filename }: ToolAttachment): { filename?: string } {
 function nameOf(part: ToolAttachment): string {
   const { filename: plain } = filename(part)
   if (plain !== undefined && plain !== "") return plain
-  return part.url.startsWith("data:") ? "a file" : part.url
+  return /^(?:data|attachment):/.test(part.url) ? "a file" : part.url
 }
 
 function note(text: string): LanguageModelV4TextPart {
   return { type: "text", text: sendableText(text) }
-}
-
-/** How files of these types begin. */
-const beginnings: [start: number, bytes: string, mediaType: string][] = [
-  [0, "\x89PNG", "image/png"],
-  [0, "\xFF\xD8\xFF", "image/jpeg"],
-  [0, "GIF8", "image/gif"],
-  [8, "WEBP", "image/webp"],
-  [0, "%PDF-", "application/pdf"],
-]
-
-const textual = /^text\/|[/+](?:json|xml|yaml|x-yaml|toml|javascript|typescript|x-sh|sql|graphql|ndjson)$/
-
-/**
- * The media type of data: by its first bytes where they say it, since providers refuse a picture under another
- * name; else the one that it came with, in lower case and without parameters.
- */
-export function mediaTypeOf(data: Uint8Array, named: string): string {
-  const known = beginnings.find(([start, bytes]) => latin1(data.subarray(start, start + bytes.length)) === bytes)
-  return known?.[2] ?? plainMediaType(named)
-}
-
-export function plainMediaType(named: string): string {
-  const type = (named.split(";")[0] ?? "").trim().toLowerCase()
-  return type === "image/jpg" ? "image/jpeg" : type
-}
-
-/** Whether models read data of this type as text. */
-function isTextual(mediaType: string): boolean {
-  return textual.test(mediaType)
-}
-
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
 }

@@ -52,7 +52,7 @@ function checkRules(sent: LanguageModelV4Prompt, npm: string): void {
 test("whatever a transcript holds, its prompt keeps the rules of all providers", () => {
   fc.assert(
     fc.property(transcript, fc.constantFrom(...packages), (messages, npm) => {
-      const sent = fitPrompt(toModelPrompt(messages, model, modelInputs(npm, undefined, {})), npm)
+      const sent = fitPrompt(toModelPrompt(messages, model, { inputs: modelInputs(npm, undefined, {}) }), npm)
       checkRules(sent, npm)
     }),
     drawn(300),

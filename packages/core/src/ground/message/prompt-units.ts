@@ -1,4 +1,5 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
+import { readKeptFile } from "./kept-file.ts"
 
 /**
  * The size of what a model reads (UTF-16 units): all text, the arguments and outputs of calls, media as they are sent.
@@ -23,8 +24,12 @@ function partUnits(part: Content): number {
       return JSON.stringify(part.input).length
     case "tool-result":
       return JSON.stringify(part.output).length
-    case "file":
+    case "file": {
+      const kept = readKeptFile(part)
+      // In base64, which makes four letters of three bytes.
+      if (kept !== null) return Math.ceil(((kept.facts.size ?? 0) * 4) / 3)
       return "data" in part.data && typeof part.data.data === "string" ? part.data.data.length : 0
+    }
     default:
       return 0
   }

@@ -122,8 +122,10 @@ test("files that a call returned follow its result, until that is cleared", () =
       { type: "file", mediaType: "image/png", filename: "a.png", data: { type: "data", data: expect.any(String) } },
     ],
   })
-  const blind = toModelPrompt([assistant({}, call(state))], model, modelInputs("@ai-sdk/anthropic", [], {}))
-  expect(JSON.stringify(blind.at(-1))).toContain("A tool returned a.png (image/png), which this model cannot read.")
+  const blind = toModelPrompt([assistant({}, call(state))], model, { inputs: modelInputs("@ai-sdk/anthropic", [], {}) })
+  expect(JSON.stringify(blind.at(-1))).toContain(
+    "A tool returned [picture: a.png, 1 KB], which this model cannot read.",
+  )
   const cleared = { ...state, time: { ...time, compacted: 3 } }
   expect(toModelPrompt([assistant({}, call(cleared))], model)).toHaveLength(2)
 })

@@ -15,13 +15,12 @@ import type {
   TextPart,
   ToolPart,
 } from "../schema/index.ts"
-import { fileContent, toolFileContent } from "./file-content.ts"
-import { type ModelInputs, modelInputs } from "./model-inputs.ts"
+import { type FileTarget, fileContent, toolFileContent } from "./file-content.ts"
+import { modelInputs } from "./model-inputs.ts"
 import { sendableJson, sendableText } from "./sendable-text.ts"
 
-export interface PromptTarget {
+export interface PromptTarget extends FileTarget {
   model: ModelRef
-  inputs: ModelInputs
 }
 
 /**
@@ -32,17 +31,18 @@ export interface PromptTarget {
 export function toModelPrompt(
   transcript: MessageWithParts[],
   model: ModelRef,
-  inputs: ModelInputs = anyFiles,
+  { inputs = anyFiles, texts = noTexts }: Partial<FileTarget> = {},
 ): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Message[] = []
   const seen = new Set<string>()
   for (const message of transcript) {
-    const { converted, partIDs } = convertMessage(message, { model, inputs })
+    const { converted, partIDs } = convertMessage(message, { model, inputs, texts })
     for (const unique of uniqueCallIDs(converted, partIDs, seen)) prompt.push(unique)
   }
   return prompt
 }
 
+const noTexts: ReadonlyMap<string, string> = new Map()
 const anyFiles = modelInputs("", ["image", "pdf", "audio", "video"], {})
 
 interface Converted {
@@ -53,7 +53,7 @@ interface Converted {
 
 /** Converts one message alone, so ids of its calls may repeat ids of earlier calls. */
 export function convertMessage({ info, parts }: MessageWithParts, target: PromptTarget): Converted {
-  if (info.role === "user") return { converted: userMessages(parts, target.inputs), partIDs: [] }
+  if (info.role === "user") return { converted: userMessages(parts, target), partIDs: [] }
   if (info.forCommand) return { converted: [], partIDs: [] }
   // A summary that failed or was interrupted stands for nothing.
   if (info.summary) return { converted: info.error === null ? summaryMessages(parts) : [], partIDs: [] }
@@ -61,7 +61,7 @@ export function convertMessage({ info, parts }: MessageWithParts, target: Prompt
   const converted: LanguageModelV4Message[] = []
   if (content.length > 0) converted.push({ role: "assistant", content })
   if (results.length > 0) converted.push({ role: "tool", content: results })
-  const files = withoutBatched(parts).flatMap((part) => returnedFiles(part, target.inputs))
+  const files = withoutBatched(parts).flatMap((part) => returnedFiles(part, target))
   if (results.length > 0 && files.length > 0) converted.push({ role: "user", content: files })
   return { converted, partIDs }
 }
@@ -70,26 +70,26 @@ export function convertMessage({ info, parts }: MessageWithParts, target: Prompt
  * The files that a call returned. They follow the results in a user message, because not every provider takes files in
  * results.
  */
-function returnedFiles(part: Part, inputs: ModelInputs): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
+function returnedFiles(part: Part, target: FileTarget): (LanguageModelV4TextPart | LanguageModelV4FilePart)[] {
   if (part.type !== "tool" || part.state.status !== "completed" || part.state.time.compacted !== undefined) return []
   const { attachments = [], title } = part.state
   if (attachments.length === 0) return []
   const lead = { type: "text" as const, text: sendableText(`What ${part.tool} returned (${title}):`) }
-  return [lead, ...attachments.map((file) => toolFileContent(file, inputs))]
+  return [lead, ...attachments.map((file) => toolFileContent(file, target))]
 }
 
-function userMessages(parts: Part[], inputs: ModelInputs): LanguageModelV4Message[] {
-  const content = parts.flatMap((part) => userContent(part, inputs) ?? [])
+function userMessages(parts: Part[], target: FileTarget): LanguageModelV4Message[] {
+  const content = parts.flatMap((part) => userContent(part, target) ?? [])
   return content.length === 0 ? [] : [{ role: "user", content }]
 }
 
-function userContent(part: Part, inputs: ModelInputs): LanguageModelV4TextPart | LanguageModelV4FilePart | null {
+function userContent(part: Part, target: FileTarget): LanguageModelV4TextPart | LanguageModelV4FilePart | null {
   switch (part.type) {
     case "text":
       // This notice tells people what the model's window cannot hold, so it is not for the model.
       return part.notice?.kind === "window" ? null : text(part.text)
     case "file":
-      return fileContent(part, inputs)
+      return fileContent(part, target)
     case "subtask":
       return text(`The user asked the subagent ${part.agent} to do this: ${part.prompt}`)
     case "agent":

@@ -25,6 +25,7 @@ export const idPrefix = {
   audit: "aud",
   webhook: "whk",
   webhookDelivery: "whd",
+  attachment: "att",
 } as const
 
 export type IdKind = keyof typeof idPrefix

@@ -1,4 +1,5 @@
 export { Agent, AgentForm, type AgentRights } from "./agent.ts"
+export { Attachment, attachedHash, attachmentAddress, ContentHash, FileFacts } from "./attachment.ts"
 export { AuditAct, AuditEntry, auditActs } from "./audit.ts"
 export { ApiToken, Caller, Role } from "./caller.ts"
 export type { Change } from "./change.ts"
@@ -8,6 +9,7 @@ export { builtinFormatters, FormatterConfig } from "./formatter-config.ts"
 export { type IdKind, idPrefix } from "./id-prefix.ts"
 export {
   ApiTokenID,
+  AttachmentID,
   GrantID,
   MemoryID,
   MessageID,

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { FileFacts } from "./attachment.ts"
 import { MessageError } from "./error.ts"
 import { MessageID, PartID, SessionID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
@@ -37,9 +38,9 @@ const ToolInput = z.unknown()
 const ToolMetadata = z.record(z.string(), z.unknown())
 
 /** A file that a tool returned beside its text, for the model to read. */
-export const ToolAttachment = z.object({
+export const ToolAttachment = FileFacts.extend({
   mime: z.string(),
-  /** `data:` with the content in base64. */
+  /** `attachmentAddress` of a kept content; in rows of older versions `data:` with the content in base64. */
   url: z.string(),
   filename: z.string().optional(),
 })
@@ -86,10 +87,15 @@ export const ToolPart = PartBase.extend({
   providerMetadata: ProviderMetadata.optional(),
 })
 
+/** A file of a prompt, or one that a model made. */
 export const FilePart = PartBase.extend({
+  ...FileFacts.shape,
   type: z.literal("file"),
   mime: z.string(),
-  /** `file://…`, a `data:` URL, or an `http(s)` address that the model's provider fetches. */
+  /**
+   * `file://…`, `attachmentAddress` of a kept content, a `data:` URL of a short text or of an older version, or an
+   * `http(s)` address that the model's provider fetches.
+   */
   url: z.string(),
   filename: z.string().optional(),
   /** Why the content behind an address is not there, in words for people and models. */

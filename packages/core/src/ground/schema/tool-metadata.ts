@@ -94,9 +94,12 @@ const TaskStateName = z.enum({
   interrupted: "interrupted",
 } satisfies { [Name in TaskState]: Name })
 
-/** `read`: a text file or a directory listing. Line numbers count from 1; `totalLines` is null when not counted. */
+/**
+ * `read`: a text file, a directory listing, a picture or PDF (`media`, without lines) or a notebook. Line numbers count
+ * from 1; `totalLines` is null when not counted.
+ */
 export const ReadMetadata = z.object({
-  kind: z.enum(["file", "directory"]),
+  kind: z.enum(["file", "directory", "media", "notebook"]),
   file: z.string(),
   startLine: z.int(),
   endLine: z.int(),

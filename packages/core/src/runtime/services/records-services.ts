@@ -1,7 +1,11 @@
+import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { createListRows } from "../../ground/event/list-rows.ts"
 import type { RowNotifier } from "../../ground/event/row-notifier.ts"
 import { homeOwner } from "../../ground/redact/index.ts"
+import { createContentFiles } from "../../records/attachment/content-files.ts"
+import { type Attachments, createAttachments } from "../../records/attachment/create-attachments.ts"
+import { createImportMarks } from "../../records/attachment/import-marks.ts"
 import { disabledWebhookEntry } from "../../records/audit/audit-log.ts"
 import { createMemoryService, type Memories } from "../../records/memory/create-memory-service.ts"
 import { type AllPresence, createPresence } from "../../records/presence/create-presence.ts"
@@ -32,6 +36,7 @@ export interface RecordsServices {
   presence: AllPresence
   todos: Todos
   memory: Memories
+  attachments: Attachments
   shares: Shares
   webhooks: Webhooks
   searchIndex: SearchIndex
@@ -83,9 +88,15 @@ export function createRecordsServices(
       if (workspace.isShared) await store.audit.add([disabledWebhookEntry(createID, webhook)]).catch(onError)
     },
   })
+  const attachmentRoot = join(dataDirectory, "attachments")
+  const attachments = createAttachments({
+    ...{ store, clock, onError },
+    files: createContentFiles(attachmentRoot, randomUUID),
+    marks: createImportMarks(join(attachmentRoot, "imports")),
+  })
   const presence = createPresence({ bus, sessionByID: sessions.get })
   return {
-    ...{ sessions, presence, webhooks, scanSourcesOf },
+    ...{ sessions, presence, attachments, webhooks, scanSourcesOf },
     listRows: createListRows({ ...rows, store: store.session }),
     taskRows: createTaskRows({ ...rows, store }),
     todos: createTodoService({ store, journal, bus, createID, clock }),

@@ -174,9 +174,12 @@ async function removeSession(services: Services, { abort }: Delegation, id: stri
   if (id === session.rootID) await services.shares.revokeAll({ rootID: id }, caller)
   await abort(id, new StoppedByUser(caller))
   const removed = subtree(await store.session.tree(session.rootID), id)
-  await journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }])
+  const ids = removed.map((member) => member.id)
+  await services.attachments.removing(ids, () =>
+    journal.commit(session.rootID, [{ kind: "session.remove", sessionID: id }]),
+  )
   services.transcripts.delete(id)
-  await services.savedOutputs.remove(removed.map((member) => member.id))
+  await services.savedOutputs.remove(ids)
 }
 
 /** Call it before a person starts a task: the tree's time starts anew, and a stopped root gets the task's end too. */

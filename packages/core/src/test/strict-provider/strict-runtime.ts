@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { ToolSource } from "../../engine/loop/tool-source.ts"
 import { rehearsalLoader } from "../../engine/rehearsal/load-rehearsal.ts"
 import type { PromptInput, Turn } from "../../ground/schema/index.ts"
 import { createProviders } from "../../setup/provider/create-providers.ts"
@@ -23,6 +24,7 @@ export async function strictRuntime(
     models?: Partial<Record<Format, object>>
     /** Names of other models by format. */
     others?: Partial<Record<Format, string[]>>
+    toolSources?: readonly ToolSource[]
   } = {},
 ): Promise<StrictRuntime> {
   const provider = await startStrictProvider(script)
@@ -44,7 +46,11 @@ export async function strictRuntime(
   const unused = () => {
     throw new Error("the providers answer")
   }
-  const host = await scriptedRuntime(unused, { directory, providers })
+  const host = await scriptedRuntime(unused, {
+    directory,
+    providers,
+    ...(options.toolSources && { toolSources: options.toolSources }),
+  })
   return {
     host,
     provider,

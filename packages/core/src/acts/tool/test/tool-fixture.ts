@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { onTestFinished } from "vitest"
 import { anywhere } from "../../../ground/file/directory-limits.ts"
+import { inspectMedia } from "../../../ground/media/inspect-media.ts"
 import {
   allowsLocalAddress,
   evaluateRequest,
@@ -12,6 +14,7 @@ import {
   restrictedPatterns,
   rulesFromConfig,
 } from "../../../ground/rule/index.ts"
+import { attachmentAddress } from "../../../ground/schema/index.ts"
 import type { PermissionConfig } from "../../../ground/schema/permission.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "../../permission/error.ts"
 import type { PermissionAsk } from "../../permission/judge.ts"
@@ -97,6 +100,10 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
     underWay: () => {},
     beforeChange: async () => {},
     beforeWrite: async (texts) => texts,
+    keepFile: async ({ bytes, filename }) => {
+      const { mime, facts } = await inspectMedia(bytes, "", { clock: Date.now })
+      return { mime, url: attachmentAddress(createHash("sha256").update(bytes).digest("hex")), filename, ...facts }
+    },
     noteWriting: async () => {},
     afterChange: async () => null,
     runCalls: () => Promise.reject(new Error("This fixture runs no other calls.")),

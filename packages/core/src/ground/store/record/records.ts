@@ -1,3 +1,4 @@
+import { attachmentRecord, attachmentStore } from "./attachment.ts"
 import type { AnyRecord } from "./define-record.ts"
 import { memoryRecord } from "./memory.ts"
 import { grantRecord, permissionRecord, standingGrantRecord, standingGrantStore } from "./permission.ts"
@@ -15,6 +16,7 @@ import { deliveryRecord, webhookRecord } from "./webhook.ts"
 /** Every kind of row with a value, by the name of its table. */
 export const records = {
   ApiToken: apiTokenRecord,
+  Attachment: attachmentRecord,
   AuditEntry: auditRecord,
   ConfigTrust: trustRecord,
   Memory: memoryRecord,
@@ -46,6 +48,7 @@ export type RecordName = keyof typeof records
 
 /** The ports that are made of records alone, by their names in the store. */
 const ports = {
+  attachment: attachmentStore,
   project: projectStore,
   schedule: scheduleStore,
   share: shareStore,
