@@ -7,6 +7,7 @@ import type { Store } from "../ground/store/port/index.ts"
 import { createTransfers, type TransfersDeps } from "../records/transfer/create-transfers.ts"
 import type { TransferService } from "../records/transfer/transfer-service.ts"
 import { localCaller } from "../test/as-local.ts"
+import { keptInMemory } from "../test/kept-in-memory.ts"
 import { dyingStore } from "./dying-store.ts"
 import type { OpenStore } from "./make-store.ts"
 import {
@@ -53,6 +54,7 @@ export function transfersOver(store: Store, given: Partial<TransfersDeps> = {}):
     readForeignFile: async () => null,
     projectByID: async () => project,
     leadAgent: async (_, name) => name,
+    attachments: keptInMemory(store),
     secretsOf: async () => ({ owner: homeOwner("/home/alice"), known: [], patterns: [] }),
     outputs: {
       page: async () => ({ text: "", next: null, size: 0 }),

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider"
 import { isTextual } from "../../ground/media/media-type.ts"
 import { createCachedPrompt, type PromptSize } from "../../ground/message/cached-prompt.ts"
+import { filesOf } from "../../ground/message/part-files.ts"
 import type { PromptTarget } from "../../ground/message/to-model-prompt.ts"
 import {
   attachedHash,
@@ -107,13 +108,7 @@ export function createTranscript(initial: MessageWithParts[]): Transcript {
 
 /** The hashes of texts that a part has in kept files. */
 function keptTexts(part: Part): string[] {
-  const files =
-    part.type === "file"
-      ? [part]
-      : part.type === "tool" && part.state.status === "completed"
-        ? (part.state.attachments ?? [])
-        : []
-  return files.flatMap(({ mime, url }) => (isTextual(mime) ? (attachedHash(url) ?? []) : []))
+  return filesOf(part).flatMap(({ mime, url }) => (isTextual(mime) ? (attachedHash(url) ?? []) : []))
 }
 
 function isCounted(info: Message): boolean {

@@ -146,7 +146,7 @@ test("a tool's picture that nobody can decode is left out with the reason", asyn
   expect(readDataUrl(toDataUrl("image/png", pasted))?.bytes).toEqual(pasted)
   const script = calling({ id: "c1", tool: "draw", input: {} })
   await using strict = await strictRuntime(script, { toolSources: [{ name: "test", tools: () => [draw] }] })
-  expect(await strict.ask("anthropic", "Draw")).toMatchObject({ status: "completed", error: null })
+  expect(await strict.ask("openai", "Draw")).toMatchObject({ status: "completed", error: null })
   const [{ state } = { state: null }] = await toolParts(strict)
   expect(state).toMatchObject({ output: expect.stringContaining("[The file x.png was left out: it is a broken") })
   expect(state).not.toHaveProperty("attachments")

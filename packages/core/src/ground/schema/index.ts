@@ -101,7 +101,7 @@ export {
   SessionStatus,
   TurnStop,
 } from "./session.ts"
-export { FileOutput, FileSession, FileTurn, SessionFile, sessionFileFormat } from "./session-file.ts"
+export { FileAttachment, FileOutput, FileSession, FileTurn, SessionFile, sessionFileFormat } from "./session-file.ts"
 export { Share, ShareDecisions, ShareInfo, ShareOptions, SharePassword } from "./share.ts"
 export { ShownName, shownName, shownNameUpTo } from "./shown-name.ts"
 export {

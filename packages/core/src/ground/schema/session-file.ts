@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { ContentHash } from "./attachment.ts"
 import { PartID, SessionID } from "./ids.ts"
 import { MessageWithParts } from "./message.ts"
 import { ReviewComment, ReviewThread, ReviewVerdict, ReviewViewed } from "./review.ts"
@@ -28,6 +29,16 @@ export type FileSession = z.infer<typeof FileSession>
 export const FileOutput = z.object({ partID: PartID, text: z.string() })
 export type FileOutput = z.infer<typeof FileOutput>
 
+/** A content that parts of the tree name by its hash. */
+export const FileAttachment = z.object({
+  hash: ContentHash,
+  mime: z.string().max(200),
+  name: z.string().max(1_000),
+  /** In base64. */
+  data: z.string(),
+})
+export type FileAttachment = z.infer<typeof FileAttachment>
+
 /** A whole session tree as one file, root first. Nothing in it is still going on. */
 export const SessionFile = z.object({
   format: z.literal(sessionFileFormat.format),
@@ -44,5 +55,7 @@ export const SessionFile = z.object({
   }),
   sessions: z.array(FileSession).min(1),
   outputs: z.array(FileOutput),
+  /** Absent in a file without contents, such as a sanitized one. */
+  attachments: z.array(FileAttachment).optional(),
 })
 export type SessionFile = z.infer<typeof SessionFile>

@@ -4,6 +4,7 @@ import { keyedID } from "../../ground/id/keyed-id.ts"
 import { readDataUrl } from "../../ground/media/data-url.ts"
 import { type InspectedMedia, inspectMedia, MediaProblem } from "../../ground/media/inspect-media.ts"
 import { isTextual } from "../../ground/media/media-type.ts"
+import type { NamedFile } from "../../ground/message/part-files.ts"
 import {
   type Attachment,
   attachedHash,
@@ -18,7 +19,7 @@ import type { ImportMarks } from "./import-marks.ts"
 /** Bytes of all contents of a workspace, each counted once. */
 export const maxWorkspaceBytes = 2 * 1024 * 1024 * 1024
 /** Bytes of a text that stays in its row. */
-const inRowBytes = 48 * 1024
+export const inRowBytes = 48 * 1024
 /** ms; a younger content may be one whose row is still written. */
 const youngFor = 60 * 60_000
 /** ms */
@@ -32,13 +33,6 @@ export interface AttachmentsDeps {
   /** Bytes; default `maxWorkspaceBytes`. */
   limit?: number
   onError(error: unknown): void
-}
-
-/** A file as a part names it. */
-export interface NamedFile extends FileFacts {
-  mime: string
-  url: string
-  filename?: string | undefined
 }
 
 type Owner = Pick<Session, "id" | "rootID">

@@ -27,9 +27,11 @@ import {
   type Task,
 } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
+import type { Attachments } from "../attachment/create-attachments.ts"
 import { shortTitle } from "../session/session-title.ts"
 import type { ShareScanSources } from "../share/share-scan.ts"
 import { badFile } from "./bad-file.ts"
+import { takeContents } from "./file-contents.ts"
 import { maxImportBytes } from "./import-limit.ts"
 import { checkTree, fileIDs, type ReadForeignFile, readSessionFile } from "./read-session-file.ts"
 import { type FileTree, type ReadTreeDeps, readFileTree, withinTree } from "./read-tree.ts"
@@ -48,6 +50,7 @@ export interface TransfersDeps {
   secretsOf(rootID: string): Promise<ShareScanSources>
   /** The visibility of imported sessions. */
   usualVisibility(): SessionVisibility
+  attachments: Pick<Attachments, "read" | "importing">
   outputs: ReadTreeDeps["outputs"] & {
     pathOf(call: { sessionID: string; id: string }): string
     keep(call: { sessionID: string; id: string }, text: string): Promise<void>
@@ -72,7 +75,11 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
       const { from, file: read, left } = await readSessionFile(bytes, deps.readForeignFile, createYield())
       checkTree(read)
       const now = deps.clock()
-      const file = withinTree(withImportedPeople(newIDs ? withNewIDs(read, now) : withoutFutureIDs(read, now)))
+      const { file: bare, contents } = await takeContents(
+        newIDs ? withNewIDs(read, now) : withoutFutureIDs(read, now),
+        deps.clock,
+      )
+      const file = withinTree(withImportedPeople(bare))
       const [root] = file.sessions.filter(({ session }) => session.parentID === null)
       if (root === undefined) throw badFile("it has no session without a parent.")
       const todos = file.sessions.reduce((sum, session) => sum + session.todos.length, 0)
@@ -84,9 +91,11 @@ export function createTransfers(deps: TransfersDeps, caller: Caller): TransferSe
         firstTodo: todos === 0 ? 0 : await deps.store.write.reserveTodoNumbers(todos),
         outputPathOf: deps.outputs.pathOf,
       })
-      await deps.journal
-        .commit(file.rootID, mutations, { fresh: file.rootID, onlyNew: true })
-        .catch((error: unknown) => refuseKnown(error, file.rootID))
+      await deps.attachments.importing(file.rootID, contents, async () => {
+        await deps.journal
+          .commit(file.rootID, mutations, { fresh: file.rootID, onlyNew: true })
+          .catch((error: unknown) => refuseKnown(error, file.rootID))
+      })
       await keepOutputs(deps, file)
       return { sessionID: file.rootID, title: fileTitle(root.session), from, counts: countsOf(file), left }
     },
@@ -253,9 +262,10 @@ function withNewIDs(file: SessionFile, now: number): SessionFile {
     counts.set(`${kind}${time}`, count + 1)
     known.set(id, idAt(kind, { time, count, random: randomBytes }))
   }
-  const text = JSON.stringify(file).replace(anyID, (id) => known.get(id) ?? id)
+  const { attachments, ...rows } = file
+  const text = JSON.stringify(rows).replace(anyID, (id) => known.get(id) ?? id)
   // Only ids differ, each replaced by one of the same kind.
-  return JSON.parse(text) as SessionFile
+  return { ...(JSON.parse(text) as SessionFile), ...(attachments && { attachments }) }
 }
 
 /** Session ids descend: the larger one is older. */
@@ -285,7 +295,13 @@ async function* writeJson(tree: FileTree): AsyncGenerator<string> {
     yield between + JSON.stringify(output)
     between = ",\n"
   }
-  yield "]}\n"
+  yield "]"
+  between = ',"attachments":[\n'
+  for await (const attachment of tree.attachments()) {
+    yield between + JSON.stringify(attachment)
+    between = ",\n"
+  }
+  yield between === ",\n" ? "]}\n" : "}\n"
 }
 
 /** A record as JSON without the closing brace, so that members can be added. */

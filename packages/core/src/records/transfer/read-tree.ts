@@ -1,4 +1,6 @@
+import { hashesOf } from "../../ground/message/part-files.ts"
 import {
+  type FileAttachment,
   type FileOutput,
   FileSession,
   MessageWithParts,
@@ -11,6 +13,8 @@ import {
 } from "../../ground/schema/index.ts"
 import type { OutputPage } from "../../ground/schema/output-page.ts"
 import type { Store, TreeReviews } from "../../ground/store/index.ts"
+import type { Attachments } from "../attachment/create-attachments.ts"
+import { readContents } from "./file-contents.ts"
 import {
   portableMessage,
   portablePart,
@@ -37,10 +41,13 @@ export interface FileTree {
   messages(sessionID: string): AsyncIterable<MessageWithParts[]>
   /** Call it after all transcripts were read. */
   outputs(): AsyncIterable<FileOutput>
+  /** Call it after all transcripts were read. */
+  attachments(): AsyncIterable<FileAttachment>
 }
 
 export interface ReadTreeDeps {
   store: Pick<Store, "session" | "transcript" | "todo" | "task" | "turn" | "review">
+  attachments: Pick<Attachments, "read">
   outputs: { page(call: { sessionID: string; id: string }, from?: number): Promise<OutputPage> }
 }
 
@@ -56,6 +63,7 @@ export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<
   ])
   /** Filled while the transcripts are read. */
   const partsWithOutput: Part[] = []
+  const hashes = new Set<string>()
   const ids = idsOf(sessions, todos)
   return {
     head: headOf(rootID, sessions, { tasks: tasks.map((task) => taskWithin(task, ids)), reviews }),
@@ -78,12 +86,16 @@ export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<
           after,
           limit: pageSize,
         })
-        for (const { parts } of page.items) partsWithOutput.push(...parts.filter(hasSavedOutput))
+        for (const { parts } of page.items) {
+          partsWithOutput.push(...parts.filter(hasSavedOutput))
+          for (const hash of parts.flatMap(hashesOf)) hashes.add(hash)
+        }
         if (page.items.length > 0) yield page.items.map(portable)
         after = page.after
       }
     },
     outputs: () => savedOutputs(deps, partsWithOutput),
+    attachments: () => readContents(hashes, (hash) => deps.attachments.read(rootID, hash)),
   }
 }
 

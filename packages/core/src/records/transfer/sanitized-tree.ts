@@ -46,6 +46,7 @@ export async function sanitizedTree(
       if (ids.has(sessionID)) yield messages.get(sessionID) ?? []
     },
     async *outputs() {},
+    async *attachments() {},
   }
 }
 

@@ -69,9 +69,9 @@ function transfersOf(deps: RuntimeDeps, services: Services, caller: Caller): Tra
 
 /** The dependencies of export and import. */
 function transferDeps({ onError, readForeignFile }: RuntimeDeps, services: Services): TransfersDeps {
-  const { store, journal, clock } = services
+  const { store, journal, clock, attachments } = services
   return {
-    ...{ store, journal, clock, onError },
+    ...{ store, journal, clock, attachments, onError },
     readForeignFile: readForeignFile ?? (async () => null),
     sessionByID: services.sessions.get,
     projectByID: services.projects.get,
