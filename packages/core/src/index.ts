@@ -48,6 +48,7 @@ export { isPublicAddress } from "./ground/fetch/public-address.ts"
 export { readBoundedFile, readBoundedFileSync, unreadableReason } from "./ground/file/read-bounded-file.ts"
 export { type CreateId, createIdSource } from "./ground/id/create-id.ts"
 export type { OutputPage } from "./ground/schema/output-page.ts"
+export type { KeptContent } from "./records/attachment/attachment-service.ts"
 export { type AuditLog, createAuditLog, type NewAuditEntry } from "./records/audit/audit-log.ts"
 export type { MemoryService } from "./records/memory/memory-service.ts"
 export type {

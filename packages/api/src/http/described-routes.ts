@@ -6,7 +6,7 @@ import { exportedFile, exportQuery, ImportReport, importQuery } from "../v1/tran
 import { describedAdministration } from "./described-administration.ts"
 import { describedLogin } from "./described-login.ts"
 import { configSchemaPath, healthPath } from "./paths.ts"
-import { behindLogin, invalid, missing, openToAll, pathText, refused } from "./plain-answers.ts"
+import { behindLogin, invalid, keptFile, missing, openToAll, pathText, refused } from "./plain-answers.ts"
 import type { SignedInEnv } from "./signed-in.ts"
 
 const { dependsOn, owner, proposed } = Todo.shape
@@ -82,6 +82,16 @@ const routes: RouteConfig[] = [
       409: refused("it is there already"),
       413: refused("the file is larger than 64 MiB"),
     },
+  }),
+  behindLogin("read", {
+    method: "get",
+    path: "/api/attachment/{session}/{hash}",
+    operationId: "attachment",
+    summary: "A file of the tree around a session, by the hash of its content. Only pictures open in a browser.",
+    request: {
+      params: z.object({ session: pathText("session id"), hash: pathText("SHA-256 of the content, in hex") }),
+    },
+    responses: { 200: keptFile, 304: { description: "the caller has it" }, ...invalid, ...missing },
   }),
   ...describedLogin,
   ...describedAdministration,

@@ -45,3 +45,13 @@ export function textOf(type: string, description: string) {
 export function pathText(description: string) {
   return z.string().openapi({ param: { description } })
 }
+
+/** A kept file, under the type of its content. */
+export const keptFile = {
+  description: "the file",
+  content: Object.fromEntries(
+    ["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf", "application/octet-stream"].map(
+      (type) => [type, { schema: z.string() }],
+    ),
+  ),
+}

@@ -12,6 +12,7 @@ import { sendV1Error } from "../v1/send-v1-error.ts"
 import { v1Routes } from "../v1/v1-routes.ts"
 import type { Workspaces } from "../workspaces.ts"
 import { answered, answerJson, type NodeEnv } from "./answer.ts"
+import { addAttachmentRoutes } from "./attachment-routes.ts"
 import { addAuditRoutes } from "./audit-routes.ts"
 import type { CallLimit } from "./call-limit.ts"
 import { describePlainRoutes } from "./described-routes.ts"
@@ -79,6 +80,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   addTokenRoutes(routes, tenants)
   addTenantRoutes(routes, tenants)
   addTransferRoutes(routes, imports)
+  addAttachmentRoutes(routes)
   addAuditRoutes(routes, deps.audit ?? null)
   const listText = createListText()
   describePlainRoutes(app)

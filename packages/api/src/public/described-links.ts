@@ -1,6 +1,6 @@
 import { MessageID } from "@docket/core/schema"
 import { type RouteConfig, z } from "@hono/zod-openapi"
-import { invalid, openToAll, pathText, refused, textOf } from "../http/plain-answers.ts"
+import { invalid, keptFile, openToAll, pathText, refused, textOf } from "../http/plain-answers.ts"
 import { jsonResponse, queryParameter } from "../v1/openapi-parts.ts"
 
 const linkParams = z.object({ secret: pathText("of the link") })
@@ -71,6 +71,16 @@ export const describedLinks: RouteConfig[] = [
       ...invalid,
       ...notOpen,
     },
+  }),
+  openToAll({
+    method: "get",
+    path: "/api/share/{secret}/file/{part}/{hash}",
+    operationId: "sharedFile",
+    summary: "A picture or PDF that a part of a link shows, where its maker included pictures.",
+    request: {
+      params: linkParams.extend({ part: pathText("part id"), hash: pathText("SHA-256 of the content, in hex") }),
+    },
+    responses: { 200: keptFile, 304: { description: "the caller has it" }, ...notOpen },
   }),
   openToAll({
     method: "get",

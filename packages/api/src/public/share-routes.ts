@@ -1,6 +1,7 @@
 import { Hono } from "hono"
 import { answered, answerJson, type NodeEnv } from "../http/answer.ts"
 import type { Ingress } from "../http/ingress.ts"
+import { sendAttachment } from "../http/send-attachment.ts"
 import { sendDocument } from "../http/send-document.ts"
 import { type StreamLimit, sendTooManyStreams } from "../http/stream-limit.ts"
 import { type OpenedShare, openShare, type ShareDeps, shareGone, visitorOf } from "./open-share.ts"
@@ -59,6 +60,14 @@ export function shareRoutes(deps: ShareRoutesDeps): Hono<ShareEnv> {
     const query = { ...c.req.query(), sessionID: c.req.param("sessionID") }
     const { runtime, share } = c.var.opened
     return answerJson(c, await sharedMessages(runtime, share, query), 200)
+  })
+  app.get("/:secret/file/:part/:hash", async (c) => {
+    const { runtime, share } = c.var.opened
+    const { part: partID, hash } = c.req.param()
+    const kept = await runtime.links.copy.file(share.id, { partID, hash })
+    if (kept === null) throw shareGone()
+    // The link, or its right to show pictures, may end.
+    return answered(sendAttachment(c.env.outgoing, kept, { lasts: false }))
   })
   // For pages without scripts. With scripts, the stream counts its readers.
   app.get("/:secret/visit", async ({ env, var: { opened } }) => {

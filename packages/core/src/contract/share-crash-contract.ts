@@ -50,6 +50,7 @@ function start(store: Store): Host {
     owner: homeOwner("/home/alice"),
     frameOf: async () => ({ author: null, embedSites: [] }),
     mayShare: async () => true,
+    readFile: async () => null,
     secretsOf: async () => ({ known: [], patterns: [] }),
     onError: (error) => {
       throw error

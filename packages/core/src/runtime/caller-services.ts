@@ -19,6 +19,7 @@ import type {
   Turn,
   ViewerTab,
 } from "../ground/schema/index.ts"
+import type { AttachmentService } from "../records/attachment/attachment-service.ts"
 import type { MemoryService } from "../records/memory/memory-service.ts"
 import type { PresenceService } from "../records/presence/create-presence.ts"
 import type { ReviewService } from "../records/review/review-service.ts"
@@ -96,6 +97,7 @@ export interface CallerServices {
   search: SearchService
   presence: PresenceService
   transfer: TransferService
+  attachment: AttachmentService
   workspace: WorkspaceService
   /**
    * Events of one tree: stored ones newer than `since` first, then live ones with deltas. `others` adds those events of

@@ -8,7 +8,7 @@ it("an untouched form shares everything with the link's holders, without end", (
   expect(choiceOf(newForm, now)).toEqual({
     title: null,
     audience: "link",
-    shows: { outputs: true, reasoning: true, files: true },
+    shows: { outputs: true, reasoning: true, files: true, pictures: false },
     indexed: false,
     expires: null,
   })
@@ -23,7 +23,7 @@ it("a link ends after some hours or at the typed time", () => {
 
 it("an existing share fills the form to the minute", () => {
   const expires = new Date(2026, 11, 24, 8, 5).getTime()
-  const shows = { outputs: false, reasoning: true, files: false }
+  const shows = { outputs: false, reasoning: true, files: false, pictures: false }
   // Fields that the form does not read are left out.
   const share = { title: "For you", audience: "workspace", mode: "frozen", shows, indexed: true, expires } as ShareInfo
   expect(choiceOf(formOf(share), now)).toEqual({

@@ -34,7 +34,7 @@ export const newForm: ShareForm = {
   title: "",
   audience: "link",
   mode: "live",
-  shows: { outputs: true, reasoning: true, files: true },
+  shows: { outputs: true, reasoning: true, files: true, pictures: false },
   indexed: false,
   ends: "never",
   endsAt: "",

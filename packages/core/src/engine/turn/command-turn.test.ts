@@ -143,7 +143,7 @@ describe("a prompt by a command", () => {
     const states = async () => (await runtime.task.list(session.id)).map(({ state }) => state)
     await expect.poll(states).toEqual(["completed", "completed"])
     const shared = async (outputs: boolean) => {
-      const shows = { reasoning: true, files: true, outputs }
+      const shows = { reasoning: true, files: true, pictures: false, outputs }
       const { share } = await runtime.share.create(session.id, { shows })
       const { sessions, tasks } = await runtime.share.copy.tree(share.id)
       const pages = await Promise.all(

@@ -48,3 +48,6 @@ export function attachedHash(url: string): string | null {
   if (!url.startsWith(scheme)) return null
   return ContentHash.safeParse(url.slice(scheme.length)).data ?? null
 }
+
+/** Stands for the address of a file that is not shown to readers of a link. */
+export const leftOutAddress = "left-out:"

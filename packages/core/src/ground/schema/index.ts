@@ -1,5 +1,5 @@
 export { Agent, AgentForm, type AgentRights } from "./agent.ts"
-export { Attachment, attachedHash, attachmentAddress, ContentHash, FileFacts } from "./attachment.ts"
+export { Attachment, attachedHash, attachmentAddress, ContentHash, FileFacts, leftOutAddress } from "./attachment.ts"
 export { AuditAct, AuditEntry, auditActs } from "./audit.ts"
 export { ApiToken, Caller, Role } from "./caller.ts"
 export type { Change } from "./change.ts"

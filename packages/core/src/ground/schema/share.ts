@@ -21,10 +21,18 @@ export const ShareOptions = z.object({
   /** Children that are left out, with everything below them. */
   left: z.array(SessionID).max(10_000).default([]),
   decisions: ShareDecisions.default({ digests: {}, rules: {} }),
-  /** The parts of the work that are shown besides texts: tool outputs, reasoning, files of prompts. */
+  /**
+   * The parts of the work that are shown besides texts: tool outputs, reasoning, files of prompts. `pictures` shows
+   * pictures and PDFs among them, which no scan for secrets can read.
+   */
   shows: z
-    .object({ outputs: z.boolean(), reasoning: z.boolean(), files: z.boolean() })
-    .default({ outputs: true, reasoning: true, files: true }),
+    .object({
+      outputs: z.boolean(),
+      reasoning: z.boolean(),
+      files: z.boolean(),
+      pictures: z.boolean().default(false),
+    })
+    .default({ outputs: true, reasoning: true, files: true, pictures: false }),
   /** Epoch ms when the link stops working; null for never. */
   expires: z.number().nullable().default(null),
   /** Who may open the link: everybody who has it, or of these only people signed in to this workspace. */

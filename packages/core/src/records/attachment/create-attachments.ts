@@ -13,6 +13,7 @@ import {
   type Session,
 } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
+import type { KeptContent } from "./attachment-service.ts"
 import { type ContentFiles, contentHash } from "./content-files.ts"
 import type { ImportMarks } from "./import-marks.ts"
 
@@ -47,7 +48,7 @@ export interface Attachments {
    */
   keep<T extends NamedFile>(owner: Owner, file: T, signal?: AbortSignal): Promise<T>
   /** Null when the tree does not have it, or when its file is missing or damaged. */
-  read(rootID: string, hash: string): Promise<{ row: Attachment; bytes: Buffer } | null>
+  read(rootID: string, hash: string): Promise<KeptContent | null>
   /** Writes contents before the rows of an import that name them, so that nothing between the two can lose them. */
   importing(rootID: string, contents: readonly ImportedContent[], commit: () => Promise<void>): Promise<void>
   /** Removes what only these sessions had, once `act` has removed them. */

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest"
 import { createIdSource } from "../../ground/id/create-id.ts"
+import { toDataUrl } from "../../ground/media/data-url.ts"
 import { rejectionWords } from "../../ground/message/rejection.ts"
-import { type Message, Share, type Task } from "../../ground/schema/index.ts"
+import { attachmentAddress, type Message, type Part, Share, type Task } from "../../ground/schema/index.ts"
 import { taskSummary } from "../../ground/store/index.ts"
 import { newSession } from "../../test/entities.ts"
+import { pngOf } from "../../test/pictures.ts"
 import { publicRow } from "./public-row.ts"
 
 const createID = createIdSource()
@@ -14,7 +16,7 @@ const share = Share.parse({
   secretHash: "0".repeat(64),
   time: { created: 1, revoked: null },
 })
-const showsAll = { ...share, shows: { outputs: true, reasoning: true, files: true } }
+const showsAll = { ...share, shows: { outputs: true, reasoning: true, files: true, pictures: false } }
 const by = { person: "ada", workspace: "acme" }
 
 test("readers of a share do not see people, permissions or directories", () => {
@@ -145,17 +147,38 @@ test("readers of a share do not see who stopped or allowed work", () => {
   expect(JSON.stringify(rows)).toContain("Stopped.")
 })
 
-test("readers of a share get no files that tools returned", () => {
-  const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
-  const attachments = [{ mime: "image/png", url: "data:image/png;base64,AAAA" }]
-  const state = { status: "completed", input: {}, output: "A picture.", attachments, title: "", metadata: {} } as const
-  const value = {
-    ...place,
-    type: "tool",
-    callID: "c",
-    tool: "read",
-    state: { ...state, time: { start: 1, end: 2 } },
+const picture = { mime: "image/png", url: attachmentAddress("a".repeat(64)), filename: "a.png", size: 9 }
+const place = { id: createID("part"), sessionID: session.id, messageID: createID("message") }
+
+function shownFiles(files: (typeof picture)[], shows: Partial<Share["shows"]>): unknown {
+  const state = {
+    status: "completed",
+    input: {},
+    output: "Seen.",
+    attachments: files,
+    title: "",
+    metadata: {},
   } as const
-  const shown = JSON.stringify(publicRow({ kind: "part", value }, showsAll))
-  expect([shown.includes("A picture."), shown.includes("base64")]).toEqual([true, false])
+  const call = { type: "tool", callID: "c", tool: "read", state: { ...state, time: { start: 1, end: 2 } } } as const
+  const parts: Part[] = [{ ...place, ...call }, ...files.map((file) => ({ ...place, type: "file" as const, ...file }))]
+  const chosen = { ...showsAll, shows: { ...showsAll.shows, ...shows } }
+  return parts.map((value) => publicRow({ kind: "part", value }, chosen))
+}
+
+test("a share leaves pictures out unless its maker includes them", () => {
+  const left = { filename: "a.png", url: "left-out:" }
+  expect(shownFiles([picture], {})).toMatchObject([{ state: { output: "Seen.", attachments: [left] } }, left])
+  expect(shownFiles([picture], { pictures: true })).toMatchObject([{ state: { attachments: [picture] } }, picture])
+  const hidden = shownFiles([picture], { pictures: true, outputs: false, files: false })
+  expect(JSON.stringify(hidden)).not.toContain("a.png")
+})
+
+test("a share shows short texts, and never files that no scan reads", () => {
+  const inRow = { ...picture, mime: "text/plain", url: "data:text/plain,words" }
+  const kept = { ...picture, mime: "text/plain" }
+  const old = { ...picture, url: toDataUrl("image/png", pngOf(2, 2)) }
+  const lying = { ...old, mime: "text/plain" }
+  const [call] = shownFiles([inRow, kept, old, lying], {}) as [{ state: { attachments: { url: string }[] } }]
+  const left = "left-out:"
+  expect(call.state.attachments.map(({ url }) => url)).toEqual([inRow.url, left, left, left])
 })

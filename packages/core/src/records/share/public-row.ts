@@ -1,18 +1,23 @@
 import { basename } from "node:path"
+import { readDataUrl } from "../../ground/media/data-url.ts"
+import { isPicture, isTextual, mediaTypeOf } from "../../ground/media/media-type.ts"
 import { noticeOf } from "../../ground/message/notice-of.ts"
+import { type NamedFile, withFiles } from "../../ground/message/part-files.ts"
 import { withoutReason } from "../../ground/message/rejection.ts"
 import { rowTexts, withTexts } from "../../ground/redact/index.ts"
-import type {
-  AssistantMessage,
-  Caller,
-  Message,
-  Part,
-  Session,
-  Share,
-  TaskSummary,
-  TextPart,
-  Todo,
-  ToolPart,
+import {
+  type AssistantMessage,
+  attachedHash,
+  type Caller,
+  leftOutAddress,
+  type Message,
+  type Part,
+  type Session,
+  type Share,
+  type TaskSummary,
+  type TextPart,
+  type Todo,
+  type ToolPart,
 } from "../../ground/schema/index.ts"
 import { todoTools } from "../../ground/schema/tool-metadata.ts"
 
@@ -89,9 +94,11 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
     case "reasoning":
       return shows.reasoning ? withoutProvider(part) : null
     case "file":
-      return shows.files ? part : null
+      return shows.files ? withFiles(part, (file) => publicFile(file, shows)) : null
     case "tool":
-      return withoutProvider(withoutFiles(withoutAnswerer(shows.outputs ? withCutNote(part) : withoutOutput(part))))
+      return withoutProvider(
+        publicCall(withoutAnswerer(shows.outputs ? withCutNote(part) : withoutOutput(part)), shows),
+      )
     case "text":
       // The result of a command contains outputs.
       return !shows.outputs && comesFromCommand(part) ? null : withoutProvider(part)
@@ -159,11 +166,26 @@ function withoutBrief(part: ToolPart): ToolPart {
   return { ...part, state: state.status === "pending" ? { ...state, input, raw: "" } : { ...state, input } }
 }
 
-/** Removes files from a call's result, because pictures cannot be scanned for secrets. */
-function withoutFiles(part: ToolPart): ToolPart {
-  if (part.state.status !== "completed") return part
-  const { attachments: _, ...state } = part.state
-  return { ...part, state }
+/** Without its files when outputs are not shown, and otherwise without those that no scan can read. */
+function publicCall(part: ToolPart, shows: Share["shows"]): ToolPart {
+  if (part.state.status !== "completed" || part.state.attachments === undefined) return part
+  const { attachments, ...state } = part.state
+  if (!shows.outputs) return { ...part, state }
+  return { ...part, state: { ...state, attachments: attachments.map((file) => publicFile(file, shows)) } }
+}
+
+/**
+ * A file without its content, unless it is a short text, which is scanned with its row, or a picture or PDF of a share
+ * that shows these.
+ */
+function publicFile<T extends NamedFile>(file: T, shows: Share["shows"]): T {
+  const isKept = attachedHash(file.url) !== null
+  const read = isKept ? null : readDataUrl(file.url)
+  if (!isKept && read === null) return file
+  const mime = read === null ? file.mime : mediaTypeOf(read.bytes, file.mime || read.named)
+  const isUnread = isPicture(mime) || mime === "application/pdf"
+  if (isUnread ? shows.pictures : read !== null && isTextual(mime)) return file
+  return { ...file, url: leftOutAddress }
 }
 
 /** Removes the person who caused the row. */

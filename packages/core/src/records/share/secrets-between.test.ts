@@ -45,6 +45,7 @@ async function setUp() {
     owner: homeOwner("/home/alice"),
     frameOf: async () => ({ author: null, embedSites: [] }),
     mayShare: async () => true,
+    readFile: async () => null,
     secretsOf: async () => ({
       known: await shareSecrets({ env: {}, providerKeys: async () => [] }, [directory]),
       patterns: [],

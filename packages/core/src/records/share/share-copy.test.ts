@@ -41,6 +41,7 @@ async function setUp({ store = createInMemoryStore(), now = () => 7, known = [],
       owner: homeOwner("/home/alice"),
       frameOf: async () => ({ author: null, embedSites: [] }),
       mayShare: async () => mayShare,
+      readFile: async () => null,
       secretsOf: async () => ({ known, patterns: [] }),
       onError: (error) => {
         throw error
@@ -343,9 +344,13 @@ describe("the copy that a share serves", () => {
   it("shows reasoning and tool outputs only when the owner allows it", async () => {
     const made = await setUp()
     await made.say("", { type: "reasoning", text: "a thought", time: { start: 1, end: 2 } })
-    const id = await create(made, { shows: { outputs: false, reasoning: false, files: false } })
+    const id = await create(made, { shows: { outputs: false, reasoning: false, files: false, pictures: false } })
     expect(await everything(made, id)).not.toContain("a thought")
-    await made.shares.update(id, { shows: { outputs: true, reasoning: true, files: true } }, localCaller)
+    await made.shares.update(
+      id,
+      { shows: { outputs: true, reasoning: true, files: true, pictures: false } },
+      localCaller,
+    )
     expect(await everything(made, id)).toContain("a thought")
   })
 

@@ -10,6 +10,7 @@ import type {
   Todo,
 } from "../../ground/schema/index.ts"
 import type { Hidden, ShareRow } from "../../ground/store/index.ts"
+import type { KeptContent } from "../attachment/attachment-service.ts"
 import type { SharePreview } from "./preview-share.ts"
 import type { LockedSession } from "./public-row.ts"
 import type { LinkOnlooker, LinkVisitor, SharePass } from "./share-access.ts"
@@ -136,6 +137,8 @@ export interface ShareService {
     ): Promise<SharedMessages>
     /** One part with its message; null when the copy does not show it. */
     part(id: string, partID: string): Promise<SharedPart | null>
+    /** A file that a part shows; null when it does not. */
+    file(id: string, of: { partID: string; hash: string }): Promise<KeptContent | null>
     frame(id: string): Promise<ShareFrame>
     /** How many readers follow the share in this process. */
     readers(id: string): number

@@ -5,6 +5,7 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { Follower } from "../../ground/event/follow-trees.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
+import { hashesOf } from "../../ground/message/part-files.ts"
 import {
   type Caller,
   type Message,
@@ -17,6 +18,7 @@ import {
   type Todo,
 } from "../../ground/schema/index.ts"
 import type { ShareCopyStore, ShareRow, Store } from "../../ground/store/index.ts"
+import type { KeptContent } from "../attachment/attachment-service.ts"
 import { previewShare, type SharePreview } from "./preview-share.ts"
 import type { LockedSession } from "./public-row.ts"
 import { createScanCache, type ScanCache, type ScanCacheDeps } from "./scan-cache.ts"
@@ -58,6 +60,8 @@ export type Shares = Omit<ShareService, "create" | "preview" | "update" | "relin
 }
 
 interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
+  /** A file of a tree; null when it is missing. */
+  readFile(rootID: string, hash: string): Promise<KeptContent | null>
   store: Store
   bus: Bus
   follower: Pick<Follower, "follow">
@@ -257,6 +261,12 @@ function createCopyReaders(deps: ShareParts): ShareService["copy"] {
       await records.living(id)
       if ((await publisher.catchUp(id)) === null) throw shareNotFound(id)
       return readSharedPart(store.shareCopy, id, partID)
+    },
+    async file(id, { partID, hash }) {
+      const share = await records.living(id)
+      if ((await publisher.catchUp(id)) === null) throw shareNotFound(id)
+      const shown = await readSharedPart(store.shareCopy, id, partID)
+      return shown !== null && hashesOf(shown.part).includes(hash) ? deps.readFile(share.rootID, hash) : null
     },
     frame: async (id) => frameOf((await records.living(id)).rootID),
     readers: (id) => streams.readers(id),

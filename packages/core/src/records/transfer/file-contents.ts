@@ -10,6 +10,7 @@ import {
   type Part,
   type SessionFile,
 } from "../../ground/schema/index.ts"
+import type { KeptContent } from "../attachment/attachment-service.ts"
 import { contentHash } from "../attachment/content-files.ts"
 import { type ImportedContent, inRowBytes } from "../attachment/create-attachments.ts"
 import { badFile } from "./bad-file.ts"
@@ -102,7 +103,7 @@ function allParts({ sessions }: SessionFile): Part[] {
 /** The contents that parts name, up to `maxContentBytes`; one that is missing is left out. */
 export async function* readContents(
   hashes: Iterable<string>,
-  read: (hash: string) => Promise<{ row: { mime: string; name: string }; bytes: Buffer } | null>,
+  read: (hash: string) => Promise<KeptContent | null>,
 ): AsyncGenerator<FileAttachment> {
   let left = maxContentBytes
   for (const hash of new Set(hashes)) {

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../../ground/schema/index.ts"
 import { seenEntries } from "../seen-entries.ts"
 import { agentOperations, commandOperations } from "./agent-operations.ts"
+import { attachmentOperations } from "./attachment-operations.ts"
 import { changesOperations } from "./changes-operations.ts"
 import { configOperations } from "./config-operations.ts"
 import { lspOperations } from "./lsp-operations.ts"
@@ -37,6 +38,7 @@ export const coreOperations = {
   presence: presenceOperations,
   share: shareOperations,
   transfer: transferOperations,
+  attachment: attachmentOperations,
   permission: permissionOperations,
   question: questionOperations,
   agent: agentOperations,

@@ -11,7 +11,7 @@ test("a repeated keyed share request returns the same link with its choices", as
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   await using host = await scriptedRuntime(() => answer("Done."), { directory, titles: false })
   const { share } = host.runtime.as({ person: "ann", workspace: "local" }, "k")
-  const choice = { title: "For all", shows: { outputs: false, reasoning: false, files: false } }
+  const choice = { title: "For all", shows: { outputs: false, reasoning: false, files: false, pictures: false } }
   const made = await share.create({ rootID: host.session.id, ...choice })
   expect(await host.runtime.share.get(made.id)).toMatchObject(choice)
   expect(await share.create({ rootID: host.session.id, ...choice })).toEqual(made)

@@ -1,4 +1,4 @@
-import { isDocketError } from "../../ground/error/docket-error.ts"
+import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
 import { type FeedQuery, readFeed } from "../../ground/event/feed.ts"
 import type { Caller } from "../../ground/schema/index.ts"
 import { createSearch } from "../../records/search/create-search.ts"
@@ -13,7 +13,10 @@ export function recordsServicesOf(
   deps: RuntimeDeps,
   services: Services,
   caller: Caller,
-): Pick<CallerServices, "todo" | "memory" | "share" | "search" | "transfer" | "presence" | "webhook" | "feed"> {
+): Pick<
+  CallerServices,
+  "todo" | "memory" | "share" | "search" | "transfer" | "attachment" | "presence" | "webhook" | "feed"
+> {
   const { sessions, shares } = services
   const rootOf = async (sessionID: string | undefined) =>
     sessionID === undefined ? undefined : (await sessions.get(sessionID)).rootID
@@ -22,6 +25,14 @@ export function recordsServicesOf(
     memory: services.memory.as(caller),
     search: createSearch({ ...services, index: services.searchIndex, sessionByID: sessions.get }, caller),
     transfer: transfersOf(deps, services, caller),
+    attachment: {
+      async read(sessionID, hash) {
+        const { rootID } = await sessions.get(sessionID)
+        const kept = await services.attachments.read(rootID, hash)
+        if (kept !== null) return kept
+        throw new DocketError("attachment_not_found", "This file is not kept with the session any more.")
+      },
+    },
     presence: services.presence.as(caller),
     webhook: services.webhooks.as(caller),
     feed: (query, signal) => followedFeed(services, query, { caller, signal }),

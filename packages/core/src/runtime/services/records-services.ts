@@ -109,6 +109,7 @@ export function createRecordsServices(
     shares: createShares({
       ...{ store, journal, bus, createID, clock, follower, owner, secretsOf, onError },
       onReader: presence.read,
+      readFile: attachments.read,
       mayShare: async ({ projectID }) => (await configs.of(await projects.get(projectID))).config.share !== "disabled",
       async frameOf(rootID) {
         const { projectID } = await sessions.get(rootID)

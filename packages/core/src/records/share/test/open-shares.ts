@@ -29,6 +29,7 @@ export async function openShares({ clock, timers } = createManualTime()) {
     owner: homeOwner("/home/alice"),
     frameOf: async () => ({ author: null, embedSites: [] }),
     mayShare: async () => true,
+    readFile: async () => null,
     secretsOf: async () => ({ known: [], patterns: [] }),
     onError: (error) => {
       throw error
