@@ -14,6 +14,15 @@ interface AttachmentChipsProps {
   onPutInText: (index: number) => void
 }
 
+/** A small picture of what is attached, or the sign of its kind. */
+function Face({ attachment: { mime, url } }: { attachment: Attachment }) {
+  if (/^data:image\/(?:png|jpeg|gif|webp);/.test(url)) {
+    // biome-ignore lint/performance/noImgElement: the picture is in the page already
+    return <img className={styles.chipPicture} src={url} alt="" width={24} height={24} />
+  }
+  return mime.startsWith("image/") ? <Image size={13} aria-hidden /> : <FileText size={13} aria-hidden />
+}
+
 /** The files attached to the prompt, each with a button to remove it. */
 export function AttachmentChips({ attachments, onRemove, onPutInText }: AttachmentChipsProps) {
   if (attachments.length === 0) return null
@@ -21,7 +30,7 @@ export function AttachmentChips({ attachments, onRemove, onPutInText }: Attachme
     <ul className={styles.chips} aria-label="Attached files">
       {attachments.map((attachment, index) => (
         <li key={`${index}:${attachment.name}`} className={styles.chip}>
-          {attachment.mime.startsWith("image/") ? <Image size={13} aria-hidden /> : <FileText size={13} aria-hidden />}
+          <Face attachment={attachment} />
           <span className={styles.chipName}>{attachment.name}</span>
           {attachment.bytes > 0 ? <span className={styles.chipSize}>{formatSize(attachment.bytes)}</span> : null}
           {isAttachedText(attachment) ? (

@@ -18,6 +18,7 @@ const shownParts = [
   ["outputs", "What tools put out"],
   ["reasoning", "Thoughts"],
   ["files", "Files of prompts"],
+  ["pictures", "Pictures and PDFs, which no scan for secrets can read"],
 ] as const
 
 /** The fields of a share: audience, end, and content. */

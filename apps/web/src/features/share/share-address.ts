@@ -1,3 +1,5 @@
+import type { FileAddress } from "../tools/shown-file.ts"
+
 export function shareAddress(secret: string): string {
   return `/share/${secret}`
 }
@@ -19,4 +21,9 @@ export function partAddress(secret: string, partID: string): string {
 /** The page of a session in the tree: the link itself for the root, an address below it for others. */
 export function sessionAddress(secret: string, session: { id: string; rootID: string }): string {
   return session.id === session.rootID ? shareAddress(secret) : childAddress(secret, session.id)
+}
+
+/** The address of a file that a part of the link shows. */
+export function sharedFileAddress(secret: string): FileAddress {
+  return ({ id }, hash) => `/api/share/${secret}/file/${id}/${hash}`
 }

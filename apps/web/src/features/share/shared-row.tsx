@@ -2,6 +2,8 @@ import { commandsOf } from "@docket/core/message"
 import type { Part, TaskSummary } from "@docket/core/schema"
 import { Elapsed } from "../../ui/elapsed.tsx"
 import { TextWithCode } from "../../ui/text-with-code.tsx"
+import { FileFigures } from "../tools/file-figure.tsx"
+import { shownFile } from "../tools/shown-file.ts"
 import { errorAdvice } from "../transcript/rows/error-advice.ts"
 import { fileLabel } from "../transcript/rows/file-label.ts"
 import { MetaRow } from "../transcript/rows/meta-row.tsx"
@@ -16,7 +18,7 @@ import { clipText } from "./clip-text.ts"
 import { FoldedHtml } from "./folded-html.tsx"
 import { forReaders } from "./for-readers.ts"
 import styles from "./share.module.css"
-import { partAddress } from "./share-address.ts"
+import { partAddress, sharedFileAddress } from "./share-address.ts"
 import { SharedLanes } from "./shared-lanes.tsx"
 import { SharedTool } from "./shared-tool.tsx"
 
@@ -132,6 +134,10 @@ function PartContent({ part, secret, linked }: { part: Part; secret: string; lin
     case "tool":
       return <SharedTool part={part} secret={secret} linked={linked} />
     case "file":
+      {
+        const file = shownFile(part, part, sharedFileAddress(secret))
+        if (file !== null) return <FileFigures files={[file]} />
+      }
       return <span className={rows.chip}>{fileLabel(part)}</span>
     case "agent":
       return <span className={rows.chip}>@{part.name}</span>

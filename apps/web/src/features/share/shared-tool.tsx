@@ -3,6 +3,8 @@ import { Lock } from "lucide-react"
 import { endOfAnsi } from "../tools/ansi-pieces.ts"
 import type { ToolBody } from "../tools/call-view.ts"
 import { DiffPreview } from "../tools/diff-preview.tsx"
+import { FileFigures } from "../tools/file-figure.tsx"
+import { returnedFiles } from "../tools/shown-file.ts"
 import task from "../tools/task.module.css"
 import { TaskLines } from "../tools/task-lines.tsx"
 import { ToolBodyView } from "../tools/tool-body.tsx"
@@ -12,7 +14,7 @@ import styles from "../tools/tools.module.css"
 import { clipText } from "./clip-text.ts"
 import { shownDiffLines } from "./elements-of.ts"
 import { CodeHtml } from "./html.tsx"
-import { childAddress } from "./share-address.ts"
+import { childAddress, sharedFileAddress } from "./share-address.ts"
 
 /** Longer results are truncated on a public page (UTF-16 units). */
 const shownText = 2_500
@@ -49,6 +51,13 @@ export function SharedTool({ part, secret, linked }: SharedToolProps) {
       </a>
     )
   }
+  const returned = returnedFiles(part, sharedFileAddress(secret))
+  const files =
+    returned.length === 0 ? null : (
+      <div className={styles.returned}>
+        <FileFigures files={returned} />
+      </div>
+    )
   // Todos are shown once, above the transcript; the header describes what this call changed.
   const hasNoBody = view.body.kind === "none" || view.body.kind === "todos"
   if (view.error === null && hasNoBody) {
@@ -57,26 +66,30 @@ export function SharedTool({ part, secret, linked }: SharedToolProps) {
         <div className={styles.header}>
           <ToolHeader view={view} />
         </div>
+        {files}
       </div>
     )
   }
   return (
-    <details className={styles.card} open={view.open || linked}>
-      <summary className={styles.header}>
-        <ToolHeader view={view} />
-      </summary>
-      <div className={styles.body}>
-        <ToolBodyView
-          view={view}
-          slots={{
-            // Highlighted code needs an element per token: too many for a closed card.
-            code: (text, language) => <CodeHtml text={text} language={view.open ? language : null} />,
-            diff: ({ change }) => <DiffPreview patch={change.patch ?? ""} limit={shownDiffLines} />,
-            task: () => null,
-          }}
-        />
-      </div>
-    </details>
+    <>
+      <details className={styles.card} open={view.open || linked}>
+        <summary className={styles.header}>
+          <ToolHeader view={view} />
+        </summary>
+        <div className={styles.body}>
+          <ToolBodyView
+            view={view}
+            slots={{
+              // Highlighted code needs an element per token: too many for a closed card.
+              code: (text, language) => <CodeHtml text={text} language={view.open ? language : null} />,
+              diff: ({ change }) => <DiffPreview patch={change.patch ?? ""} limit={shownDiffLines} />,
+              task: () => null,
+            }}
+          />
+        </div>
+      </details>
+      {files}
+    </>
   )
 }
 

@@ -146,6 +146,8 @@ function leftFacts(left: NonNullable<MetadataOf<"bash">["leftBehind"]>): string[
 }
 
 function describeRead(part: ToolPart, metadata: MetadataOf<"read"> | null): CallView {
+  if (metadata?.kind === "media")
+    return { title: title(part, "filePath"), body: { kind: "none" }, facts: mediaFacts(part) }
   const output = outputOf(part)
   const path = metadata?.file ?? textArgument(part, "filePath") ?? ""
   const language = metadata?.kind === "directory" ? null : languageOf(path)
@@ -154,6 +156,13 @@ function describeRead(part: ToolPart, metadata: MetadataOf<"read"> | null): Call
     body: output === null ? { kind: "none" } : { kind: "text", text: shownText(output), language },
     ...(output !== null && metadata !== null && { facts: [linesLabel(metadata)] }),
   }
+}
+
+/** The size of a picture, or the pages of a PDF. */
+function mediaFacts({ state }: ToolPart): string[] {
+  const [file] = state.status === "completed" ? (state.attachments ?? []) : []
+  if (file?.pages !== undefined) return [formatCount(file.pages, "page")]
+  return file?.width === undefined || file.height === undefined ? [] : [`${file.width} × ${file.height}`]
 }
 
 function linesLabel({ startLine, endLine, totalLines }: MetadataOf<"read">): string {

@@ -3,13 +3,22 @@
 import type { FilePart } from "@docket/core/schema"
 import { FileText } from "lucide-react"
 import { useMemo, useState } from "react"
+import { OpenFiles } from "../../tools/open-files.tsx"
+import { ownFileAddress, shownFile } from "../../tools/shown-file.ts"
 import { WholeText } from "../../tools/whole-text.tsx"
 import { attachedText, isAttachedText } from "../../undo/attached-text.ts"
 import { fileLabel } from "./file-label.ts"
 import styles from "./rows.module.css"
 
-/** A file attached to a prompt. A text file that was sent with its content can be opened. */
+/** A file of a prompt or an answer: a picture in its place, a text that opens, or its name. */
 export function FileChip({ part }: { part: FilePart }) {
+  const file = shownFile(part, part, ownFileAddress)
+  if (file !== null && part.problem === undefined) return <OpenFiles files={[file]} />
+  return <NamedFile part={part} />
+}
+
+/** A text file that was sent with its content can be opened. */
+function NamedFile({ part }: { part: FilePart }) {
   const [open, setOpen] = useState(false)
   const text = useMemo(() => (open ? attachedText(part) : null), [open, part])
   const label = fileLabel(part)

@@ -35,7 +35,10 @@ export function foldRows(rows: readonly Row[], context: FoldContext): Row[] {
 
 function isLookup(row: Row): row is Extract<Row, { kind: "part" }> & { part: ToolPart } {
   if (row.kind !== "part" || row.part.type !== "tool" || isTask(row.part)) return false
-  return lookups.has(row.part.tool) && row.part.state.status !== "error"
+  const { state } = row.part
+  // What was seen stays visible.
+  if (state.status === "completed" && (state.attachments?.length ?? 0) > 0) return false
+  return lookups.has(row.part.tool) && state.status !== "error"
 }
 
 function foldOf(run: readonly Row[], { open, part }: FoldContext): Row[] {

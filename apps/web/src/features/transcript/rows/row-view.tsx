@@ -9,7 +9,7 @@ import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import { answerLines } from "../../tools/shown-lines.ts"
 import { UndoButton } from "../../undo/undo-button.tsx"
 import { ErrorRow } from "./error-row.tsx"
-import { fileLabel } from "./file-label.ts"
+import { FileChip } from "./file-chip.tsx"
 import { FoldRow } from "./fold-row.tsx"
 import { InlineCommandResults } from "./inline-command-results.tsx"
 import { MetaRow } from "./meta-row.tsx"
@@ -123,7 +123,7 @@ function PartRow({
     case "tool":
       return <ToolRow part={part} open={open} waiting={waiting} />
     case "file":
-      return <span className={styles.chip}>{fileLabel(part)}</span>
+      return <FileChip part={part} />
     case "subtask":
       return (
         <span className={styles.chip}>

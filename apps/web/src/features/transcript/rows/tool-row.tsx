@@ -2,6 +2,8 @@
 
 import type { ToolPart } from "@docket/core/schema"
 import { DiffPreview } from "../../tools/diff-preview.tsx"
+import { OpenFiles } from "../../tools/open-files.tsx"
+import { ownFileAddress, returnedFiles } from "../../tools/shown-file.ts"
 import { ToolBodyView } from "../../tools/tool-body.tsx"
 import { ToolHeader } from "../../tools/tool-header.tsx"
 import { toolView } from "../../tools/tool-view.ts"
@@ -42,6 +44,9 @@ export function ToolRow({ part, open, waiting }: ToolRowProps) {
       >
         <ToolHeader view={view} />
       </button>
+      <div className={styles.returned}>
+        <OpenFiles files={returnedFiles(part, ownFileAddress)} />
+      </div>
       {shown === "all" ? (
         <div id={body} className={styles.body}>
           <ToolBodyView view={view} slots={appSlots} />
