@@ -78,7 +78,7 @@ it.each([
   expect(headers.get("content-disposition")).toContain(disposition)
 })
 
-it("only who may read the tree gets its files, and no other tree's", async () => {
+it("only readers of a tree get its files", async () => {
   const { hash } = partOf("image/png")
   const [project] = await service.local.project.list()
   const other = await service.local.session.create({ projectID: project?.id ?? "" })

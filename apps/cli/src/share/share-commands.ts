@@ -29,6 +29,7 @@ export function addShareCommands(unwritten: AbortSignal, program: Command): void
     .addOption(new Option("--password <text>").argParser(refusePassword).hideHelp())
     .option("--title <text>", "in the place of the session's")
     .option("--workspace", "only for people who are signed in here")
+    .option("--pictures", "show pictures and PDFs too, which no scan for secrets can read")
     .option("--redact", "hide what looks secret, which is the default")
     .option("--accept-findings", "show what looks secret as it is")
     .action((session: string, { redact, passwordFile, ...options }: ServiceOptions & ShareWanted & ShareFlags) =>

@@ -13,6 +13,8 @@ export interface ShareWanted {
   workspace?: boolean
   /** Shows the secrets that were found instead of hiding them. */
   acceptFindings?: boolean
+  /** Pictures and PDFs are shown too. */
+  pictures?: boolean
 }
 
 export interface SharedLink {
@@ -26,6 +28,7 @@ export async function shareSession(client: Client, sessionID: string, options: S
   const { rootID } = await client.session.get.query({ sessionID })
   const { key, findings } = await client.share.preview.query({ rootID })
   const { frozen = false, expires, password, title, workspace = false, acceptFindings = false } = options
+  const { pictures = false } = options
   const digests = findings.map(({ digest }) => digest)
   const decision = acceptFindings ? "accept" : "redact"
   const { url } = await client.share.create.mutate({
@@ -35,12 +38,16 @@ export async function shareSession(client: Client, sessionID: string, options: S
     ...(expires !== undefined && { expires }),
     ...(password !== undefined && { password }),
     ...(title !== undefined && { title }),
+    ...(pictures && { shows: { outputs: true, reasoning: true, files: true, pictures } }),
     // Decided by digest, so secrets that are found later are hidden.
     decisions: { digests: Object.fromEntries(digests.map((digest) => [digest, decision])), rules: {} },
     reviewed: { key, digests },
   })
-  const note = password === undefined ? [] : ["Readers are asked for the password."]
-  return { url, report: [...reportOf(findings, acceptFindings), ...note] }
+  const notes = [
+    ...(pictures ? ["Pictures and PDFs are shown. No scan reads them: look through them yourself."] : []),
+    ...(password === undefined ? [] : ["Readers are asked for the password."]),
+  ]
+  return { url, report: [...reportOf(findings, acceptFindings), ...notes] }
 }
 
 function reportOf(findings: SharePreview["findings"], isShown: boolean): string[] {

@@ -91,7 +91,7 @@ const routes: RouteConfig[] = [
     request: {
       params: z.object({ session: pathText("session id"), hash: pathText("SHA-256 of the content, in hex") }),
     },
-    responses: { 200: keptFile, 304: { description: "the caller has it" }, ...invalid, ...missing },
+    responses: { 200: keptFile, ...invalid, ...missing },
   }),
   ...describedLogin,
   ...describedAdministration,

@@ -80,7 +80,7 @@ export const describedLinks: RouteConfig[] = [
     request: {
       params: linkParams.extend({ part: pathText("part id"), hash: pathText("SHA-256 of the content, in hex") }),
     },
-    responses: { 200: keptFile, 304: { description: "the caller has it" }, ...notOpen },
+    responses: { 200: keptFile, ...notOpen },
   }),
   openToAll({
     method: "get",

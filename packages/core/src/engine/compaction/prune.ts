@@ -1,7 +1,7 @@
 import { mediaTokens } from "../../ground/message/kept-file.ts"
 import type { MessageWithParts, ToolPart } from "../../ground/schema/index.ts"
-import { readCallEnd, readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { ToolState } from "../../ground/schema/part.ts"
+import { readCallEnd, readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import type { Stamp } from "../loop/write-message.ts"
 import { unitsPerToken } from "./overflow.ts"

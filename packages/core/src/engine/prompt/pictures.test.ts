@@ -118,7 +118,7 @@ test("a mentioned picture is attached", async () => {
   expect((await strict.host.messages()).items[0]?.parts[1]).toMatchObject({ filename: "shot.png", width: 50 })
 })
 
-test("a picture whose file is gone is named, and the turn goes on", async () => {
+test("a picture whose file is damaged is named, the turn completes", async () => {
   await using strict = await strictRuntime(() => ({ text: "Seen." }))
   await strict.ask("anthropic", prompt("Look", { bytes: pasted, mime: "image/png", filename: "a.png" }))
   const root = join(strict.host.directory, ".data/attachments")
@@ -129,7 +129,7 @@ test("a picture whose file is gone is named, and the turn goes on", async () => 
   expect(sent(strict)).toContain("[picture: a.png, 1 KB] It is not there any more.")
 })
 
-test("a tool's picture that nobody can decode is left out with the reason", async () => {
+test("a tool's broken picture is left out with the reason", async () => {
   const draw = defineTool({
     id: "draw",
     description: "Draws.",

@@ -148,7 +148,7 @@ test("a new row for a content that is being removed loses nothing", async () => 
   }
 })
 
-test("an import that was killed before its rows gets them at the next start", async () => {
+test("a start gives a killed import the rows of its contents", async () => {
   const { attachments, session, again, contents, store, errors } = await opened()
   const of = await session()
   const media = { mime: "image/png", facts: { size: blue.length, width: 20, height: 10 } }
@@ -197,7 +197,7 @@ test("a start removes old contents without a session, and broken writes", async 
   expect(await contents()).toEqual([hashOf(blue)])
 })
 
-test("a content that was out of the way at a crash comes back", async () => {
+test("a content that a crash left aside comes back", async () => {
   const { attachments, session, directory, again } = await opened()
   const of = await session()
   await attachments.keep(of, file(blue))

@@ -70,7 +70,7 @@ test("a content that is not what its hash says refuses the file", async () => {
   await expect(imported(file)).rejects.toThrow("the content of a.png is not what its hash says")
 })
 
-test("an older file with contents in its rows is imported with kept contents", async () => {
+test("contents in the rows of an older file are kept", async () => {
   await using host = await seenSession()
   const { attachments: _, ...old }: SessionFile = JSON.parse(await exported(host))
   const text = JSON.stringify(old).replaceAll(`attachment:${contentHash(picture)}`, toDataUrl("image/png", picture))
