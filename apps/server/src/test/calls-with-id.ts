@@ -55,6 +55,7 @@ const values: Record<string, unknown[]> = {
   schedule: ["in 500 weeks"],
   file: ["{}"],
   path: ["a.txt"],
+  hash: ["0".repeat(64)],
   query: ["notes"],
   to: ["parent", 1],
   visibility: ["author"],
