@@ -1,3 +1,5 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import path from "node:path"
 import { nodeTimers } from "@docket/core/timers"
 import { expect, inject, onTestFinished, test } from "vitest"
@@ -46,3 +48,22 @@ test.runIf(inject("full")).each(Object.entries(files))(
     expect(await check(bad, good)).toMatch(/new error/)
   },
 )
+
+test.runIf(inject("full"))("TypeScript installs no types of packages", async () => {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-npm-")))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  writeFileSync(path.join(root, "npm"), `#!/bin/sh\necho "$@" >> ${root}/calls.txt\nexit 1\n`, { mode: 0o755 })
+  const { place, put } = makePlace({ settings: true, search: `${root}:${installed}:${process.env.PATH}` })
+  const servers = createLanguageServers({
+    timers: nodeTimers,
+    now: () => performance.now(),
+    clock: Date.now,
+    room: createServerRoom(),
+  })
+  onTestFinished(() => servers.close())
+  put("package.json", '{ "dependencies": { "lodash": "1" } }')
+  const options = { before: null, signal: new AbortController().signal, onWait: () => {}, onLate: () => {} }
+  await servers.check(place, put("a.js", 'const x = require("lodash")\nx.y\n'), options)
+  await servers.check(place, put("b.js", 'require("./a.js")\n'), options)
+  expect(existsSync(path.join(root, "calls.txt"))).toBe(false)
+})

@@ -33,6 +33,9 @@ const eslintSettings = {
   options: {},
 }
 
+/** TypeScript would install types of packages with npm. */
+const withoutTypings = { tsserver: { automaticTypeAcquisition: { enabled: false } } }
+
 /**
  * The servers that are used without configuration, where they are installed. Commands, settings and traps were tried
  * with the versions that tests name.
@@ -52,6 +55,8 @@ export const serverDefinitions: readonly ServerDefinition[] = [
       },
     ],
     markers: ["tsconfig.json", "jsconfig.json", "package.json"],
+    settings: { "js/ts": withoutTypings, typescript: withoutTypings, javascript: withoutTypings },
+    initialization: { disableAutomaticTypingAcquisition: true },
   },
   {
     id: "eslint",
