@@ -7,6 +7,7 @@ import { type OpenedService, startOpenedService } from "./test/start-opened-serv
 const picture = pngOf(40, 30)
 const pdf = pdfOf(3)
 const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><!--${"x".repeat(60_000)}--><script/></svg>`)
+const page = Buffer.from(`<p>${"x".repeat(60_000)}<script></script>`)
 
 let service: OpenedService
 let token: string
@@ -25,6 +26,7 @@ beforeAll(async () => {
         { bytes: picture, mime: "image/png", filename: 'ein "Bild" ü.png' },
         { bytes: pdf, mime: "application/pdf", filename: "paper.pdf" },
         { bytes: svg, mime: "image/svg+xml", filename: "icon.svg" },
+        { bytes: page, mime: "text/html", filename: `${"😀".repeat(101)}ab.html` },
       ].map(({ bytes, mime, filename }) => {
         const url = `data:${mime};base64,${bytes.toString("base64")}`
         return { type: "file" as const, mime, url, filename }
@@ -72,6 +74,8 @@ it("a picture is sent to be drawn, unsniffed, and kept by browsers", async () =>
 it.each([
   ["application/pdf", "application/pdf", 'attachment; filename="paper.pdf"'],
   ["image/svg+xml", "application/octet-stream", 'attachment; filename="icon.svg"'],
+  // Its name is cut in the middle of a character.
+  ["text/html", "application/octet-stream", "ab.html"],
 ])("%s is saved, never opened", async (mime, type, disposition) => {
   const { status, headers } = await get(`/api/attachment/${session.id}/${partOf(mime).hash}`)
   expect([status, headers.get("content-type")]).toEqual([200, type])

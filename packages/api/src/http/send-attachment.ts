@@ -25,7 +25,7 @@ export function sendAttachment(res: ServerResponse, { row, bytes }: KeptContent,
 
 /** RFC 6266: a plain name for old clients, and the whole one. */
 function fileName(name: string): string {
-  const whole = name.toWellFormed().slice(-200) || "file"
+  const whole = name.slice(-200).toWellFormed() || "file"
   const plain = whole.replace(/[^\w. -]/g, "_")
   const encoded = encodeURIComponent(whole).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
   return `filename="${plain}"; filename*=UTF-8''${encoded}`
