@@ -34,7 +34,7 @@ test("a project's tool is trusted, allowed, runs and shows its card", async ({ d
 
   await desk.goto(`${server.url}/settings/tools`)
   await expect(desk.getByRole("list", { name: "Tools", exact: true })).toContainText(
-    /greet.*asks? under the permission greet/,
+    /greetOffered, and asks first: permission greet/,
   )
   await expect(desk.getByRole("list", { name: "Problems of tool files" })).toContainText('"broken" is left out')
 })

@@ -54,11 +54,12 @@ const lesser: [name: string, who: Who][] = [
 
 describe.each(lesser)("%s", (_name, who) => {
   it("learns nothing about the configuration from calls it may make", async () => {
-    for (const name of ["config.get", "agent.list", "provider.list", "command.list"]) {
+    for (const name of ["config.get", "agent.list", "provider.list", "command.list", "provider.catalogue"]) {
       const { status, body } = await ask(who, name)
       expect([name, status, revealed(body)]).toEqual([name, 200, []])
     }
-    expect(revealed((await ask(who, "sandbox.state", null)).body)).toEqual([])
+    for (const name of ["sandbox.state", "provider.catalogues"])
+      expect(revealed((await ask(who, name, null)).body)).toEqual([])
     expect(revealed((await ask(who, "config.get", {})).body)).toEqual([])
   })
 

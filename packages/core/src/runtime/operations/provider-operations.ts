@@ -4,7 +4,7 @@ import { CataloguedProvider, CatalogueState, ExactPackage, ProjectID } from "../
 import { notRecorded, records } from "./audit-rule.ts"
 import { MaybeProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
-import { namedProvider } from "./without-settings.ts"
+import { datedCatalogue, namedProvider } from "./without-settings.ts"
 
 const ProviderInput = MaybeProjectInput.extend({ providerID: z.string().min(1).max(100) })
 const toNull = () => null
@@ -64,7 +64,10 @@ export const providerOperations = {
    */
   catalogue: query({
     input: MaybeProjectInput.extend({ providerID: z.string().min(1).max(100).optional() }),
-    run: ({ provider }, { projectID, providerID }) => provider.catalogue(projectID, providerID),
+    async run({ provider }, { projectID, providerID }, { asker }) {
+      const { catalogues, providers } = await provider.catalogue(projectID, providerID)
+      return { catalogues: asker.may("settings.read") ? catalogues : catalogues.map(datedCatalogue), providers }
+    },
     rest: {
       method: "get",
       path: "/models",
@@ -89,7 +92,13 @@ export const providerOperations = {
   }),
 
   /** The catalogues of models that are in use, how old each is, and where it comes from. The first one counts. */
-  catalogues: query({ input: null, run: ({ provider }) => provider.catalogues() }),
+  catalogues: query({
+    input: null,
+    async run({ provider }, _, { asker }) {
+      const catalogues = await provider.catalogues()
+      return asker.may("settings.read") ? catalogues : catalogues.map(datedCatalogue)
+    },
+  }),
 
   /**
    * Keeps a copy of a catalogue in the shape of models.dev, from an address or from a file's text. Fails with

@@ -1,4 +1,4 @@
-import type { Agent, PromptCommand, ProviderInfo } from "../../ground/schema/index.ts"
+import type { Agent, CatalogueState, PromptCommand, ProviderInfo } from "../../ground/schema/index.ts"
 import type { ConfigReport } from "../../setup/config/config-report.ts"
 
 // What callers without `settings.read` get: only what the pages of sessions need.
@@ -42,6 +42,11 @@ export function namedAgent({ name, description, mode, native, hidden, model, var
 export function namedProvider({ id, name, source, connected, models, problem }: ProviderInfo): ProviderInfo {
   const said = problem && "It cannot be used. A member sees why."
   return { id, name, source, connected, models, env: [], baseURL: null, problem: said }
+}
+
+/** How old a catalogue is. No file or address. */
+export function datedCatalogue(state: CatalogueState): CatalogueState {
+  return { ...state, from: null, problem: state.problem && "It cannot be used. A member sees why." }
 }
 
 /** The command without the file that defines it. */

@@ -2,7 +2,7 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { ModelInfo, ModelRef, ProviderInfo } from "../../ground/schema/index.ts"
 import type { Config } from "../config/schema.ts"
 import { builtinProviders } from "./builtin-providers.ts"
-import { answersInText, modelOfFacts } from "./catalogue/model-of-facts.ts"
+import { canWork, modelOfFacts } from "./catalogue/model-of-facts.ts"
 import { type Catalogue, loadCatalogue } from "./catalogue/own-catalogue.ts"
 import type { WideCatalogue, WideProvider } from "./catalogue/wide-catalogue.ts"
 import { type Connection, type ConnectionDeps, connectProvider } from "./connection.ts"
@@ -165,9 +165,7 @@ function otherModels({ own, wide }: KnownModels, id: string, areListed: boolean)
   if (wide === null) return []
   const names = own.get(id)?.names
   if (names === undefined ? areListed : wide.source !== "refreshed") return []
-  return wide.models
-    .filter((facts) => !names?.has(facts.id) && answersInText(facts))
-    .map((facts) => modelOfFacts(id, facts))
+  return wide.models.filter((facts) => !names?.has(facts.id) && canWork(facts)).map((facts) => modelOfFacts(id, facts))
 }
 
 /** What is known of a model by the name that its server has for it; Docket's own catalogue wins. */

@@ -74,6 +74,8 @@ test("a configured model has the catalogue's facts below its own", async () => {
   ])
   const groq = list.find(({ id }) => id === "groq")?.models.map(({ id }) => id)
   expect(groq).toContain("llama-3.3-70b-versatile")
+  // It answers yes or no to what others wrote, and calls no tools.
+  expect(groq).not.toContain("meta-llama/llama-guard-4-12b")
   expect(await find(some, config, "mistral", "strange")).toMatchObject({
     source: "configuration",
     limit: { context: null, output: null },

@@ -1,8 +1,8 @@
 import type { ModelFacts, ModelInfo } from "../../../ground/schema/index.ts"
 
-/** Whether it reads and writes text, as far as is known; others only make pictures or speech, or compare texts. */
-export function answersInText({ inputs, outputs, limit }: ModelFacts): boolean {
-  return (inputs?.includes("text") ?? true) && (outputs?.includes("text") ?? true) && limit.output !== null
+/** Whether an agent can work with it, as far as is known; others only make pictures or speech, or compare texts. */
+export function canWork({ inputs, outputs, toolCall }: ModelFacts): boolean {
+  return (inputs?.includes("text") ?? true) && (outputs?.includes("text") ?? true) && toolCall !== false
 }
 
 /** A model as the rest of Docket knows models. */

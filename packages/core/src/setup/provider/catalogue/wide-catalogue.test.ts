@@ -142,6 +142,8 @@ test("an address is fetched under guard: this machine is refused", async () => {
   )
   const fetch = createGuardedFetch({ isAllowed: () => true, maxBytes: 10_000 })
   expect(await catalogue({ fetch }).refresh({ url }, signal)).toMatchObject({ from: url, providers: 1 })
+  const secret = url.replace("http://", "http://me:secret@") + "?key=secret"
+  expect((await catalogue({ fetch }).refresh({ url: secret }, signal)).from).toBe(url)
 })
 
 test("an address that sends too much changes nothing", async () => {

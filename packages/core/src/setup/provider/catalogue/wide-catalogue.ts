@@ -55,7 +55,10 @@ export function createWideCatalogue(deps: WideCatalogueDeps): WideCatalogue {
       return (await fetch(from.url, signal)).bytes.toString("utf8")
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new DocketError("invalid_input", `No catalogue came from ${from.url}, and nothing has changed: ${why}`)
+      throw new DocketError(
+        "invalid_input",
+        `No catalogue came from ${shownAddress(from.url)}, and nothing has changed: ${why}`,
+      )
     }
   }
   return {
@@ -86,7 +89,7 @@ export function createWideCatalogue(deps: WideCatalogueDeps): WideCatalogue {
     },
     async refresh(from, signal) {
       const providers = readModelsDev(await textOf(from, signal))
-      const catalogue = { from: "url" in from ? from.url : from.name, refreshedAt: clock(), providers }
+      const catalogue = { from: "url" in from ? shownAddress(from.url) : from.name, refreshedAt: clock(), providers }
       const next = writing.then(async () => {
         await writeKept(dataDirectory, catalogue)
         copy = Promise.resolve({ catalogue, problem: null })
@@ -96,6 +99,12 @@ export function createWideCatalogue(deps: WideCatalogueDeps): WideCatalogue {
       return stateOf(catalogue)
     },
   }
+}
+
+/** Without what may be secret: names of people and what is asked for. */
+function shownAddress(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + pathname
 }
 
 function stateOf({ from, refreshedAt, providers }: NonNullable<FoundCopy["catalogue"]>): CatalogueState {

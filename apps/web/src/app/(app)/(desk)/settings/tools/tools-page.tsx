@@ -114,7 +114,7 @@ function Problems({ problems }: { problems: ToolList["problems"] }) {
   )
 }
 
-const words: Record<ListedTool["action"], string> = { allow: "run", ask: "ask", deny: "are refused" }
+const words: Record<ListedTool["action"], string> = { allow: "runs unasked", ask: "asks first", deny: "is refused" }
 
 function ToolRow({ tool: { name, permission, action, withheld } }: { tool: ListedTool }) {
   return (
@@ -124,7 +124,7 @@ function ToolRow({ tool: { name, permission, action, withheld } }: { tool: Liste
         <code className={settings.name}>{visibleText(name)}</code>
         <span className={settings.meta}>
           {withheld === null
-            ? `Offered; calls ${words[action]} under the permission ${permission}`
+            ? `Offered, and ${words[action]}: permission ${permission}`
             : `Not offered: ${visibleText(withheld)}`}
         </span>
       </span>
