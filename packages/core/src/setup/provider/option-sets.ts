@@ -24,7 +24,9 @@ export function optionSets(
   const familyID = builtinProviders.find((provider) => provider.npm === npm)?.id
   const family = familyID === undefined ? undefined : catalogue.get(familyID)
   const known = family?.thinking.get(family.aliases.get(served) ?? served)
-  const thinking = info.reasoning ? (known ?? assumedThinking(served)) : null
+  // That a catalogue calls it a thinking model does not say what its server understands: only the user's word does.
+  const assumed = configured?.reasoning === true ? assumedThinking(served) : null
+  const thinking = info.reasoning ? (known ?? assumed) : null
   const { base, variants } = thinkingOptions(npm, { modelID: served, output: info.limit.output, thinking })
   // Config is JSON, so its options are too.
   return {

@@ -84,6 +84,16 @@ test("a configured model has the catalogue's facts below its own", async () => {
   })
 })
 
+test("a thinking model of the catalogue is sent no options unasked", async () => {
+  const options = { baseURL: "http://127.0.0.1:9/v1" }
+  const resolved = async (models: { reasoning?: boolean }) => {
+    const config: Config = { provider: { deepseek: { options, models: { "deepseek-reasoner": models } } } }
+    return providers().resolve({ providerID: "deepseek", modelID: "deepseek-reasoner" }, config)
+  }
+  expect(await resolved({})).toMatchObject({ info: { reasoning: true, variants: [] }, options: {}, variants: {} })
+  expect((await resolved({ reasoning: true })).options).toEqual({ reasoningEffort: "medium" })
+})
+
 test("usable providers are listed first, an unknown one never", async () => {
   const some = providers({ GEMINI_API_KEY: "k" })
   const [first] = await some.catalogue.list({})

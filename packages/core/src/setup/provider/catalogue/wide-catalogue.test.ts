@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createGuardedFetch } from "../../../ground/fetch/guarded-fetch.ts"
+import { loadPackaged } from "./packaged-facts.ts"
 import { catalogueBytes, readModelsDev, shortenModelsDev } from "./read-models-dev.ts"
 import { createWideCatalogue, type WideCatalogueDeps } from "./wide-catalogue.ts"
 
@@ -55,6 +56,19 @@ test("the package's facts are known by provider, other providers are not", async
     inputs: ["text"],
   })
   expect(await catalogue().provider("nobody")).toBeNull()
+})
+
+test("a provider's file is loaded once, and only when it is asked for", async () => {
+  const loaded: string[] = []
+  const load = (id: string) => {
+    loaded.push(id)
+    return loadPackaged(id)
+  }
+  const wide = catalogue({ load })
+  await Promise.all([wide.ids(), wide.states()])
+  expect(loaded).toEqual([])
+  await Promise.all([wide.provider("mistral"), wide.provider("mistral")])
+  expect(loaded).toEqual(["mistral"])
 })
 
 test("a refreshed catalogue is kept, and counts before the package", async () => {

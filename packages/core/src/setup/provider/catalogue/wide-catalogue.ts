@@ -10,6 +10,7 @@ export interface WideCatalogueDeps {
   /** Epoch ms. */
   clock: () => number
   fetch?: GuardedFetch
+  load?: typeof loadPackaged
 }
 
 /** What is known of a provider's models, and whether that was refreshed. */
@@ -35,7 +36,7 @@ export interface WideCatalogue {
 
 /** The package, one file for each provider that is asked for, below the copy that the user refreshed. */
 export function createWideCatalogue(deps: WideCatalogueDeps): WideCatalogue {
-  const { dataDirectory, clock, fetch = createGuardedFetch({ maxBytes: catalogueBytes }) } = deps
+  const { dataDirectory, clock, fetch = createGuardedFetch({ maxBytes: catalogueBytes }), load = loadPackaged } = deps
   const packaged = new Map<string, Promise<KeptProvider | null>>()
   let copy: Promise<FoundCopy> | null = null
   let writing: Promise<unknown> = Promise.resolve()
@@ -45,7 +46,7 @@ export function createWideCatalogue(deps: WideCatalogueDeps): WideCatalogue {
     return copy
   }
   const fromPackage = (id: string) => {
-    const found = packaged.get(id) ?? loadPackaged(id)
+    const found = packaged.get(id) ?? load(id)
     packaged.set(id, found)
     return found
   }
