@@ -9,7 +9,9 @@ test("the thinking level is chosen, kept, sent and shown with the answer", async
   await expect(page.getByRole("button", { name: /^Model:/ })).toBeVisible()
   await expect(picker).toHaveCount(0)
   await page.getByRole("button", { name: /^Model:/ }).click()
-  await expect(page.getByRole("option", { name: "Priced" })).toHaveText(/200K context · 8\.2K output · \$3 in, \$15 out$/)
+  await expect(page.getByRole("option", { name: "Priced" })).toHaveText(
+    /200K context · 8\.2K output · \$3 in, \$15 out$/,
+  )
   await page.getByRole("option", { name: "Thinker" }).filter({ hasText: "reasons" }).click()
   await expect(picker).toHaveText("default")
   await picker.click()

@@ -58,7 +58,7 @@ test("the package's facts are known by provider, other providers are not", async
   expect(await catalogue().provider("nobody")).toBeNull()
 })
 
-test("a provider's file is loaded once, and only when it is asked for", async () => {
+test("a provider's file is loaded once, when it is asked for", async () => {
   const loaded: string[] = []
   const load = (id: string) => {
     loaded.push(id)
