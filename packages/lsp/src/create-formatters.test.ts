@@ -209,6 +209,47 @@ test("what is on the path runs, unless its settings can be code", async () => {
   expect(programs).toHaveLength(1)
 })
 
+test.each([
+  [["npx", "prettier"], /npx runs programs of the project/],
+  [["python3", "-m", "black", "-"], /Python loads modules of the project/],
+  [["node", "./evil.mjs"], /\.\/evil\.mjs lies in the project/],
+  [["node", "--import=./evil.mjs", "-"], /\.\/evil\.mjs lies in the project/],
+  [["node", "."], /\. lies in the project/],
+  [["./evil.mjs"], /it lies in the project/],
+])("the command %s of one's own configuration needs trust", async (command, why) => {
+  const root = path.join(setUp().worktree, "tools")
+  for (const name of ["npx", "python3", "node"]) putProgram(path.join(root, name), "tr a-z A-Z")
+  const settings = { mine: { command, extensions: [".txt"] } }
+  const { format, programs, place } = setUp({ settings, isTrusted: false, search: `${root}:${bare}` })
+  putProgram(path.join(place.worktree, "evil.mjs"), "tr a-z A-Z")
+  expect(await format("a.txt", "x\n")).toMatchObject({ fault: expect.stringMatching(why) })
+  expect(programs).toEqual([])
+  place.settings = { mine: { command: ["node", "-e", "harmless"], extensions: [".txt"] } }
+  expect(await format("a.txt", "x\n")).toEqual({ formatter: "mine", text: "X\n" })
+})
+
+test("at most four formatters run at once", async () => {
+  const { place, formatters, programs } = setUp({ settings: scripted("hangs") })
+  const stop = new AbortController()
+  const calls = Array.from({ length: 6 }, (_, at) => {
+    const file = path.join(place.worktree, `${at}.txt`)
+    return formatters.format(place, [{ file, before: null, text: "x\n" }], stop.signal)
+  })
+  await expect.poll(() => programs.length).toBe(4)
+  stop.abort()
+  expect(await Promise.all(calls)).toEqual(calls.map(() => [null]))
+  expect(programs).toHaveLength(4)
+  await Promise.all(programs.map(({ ended }) => ended))
+})
+
+test("settings of a hostile project are read in little time", async () => {
+  const { put, format } = setUp({ isTrusted: false, search: bare })
+  put(".editorconfig", `[${"sh ".repeat(300_000)}`)
+  put("pyproject.toml", `${" ".repeat(500_000)}\n${"\n ".repeat(200_000)}`)
+  put("package.yaml", `${"prettier ".repeat(100_000)}`)
+  for (const name of ["a.sh", "a.py", "a.ts"]) expect(await format(name, "x\n")).toBeNull()
+})
+
 test("without a sandbox no formatter runs in an untrusted project", async () => {
   const { format, programs } = setUp({ settings: scripted(), isTrusted: false, unconfined: "There is no sandbox." })
   expect(await format("a.txt", "x\n")).toMatchObject({

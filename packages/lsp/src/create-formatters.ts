@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import path from "node:path"
+import { createFewAtOnce } from "@docket/core/few-at-once"
 import type { FormatPlace, Formatters, Formatting, UnformattedText } from "@docket/core/formatters"
 import type { PlaceLaunch } from "@docket/core/program-place"
 import type { Timers } from "@docket/core/timers"
@@ -8,8 +9,12 @@ import { copyCommand } from "./copy-command.ts"
 import { findCommand, findProgram, isWithin, type Search } from "./find-program.ts"
 import { type FormatterResult, runFormatter } from "./run-formatter.ts"
 
-/** Texts that are formatted at once. */
+/** Texts of a call that are formatted at once. */
 const atOnce = 2
+/** Formatters of a workspace that run at once: more would only slow each other, up to their limit of time. */
+const maxRunning = 4
+/** Texts that wait for one. */
+const maxWaiting = 500
 /** Files whose last formatted text is remembered. */
 const maxKnown = 1_000
 
@@ -17,6 +22,7 @@ const maxKnown = 1_000
 export function createFormatters(deps: { timers: Timers }): Formatters {
   /** By file, what names a text that came out of its formatter: it need not be tried again. */
   const formatted = new Map<string, string>()
+  const slots = createFewAtOnce({ atOnce: maxRunning, waiting: maxWaiting })
   const remember = (file: string, name: string) => {
     formatted.delete(file)
     formatted.set(file, name)
@@ -41,7 +47,10 @@ export function createFormatters(deps: { timers: Timers }): Formatters {
     if (unconfined !== null)
       return { ...left(`${unconfined} Trust the project if it may run without a sandbox.`), isLasting: true }
     const launch = launchOf(chosen, place, { file, found: search.found })
-    const run = (source: string) => runFormatter({ ...deps, place, signal }, launch, source)
+    const run = async (source: string): Promise<FormatterResult> =>
+      (await slots(() => runFormatter({ ...deps, place, signal }, launch, source))) ?? {
+        failed: "too many texts wait for it",
+      }
     const nameOf = (source: string) => digest([chosen.stamp, JSON.stringify([launch.file, launch.args]), source])
     const isKnown = before === null || formatted.get(file) === nameOf(before)
     const [old, made] = await Promise.all([isKnown ? null : run(before), run(text)])
@@ -89,7 +98,7 @@ function launchOf(
   if (command !== null && found.args.some((word) => word.includes("$FILE")))
     return { ...start, ...copyCommand(worktree, file, [found.file, ...found.args]) }
   const extension = path.extname(file).slice(1).toLowerCase()
-  const args = found.args.map((word) => word.replaceAll("$FILE", file).replaceAll("$EXTENSION", extension))
+  const args = found.args.map((word) => word.replaceAll("$FILE", () => file).replaceAll("$EXTENSION", () => extension))
   return { ...start, file: found.file, args: [...args, ...(definition?.argumentsFor?.(file, worktree) ?? [])] }
 }
 

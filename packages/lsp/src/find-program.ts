@@ -73,11 +73,42 @@ export function findCommand(command: readonly string[], place: Place, root: stri
   const file = name.includes("/") ? path.resolve(root, name) : onPath(name, place.path)
   if (file === null || !isProgram(file))
     return { missing: "absent", reason: `${name} is not installed.`, program: null, from: "configuration" }
-  if (isInside(place.worktree, file) && !place.isTrusted) {
-    const reason = `It is not started: it lies in the project. ${untrusted}`
+  const why = place.isTrusted ? null : codeOfCommand(file, args, { worktree: place.worktree, root })
+  if (why !== null) {
+    const reason = `It is not started: ${why}. ${untrusted}`
     return { missing: "refused", reason, program: file, from: "configuration" }
   }
   return { found: { file, args, from: "configuration", readable: installation(file, { name, args }) } }
+}
+
+/** Programs that run others, also those of a project. */
+const launchers: ReadonlySet<string> = new Set(
+  [
+    "npx npm pnpm pnpx yarn corepack bunx bun vp uv uvx poetry pipenv pdm hatch rye bundle composer",
+    "make just task cargo go dotnet mise asdf direnv nix env xargs",
+  ]
+    .join(" ")
+    .split(" "),
+)
+
+/** Why a command runs code of the project; null when it does not. */
+function codeOfCommand(
+  file: string,
+  args: readonly string[],
+  { worktree, root }: { worktree: string; root: string },
+): string | null {
+  if (isInside(worktree, file)) return "it lies in the project"
+  const name = path.basename(file)
+  if (launchers.has(name)) return `${name} runs programs of the project`
+  // Python adds the directory in which it works to the places of modules.
+  if (/^python[\d.]*$/.test(name) && args.some((word) => /^-[a-zA-Z]*[mc]/.test(word)))
+    return "Python loads modules of the project"
+  const words = args.flatMap((word) => (word.includes("$FILE") ? [] : [word, ...word.split("=").slice(1)]))
+  const named = words.find((word) => {
+    const place = path.resolve(root, word)
+    return word !== "" && isInside(worktree, place) && realOf(place) !== null
+  })
+  return named === undefined ? null : `${named} lies in the project`
 }
 
 function* candidates(

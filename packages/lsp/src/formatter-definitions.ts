@@ -120,7 +120,7 @@ export const formatterDefinitions: readonly FormatterDefinition[] = [
     extensions: [".sh", ".bash", ".bats"],
     program: { name: "shfmt", args: ["--filename", "$FILE"] },
     // Most projects have the file for other languages.
-    markers: [{ name: ".editorconfig", chooses: (text) => /^[ \t]*\[.*\b(sh|bash|bats|shell)\b.*\]/m.test(text) }],
+    markers: [{ name: ".editorconfig", chooses: hasShellSection }],
   },
   {
     id: "clang-format",
@@ -145,10 +145,15 @@ function hasPrettierKey(text: string): boolean {
   }
 }
 
+/** The lines are short, so that no line of a hostile project takes long to compare. */
+function hasShellSection(text: string): boolean {
+  return text.split("\n").some((line) => line.length < 200 && /^[ \t]*\[.*\b(sh|bash|bats|shell)\b.*\]/.test(line))
+}
+
 /** Without the edition of the package, rustfmt reads a text as Rust of 2015. */
 function rustEdition(file: string, worktree: string): readonly string[] {
   for (let at = path.dirname(file); isWithin(worktree, at); at = path.dirname(at)) {
-    const edition = /^\s*edition\s*=\s*"(\d{4})"/m.exec(markerText(path.join(at, "Cargo.toml")) ?? "")?.[1]
+    const edition = /^[ \t]*edition[ \t]*=[ \t]*"(\d{4})"/m.exec(markerText(path.join(at, "Cargo.toml")) ?? "")?.[1]
     if (edition !== undefined) return ["--edition", edition]
     if (at === worktree) break
   }
