@@ -13,7 +13,7 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import { useFocusAfterwards } from "../../ui/use-focus-afterwards.ts"
 import styles from "./trust-dialog.module.css"
 import { TrustEntries } from "./trust-entries.tsx"
-import { waitsForTrust } from "./trust-messages.ts"
+import { canBeTrusted } from "./trust-messages.ts"
 import { useLook } from "./use-look.ts"
 
 interface TrustDialogProps {
@@ -63,7 +63,7 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
     // The second click of a double click would confirm a list that the first click has just loaded.
     if (event.detail < 2) decide().catch(() => {})
   }
-  const waits = look.shownTrust !== null && waitsForTrust(look.shownTrust)
+  const waits = look.shownTrust !== null && canBeTrusted(look.shownTrust)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
@@ -87,7 +87,7 @@ function Looking({ projectID, onClose }: { projectID: string; onClose: () => voi
         <Button onClick={onClose}>{waits || look.shownTrust === null ? "Not now" : "Close"}</Button>
         {waits ? (
           <Button variant="filled" loading={deciding} onClick={onTrust}>
-            Trust all of this
+            {look.shownTrust?.state === "nothing" ? "Trust this project" : "Trust all of this"}
           </Button>
         ) : null}
       </footer>
@@ -100,7 +100,18 @@ function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return <ErrorState title="That did not work" message={message} onRetry={onRetry} />
 }
 
-function Introduction({ trust: { state, directory } }: { trust: ProjectTrust }) {
+function Introduction({ trust: { state, directory, entries } }: { trust: ProjectTrust }) {
+  if (state === "nothing" && entries.length === 0) {
+    return (
+      <div className={styles.introduction}>
+        <p>
+          <code>{visibleText(directory ?? "")}</code> brings no settings, instructions or tools. If you trust it, its
+          own programs may run in the sandbox: language servers and formatters in its <code>node_modules</code>. You are
+          asked again when it brings something.
+        </p>
+      </div>
+    )
+  }
   return (
     <div className={styles.introduction}>
       <p>
@@ -109,7 +120,7 @@ function Introduction({ trust: { state, directory } }: { trust: ProjectTrust }) 
         {state === "trusted"
           ? "You trust them as they are."
           : state === "nothing"
-            ? "Nothing of it waits for your trust."
+            ? "Nothing of it waits for your trust. If you trust the project, its own programs may run: language servers and formatters in its node_modules."
             : "Until you trust them, they do nothing but make permissions stricter. Trust holds for exactly this content: when it changes, you are asked again."}
       </p>
       {state === "trusted" || state === "nothing" ? null : (
