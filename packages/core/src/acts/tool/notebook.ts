@@ -8,10 +8,16 @@ export const maxNotebookBytes = 10 * 1024 * 1024
 const maxPictures = 10
 /** Characters of one output. */
 const maxOutput = 10_000
+/** Cells, and outputs of one cell, that are shown. */
+const maxCells = 10_000
+const maxOutputs = 200
 
+/** Zod tells of each wrong item, which takes gigabytes for a list of millions. */
+const Lines = z.custom<string[]>((value) => Array.isArray(value) && value.every((line) => typeof line === "string"))
 /** nbformat writes texts as one string or as a list of lines. */
-const Text = z.union([z.string(), z.array(z.string())]).transform((text) => [text].flat().join(""))
+const Text = z.union([z.string(), Lines]).transform((text) => [text].flat().join(""))
 const Data = z.record(z.string(), z.unknown())
+const Items = z.custom<unknown[]>(Array.isArray)
 
 const Output = z.discriminatedUnion("output_type", [
   z.object({ output_type: z.literal("stream"), name: z.string().default("stdout"), text: Text }),
@@ -21,7 +27,7 @@ const Output = z.discriminatedUnion("output_type", [
     output_type: z.literal("error"),
     ename: z.string().default("Error"),
     evalue: z.string().default(""),
-    traceback: z.array(z.string()).default([]),
+    traceback: Lines.default([]),
   }),
 ])
 
@@ -29,10 +35,10 @@ const Cell = z.object({
   cell_type: z.string(),
   source: Text,
   execution_count: z.number().nullish(),
-  outputs: z.array(z.unknown()).default([]),
+  outputs: Items.default([]),
 })
 
-const Notebook = z.object({ nbformat: z.number(), cells: z.array(Cell) })
+const Notebook = z.object({ nbformat: z.number(), cells: Items })
 
 export interface ReadNotebook {
   text: string
@@ -46,6 +52,7 @@ export interface ReadNotebook {
 export function readNotebook(content: Buffer): ReadNotebook {
   const notebook = Notebook.safeParse(parsed(content.toString("utf8")))
   if (!notebook.success) throw new Error("is no notebook of format 4: it has no cells. Read it with bash.")
+  const { cells: all } = notebook.data
   const pictures: ReadNotebook["pictures"] = []
   const keep = (bytes: Buffer, type: string): string => {
     if (knownType(bytes) !== type) return "[broken picture]"
@@ -54,13 +61,18 @@ export function readNotebook(content: Buffer): ReadNotebook {
     pictures.push({ bytes, filename })
     return `[picture: ${filename}]`
   }
-  const cells = notebook.data.cells.map((cell, index) => {
+  const cells = all.slice(0, maxCells).map((value, index) => {
+    const { success, data: cell } = Cell.safeParse(value)
+    if (!success) return `=== cell ${index + 1} (broken)`
     const run =
       cell.cell_type !== "code" ? "" : cell.execution_count == null ? ", not run" : `, run ${cell.execution_count}`
-    const outputs = cell.outputs.map((output) => outputText(output, keep)).filter((text) => text !== "")
+    const shownOutputs = cell.outputs.slice(0, maxOutputs).map((output) => outputText(output, keep))
+    const outputs = shownOutputs.filter((text) => text !== "")
+    if (cell.outputs.length > maxOutputs) outputs.push(`[${cell.outputs.length - maxOutputs} more outputs]`)
     const shown = outputs.length === 0 ? "" : `\n--- output\n${outputs.join("\n")}`
     return `=== cell ${index + 1} (${cell.cell_type}${run})\n${cell.source.trimEnd()}${shown}`
   })
+  if (all.length > maxCells) cells.push(`(${all.length - maxCells} more cells are left out.)`)
   return { text: cells.join("\n\n"), pictures }
 }
 
@@ -98,7 +110,7 @@ function dataText(data: Record<string, unknown>, keep: (bytes: Buffer, type: str
     const text = Text.safeParse(data[type])
     if (text.success) return plain(text.data)
   }
-  return `[output of type ${Object.keys(data).join(", ") || "unknown"}]`
+  return `[output of type ${Object.keys(data).slice(0, 5).join(", ").slice(0, 200) || "unknown"}]`
 }
 
 function plain(text: string): string {

@@ -49,6 +49,17 @@ test.each([
   await expect(read(name, content)).rejects.toThrow(reason)
 })
 
+test.each([
+  ["cells", '{"nbformat":4,"cells":[LIST]}', "=== cell 1 (broken)"],
+  ["lines", '{"nbformat":4,"cells":[{"cell_type":"code","source":[LIST]}]}', "=== cell 1 (broken)"],
+  ["outputs", '{"nbformat":4,"cells":[{"cell_type":"code","source":"","outputs":[LIST]}]}', "999801 more outputs"],
+])("a notebook with a million wrong %s takes little memory", async (_, notebook, shown) => {
+  const before = process.memoryUsage().rss
+  const { output } = await read("work.ipynb", notebook.replace("LIST", `${"0,".repeat(1_000_000)}0`), { limit: 300 })
+  expect(output).toContain(shown)
+  expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000)
+})
+
 const png = pngOf(8, 8).toString("base64")
 const notebook = JSON.stringify({
   nbformat: 4,

@@ -42,6 +42,13 @@ test.each([
   expect(await inspected(Buffer.from(text), "image/png")).toMatchObject({ mime: "image/svg+xml" })
 })
 
+test("hundreds of comments before no element are read in one pass", () => {
+  const comments = "<!---->".repeat(580)
+  expect(knownType(Buffer.from(`${comments}x`))).toBeNull()
+  const few = comments.slice(0, 70)
+  expect(knownType(Buffer.from(`\uFEFF ${few}\n<!DOCTYPE svg PUBLIC "x">${few}<svg>`))).toBe("image/svg+xml")
+})
+
 test("what is no picture does not become one by its name", () => {
   expect(mediaTypeOf(Buffer.from("just words"), "image/png")).toBe("application/octet-stream")
   expect(mediaTypeOf(Buffer.from("just words"), "text/plain; charset=utf-8")).toBe("text/plain")

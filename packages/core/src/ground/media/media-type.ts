@@ -12,8 +12,23 @@ export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp
 
 /** Bytes in which the element of an SVG begins, after comments and declarations. */
 const svgHead = 4_096
-const svg =
-  /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE\s+svg[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/i
+/** What may stand before that element. The end is searched for: one pattern for all of it could be made to take hours. */
+const beforeSvg = [
+  { begins: /^<\?xml/i, ends: "?>" },
+  { begins: /^<!--/, ends: "-->" },
+  { begins: /^<!DOCTYPE\s+svg/i, ends: ">" },
+]
+
+function isSvg(text: string): boolean {
+  let rest = text.replace(/^\uFEFF/, "").trimStart()
+  while (true) {
+    const found = beforeSvg.find(({ begins }) => begins.test(rest))
+    if (found === undefined) return /^<svg[\s>]/i.test(rest)
+    const end = rest.indexOf(found.ends, 4)
+    if (end < 0) return false
+    rest = rest.slice(end + found.ends.length).trimStart()
+  }
+}
 
 /**
  * The media type of data: by its first bytes where they say it, since providers refuse a picture under another name;
@@ -30,7 +45,7 @@ export function mediaTypeOf(data: Uint8Array, named: string): string {
 export function knownType(data: Uint8Array): string | null {
   const known = beginnings.find(([start, bytes]) => latin1(data.subarray(start, start + bytes.length)) === bytes)
   if (known !== undefined) return known[2]
-  return svg.test(Buffer.from(data.subarray(0, svgHead)).toString("utf8")) ? "image/svg+xml" : null
+  return isSvg(Buffer.from(data.subarray(0, svgHead)).toString("utf8")) ? "image/svg+xml" : null
 }
 
 export function plainMediaType(named: string): string {
