@@ -61,6 +61,15 @@ function putProgram(file: string, line: string) {
 /** A search path on which no formatter is. */
 const bare = `${path.dirname(process.execPath)}:/usr/bin:/bin`
 
+test.each([
+  ["[*.{sh,bash}]\nindent_size = 2\n", true],
+  ["[*.ts]\n# sh ]\n", false],
+  [`[${"sh ".repeat(300_000)}`, false],
+])("an .editorconfig chooses shfmt by a section for shells", (text, chosen) => {
+  const [marker] = formatterDefinitions.find(({ id }) => id === "shfmt")?.markers ?? []
+  expect(marker?.chooses?.(text)).toBe(chosen)
+})
+
 test("new files and those that were formatted before are formatted", async () => {
   const { format, programs } = setUp({ settings: scripted() })
   expect(await format("a.txt", "new\n")).toEqual({ formatter: "scripted", text: "NEW\n" })

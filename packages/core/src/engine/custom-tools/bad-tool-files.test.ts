@@ -19,6 +19,7 @@ const bad: [what: string, name: string, text: string, said: RegExp][] = [
     /argument "a"/,
   ],
   ["has the name of a built-in", "read", plain("forged"), /Docket has "read"/],
+  ["names modules after a million spaces", "bad", `import${" ".repeat(1e6)}1`, /"bad" is left out: /],
   ["is too large", "bad", `//${"x".repeat(1024 * 1024)}`, /larger than 1048576 bytes/],
 ]
 

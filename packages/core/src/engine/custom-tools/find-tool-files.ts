@@ -12,15 +12,15 @@ import type { FindProvidedFiles, ProvidedFile, ProvidingProject } from "../../se
 import { permissionNames, replaceableTools } from "../../setup/config/tool-names.ts"
 import { opencodeUserDirectory, userConfigDirectory } from "../../setup/config/user-directory.ts"
 
-/** Most files in a directory of tools, files that one loads, and bytes of a file. */
-const most = { files: 100, loaded: 100, bytes: 1024 * 1024 } as const
+/** Most files in a directory of tools, files that one loads and paths that it names, and bytes of a file. */
+const most = { files: 100, loaded: 100, named: 1_000, bytes: 1024 * 1024 } as const
 const directories = ["tool", "tools"]
 const endings = /\.(?:ts|js)$/
 const moduleEndings = ["", ".ts", ".js", ".mts", ".mjs", ".json", "/index.ts", "/index.js"]
 /** Docket's tools, and permissions of other names. */
 const takenNames: readonly string[] = [...new Set([...toolNames, ...permissionNames, "invalid"])]
 /** Relative paths in `import`, `export … from`, `import()` and `require()`. */
-const relativeImport = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g
+const relativeImport = /\b(?:from|import|require)\s*(?:\(\s*)?["'](\.{1,2}\/[^"'\n]+)["']/g
 
 interface FoundToolFiles {
   /** Lowest priority first. */
@@ -136,10 +136,15 @@ async function loadedBy(
   within: string,
 ): Promise<{ file: string; sha256: string }[]> {
   const seen = new Map<string, string>()
+  const named = new Set<string>()
   const waiting = [first]
   for (let next = waiting.pop(); next !== undefined && seen.size < most.loaded; next = waiting.pop()) {
     for (const [, specifier = ""] of next.text.matchAll(relativeImport)) {
-      const read = await readModule(path.resolve(path.dirname(next.real), specifier), within)
+      const target = path.resolve(path.dirname(next.real), specifier)
+      if (named.has(target)) continue
+      if (named.size === most.named || seen.size === most.loaded) break
+      named.add(target)
+      const read = await readModule(target, within)
       if (read === null || read.real === first.real || seen.has(read.real)) continue
       seen.set(read.real, sha256Of(read.text))
       waiting.push(read)

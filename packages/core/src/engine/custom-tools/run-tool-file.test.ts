@@ -97,6 +97,33 @@ ${returning("flood()")}`)
   await expect(raw.call({})).rejects.toThrow("more than 16 MiB")
 })
 
+test.each([
+  ["nests a million levels", `'{"metadata":{"metadata":{"a":' + "[".repeat(1e6) + "]".repeat(1e6) + "}}}"`],
+  ["has a million values", `'{"result":{"output":"","attachments":[' + "0,".repeat(1e6) + "0]}}"`],
+])("a message that %s is not read", async (_, message) => {
+  const { call } = setUp(`import { writeSync } from "node:fs"
+const say = (bytes) => { for (let at = 0; at < bytes.length; ) try { at += writeSync(1, bytes, at) } catch {} }
+${returning(`(say(Buffer.from(${message} + "\\n")), "done")`)}`)
+  const onMetadata = (shown: object) => void JSON.stringify(shown)
+  await expect(call({}, { options: { onMetadata } })).rejects.toThrow("more values than are read")
+})
+
+test("at most ten questions wait at once", async () => {
+  const { call } = setUp(
+    returning(`(await Promise.allSettled(Array.from({ length: 30 }, () =>
+      ctx.ask({ permission: "disk", patterns: ["a"] })))).filter((one) => one.status === "rejected").length + ""`),
+  )
+  const open = Promise.withResolvers<void>()
+  let asked = 0
+  const onAsk = () => {
+    asked += 1
+    if (asked === 10) setImmediate(open.resolve)
+    return open.promise
+  }
+  expect(await call({}, { options: { onAsk } })).toEqual({ result: { output: "20" } })
+  expect(asked).toBe(10)
+})
+
 test("abort ends the child and what it started", async () => {
   const { call, records } = setUp(`import { spawn } from "node:child_process"
 ${returning('(ctx.metadata({ title: "on" }), spawn("sleep", ["600"]), await new Promise(() => {}))')}`)

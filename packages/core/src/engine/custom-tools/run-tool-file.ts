@@ -2,10 +2,16 @@ import { createRequire } from "node:module"
 import path from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { z } from "zod"
+import { maxNesting } from "../../acts/tool/parse-json.ts"
 import { type ProgramRequest, type StartProgramDeps, startProgram } from "../../acts/tool/start-program.ts"
+import { isTooRich } from "../../records/transfer/weigh-json.ts"
 
 /** Most bytes of one message of the child; a longer one ends it before it is kept. */
 const longestMessage = 16 * 1024 * 1024
+/** What one message may hold; a tool that writes its own must not fill the memory or the stack of its reader. */
+const richest = { containers: 50_000, members: 100_000, depth: maxNesting }
+/** Questions of a call that wait for a person at once. */
+const mostQuestions = 10
 /** Bytes of standard error that are kept, the last ones. */
 const keptErrors = 4_096
 
@@ -19,12 +25,15 @@ export const childPlaces: readonly string[] = [
   path.dirname(process.execPath),
 ]
 
+/** The limits that the child keeps, unless the tool speaks for it. */
+const withinChars = (most: number) => (value: unknown) => JSON.stringify(value).length <= most
+const Metadata = z.record(z.string(), z.unknown()).refine(withinChars(16_000)).optional().catch(undefined)
 const Attachment = z.object({ mime: z.string().max(100), url: z.string(), filename: z.string().max(300).optional() })
 const Result = z.object({
-  title: z.string().optional(),
-  output: z.string(),
-  metadata: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  attachments: z.array(Attachment).optional(),
+  title: z.string().max(300).optional(),
+  output: z.string().max(2_000_100),
+  metadata: Metadata,
+  attachments: z.array(Attachment).max(10).optional(),
 })
 export type ToolFileResult = z.infer<typeof Result>
 
@@ -32,7 +41,11 @@ export type ToolFileResult = z.infer<typeof Result>
 const Shown = Result.pick({ title: true, metadata: true })
 type Shown = z.infer<typeof Shown>
 
-const Described = z.object({ export: z.string(), description: z.string(), schema: z.record(z.string(), z.unknown()) })
+const Described = z.object({
+  export: z.string().max(200),
+  description: z.string().max(4_000),
+  schema: z.record(z.string(), z.unknown()).refine(withinChars(64_000)),
+})
 export type DescribedTool = z.infer<typeof Described>
 
 const Question = z.object({
@@ -44,7 +57,7 @@ export type ToolQuestion = z.infer<typeof Question>
 
 const Message = z.union([
   z.object({ error: z.string() }),
-  z.object({ tools: z.array(Described) }),
+  z.object({ tools: z.array(Described).max(50) }),
   z.object({ result: Result }),
   z.object({ metadata: Shown }),
   z.object({ ask: z.int(), request: z.unknown() }),
@@ -86,7 +99,9 @@ export async function runToolFile(
   let waiting = 0
   let spent = 0
   const write = (message: object) => running.stdin.write(`${JSON.stringify(message)}\n`)
-  const receive = (line: string) => {
+  const receive = (bytes: Buffer) => {
+    if (isTooRich(bytes, richest)) return reject(new Error("It answered with more values than are read."))
+    const line = bytes.toString("utf8")
     const message = Message.safeParse(parsed(line)).data
     // A program that the tool started may print here too.
     if (message === undefined) errors = `${errors}${line}\n`.slice(-keptErrors)
@@ -98,6 +113,7 @@ export async function runToolFile(
   const answer = async (number: number, asked: unknown) => {
     waiting += 1
     try {
+      if (waiting > mostQuestions) throw new Error(`At most ${mostQuestions} questions may wait at once.`)
       const question = Question.safeParse(asked)
       if (!question.success || onAsk === undefined)
         throw new Error("ask() takes {permission, patterns, always}, all of them texts.")
@@ -154,13 +170,13 @@ function parsed(line: string): unknown {
 }
 
 /** Splits into lines and keeps at most `limit` bytes of one; `onExcess` is called once there are more. */
-function linesWithin(limit: number, onLine: (line: string) => void, onExcess: () => void): (data: Buffer) => void {
+function linesWithin(limit: number, onLine: (line: Buffer) => void, onExcess: () => void): (data: Buffer) => void {
   let kept: Buffer[] = []
   let size = 0
   return (data) => {
     let rest = data
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      if (size + end <= limit) onLine(Buffer.concat([...kept, rest.subarray(0, end)]).toString("utf8"))
+      if (size + end <= limit) onLine(Buffer.concat([...kept, rest.subarray(0, end)]))
       kept = []
       size = 0
       rest = rest.subarray(end + 1)

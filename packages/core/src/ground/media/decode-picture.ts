@@ -1,9 +1,16 @@
 import type sharp from "sharp"
+import { createKeyedQueue } from "../concurrency/keyed-queue.ts"
 
 type Sharp = typeof sharp
 
+// One at a time: a large picture takes up to 300 MB and a thread that reads of files need too.
+const inOrder = createKeyedQueue()
+
 /** s; a picture that takes longer is given up. */
 const longest = 20
+
+/** The readers of PNG, JPEG, GIF and WebP in libvips. */
+const pictureLoaders = ["Png", "Jpeg", "Nsgif", "Webp"].map((format) => `VipsForeignLoad${format}`)
 
 /** Null without the optional package. */
 let loaded: Promise<Sharp | null> | undefined
@@ -13,6 +20,9 @@ function loadSharp(): Promise<Sharp | null> {
     (found) => {
       // Pictures are read one at a time and seldom again.
       found.default.cache(false)
+      // What is told from its first bytes is decoded as that and as nothing else.
+      found.default.block({ operation: ["VipsForeignLoad"] })
+      found.default.unblock({ operation: pictureLoaders })
       return found.default
     },
     () => null,
@@ -33,11 +43,11 @@ export async function decodingProblem(bytes: Buffer, maxPixels: number): Promise
   const decode = await loadSharp()
   if (decode === null) return null
   try {
-    await decode(bytes, { failOn: "truncated", limitInputPixels: maxPixels, sequentialRead: true })
+    const small = decode(bytes, { failOn: "truncated", limitInputPixels: maxPixels, sequentialRead: true })
       .resize(8, 8, { fit: "fill" })
       .timeout({ seconds: longest })
       .raw()
-      .toBuffer()
+    await inOrder("picture", () => small.toBuffer())
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -68,10 +78,11 @@ export async function shrinkPicture(
       .resize({ width: edge, height: edge, fit: "inside", withoutEnlargement: true })
       .timeout({ seconds: longest })
     // Drawings and screenshots stay sharp as PNG, and are often smaller so.
-    const png = await small.clone().png({ compressionLevel: 9, palette: false }).toBuffer()
+    const made = (as: ReturnType<Sharp>) => inOrder("picture", () => as.toBuffer())
+    const png = await made(small.clone().png({ compressionLevel: 9, palette: false }))
     if (png.length <= Math.min(maxBytes, preferredBytes)) return { bytes: png, mime: "image/png" }
     for (const quality of qualities) {
-      const jpeg = await small.clone().flatten({ background: "#ffffff" }).jpeg({ quality }).toBuffer()
+      const jpeg = await made(small.clone().flatten({ background: "#ffffff" }).jpeg({ quality }))
       if (jpeg.length <= maxBytes) return { bytes: jpeg, mime: "image/jpeg" }
     }
     return null

@@ -22,7 +22,7 @@ test.each([
     mime,
     facts: { size: bytes.length, width: 31, height: 17 },
   })
-  expect(readPictureHead(bytes)).toMatchObject({ isInterlaced: false })
+  expect(readPictureHead(bytes)).toMatchObject({ isHeldWhole: format === "webp" })
 })
 
 test("lossless and animated WebP and progressive JPEG tell their size", async () => {
@@ -31,8 +31,8 @@ test("lossless and animated WebP and progressive JPEG tell their size", async ()
   const progressive = await picture.clone().jpeg({ progressive: true }).toBuffer()
   const interlaced = await picture.clone().png({ progressive: true }).toBuffer()
   expect(readPictureHead(lossless)).toMatchObject({ width: 300, height: 170 })
-  expect(readPictureHead(progressive)).toEqual({ width: 300, height: 170, isInterlaced: true })
-  expect(readPictureHead(interlaced)).toEqual({ width: 300, height: 170, isInterlaced: true })
+  expect(readPictureHead(progressive)).toEqual({ width: 300, height: 170, isHeldWhole: true })
+  expect(readPictureHead(interlaced)).toEqual({ width: 300, height: 170, isHeldWhole: true })
 })
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   ["a picture without a header", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "its header is damaged"],
   ["30,000 × 30,000 pixels", hugePng(30_000, 30_000), "has 30000 × 30000 pixels"],
   ["a line of 60,000 pixels", hugePng(60_000, 10), "has 60000 × 10 pixels"],
-  ["a large picture in passes", hugePng(5_000, 5_000, { interlaced: true }), "stored in passes"],
+  ["a large picture in passes", hugePng(5_000, 5_000, { interlaced: true }), "decoded as a whole"],
   ["a file over 20 MB", Buffer.alloc(20 * 1024 * 1024 + 1), "has 20.0 MB"],
   ["10,000 pages", pdfOf(10_000), "is a PDF of 10000 pages"],
   ["10,000 packed pages", pdfOf(10_000, { packed: true }), "is a PDF of 10000 pages"],

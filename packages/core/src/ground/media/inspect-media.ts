@@ -6,11 +6,8 @@ import { readPictureHead } from "./picture-head.ts"
 
 /** Bytes of one file that is kept. */
 export const maxMediaBytes = 20 * 1024 * 1024
-/**
- * Pixels of one picture. One that is stored in passes is held whole while it is decoded, which takes many times the
- * memory.
- */
-export const maxPixels = { plain: 64_000_000, interlaced: 16_000_000 }
+/** Pixels of one picture. One that is held whole while it is decoded takes many times the memory. */
+export const maxPixels = { plain: 64_000_000, heldWhole: 16_000_000 }
 /** Pixels of one side; no provider takes more. */
 const maxSide = 30_000
 /** Pages of a PDF; no provider takes more. */
@@ -49,10 +46,10 @@ export async function inspectMedia(bytes: Buffer, named: string, deps: InspectDe
 async function pictureFacts(bytes: Buffer): Promise<FileFacts> {
   const head = readPictureHead(bytes)
   if (head === null) throw new MediaProblem("is a broken picture: its header is damaged.")
-  const { width, height, isInterlaced } = head
-  const limit = isInterlaced ? maxPixels.interlaced : maxPixels.plain
+  const { width, height, isHeldWhole } = head
+  const limit = isHeldWhole ? maxPixels.heldWhole : maxPixels.plain
   if (width * height > limit || Math.max(width, height) >= maxSide) {
-    const passes = isInterlaced ? " for a picture that is stored in passes" : ""
+    const passes = isHeldWhole ? " for a picture that is decoded as a whole" : ""
     throw new MediaProblem(
       `has ${width} × ${height} pixels, and the most is ${limit / 1_000_000} million${passes}. Make it smaller first.`,
     )

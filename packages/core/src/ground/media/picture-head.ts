@@ -3,8 +3,8 @@ export interface PictureHead {
   /** Pixels, as it is stored: an orientation is not applied. */
   width: number
   height: number
-  /** Whether it is stored in several passes, so that decoding keeps all of it in memory. */
-  isInterlaced: boolean
+  /** Whether decoding keeps all of it in memory: it is stored in several passes, or a WebP. */
+  isHeldWhole: boolean
 }
 
 /** Reads the size of a PNG, JPEG, GIF or WebP from its header; null when it has none. Decodes nothing. */
@@ -33,13 +33,13 @@ const readers: Reader[] = [
     begins: (data) => data.subarray(0, 4).toString("latin1") === "\x89PNG",
     head: (data) =>
       data.toString("latin1", 12, 16) === "IHDR"
-        ? { width: data.readUInt32BE(16), height: data.readUInt32BE(20), isInterlaced: data.readUInt8(28) === 1 }
+        ? { width: data.readUInt32BE(16), height: data.readUInt32BE(20), isHeldWhole: data.readUInt8(28) === 1 }
         : null,
   },
   {
     begins: (data) => data.subarray(0, 3).toString("latin1") === "GIF",
     // Its frames are small: GIF has 256 colours, and only the first frame is read.
-    head: (data) => ({ width: data.readUInt16LE(6), height: data.readUInt16LE(8), isInterlaced: false }),
+    head: (data) => ({ width: data.readUInt16LE(6), height: data.readUInt16LE(8), isHeldWhole: false }),
   },
   {
     begins: (data) => data.toString("latin1", 0, 4) === "RIFF" && data.toString("latin1", 8, 12) === "WEBP",
@@ -52,13 +52,13 @@ const readers: Reader[] = [
 function webpHead(data: Buffer): PictureHead | null {
   switch (data.toString("latin1", 12, 16)) {
     case "VP8X":
-      return { width: data.readUIntLE(24, 3) + 1, height: data.readUIntLE(27, 3) + 1, isInterlaced: false }
+      return { width: data.readUIntLE(24, 3) + 1, height: data.readUIntLE(27, 3) + 1, isHeldWhole: true }
     case "VP8L": {
       const bits = data.readUInt32LE(21)
-      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, isInterlaced: false }
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, isHeldWhole: true }
     }
     case "VP8 ":
-      return { width: data.readUInt16LE(26) & 0x3fff, height: data.readUInt16LE(28) & 0x3fff, isInterlaced: false }
+      return { width: data.readUInt16LE(26) & 0x3fff, height: data.readUInt16LE(28) & 0x3fff, isHeldWhole: true }
     default:
       return null
   }
@@ -76,8 +76,8 @@ function jpegHead(data: Buffer): PictureHead | null {
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame) {
-      const isInterlaced = marker === 0xc2 || marker === 0xc6 || marker === 0xca || marker === 0xce
-      return { width: data.readUInt16BE(at + 7), height: data.readUInt16BE(at + 5), isInterlaced }
+      const isHeldWhole = marker === 0xc2 || marker === 0xc6 || marker === 0xca || marker === 0xce
+      return { width: data.readUInt16BE(at + 7), height: data.readUInt16BE(at + 5), isHeldWhole }
     }
     // The picture itself begins before any frame header.
     if (marker === 0xda || marker === 0xd9) return null

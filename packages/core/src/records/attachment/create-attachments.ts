@@ -71,9 +71,12 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
   // One at a time for each content, so that no removal and no new row of it meet.
   const inOrder = createKeyedQueue()
   /** The sizes of all contents that rows name. Read when it is first needed, and after sessions were removed. */
-  let sizes: Promise<Map<string, number>> | null = null
+  let sizes: Promise<{ hashes: Set<string>; sum: number }> | null = null
   const knownSizes = () => {
-    sizes ??= store.attachment.list().then((rows) => new Map(rows.map(({ hash, size }) => [hash, size])))
+    sizes ??= store.attachment.list().then((rows) => {
+      const byHash = new Map(rows.map(({ hash, size }) => [hash, size]))
+      return { hashes: new Set(byHash.keys()), sum: byHash.values().reduce((all, one) => all + one, 0) }
+    })
     sizes.catch(() => {
       sizes = null
     })
@@ -82,10 +85,10 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
   /** @throws attachments_full */
   const reserve = async (hash: string, size: number) => {
     const known = await knownSizes()
-    if (known.has(hash)) return
-    const sum = known.values().reduce((all, one) => all + one, 0)
-    if (sum + size > limit) throw full(limit)
-    known.set(hash, size)
+    if (known.hashes.has(hash)) return
+    if (known.sum + size > limit) throw full(limit)
+    known.hashes.add(hash)
+    known.sum += size
   }
   const put = (rows: readonly Attachment[], bytes: Buffer, hash: string) =>
     inOrder(hash, async () => {

@@ -9,6 +9,7 @@ import { keptInMemory } from "../../test/kept-in-memory.ts"
 import { pngOf } from "../../test/pictures.ts"
 import { answer, type ScriptedRuntime, scriptedRuntime } from "../../test/scripted-runtime.ts"
 import { contentHash } from "../attachment/content-files.ts"
+import { takeContents } from "./file-contents.ts"
 import type { ExportOptions } from "./transfer-service.ts"
 
 const picture = pngOf(30, 20)
@@ -68,6 +69,24 @@ test("a content that is not what its hash says refuses the file", async () => {
   const file: SessionFile = JSON.parse(await exported(host))
   Object.assign(file.attachments?.[0] ?? {}, { data: pngOf(5, 5).toString("base64") })
   await expect(imported(file)).rejects.toThrow("the content of a.png is not what its hash says")
+})
+
+test("of six thousand contents of a file five thousand are taken", async () => {
+  await using host = await seenSession()
+  const file: SessionFile = JSON.parse(await exported(host))
+  const [message] = file.sessions[0]?.messages ?? []
+  const named = message?.parts.find(({ type }) => type === "file")
+  if (message === undefined || named?.type !== "file") throw new Error("The prompt has no file.")
+  for (let at = 0; at < 6_000; at++)
+    message.parts.push({
+      ...named,
+      id: newId("part"),
+      mime: "application/x-tiny",
+      url: `data:application/x-tiny,${at}`,
+    })
+  const { contents } = await takeContents({ ...file, attachments: [] }, Date.now)
+  expect(contents).toHaveLength(5_000)
+  expect(contents.every(({ sessionIDs }) => sessionIDs.length === 1)).toBe(true)
 })
 
 test("contents in the rows of an older file are kept", async () => {

@@ -1,3 +1,4 @@
+import { createYield } from "../../ground/concurrency/yield-to-event-loop.ts"
 import { readDataUrl } from "../../ground/media/data-url.ts"
 import { type InspectedMedia, inspectMedia, MediaProblem } from "../../ground/media/inspect-media.ts"
 import { isTextual } from "../../ground/media/media-type.ts"
@@ -18,6 +19,9 @@ import { badFile } from "./bad-file.ts"
 /** Bytes of all contents in a file; base64 makes them a third larger, and a file may have 64 MiB. */
 export const maxContentBytes = 32 * 1024 * 1024
 
+/** Contents of a file that are taken, and pixels of its pictures: each is decoded. */
+const most = { contents: 5_000, pixels: 4_000_000_000 }
+
 /** A file of a tree whose parts name contents, and the contents. */
 interface FileWithContents {
   file: SessionFile
@@ -32,14 +36,21 @@ interface Content {
 
 /**
  * Takes the contents out of a file: those that it lists, and those in addresses of its parts. Parts tell what the
- * contents say of themselves. A content that no provider takes is left out, so that the session can go on.
+ * contents say of themselves. A content that no provider takes is left out, so that the session can go on; so are those
+ * over the limits.
  * @throws DocketError invalid_input for a content that is not what its hash says
  */
 export async function takeContents(file: SessionFile, clock: () => number): Promise<FileWithContents> {
   const known = new Map<string, Content>()
+  const yieldToEventLoop = createYield()
+  let { pixels } = most
   const take = async (bytes: Buffer, { mime, name }: { mime: string; name: string }) => {
     const hash = contentHash(bytes)
-    const media = known.has(hash) ? null : await inspected(bytes, mime, clock)
+    await yieldToEventLoop()
+    if (known.has(hash) || known.size === most.contents || pixels <= 0) return hash
+    const media = await inspected(bytes, mime, clock)
+    const { width = 0, height = 0 } = media?.facts ?? {}
+    pixels -= width * height
     if (media !== null) known.set(hash, { bytes, name, media })
     return hash
   }
@@ -64,7 +75,12 @@ export async function takeContents(file: SessionFile, clock: () => number): Prom
   }))
   const { attachments: _, ...rest } = file
   const taken = { ...rest, sessions }
-  return { file: taken, contents: [...known].flatMap(([hash, content]) => ofSessions(taken, hash, content)) }
+  const sessionsOf = sessionsByHash(taken)
+  const contents = [...known].flatMap(([hash, content]) => {
+    const sessionIDs = sessionsOf.get(hash)
+    return sessionIDs === undefined ? [] : [{ ...content, sessionIDs: [...sessionIDs] }]
+  })
+  return { file: taken, contents }
 }
 
 async function inspected(bytes: Buffer, mime: string, clock: () => number): Promise<InspectedMedia | null> {
@@ -89,11 +105,16 @@ function withKnown(
   return { ...rest, url: attachmentAddress(hash), ...(media && { mime: media.mime, ...media.facts }) }
 }
 
-function ofSessions(file: SessionFile, hash: string, content: Content): ImportedContent[] {
-  const sessionIDs = file.sessions.flatMap(({ session, messages }) =>
-    messages.some(({ parts }) => parts.some((part) => hashesOf(part).includes(hash))) ? [session.id] : [],
-  )
-  return sessionIDs.length === 0 ? [] : [{ ...content, sessionIDs }]
+/** Which sessions name which contents. */
+function sessionsByHash(file: SessionFile): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { session, messages } of file.sessions) {
+    for (const hash of messages.flatMap(({ parts }) => parts.flatMap(hashesOf))) {
+      const sessions = found.get(hash) ?? new Set()
+      found.set(hash, sessions.add(session.id))
+    }
+  }
+  return found
 }
 
 function allParts({ sessions }: SessionFile): Part[] {
