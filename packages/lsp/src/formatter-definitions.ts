@@ -41,8 +41,6 @@ const pages = [".html", ".vue", ".svelte", ".astro", ".md", ".mdx", ".hbs"]
 const codeEndings = ["js", "mjs", "cjs", "ts", "mts", "cts"]
 
 const named = (...names: string[]): FormatterMarker[] => names.map((name) => ({ name }))
-/** Of a shell, in `.editorconfig`. */
-const shellName = /\b(?:sh|bash|bats|shell)\b/
 const section = (name: string) => (text: string) => new RegExp(`^[ \\t]*\\[tool\\.${name}[.\\]]`, "m").test(text)
 
 /**
@@ -137,14 +135,6 @@ export const formatterDefinitions: readonly FormatterDefinition[] = [
     markers: named("stylua.toml", ".stylua.toml"),
   },
 ]
-
-/** Line by line and without a pattern for the whole of it: one could be made to take minutes. */
-function hasShellSection(text: string): boolean {
-  return text.split("\n").some((line) => {
-    const rest = line.trimStart()
-    return rest.startsWith("[") && shellName.test(rest.slice(1, Math.max(1, rest.lastIndexOf("]"))))
-  })
-}
 
 function hasPrettierKey(text: string): boolean {
   try {
