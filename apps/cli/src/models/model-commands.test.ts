@@ -1,18 +1,21 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { z } from "zod"
 import { serverProgram } from "../server-program.ts"
 
 const cli = fileURLToPath(new URL("../main.js", import.meta.url))
 let directory: string
 let service: ChildProcess
 let env: NodeJS.ProcessEnv
+let address: string
+let headers: Record<string, string>
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), "docket-models-cli-"))
@@ -24,7 +27,13 @@ beforeAll(async () => {
     stdio: ["ignore", "pipe", "ignore"],
   })
   if (service.stdout === null) throw new Error("no output")
-  await once(createInterface(service.stdout), "line")
+  const [line] = await once(createInterface(service.stdout), "line")
+  const { url, tokenFile } = z.object({ url: z.string(), tokenFile: z.string() }).parse(JSON.parse(String(line)))
+  address = url
+  headers = {
+    authorization: `Bearer ${(await readFile(tokenFile, "utf8")).trim()}`,
+    "content-type": "application/json",
+  }
 })
 afterAll(async () => {
   const exit = once(service, "exit")
@@ -71,4 +80,31 @@ it("docket models refresh takes a file; half a file changes nothing", async () =
     stderr: expect.stringContaining("directory"),
   })
   expect(await models("lab")).toMatch(/^lab\/large +1K +200 .* refreshed$/m)
+})
+
+const ask = (path: string, body?: object) =>
+  fetch(`${address}/v1/models${path}`, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) })
+
+it("programs list and refresh models by HTTP", async () => {
+  expect(await (await ask("?provider=groq")).json()).toMatchObject({
+    providers: [{ id: "groq", connected: false, models: expect.any(Array) }],
+  })
+  expect((await ask("?project=nonsense")).status).toBe(400)
+  const text = JSON.stringify({ far: { models: { small: { cost: { input: 1, output: 2 } } } } })
+  const taken = await ask("/refresh", { name: "far.json", text })
+  expect([taken.status, await taken.json()]).toMatchObject([
+    200,
+    { source: "refreshed", from: "far.json", providers: 1 },
+  ])
+  const half = await ask("/refresh", { name: "half.json", text: text.slice(0, 30) })
+  expect([half.status, await half.json()]).toMatchObject([
+    400,
+    { error: expect.stringContaining("nothing has changed") },
+  ])
+  expect((await ask("/refresh", { name: "both.json", text, url: "https://example.org" })).status).toBe(400)
+  expect(await (await ask("?provider=far")).json()).toMatchObject({
+    providers: [
+      { models: [{ id: "small", cost: { input: 1, output: 2, cacheRead: null }, limit: { context: null } }] },
+    ],
+  })
 })
