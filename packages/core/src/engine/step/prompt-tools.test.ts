@@ -36,6 +36,16 @@ test("a prompt switches nothing on that the rules deny", async () => {
   expect(offered.Look).not.toContain("bash")
 })
 
+test("the first prompt of a new session may do without tools", async () => {
+  const offered: Offered = {}
+  await using host = await scriptedRuntime(recording(offered, null))
+  const { projectID } = host.session
+  const parts = [{ type: "text" as const, text: "Look" }]
+  const { turn } = await host.runtime.session.start({ projectID, parts, tools: { "*": false, read: true } })
+  await host.runtime.prompt.wait(turn.id)
+  expect(offered.Look).toEqual(["read"])
+})
+
 test("a call of a switched off tool fails without running", async () => {
   const offered: Offered = {}
   const call = { tool: "bash", input: { command: "echo ran", description: "Try it" } }

@@ -45,7 +45,7 @@ export interface SessionService {
    * @throws as `create` and the prompt do
    */
   start(
-    input: Parameters<SessionService["create"]>[0] & Pick<PromptInput, "parts">,
+    input: Parameters<SessionService["create"]>[0] & Pick<PromptInput, "parts" | "tools">,
     request?: string,
   ): Promise<{ session: Session; turn: Turn }>
   list(query: {

@@ -64,7 +64,7 @@ export const sessionOperations = {
   start: mutation({
     capability: "prompt",
     audit: records("session.started", { facts: ["agent", "preset", "visibility"] }),
-    input: CreateInput.extend({ parts: PromptInput.shape.parts }),
+    input: CreateInput.extend({ parts: PromptInput.shape.parts, tools: PromptInput.shape.tools }),
     idempotent: { row: "session", finds: true },
     member: true,
     run: ({ session }, begun, { request }) => session.start(begun, request),

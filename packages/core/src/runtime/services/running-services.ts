@@ -131,7 +131,7 @@ function sessionServiceOf(
     },
     setVisibility: (id, visibility) => sessions.setVisibility(id, visibility, caller),
     output: async (partID, from) => services.savedOutputs.page(await sessions.part(partID), from),
-    async start({ parts, ...input }, request) {
+    async start({ parts, tools, ...input }, request) {
       const madeOnce = <T>(
         kind: "session" | "turn",
         make: (id?: string) => Promise<T>,
@@ -146,7 +146,7 @@ function sessionServiceOf(
           : make()
       }
       const session = await madeOnce("session", (id) => sessions.create({ ...input, id }, caller), store.session.get)
-      const submit = (id?: string) => prompts.submit(session.id, { parts }, caller, id)
+      const submit = (id?: string) => prompts.submit(session.id, { parts, ...(tools && { tools }) }, caller, id)
       try {
         const turn = await madeOnce("turn", submit, store.turn.get)
         return { session: request === undefined ? session : await sessions.get(session.id), turn }

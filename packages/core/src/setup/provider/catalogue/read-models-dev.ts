@@ -15,10 +15,12 @@ const Model = z.object({
   reasoning: z.boolean().optional(),
   tool_call: z.boolean().optional(),
   modalities: z.object({ input: Kinds, output: Kinds }).partial().optional(),
+  // A day that is written in another way is not known; it decides nothing.
   last_updated: z
     .string()
     .regex(/^\d{4}-\d\d(-\d\d)?$/)
-    .optional(),
+    .optional()
+    .catch(undefined),
 })
 
 const Provider = z.object({
