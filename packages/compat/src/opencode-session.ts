@@ -37,10 +37,10 @@ const Message = z.discriminatedUnion("role", [
 ])
 type Message = z.infer<typeof Message>
 
-const Exported = z.object({
-  info: Info,
-  messages: z.array(z.object({ info: Message, parts: z.array(z.looseObject({ type: z.string() })) })),
-})
+/** Messages and parts are read one by one: Zod would describe each of a million wrong ones. */
+const Exported = z.object({ info: Info, messages: z.array(z.unknown()) })
+const ExportedMessage = z.object({ info: Message, parts: z.array(z.unknown()) })
+const ExportedPart = z.looseObject({ type: z.string() })
 const Delegated = z.object({
   description: z.string().catch("Task"),
   prompt: z.string().catch(""),
@@ -58,12 +58,12 @@ const someIDs = {
 
 /** Reads one session as written by `opencode export`: `{ info, messages: [{ info, parts }] }`. */
 export function readOpenCode(value: unknown): { file: SessionFile; left: LeftOut[] } {
-  const read = Exported.safeParse(value)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    throw badFile(`it looks like one of OpenCode, but ${issue?.path.join(".") ?? "it"}: ${issue?.message ?? "is not"}`)
-  }
-  const { info, messages } = read.data
+  const { info, messages: given } = checked(value, [], Exported)
+  const messages = given.map((message, index) => {
+    const read = checked(message, ["messages", index], ExportedMessage)
+    const parts = read.parts.map((part, nth) => checked(part, ["messages", index, "parts", nth], ExportedPart))
+    return { info: read.info, parts }
+  })
   const left = createLeftCount()
   const model = messages.map((message) => modelOf(message.info)).find((known) => known !== null) ?? unknownModel
   const session: ForeignSession = {
@@ -84,6 +84,14 @@ export function readOpenCode(value: unknown): { file: SessionFile; left: LeftOut
   if (session.messages.length === 0) throw badFile("it has no message.")
   session.agent = session.messages[0]?.agent ?? session.agent
   return { file: toSessionFile(session), left: left.list() }
+}
+
+function checked<T>(value: unknown, place: readonly (string | number)[], schema: z.ZodType<T>): T {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const at = [...place, ...(issue?.path ?? [])].join(".") || "it"
+  throw badFile(`it looks like one of OpenCode, but ${at}: ${issue?.message ?? "is not"}`)
 }
 
 const unknownModel: ModelRef = { providerID: "unknown", modelID: "unknown" }

@@ -175,4 +175,7 @@ it("reports the invalid part of an OpenCode file", async () => {
   const message = { ...first, info: { ...first?.info, role: "wizard" } }
   await expect(imported({ ...opencode, messages: [message] })).rejects.toThrow(/OpenCode.*messages\.0\.info\.role/)
   await expect(imported({ ...opencode, messages: [] })).rejects.toThrow("no message")
+  const before = process.memoryUsage().rss
+  await expect(imported({ ...opencode, messages: Array(1_000_000).fill(0) })).rejects.toThrow(/OpenCode.*messages\.0:/)
+  expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000)
 })

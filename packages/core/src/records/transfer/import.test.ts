@@ -4,6 +4,7 @@ import { bytesOf, exported, project, putTree, transfersOver } from "../../contra
 import type { SessionFile } from "../../ground/schema/index.ts"
 import { createInMemoryStore } from "../../ground/store/index.ts"
 import { anchorStates } from "../review/threads.ts"
+import { checkTree } from "./read-session-file.ts"
 
 /** Imports a good file into an empty store after `spoil` changed it. */
 async function importSpoiled(spoil: (file: SessionFile) => unknown) {
@@ -35,6 +36,10 @@ const bad: Record<string, [spoil: (file: SessionFile) => unknown, says: RegExp]>
       file.sessions.push(other)
     },
     /circle/,
+  ],
+  "with a row of many items": [
+    (file) => Object.assign(rootOf(file), { permission: Array(100_001).fill(0) }) && undefined,
+    /sessions\[0\]\.session has lists of more than 100000 items/,
   ],
   "with two roots": [(file) => Object.assign(childOf(file), { parentID: null }) && undefined, /2 sessions without/],
   "whose child has an unknown parent": [
@@ -74,6 +79,29 @@ for (const [what, [spoil, says]] of Object.entries(bad))
   it(`refuses a file ${what}, and says so`, async () => {
     await expect(importSpoiled(spoil)).rejects.toThrow(says)
   })
+
+it("a million wrong rows take little memory", async () => {
+  const before = process.memoryUsage().rss
+  await expect(importSpoiled((file) => ({ ...file, tasks: Array(1_000_000).fill(0) }))).rejects.toThrow(/tasks\[0\]/)
+  expect(process.memoryUsage().rss - before).toBeLessThan(250_000_000)
+})
+
+it("a line of 100,000 sessions is walked once", async () => {
+  let spoiled: SessionFile | null = null
+  await importSpoiled((file) => {
+    spoiled = structuredClone(file)
+  })
+  const file: SessionFile = spoiled ?? expect.fail("no file")
+  const child = file.sessions[1] ?? expect.fail("no child")
+  for (let depth = 2; depth < 100_000; depth++) {
+    const parentID = file.sessions.at(-1)?.session.id ?? ""
+    file.sessions.push({
+      ...{ todos: [], todoChanges: [], turns: [], messages: [] },
+      session: { ...child.session, id: newId("session"), parentID, depth },
+    })
+  }
+  expect(() => checkTree(file)).not.toThrow()
+})
 
 it("refuses a file that is empty, breaks off or is too large", async () => {
   const here = createInMemoryStore()

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import {
+  FileAttachment,
   FileSession,
   MessageWithParts,
   type Session,
@@ -46,10 +47,22 @@ export async function readSessionFile(
 }
 
 const Head = z.object({ version: z.number() })
-/** A file whose messages are not read yet: each is parsed on its own, so that other work has its turn between them. */
+const Rows = z.array(z.unknown())
+/**
+ * A file whose rows are not read yet: each is read on its own, so that other work has its turn between them, and the
+ * first wrong one ends the reading. Zod would describe each of a million wrong ones.
+ */
 const Shell = SessionFile.extend({
-  sessions: z.array(FileSession.extend({ messages: z.array(z.unknown()) })).min(1),
+  tasks: Rows,
+  reviews: z.object({ threads: Rows, comments: Rows, verdicts: Rows, viewed: Rows }),
+  sessions: Rows.min(1),
+  outputs: Rows,
+  attachments: Rows.optional(),
 })
+const SessionShell = z.object({ session: z.unknown(), todos: Rows, todoChanges: Rows, turns: Rows, messages: Rows })
+const MessageShell = z.object({ info: z.unknown(), parts: Rows })
+/** Items of all lists in one row, such as the files that a step changed. */
+const mostItems = 100_000
 
 /** @throws DocketError invalid_input for a later version, or content that does not match its version */
 async function readDocketFile(value: unknown, yieldToEventLoop: () => Promise<void>): Promise<SessionFile> {
@@ -59,20 +72,75 @@ async function readDocketFile(value: unknown, yieldToEventLoop: () => Promise<vo
       `it is of version ${version}, and this Docket reads up to ${sessionFileFormat.version}. Update Docket first.`,
     )
   }
-  const shell = Shell.safeParse(value)
-  if (!shell.success) throw problemAt("", shell.error)
-  const sessions: FileSession[] = []
-  for (const [index, session] of shell.data.sessions.entries()) {
-    const messages: MessageWithParts[] = []
-    for (const [nth, message] of session.messages.entries()) {
+  const rows = async <T>(values: readonly unknown[], place: string, schema: z.ZodType<T>): Promise<T[]> => {
+    const read: T[] = []
+    for (const [index, row] of values.entries()) {
       await yieldToEventLoop()
-      const read = MessageWithParts.safeParse(message)
-      if (!read.success) throw problemAt(`sessions[${index}].messages[${nth}]`, read.error)
-      messages.push(read.data)
+      read.push(readRow(row, `${place}[${index}]`, schema))
     }
-    sessions.push({ ...session, messages })
+    return read
   }
-  return { ...shell.data, sessions }
+  const shell = readShell(value, "", Shell)
+  const sessions: FileSession[] = []
+  const { session: Row, todos: Todos, todoChanges: Changes, turns: Turns } = FileSession.shape
+  for (const [index, given] of shell.sessions.entries()) {
+    const place = `sessions[${index}]`
+    const { session, todos, todoChanges, turns, messages } = readShell(given, place, SessionShell)
+    sessions.push({
+      session: readRow(session, `${place}.session`, Row),
+      todos: await rows(todos, `${place}.todos`, Todos.element),
+      todoChanges: await rows(todoChanges, `${place}.todoChanges`, Changes.element),
+      turns: await rows(turns, `${place}.turns`, Turns.element),
+      messages: await readMessages(messages, `${place}.messages`, rows),
+    })
+  }
+  const { tasks: Tasks, reviews: Reviews, outputs: Outputs } = SessionFile.shape
+  const { threads, comments, verdicts, viewed } = shell.reviews
+  return {
+    ...shell,
+    sessions,
+    tasks: await rows(shell.tasks, "tasks", Tasks.element),
+    reviews: {
+      threads: await rows(threads, "reviews.threads", Reviews.shape.threads.element),
+      comments: await rows(comments, "reviews.comments", Reviews.shape.comments.element),
+      verdicts: await rows(verdicts, "reviews.verdicts", Reviews.shape.verdicts.element),
+      viewed: await rows(viewed, "reviews.viewed", Reviews.shape.viewed.element),
+    },
+    outputs: await rows(shell.outputs, "outputs", Outputs.element),
+    attachments: shell.attachments && (await rows(shell.attachments, "attachments", FileAttachment)),
+  }
+}
+
+type ReadRows = <T>(values: readonly unknown[], place: string, schema: z.ZodType<T>) => Promise<T[]>
+
+async function readMessages(values: readonly unknown[], place: string, rows: ReadRows): Promise<MessageWithParts[]> {
+  const read: MessageWithParts[] = []
+  for (const [index, value] of values.entries()) {
+    const at = `${place}[${index}]`
+    const { info, parts } = readShell(value, at, MessageShell)
+    const { info: Info, parts: Parts } = MessageWithParts.shape
+    read.push({ info: readRow(info, `${at}.info`, Info), parts: await rows(parts, `${at}.parts`, Parts.element) })
+  }
+  return read
+}
+
+function readShell<T>(value: unknown, place: string, schema: z.ZodType<T>): T {
+  const read = schema.safeParse(value)
+  if (!read.success) throw problemAt(place, read.error)
+  return read.data
+}
+
+function readRow<T>(value: unknown, place: string, schema: z.ZodType<T>): T {
+  if (itemsIn(value) > mostItems) throw badFile(`${place} has lists of more than ${mostItems} items.`)
+  return readShell(value, place, schema)
+}
+
+/** How many items all lists in a value have. */
+function itemsIn(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0
+  const own = Array.isArray(value) ? value.length : 0
+  if (own > mostItems) return own
+  return Object.values(value).reduce<number>((sum, one) => sum + itemsIn(one), own)
 }
 
 /** The parsed file: one JSON value, or one per line. */
@@ -155,21 +223,27 @@ function checkShape(rootID: string, sessions: ReadonlyMap<string, Session>): voi
   const roots = [...sessions.values()].filter(({ parentID }) => parentID === null)
   if (roots.length !== 1) throw badFile(`it has ${roots.length} sessions without a parent; a tree has one.`)
   if (roots[0]?.id !== rootID) throw badFile(`its root is said to be ${rootID}, which is not the one without a parent.`)
+  const depths = new Map<string, number>()
   for (const session of sessions.values()) {
     if (session.rootID !== rootID) throw badFile(`the session ${session.id} is of another tree.`)
-    if (depthOf(session, sessions) !== session.depth) throw badFile(`the session ${session.id} has a wrong depth.`)
+    if (depthOf(session, sessions, depths) !== session.depth)
+      throw badFile(`the session ${session.id} has a wrong depth.`)
   }
 }
 
-/** How many ancestors the session has. */
-function depthOf(session: Session, sessions: ReadonlyMap<string, Session>): number {
-  let depth = 0
-  for (let at = session; at.parentID !== null; depth++) {
-    if (depth > sessions.size) throw badFile(`the parents of session ${session.id} form a circle.`)
+/** How many ancestors the session has. `depths` is of those that were looked at, so that a long line is walked once. */
+function depthOf(session: Session, sessions: ReadonlyMap<string, Session>, depths: Map<string, number>): number {
+  const line: Session[] = []
+  let at = session
+  while (at.parentID !== null && !depths.has(at.id)) {
+    line.push(at)
+    if (line.length > sessions.size) throw badFile(`the parents of session ${session.id} form a circle.`)
     const parent = sessions.get(at.parentID)
     if (parent === undefined) throw badFile(`the parent of session ${at.id} is not in it.`)
     at = parent
   }
+  let depth = depths.get(at.id) ?? 0
+  for (const below of line.reverse()) depths.set(below.id, ++depth)
   return depth
 }
 
