@@ -151,3 +151,30 @@ test("a tool's broken picture is left out with the reason", async () => {
   expect(state).toMatchObject({ output: expect.stringContaining("[The file x.png was left out: it is a broken") })
   expect(state).not.toHaveProperty("attachments")
 })
+
+test("a picture that a model made is kept, and goes back to it alone", async () => {
+  const picture = { mimeType: "image/png", data: sentAs(stored) }
+  await using strict = await strictRuntime(({ count }) =>
+    count === 0 ? { text: "Here it is.", picture } : { text: "Seen." },
+  )
+  expect(await strict.ask("google", "Draw")).toMatchObject({ status: "completed", error: null })
+  const { items } = await strict.host.messages()
+  const made = items[1]?.parts.find(({ type }) => type === "file")
+  expect(made).toMatchObject({ mime: "image/png", filename: "picture.png", width: 50, height: 40 })
+  expect(JSON.stringify(items)).not.toContain(sentAs(stored).slice(20, 60))
+  await strict.ask("google", "Again")
+  expect(sent(strict)).toContain(sentAs(stored))
+  await strict.ask("anthropic", "And you?")
+  expect(strict.provider.refusals).toEqual([])
+  expect(sent(strict)).toContain("[picture: picture.png, 1 KB] (I made it; the user sees it.)")
+  expect(sent(strict)).not.toContain(sentAs(stored))
+})
+
+test("a broken picture of a model is named with the reason", async () => {
+  const picture = { mimeType: "image/png", data: sentAs(stored.subarray(0, 60)) }
+  await using strict = await strictRuntime(() => ({ text: "Here it is.", picture }))
+  expect(await strict.ask("google", "Draw")).toMatchObject({ status: "completed", error: null })
+  const made = (await strict.host.messages()).items[1]?.parts.find(({ type }) => type === "file")
+  expect(made).toMatchObject({ url: "data:,", problem: expect.stringContaining("is a broken picture") })
+  expect(await strict.ask("google", "Again")).toMatchObject({ status: "completed", error: null })
+})

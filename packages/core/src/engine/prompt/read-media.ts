@@ -35,13 +35,14 @@ export async function readMedia(
   const read = prompt.slice()
   for (let at = prompt.length - 1; at >= 0; at--) {
     const message = prompt[at]
-    if (message?.role === "user" && hasFile(message)) read[at] = await readFiles(message, room, readContent)
+    if (message !== undefined && hasFile(message)) read[at] = await readFiles(message, room, readContent)
   }
   return read
 }
 
-function hasFile(message: LanguageModelV4Message): boolean {
-  return message.role === "user" && message.content.some(({ type }) => type === "file")
+function hasFile(message: LanguageModelV4Message): message is Speaking {
+  const speaks = message.role === "user" || message.role === "assistant"
+  return speaks && message.content.some(({ type }) => type === "file")
 }
 
 interface Room {
@@ -50,13 +51,14 @@ interface Room {
   bytes: number
 }
 
-type UserMessage = Extract<LanguageModelV4Message, { role: "user" }>
+type Speaking = Extract<LanguageModelV4Message, { role: "user" | "assistant" }>
 
-async function readFiles(message: UserMessage, room: Room, readContent: ReadContent): Promise<UserMessage> {
-  const content: Part[] = []
+async function readFiles(message: Speaking, room: Room, readContent: ReadContent): Promise<Speaking> {
+  const content: Speaking["content"][number][] = []
   for (const part of message.content.toReversed())
     content.unshift(part.type === "file" ? await readFile(part, room, readContent) : part)
-  return { ...message, content }
+  // Only files are replaced, by files and texts, which both kinds of message have.
+  return { ...message, content } as Speaking
 }
 
 async function readFile(part: LanguageModelV4FilePart, room: Room, readContent: ReadContent): Promise<Part> {

@@ -6,6 +6,7 @@ import { noTokens, toTokenUsage } from "../../ground/message/usage.ts"
 import type { AssistantMessage, ReasoningPart, TextPart, TokenUsage, ToolPart } from "../../ground/schema/index.ts"
 import { finishOf, maxAnswerLength, OutputLengthError } from "../../setup/provider/read-stream.ts"
 import type { TurnWriter } from "../loop/turn-writer.ts"
+import { type AnswerFilesDeps, answerFile } from "./answer-files.ts"
 
 export interface StepResult {
   /** `stop`, `length`, `tool-calls`…; null when the stream ended without one. */
@@ -21,13 +22,15 @@ interface StreamDeps {
   clock: () => number
 }
 
+interface AnswerDeps extends StreamDeps, AnswerFilesDeps {}
+
 /**
  * Stores what a model streams as parts of `message`, as it arrives. Tool calls are only recorded. When
  * the stream fails, everything that was received is kept and the error is thrown.
  * @throws OutputLengthError when the answer does not end
  */
 export async function processStream(
-  deps: StreamDeps,
+  deps: AnswerDeps,
   message: AssistantMessage,
   stream: AsyncIterable<LanguageModelV4StreamPart>,
 ): Promise<StepResult> {
@@ -58,6 +61,9 @@ export async function processStream(
           break
         case "reasoning-end":
           texts.end("reasoning", part.id, part.providerMetadata)
+          break
+        case "file":
+          void deps.writer.part(await answerFile(deps, message, part))
           break
         case "tool-input-start":
           if (!part.providerExecuted) calls.start(part.id, part.toolName, part.providerMetadata)

@@ -29,6 +29,7 @@ import { type Stamp, startMessage } from "../loop/write-message.ts"
 import { modelOptions } from "../prompt/model-options.ts"
 import { modelRequest } from "../prompt/model-request.ts"
 import { todoNotice } from "../prompt/todo-notice.ts"
+import type { AnswerFilesDeps } from "./answer-files.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
 import { type InlineCommandsDeps, runAnswerCommands } from "./run-inline-commands.ts"
 
@@ -71,7 +72,9 @@ export async function runStep(
       const options = await deps.hooks.parameters(modelOptions(turn, resolved), turn)
       const headers = await deps.hooks.headers({}, turn)
       const stream = readStream(resolved.model, { ...sent.request, ...options, headers }, limits)
-      result = await processStream({ writer: turn.writer, createID: deps.createID, clock: deps.clock }, message, stream)
+      const keep: AnswerFilesDeps["keep"] = (file) => deps.attachments.keep(turn.session, file, turn.signal)
+      const { createID, clock } = deps
+      result = await processStream({ writer: turn.writer, createID, clock, keep }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
     } catch (error) {
       const failure = await settleFailure(deps, turn, { message, error, attempt })
@@ -230,7 +233,10 @@ async function settleFailure(
   }
   const delay = error.retryable ? deps.models.retryDelay(attempt, failure.error) : null
   const visible = parts.some(
-    (part) => part.type === "tool" || ((part.type === "text" || part.type === "reasoning") && part.text !== ""),
+    (part) =>
+      part.type === "tool" ||
+      part.type === "file" ||
+      ((part.type === "text" || part.type === "reasoning") && part.text !== ""),
   )
   if (delay === null || visible) {
     void turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } })

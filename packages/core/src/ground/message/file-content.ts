@@ -8,6 +8,23 @@ import { type ModelInputs, takesData, takesURL } from "./model-inputs.ts"
 import { quoteFrames } from "./quote-frames.ts"
 import { sendableText } from "./sendable-text.ts"
 
+/**
+ * A file that a model made, as it goes back: to Google's models the file, if they made it, and to all others its name.
+ * Null for one that is not there.
+ */
+export function madeFileContent(
+  part: FilePart,
+  { inputs, own }: { inputs: ModelInputs; own: boolean },
+): LanguageModelV4TextPart | LanguageModelV4FilePart | null {
+  const hash = attachedHash(part.url)
+  if (hash === null) return null
+  const mediaType = plainMediaType(part.mime)
+  const { size, width, height } = part
+  if (own && inputs.npm === "@ai-sdk/google" && takesData(inputs, mediaType))
+    return keptFile({ hash, facts: { size, width, height } }, { mediaType, ...filename(part) })
+  return note(`${fileLabel(mediaType, nameOf(part), size)} (I made it; the user sees it.)`)
+}
+
 export interface FileTarget {
   inputs: ModelInputs
   /** The kept texts of the transcript, by hash. */

@@ -19,15 +19,20 @@ export function hashesOf(part: Part): string[] {
 }
 
 /** The part with other files in place of its own; the same object when nothing differs. */
-export function withFiles(part: Part, change: (file: NamedFile) => NamedFile): Part {
+export function withFiles<P extends Part>(part: P, change: (file: NamedFile) => NamedFile): P {
   const files = filesOf(part)
   const changed = files.map(change)
   if (changed.every((file, index) => file === files[index])) return part
-  const [first] = changed
+  // The kind of part stays the same: only its files differ.
+  return replaced(part, changed) as P
+}
+
+function replaced(part: Part, files: NamedFile[]): Part {
+  const [first] = files
   if (part.type === "file" && first !== undefined) {
     const { size: _size, width: _width, height: _height, pages: _pages, ...rest } = part
     return { ...rest, ...first }
   }
   if (part.type !== "tool" || part.state.status !== "completed") return part
-  return { ...part, state: { ...part.state, attachments: changed } }
+  return { ...part, state: { ...part.state, attachments: files } }
 }

@@ -8,6 +8,7 @@ import type {
 } from "@ai-sdk/provider"
 import type {
   AssistantMessage,
+  FilePart,
   MessageWithParts,
   ModelRef,
   Part,
@@ -15,8 +16,8 @@ import type {
   TextPart,
   ToolPart,
 } from "../schema/index.ts"
-import { type FileTarget, fileContent, toolFileContent } from "./file-content.ts"
-import { modelInputs } from "./model-inputs.ts"
+import { type FileTarget, fileContent, madeFileContent, toolFileContent } from "./file-content.ts"
+import { type ModelInputs, modelInputs } from "./model-inputs.ts"
 import { sendableJson, sendableText } from "./sendable-text.ts"
 
 export interface PromptTarget extends FileTarget {
@@ -57,7 +58,7 @@ export function convertMessage({ info, parts }: MessageWithParts, target: Prompt
   if (info.forCommand) return { converted: [], partIDs: [] }
   // A summary that failed or was interrupted stands for nothing.
   if (info.summary) return { converted: info.error === null ? summaryMessages(parts) : [], partIDs: [] }
-  const { content, results, partIDs } = assistantContent(info, parts, target.model)
+  const { content, results, partIDs } = assistantContent(info, parts, target)
   const converted: LanguageModelV4Message[] = []
   if (content.length > 0) converted.push({ role: "assistant", content })
   if (results.length > 0) converted.push({ role: "tool", content: results })
@@ -127,16 +128,16 @@ const interrupted = "[The tool call was interrupted]"
 const silent = "(no output)"
 
 /** An answer as the model gets it back. A failed one is left out; one that was stopped or cut keeps what it had. */
-function assistantContent(info: AssistantMessage, parts: Part[], model: ModelRef): AnswerContent {
+function assistantContent(info: AssistantMessage, parts: Part[], target: PromptTarget): AnswerContent {
   const stopped = info.error?.name === "AbortedError" || info.error?.name === "InterruptedError"
   const keepsContent = info.error === null || stopped || info.finish === "length"
   if (!keepsContent) return { content: [], results: [], partIDs: [] }
   // Reasoning and provider metadata go back only to the model that wrote them, and only from whole answers.
-  const own = isSame(info.model, model) && (!stopped || isWhole(parts))
+  const own = isSame(info.model, target.model) && (!stopped || isWhole(parts))
   const told = withoutBatched(parts)
   const calls = told.filter((part) => part.type === "tool")
   return {
-    content: withoutLooseReasoning(told.flatMap((part) => contentOf(part, own) ?? [])),
+    content: withoutLooseReasoning(told.flatMap((part) => contentOf(part, own, target.inputs) ?? [])),
     results: calls.map(resultOf),
     partIDs: calls.map(({ id }) => id),
   }
@@ -163,8 +164,12 @@ function isWhole(parts: Part[]): boolean {
   return parts.some((part) => part.type === "step-finish")
 }
 
-function contentOf(part: Part, own: boolean): Content[number] | null {
+function contentOf(part: Part, own: boolean, inputs: ModelInputs): Content[number] | null {
   switch (part.type) {
+    case "file": {
+      const content = madeFileContent(part, { inputs, own })
+      return content?.type === "file" ? { ...content, ...options(part, own) } : content
+    }
     case "text":
       return isSaid(part, own) ? { type: "text", text: sendableText(part.text), ...options(part, own) } : null
     case "reasoning":
@@ -219,7 +224,7 @@ function shown(output: string): string {
 }
 
 function options(
-  { providerMetadata }: TextPart | ReasoningPart | ToolPart,
+  { providerMetadata }: TextPart | ReasoningPart | ToolPart | FilePart,
   own: boolean,
 ): { providerOptions?: SharedV4ProviderOptions } {
   if (providerMetadata === undefined || !own) return {}

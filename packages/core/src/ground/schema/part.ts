@@ -100,6 +100,7 @@ export const FilePart = PartBase.extend({
   filename: z.string().optional(),
   /** Why the content behind an address is not there, in words for people and models. */
   problem: z.string().optional(),
+  providerMetadata: ProviderMetadata.optional(),
 })
 
 /** `snapshot` is of the files before the step's tools: of `files` alone where these are named. */

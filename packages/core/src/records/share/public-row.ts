@@ -94,7 +94,7 @@ function publicPart(part: Part, shows: Share["shows"]): Part | null {
     case "reasoning":
       return shows.reasoning ? withoutProvider(part) : null
     case "file":
-      return shows.files ? withFiles(part, (file) => publicFile(file, shows)) : null
+      return shows.files ? withoutProvider(withFiles(part, (file) => publicFile(file, shows))) : null
     case "tool":
       return withoutProvider(
         publicCall(withoutAnswerer(shows.outputs ? withCutNote(part) : withoutOutput(part)), shows),

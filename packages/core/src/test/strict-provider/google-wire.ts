@@ -87,13 +87,14 @@ function checkSignatures(contents: Contents): void {
   }
 }
 
-function events({ reasoning, text, calls = [], cut = false, inputTokens = 10 }: Reply) {
+function events({ reasoning, text, picture, calls = [], cut = false, inputTokens = 10 }: Reply) {
   const chunk = (parts: unknown[], more: object = {}) => ({
     candidates: [{ content: { role: "model", parts }, ...more }],
   })
   const said = [
     ...(typeof reasoning === "string" ? [chunk([{ text: reasoning, thought: true }])] : []),
     ...(text === undefined ? [] : [chunk([{ text }])]),
+    ...(picture === undefined ? [] : [chunk([{ inlineData: picture }])]),
     ...calls.map(({ id, tool, input }, index) =>
       chunk([
         { functionCall: { id, name: tool, args: input }, ...(index === 0 && { thoughtSignature: signature(id) }) },

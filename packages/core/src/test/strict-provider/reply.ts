@@ -3,6 +3,8 @@ export interface Reply {
   /** Reasoning; null when the provider does not reveal its text. */
   reasoning?: string | null
   text?: string
+  /** A picture in base64 that the model made. */
+  picture?: { mimeType: string; data: string }
   calls?: { id: string; tool: string; input: unknown }[]
   /** The answer reached the output limit. */
   cut?: boolean

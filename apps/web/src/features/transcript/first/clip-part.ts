@@ -9,7 +9,7 @@ export function clipPart(part: Part): Part {
     case "reasoning":
       return part.time.end === null ? part : withoutProvider({ ...part, text: clip(part.text) })
     case "file":
-      return { ...part, url: clip(part.url) }
+      return withoutProvider({ ...part, url: clip(part.url) })
     case "tool":
       return clipCall(part)
     default:
