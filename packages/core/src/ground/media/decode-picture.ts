@@ -54,6 +54,17 @@ export async function decodingProblem(bytes: Buffer, maxPixels: number): Promise
   }
 }
 
+/** Whether the picture is shown lying on its side, so that its width is its height. False when nobody can say. */
+export async function isTurned(bytes: Buffer): Promise<boolean> {
+  const decode = await loadSharp()
+  if (decode === null) return false
+  const { orientation = 1 } = await decode(bytes)
+    .metadata()
+    .catch(() => ({ orientation: 1 }))
+  // EXIF 2.3, 4.6.4: from 5 on, rows and columns are exchanged.
+  return orientation >= 5
+}
+
 export interface SmallerPicture {
   bytes: Buffer
   mime: "image/jpeg" | "image/png"

@@ -35,6 +35,13 @@ test("lossless and animated WebP and progressive JPEG tell their size", async ()
   expect(readPictureHead(interlaced)).toEqual({ width: 300, height: 170, isHeldWhole: true })
 })
 
+test("a photo that lies on its side has the size that is shown", async () => {
+  const bytes = await sharp(pngOf(40, 20)).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  expect(await inspected(bytes)).toMatchObject({ facts: { width: 20, height: 40 } })
+  const smaller = await shrinkPicture(bytes, { edge: 20, maxBytes: 100_000, maxPixels: maxPixels.plain })
+  expect(readPictureHead(smaller?.bytes ?? Buffer.alloc(0))).toMatchObject({ width: 10, height: 20 })
+})
+
 test.each([
   ["an SVG named as PNG", '<?xml version="1.0"?>\n<!-- made by hand -->\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
   ["a bare SVG", "<svg><script>alert(1)</script></svg>"],

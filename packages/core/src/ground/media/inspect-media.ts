@@ -1,5 +1,5 @@
 import type { FileFacts } from "../schema/index.ts"
-import { decodingProblem } from "./decode-picture.ts"
+import { decodingProblem, isTurned } from "./decode-picture.ts"
 import { isPicture, mediaTypeOf } from "./media-type.ts"
 import { readPdfHead } from "./pdf-head.ts"
 import { readPictureHead } from "./picture-head.ts"
@@ -56,7 +56,7 @@ async function pictureFacts(bytes: Buffer): Promise<FileFacts> {
   }
   const problem = await decodingProblem(bytes, limit)
   if (problem !== null) throw new MediaProblem(`is a broken picture and cannot be decoded (${firstLine(problem)}).`)
-  return { width, height }
+  return (await isTurned(bytes)) ? { width: height, height: width } : { width, height }
 }
 
 async function pdfFacts(bytes: Buffer, deps: InspectDeps): Promise<FileFacts> {

@@ -8,13 +8,15 @@ import { ownFileAddress, shownFile } from "../../tools/shown-file.ts"
 import { WholeText } from "../../tools/whole-text.tsx"
 import { attachedText, isAttachedText } from "../../undo/attached-text.ts"
 import { fileLabel } from "./file-label.ts"
+import { KeptText } from "./kept-text.tsx"
 import styles from "./rows.module.css"
 
-/** A file of a prompt or an answer: a picture in its place, a text that opens, or its name. */
+/** A file of a prompt or an answer: a picture in its place, a text that opens, or a link that saves it. */
 export function FileChip({ part }: { part: FilePart }) {
   const file = shownFile(part, part, ownFileAddress)
-  if (file !== null && part.problem === undefined) return <OpenFiles files={[file]} />
-  return <NamedFile part={part} />
+  if (file === null || part.problem !== undefined) return <NamedFile part={part} />
+  const isText = file.kind === "file" && file.mime.startsWith("text/")
+  return isText ? <KeptText file={file} /> : <OpenFiles files={[file]} />
 }
 
 /** A text file that was sent with its content can be opened. */
