@@ -64,7 +64,7 @@ async function expectPictures(page: Page, place: Locator): Promise<void> {
   expect(wide).toBe(false)
 }
 
-test("pictures of all kinds reach the model and people, in transcript and share", async ({
+test("pictures of all kinds reach model and people, also by a share", async ({
   desk,
   client,
   model,

@@ -152,7 +152,7 @@ test("a tool's broken picture is left out with the reason", async () => {
   expect(state).not.toHaveProperty("attachments")
 })
 
-test("a picture that a model made is kept, and goes back to it alone", async () => {
+test("a model's picture is kept, and goes back to it alone", async () => {
   const picture = { mimeType: "image/png", data: sentAs(stored) }
   await using strict = await strictRuntime(({ count }) =>
     count === 0 ? { text: "Here it is.", picture } : { text: "Seen." },

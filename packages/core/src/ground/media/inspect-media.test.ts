@@ -35,7 +35,7 @@ test("lossless and animated WebP and progressive JPEG tell their size", async ()
   expect(readPictureHead(interlaced)).toEqual({ width: 300, height: 170, isHeldWhole: true })
 })
 
-test("a photo that lies on its side has the size that is shown", async () => {
+test("a photo on its side has the size that is shown", async () => {
   const bytes = await sharp(pngOf(40, 20)).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   expect(await inspected(bytes)).toMatchObject({ facts: { width: 20, height: 40 } })
   const smaller = await shrinkPicture(bytes, { edge: 20, maxBytes: 100_000, maxPixels: maxPixels.plain })
