@@ -41,7 +41,7 @@ export async function openProgramStage({
   return {
     worktree,
     place: {
-      ...{ projectID: "prj_bench", worktree, isTrusted: true, path: search },
+      ...{ projectID: "prj_bench", worktree, checkout: null, isTrusted: true, path: search },
       unconfined: async () => null,
       start: ({ readable, env: own, ...launch }) =>
         startProgram(

@@ -157,6 +157,17 @@ test("the nearest directory with a configuration chooses the formatter", async (
   expect(await format("inner/a.txt", source)).toBeNull()
 })
 
+test("a task's worktree uses the packages of the project's checkout", async () => {
+  const task = setUp({ search: bare })
+  const project = setUp()
+  withPrograms(project)
+  task.put("in/.prettierrc", "{}")
+  task.place.checkout = project.worktree
+  expect(await task.format("in/a.ts", "x  = 1\n")).toEqual({ formatter: "prettier", text: "x = 1;\n" })
+  task.place.isTrusted = false
+  expect(await task.format("in/a.ts", "x  = 1\n")).toMatchObject({ fault: expect.stringMatching(/Trust the project/) })
+})
+
 test("a project without a configuration of a formatter has none", async () => {
   const fixture = setUp()
   const { put, format, programs } = fixture

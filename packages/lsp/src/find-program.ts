@@ -31,7 +31,7 @@ export type Search =
   | { found: FoundProgram }
   | { missing: "absent" | "refused"; reason: string; program: string | null; from: LanguageServerState["from"] }
 
-type Place = Pick<ProgramPlace, "worktree" | "path" | "isTrusted">
+type Place = Pick<ProgramPlace, "worktree" | "checkout" | "path" | "isTrusted">
 
 interface Wanted {
   programs: readonly NamedProgram[]
@@ -50,7 +50,7 @@ export function findProgram({ programs, needs, fromDocket = false }: Wanted, pla
   for (const program of programs) {
     for (const { file, from } of candidates(program, place, root)) {
       if (from === "docket" && !fromDocket) continue
-      const isOurs = isInside(place.worktree, file)
+      const isOurs = isOfProject(place, file)
       const why = isOurs ? "it lies in the project" : program.runsCode
       if (why !== undefined && !place.isTrusted) {
         refused ??= { missing: "refused", reason: `It is not started: ${why}. ${untrusted}`, program: file, from }
@@ -73,7 +73,7 @@ export function findCommand(command: readonly string[], place: Place, root: stri
   const file = name.includes("/") ? path.resolve(root, name) : onPath(name, place.path)
   if (file === null || !isProgram(file))
     return { missing: "absent", reason: `${name} is not installed.`, program: null, from: "configuration" }
-  const why = place.isTrusted ? null : codeOfCommand(file, args, { worktree: place.worktree, root })
+  const why = place.isTrusted ? null : codeOfCommand(file, args, { place, root })
   if (why !== null) {
     const reason = `It is not started: ${why}. ${untrusted}`
     return { missing: "refused", reason, program: file, from: "configuration" }
@@ -95,9 +95,9 @@ const launchers: ReadonlySet<string> = new Set(
 function codeOfCommand(
   file: string,
   args: readonly string[],
-  { worktree, root }: { worktree: string; root: string },
+  { place, root }: { place: Place; root: string },
 ): string | null {
-  if (isInside(worktree, file)) return "it lies in the project"
+  if (isOfProject(place, file)) return "it lies in the project"
   const name = path.basename(file)
   if (launchers.has(name)) return `${name} runs programs of the project`
   // Python adds the directory in which it works to the places of modules.
@@ -105,21 +105,23 @@ function codeOfCommand(
     return "Python loads modules of the project"
   const words = args.flatMap((word) => (word.includes("$FILE") ? [] : [word, ...word.split("=").slice(1)]))
   const named = words.find((word) => {
-    const place = path.resolve(root, word)
-    return word !== "" && isInside(worktree, place) && realOf(place) !== null
+    const at = path.resolve(root, word)
+    return word !== "" && isOfProject(place, at) && realOf(at) !== null
   })
   return named === undefined ? null : `${named} lies in the project`
 }
 
 function* candidates(
   program: NamedProgram,
-  { worktree, path: search }: Place,
+  { worktree, checkout, path: search }: Place,
   root: string,
 ): Generator<{ file: string; from: NonNullable<LanguageServerState["from"]> }> {
-  for (let at = root; isWithin(worktree, at); at = path.dirname(at)) {
-    const file = path.join(at, "node_modules", ".bin", program.name)
-    if (isProgram(file) && isNewEnough(file, program)) yield { file, from: "project" }
-    if (at === worktree) break
+  for (const top of checkout === null ? [worktree] : [worktree, checkout]) {
+    for (let at = path.resolve(top, path.relative(worktree, root)); isWithin(top, at); at = path.dirname(at)) {
+      const file = path.join(at, "node_modules", ".bin", program.name)
+      if (isProgram(file) && isNewEnough(file, program)) yield { file, from: "project" }
+      if (at === top) break
+    }
   }
   for (const directory of search.split(path.delimiter).filter(path.isAbsolute)) {
     const file = path.join(directory, program.name)
@@ -174,6 +176,11 @@ function installation(file: string, program: NamedProgram): string[] {
 function packagesAround(file: string): string {
   const at = file.indexOf("/node_modules/")
   return at < 0 ? file : file.slice(0, at + "/node_modules".length)
+}
+
+/** Whether a file lies in the project: in the worktree or the checkout that packages are installed in. */
+function isOfProject({ worktree, checkout }: Place, file: string): boolean {
+  return isInside(worktree, file) || (checkout !== null && isInside(checkout, file))
 }
 
 function isInside(worktree: string, file: string): boolean {

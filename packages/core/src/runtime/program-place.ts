@@ -16,7 +16,7 @@ import type { RuntimeDeps } from "./runtime-deps.ts"
 /** Bytes of memory of one such program. */
 const maxMemory = 1.5 * 1024 ** 3
 
-type PlaceServices = Pick<Services, "configs" | "workspace" | "commands">
+type PlaceServices = Pick<Services, "configs" | "workspace" | "commands" | "projects">
 
 /** Where the language servers of a project work. */
 export async function languagePlace(
@@ -34,15 +34,17 @@ export async function formatPlace(deps: RuntimeDeps, services: PlaceServices, pr
   return { ...place, settings: config.formatter }
 }
 
-/** The worktree of the project is that of a task, if it has one. */
+/** `worktree` of the project is that of a task, if it has one. */
 async function programPlace(
   deps: RuntimeDeps,
-  { workspace, configs, commands }: PlaceServices,
+  { workspace, configs, commands, projects }: PlaceServices,
   project: Project,
   owner: string,
 ): Promise<{ place: ProgramPlace; config: Config }> {
-  const [{ config, trust, sources }, { config: own }] = await Promise.all([configs.of(project), configs.of(null)])
-  const worktree = realpathSync(project.worktree)
+  // A task works in a checkout of its own; it is the project that people trust and configure.
+  const stored = await projects.get(project.id)
+  const [{ config, trust, sources }, { config: own }] = await Promise.all([configs.of(stored), configs.of(null)])
+  const [worktree, checkout] = [realpathSync(project.worktree), realpathSync(stored.worktree)]
   const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
   // They reach no network, and only read: they work for long beside people, whose changes must not count as theirs.
   const confinement = (readable: readonly string[]) =>
@@ -59,6 +61,7 @@ async function programPlace(
   const place: ProgramPlace = {
     projectID: project.id,
     worktree,
+    checkout: checkout === worktree ? null : checkout,
     isTrusted: trust.state === "trusted",
     path: deps.env.PATH ?? "",
     async unconfined() {

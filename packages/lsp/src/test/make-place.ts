@@ -35,7 +35,7 @@ export function makePlace({
   const commands = createRunningCommands(path.join(root, "records"))
   const programs: StartedProgram[] = []
   const place: LanguagePlace = {
-    ...{ projectID: "prj_1", worktree, settings, isTrusted, path: search },
+    ...{ projectID: "prj_1", worktree, checkout: null, settings, isTrusted, path: search },
     unconfined: async () => unconfined,
     async start({ readable: _readable, env, ...launch }) {
       const own = { PATH: search, HOME: root, ...env }

@@ -18,6 +18,11 @@ export interface ProgramPlace {
   projectID: string
   /** Absolute and real. */
   worktree: string
+  /**
+   * The project's own checkout, where a task works in another one (absolute, real): packages are installed there. Null
+   * where it is the worktree.
+   */
+  checkout: string | null
   /** Programs and settings of the project that are code run only then. */
   isTrusted: boolean
   /** PATH of the service. */
