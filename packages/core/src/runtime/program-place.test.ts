@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest"
 import type { FormatPlace } from "../acts/tool/formatters.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 
-test("a task in a worktree has the trust and packages of its project", async () => {
+test("a task in a worktree has its project's trust and packages", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "docket-place-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const directory = join(root, "project")
