@@ -7,6 +7,7 @@ const tool = (name: string, action: "allow" | "ask" | "deny", withheld: string |
   permission: name,
   action,
   withheld,
+  lack: name === "read" ? "the model cannot see pictures" : null,
 })
 const list = (agent: string, tools: ToolList["tools"]): ToolList => ({
   agent,
@@ -33,6 +34,9 @@ test("agents with the same tools share their lines", () => {
   ])
 })
 
-test("why a tool is not offered is said", () => {
-  expect(withheldLines(list("build", some))).toEqual(["  lsp is not offered: no server runs"])
+test("why a tool is not offered is said, and what it lacks", () => {
+  expect(withheldLines(list("build", [...some, tool("read", "allow")]))).toEqual([
+    "  lsp is not offered: no server runs",
+    "  read: the model cannot see pictures",
+  ])
 })

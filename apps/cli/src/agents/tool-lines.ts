@@ -52,9 +52,10 @@ export function toolLine({ tools }: ToolList): string[] {
   ]
 }
 
-/** Why tools are not offered. */
+/** Why tools are not offered, and what the model does not get of the others. */
 export function withheldLines({ tools }: ToolList): string[] {
-  return tools.flatMap(({ name, withheld }) =>
-    withheld === null ? [] : [visibleText(`  ${name} is not offered: ${withheld}`)],
-  )
+  return tools.flatMap(({ name, withheld, lack }) => {
+    if (withheld !== null) return [visibleText(`  ${name} is not offered: ${withheld}`)]
+    return lack === null ? [] : [visibleText(`  ${name}: ${lack}`)]
+  })
 }

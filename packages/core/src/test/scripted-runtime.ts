@@ -90,8 +90,13 @@ function scriptedProviders(script: Script, context: number, variants: OptionSets
   const ref = { providerID: "scripted", modelID: "one" }
   return {
     list: async () => [],
-    resolve: async () => ({
-      info: { ...info, limit: { ...info.limit, context }, variants: Object.keys(variants) },
+    resolve: async ({ modelID }) => ({
+      info: {
+        ...info,
+        limit: { ...info.limit, context },
+        variants: Object.keys(variants),
+        ...(modelID === "text-only" && { inputs: [] }),
+      },
       model,
       npm: "scripted",
       options: {},

@@ -28,6 +28,17 @@ it("follows the model that is asked about", async () => {
   })
 })
 
+it("says that a model cannot see what read returns of pictures", async () => {
+  await using host = await scriptedRuntime(() => answer("Fine."))
+  const lackOf = async (modelID: string) => {
+    const asked = { agent: "build", model: { providerID: "scripted", modelID } }
+    const { tools } = await host.runtime.tool.list(host.session.projectID, asked)
+    return tools.find(({ name }) => name === "read")?.lack
+  }
+  expect(await lackOf("text-only")).toBe("the model cannot see pictures: it reads their names and sizes")
+  expect(await lackOf("one")).toBeNull()
+})
+
 it("a subagent has nobody to plan with", async () => {
   await using host = await scriptedRuntime(() => answer("Fine."))
   const { tools } = await host.runtime.tool.list(host.session.projectID, { agent: "explore" })

@@ -1,13 +1,17 @@
 import type { Tool } from "../../acts/tool/tool.ts"
+import { isDocketError } from "../../ground/error/docket-error.ts"
 import { evaluateStrictest, mergeRules } from "../../ground/rule/index.ts"
 import type { ModelRef, PermissionAction, Project, Session } from "../../ground/schema/index.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
+import type { Config } from "../../setup/config/schema.ts"
+import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import { allowedSkills } from "../../setup/skill/list-skills.ts"
 import { childRules } from "../delegation/delegate.ts"
 import { chooseModel } from "../loop/choose-model.ts"
 import { type ToolSource, toolsOf } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
+import { inputsOf } from "../prompt/model-request.ts"
 import { chooseTools } from "../step/offered-tools.ts"
 import type { TurnSetup } from "../turn/start-turn.ts"
 
@@ -20,6 +24,8 @@ export interface ListedTool {
   action: PermissionAction
   /** Why it is not offered, in words for people; null when it is. */
   withheld: string | null
+  /** What the model does not get of it, in words for people; null for nothing that is known. */
+  lack: string | null
 }
 
 /** The tools of an agent with a model, by name. */
@@ -50,13 +56,19 @@ interface ToolPlace
   session: Pick<Session, "id" | "parentID" | "directory">
 }
 
+interface PreviewDeps {
+  toolSources: readonly ToolSource[]
+  models: { resolve(ref: ModelRef, config: Config): Promise<ResolvedModel> }
+  problemsOf(project: Project): Promise<ConfigProblem[]>
+}
+
 /**
  * The tools that a new session with this agent would offer its model, and those that it would withhold, with the
  * reasons. Without a model: the agent's own, else the project's. A subagent is seen as at work for another agent.
  * @throws agent_not_found
  */
 export async function previewTools(
-  deps: { toolSources: readonly ToolSource[]; problemsOf(project: Project): Promise<ConfigProblem[]> },
+  deps: PreviewDeps,
   setup: TurnSetup,
   asked: { agent: string; model?: ModelRef | undefined },
 ): Promise<ToolList> {
@@ -74,9 +86,10 @@ export async function previewTools(
   // The rest of a turn is read by calls of the tools, and none is made here.
   const tools = await toolsOf(deps.toolSources, place as TurnContext)
   const { offered, withheld } = chooseTools(tools, { modelID: model.modelID, rules, ceilings, switches: [] })
+  const sees = await seesPictures(deps, model, config)
   const named = ({ id, permission }: Tool) => {
     const { action } = evaluateStrictest(permission, "*", [rules, ...ceilings])
-    return { name: id, permission, action }
+    return { name: id, permission, action, lack: id === "read" && !sees ? blind : null }
   }
   const listed = [
     ...offered.map((tool) => ({ ...named(tool), withheld: tool.hidden ? understoodOnly : null })),
@@ -84,6 +97,17 @@ export async function previewTools(
   ]
   const problems = await deps.problemsOf(project)
   return { agent: agent.name, model, tools: listed.sort((a, b) => a.name.localeCompare(b.name)), problems }
+}
+
+const blind = "the model cannot see pictures: it reads their names and sizes"
+
+/** True also where nothing is known of the model, or it cannot be used at all. */
+async function seesPictures({ models }: PreviewDeps, ref: ModelRef, config: Config): Promise<boolean> {
+  const resolved = await models.resolve(ref, config).catch((error: unknown) => {
+    if (isDocketError(error)) return null
+    throw error
+  })
+  return resolved === null || (await inputsOf(resolved)).kinds.includes("image")
 }
 
 const understoodOnly = "models are not told of it, but a call of it is understood"
