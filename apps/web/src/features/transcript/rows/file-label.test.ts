@@ -7,7 +7,7 @@ const file = (url: string): FilePart => ({
   ...{ type: "file", mime: "text/plain", url },
 })
 
-test("a file without a name is called like its address, also a damaged one", () => {
+test("a file without a name is called like its address", () => {
   expect(fileLabel(file("file:///a/my%20notes.txt?start=3"))).toBe("my notes.txt")
   expect(fileLabel(file("file:///a/100%.txt"))).toBe("100%.txt")
   expect(fileLabel(file("data:,x"))).toBe("attachment")
