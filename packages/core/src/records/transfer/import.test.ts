@@ -113,6 +113,7 @@ it("refuses a file that is empty, breaks off or is too large", async () => {
   // These would cost a parser seconds and gigabytes.
   for (const rich of ["[".repeat(30_000_000), `[${"{},".repeat(20_000_000)}0]`, "{}\n".repeat(20_000_000)])
     await expect(take(bytesOf(rich))).rejects.toThrow("more records within records")
+  await expect(take(Buffer.alloc(60 * 1024 * 1024, "0\n"))).rejects.toThrow("no JSON, or breaks off")
 })
 
 it("replaces ids from the future with new ids in the same order", async () => {

@@ -161,8 +161,13 @@ function parseText(bytes: Uint8Array): ParsedText {
   }
 }
 
-/** Null when the first line is no JSON value. */
+/** More lines than any session has; a line of one character takes as much memory as one of a hundred. */
+const mostLines = 500_000
+
+/** Null when the first line is no JSON value, or there are too many lines. */
 function parsedLines(text: string): ParsedText | null {
+  let breaks = 0
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) if (++breaks > mostLines) return null
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   const values: unknown[] = []
   let unread = 0

@@ -23,8 +23,30 @@ function leaveOut(value: unknown, path: readonly PropertyKey[]): void {
   else if (isRecord(parent) && key !== undefined) Reflect.deleteProperty(parent, key)
 }
 
+/** Values that a file may hold. Zod describes each wrong one, which takes gigabytes for a million of them. */
+const mostValues = 20_000
+
+/** How many values are in a value; it stops counting when there are more than `mostValues`. */
+function valuesIn(value: unknown): number {
+  let count = 0
+  const waiting = [value]
+  while (waiting.length > 0 && count <= mostValues) {
+    count += 1
+    const next = waiting.pop()
+    if (typeof next !== "object" || next === null) continue
+    const inner = Object.values(next)
+    if (inner.length > mostValues) return inner.length
+    waiting.push(...inner)
+  }
+  return count
+}
+
 /** Parses a value and leaves out each key that the schema refuses, so that the rest still counts. */
 export function keepValid<T>(schema: z.ZodType<T>, value: unknown): ValidPart<T> {
+  if (valuesIn(value) > mostValues) {
+    const message = `it holds more than ${mostValues.toLocaleString("en-US")} values`
+    return { data: null, issues: [{ code: "custom", path: [], message }] }
+  }
   const first = schema.safeParse(value)
   if (first.success) return { data: first.data, issues: [] }
   const { issues } = first.error

@@ -53,6 +53,19 @@ describe("loadConfig", () => {
     })
   })
 
+  it("a file with too many values or problems is told in a few words", async () => {
+    const zeros = (count: number) => Array(count).fill(0)
+    await put("project/docket.json", { instructions: zeros(500_000) })
+    const whole = await loadConfig(input)
+    expect(whole.problems).toMatchObject([{ message: expect.stringContaining("it holds more than 20,000 values") }])
+    expect(whole.closures).toHaveLength(1)
+    await put("project/docket.json", {})
+    await put(globalFile, { instructions: zeros(10_000), permission: { bash: "deny" } })
+    const { problems, config } = await loadConfig(input)
+    expect(problems).toHaveLength(100)
+    expect(config.permission).toMatchObject({ bash: "deny" })
+  })
+
   it("merges from the user's file down to the directory, the nearest wins", async () => {
     await put(globalFile, '{ "model": "a/one", "instructions": ["~/me.md"], "permission": "ask" }')
     await put(

@@ -132,6 +132,10 @@ function readRights(parsing: Parsing, value: Record<string, unknown>): Record<st
 const onlyConfined = "Commands run in the sandbox or not at all"
 
 /** Reports what the schema refuses. Where that may have restricted someone, everything is asked. */
+/** Problems of a file that are told: finding the place of each takes time. */
+const mostProblems = 100
+const wholeLeftOut = "The file is left out and everything is asked until this is mended."
+
 function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): void {
   for (const issue of issues) {
     const path = issue.path.filter(isSegment)
@@ -140,7 +144,8 @@ function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): vo
       if (restricts) parsing.closures.push(askingFor(null))
       const consequence =
         path[0] === "sandbox" ? onlyConfined : restricts ? "Everything is asked" : "This key is left out"
-      parsing.report(path, `"${path.join(".")}": ${issue.message}. ${consequence} until this is mended.`)
+      const told = path.length === 0 ? `the file: ${issue.message}. ${wholeLeftOut}` : null
+      parsing.report(path, told ?? `"${path.join(".")}": ${issue.message}. ${consequence} until this is mended.`)
       continue
     }
     for (const key of issue.keys) {
@@ -149,7 +154,8 @@ function reportIssues(parsing: Parsing, issues: readonly z.core.$ZodIssue[]): vo
       const isSandbox = path[0] === "sandbox"
       const restriction = restricts ? "Everything is asked" : isSandbox && onlyConfined
       const consequence = restriction ? `${restriction} until this is mended` : "ignored"
-      parsing.report([...path, key], `unknown key "${key}", ${consequence}.${didYouMean(key, knownKeys(path))}`)
+      const meant = issue.keys.length > mostProblems ? "" : didYouMean(key, knownKeys(path))
+      parsing.report([...path, key], `unknown key "${key}", ${consequence}.${meant}`)
     }
   }
 }
@@ -188,24 +194,24 @@ export function parseConfigText(
 
 function parseText(file: string, text: string, { programs, toolFiles = [] }: ParseOptions): ParsedConfig {
   const at = (offset: number, message: string): ConfigProblem => ({ file, ...textPosition(text, offset), message })
-  const leftOut = "The file is left out and everything is asked until this is mended."
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { allowTrailingComma: true })
   if (errors.length > 0 || !tree) {
     const problems = errors.slice(0, 5).map((error) => {
       const code = printParseErrorCode(error.error)
-      return at(error.offset, `${syntaxWords[code] ?? code}. ${leftOut}`)
+      return at(error.offset, `${syntaxWords[code] ?? code}. ${wholeLeftOut}`)
     })
     return { config: null, closures: closuresOfBrokenJson(tree), problems, place: atTheTop }
   }
   const { value, repeated } = jsonValue(tree)
   if (!isRecord(value)) {
-    const message = `the file: an object in braces was expected. ${leftOut}`
+    const message = `the file: an object in braces was expected. ${wholeLeftOut}`
     return { config: null, closures: [askingFor(null)], problems: [at(tree.offset, message)], place: atTheTop }
   }
   const problems: ConfigProblem[] = []
   const translated = programs?.translateSettings(file, value) ?? { value, left: [], origin: asWritten }
   const report = (path: readonly PropertyKey[], message: string) => {
+    if (problems.length >= mostProblems) return
     problems.push(at(nearestNode(tree, translated.origin(path.filter(isSegment).map(String))).offset, message))
   }
   for (const { path, message } of translated.left) problems.push(at(nearestNode(tree, path).offset, message))
