@@ -1,5 +1,6 @@
 import { promisify } from "node:util"
 import { constants, inflate } from "node:zlib"
+import { createYield } from "../concurrency/yield-to-event-loop.ts"
 
 export interface PdfHead {
   /** Null when no page tree was found. */
@@ -26,31 +27,33 @@ export async function readPdfHead(
   { clock, signal }: { clock: () => number; signal?: AbortSignal },
 ): Promise<PdfHead> {
   const end = clock() + longest
-  const isLate = () => {
+  const yieldToEventLoop = createYield()
+  const isLate = async () => {
+    await yieldToEventLoop()
     signal?.throwIfAborted()
     return clock() > end
   }
   const text = bytes.toString("latin1")
-  let pages = pageCount(text, isLate)
+  let pages = await pageCount(text, isLate)
   let left = most.all
   for (const at of placesOf(text, "/ObjStm")) {
-    if (left <= 0 || isLate()) break
+    if (left <= 0 || (await isLate())) break
     const dictionary = text.slice(at, at + window.dictionary)
     const content = /stream\r?\n/.exec(dictionary)
     if (content === null) continue
     const start = at + content.index + content[0].length
     const unpacked = await unpack(bytes.subarray(start), Math.min(most.one, left))
     left -= unpacked.length
-    pages = largest(pages, pageCount(unpacked.toString("latin1"), isLate))
+    pages = largest(pages, await pageCount(unpacked.toString("latin1"), isLate))
   }
   return { pages, isEncrypted: /\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(text) }
 }
 
 /** Each node of the page tree says how many pages are below it: its root says most. */
-function pageCount(text: string, isLate: () => boolean): number | null {
+async function pageCount(text: string, isLate: () => Promise<boolean>): Promise<number | null> {
   let found: number | null = null
   for (const at of placesOf(text, "/Pages")) {
-    if (isLate()) break
+    if (await isLate()) break
     // A catalogue names its tree by this word too.
     if (!/\/Type\s*$/.test(text.slice(Math.max(0, at - 20), at))) continue
     found = largest(found, countIn(beforeNext(text, at)) ?? countIn(sinceBegin(text, at)))

@@ -63,7 +63,7 @@ describe("loadConfig", () => {
     await put(globalFile, { instructions: zeros(10_000), permission: { bash: "deny" } })
     const { problems, config } = await loadConfig(input)
     expect(problems).toHaveLength(100)
-    expect(config.permission).toMatchObject({ bash: "deny" })
+    expect(config.permission).toMatchObject({ bash: { "*": "deny" } })
   })
 
   it("merges from the user's file down to the directory, the nearest wins", async () => {
