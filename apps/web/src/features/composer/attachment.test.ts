@@ -27,6 +27,12 @@ test("a file without a type is text unless it has zero bytes", async () => {
   expect((await readAttachment(new File([Uint8Array.of(1, 0, 2)], "core"))).mime).toBe("application/octet-stream")
 })
 
+test("a TypeScript file is text, a video stays a video", async () => {
+  const typed = { type: "video/mp2t" }
+  expect((await readAttachment(new File(["const a = 1"], "a.ts", typed))).mime).toBe("text/plain")
+  expect((await readAttachment(new File([Uint8Array.of(71, 0)], "a.ts", typed))).mime).toBe("video/mp2t")
+})
+
 test("files that are too large together are refused, with what to do", () => {
   const half = new File([new Uint8Array(maxAttachedBytes / 2)], "half")
   expect(attachmentProblem([], [half, half])).toBeNull()

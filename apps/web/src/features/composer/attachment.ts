@@ -27,10 +27,14 @@ export function attachmentProblem(
   return `These files have ${size} MB together and the most is 2 MB. Put them into the project and mention them with @.`
 }
 
-/** Reads a file. A file without a type counts as text unless it contains a zero byte. */
+/** What browsers call files that they do not know, or know wrongly: a TypeScript file is a video to them. */
+const unsure = /^$|^video\/|^audio\/|^application\/octet-stream$/
+
+/** Reads a file. One whose type says little counts as text unless it contains a zero byte. */
 export async function readAttachment(file: File): Promise<Attachment> {
   const content = new Uint8Array(await file.arrayBuffer())
-  const mime = file.type || (content.includes(0) ? "application/octet-stream" : "text/plain")
+  const isText = unsure.test(file.type) && !content.includes(0)
+  const mime = isText ? "text/plain" : file.type || "application/octet-stream"
   return { name: file.name || "pasted", mime, bytes: content.length, url: `data:${mime};base64,${base64(content)}` }
 }
 

@@ -102,7 +102,7 @@ test.each(formats)("attachments that %s cannot read are named, all others are se
     file(`data:image/jpeg;base64,${data(png)}`, "image/jpeg", 'a"\n../\ud800 cat.png'),
     file(`data:application/json;base64,${data('{"a":1}')}`, "application/json", "a.json"),
     file("data:text/plain,plain%20words", "text/plain", "b.txt"),
-    file(`data:application/zip;base64,${data("PK")}`, "application/zip", "c.zip"),
+    file(`data:application/zip;base64,${data("PK\x03\x04")}`, "application/zip", "c.zip"),
     file("data:image/png;base64,", "image/png", "empty.png"),
   )
   expect(await strict.ask(format, attachments)).toMatchObject({ status: "completed" })

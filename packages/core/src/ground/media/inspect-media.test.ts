@@ -57,9 +57,16 @@ test("hundreds of comments before no element are read in one pass", () => {
 })
 
 test("what is no picture does not become one by its name", () => {
-  expect(mediaTypeOf(Buffer.from("just words"), "image/png")).toBe("application/octet-stream")
+  expect(mediaTypeOf(Buffer.of(1, 0, 2), "image/png")).toBe("application/octet-stream")
+  expect(mediaTypeOf(Buffer.from("PK\x03\x04"), "application/zip")).toBe("application/zip")
+  expect(mediaTypeOf(Buffer.of(), "image/png")).toBe("application/octet-stream")
   expect(mediaTypeOf(Buffer.from("just words"), "text/plain; charset=utf-8")).toBe("text/plain")
   expect(knownType(Buffer.from("<html><svg></svg></html>"))).toBeNull()
+})
+
+test.each(["video/mp2t", "image/png", "application/octet-stream", ""])("a text that is named %j is a text", (named) => {
+  expect(mediaTypeOf(Buffer.from("export const größe = 1\n"), named)).toBe("text/plain")
+  expect(mediaTypeOf(Buffer.from("gr\xF6\xDFe", "latin1"), "video/mp2t")).toBe("video/mp2t")
 })
 
 test.each([

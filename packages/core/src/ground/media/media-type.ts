@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer"
+
 /** How files of these types begin. */
 const beginnings: [start: number, bytes: string, mediaType: string][] = [
   [0, "\x89PNG", "image/png"],
@@ -32,12 +34,14 @@ function isSvg(text: string): boolean {
 
 /**
  * The media type of data: by its first bytes where they say it, since providers refuse a picture under another name;
- * else the one that it came with, in lower case and without parameters.
+ * else the one that it came with, in lower case and without parameters. A text under the name of something else is a
+ * text: browsers call a TypeScript file a video.
  */
 export function mediaTypeOf(data: Uint8Array, named: string): string {
   const known = knownType(data)
   if (known !== null) return known
   const type = plainMediaType(named)
+  if (!isTextual(type) && isText(data)) return "text/plain"
   return isPicture(type) || type === "application/pdf" ? "application/octet-stream" : type
 }
 
@@ -46,6 +50,12 @@ export function knownType(data: Uint8Array): string | null {
   const known = beginnings.find(([start, bytes]) => latin1(data.subarray(start, start + bytes.length)) === bytes)
   if (known !== undefined) return known[2]
   return isSvg(Buffer.from(data.subarray(0, svgHead)).toString("utf8")) ? "image/svg+xml" : null
+}
+
+/** UTF-8 with no other control characters than those for white space and colours. */
+function isText(data: Uint8Array): boolean {
+  const isBinary = (byte: number) => byte < 8 || (byte > 13 && byte < 27)
+  return data.length > 0 && !data.some(isBinary) && isUtf8(data)
 }
 
 export function plainMediaType(named: string): string {

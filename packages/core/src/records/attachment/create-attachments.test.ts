@@ -86,6 +86,23 @@ test("short texts and addresses stay as they are, long texts are kept", async ()
   expect(attachedHash(kept.url)).toBe(hashOf(long))
 })
 
+test("a content that could not be written takes no room", async () => {
+  const { attachments, session, directory, contents } = await opened(Math.max(blue.length, red.length))
+  const of = await session()
+  // Where its directory belongs is a file.
+  await writeFile(join(directory, hashOf(blue).slice(0, 2)), "")
+  await expect(attachments.keep(of, file(blue))).rejects.toMatchObject({ code: "ENOTDIR" })
+  await attachments.keep(of, file(red))
+  expect(await contents()).toEqual([hashOf(red)])
+})
+
+test("a short text by another name becomes a text in its row", async () => {
+  const { attachments, session, contents } = await opened()
+  const kept = await attachments.keep(await session(), file(Buffer.from("const a = 1\n"), "video/mp2t"))
+  expect(kept).toMatchObject({ mime: "text/plain", url: expect.stringMatching(/^data:/) })
+  expect(await contents()).toEqual([])
+})
+
 test("one content is one file, and goes with its last session", async () => {
   const { attachments, session, remove, contents } = await opened()
   const [first, second] = [await session(), await session()]

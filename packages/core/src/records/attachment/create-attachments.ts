@@ -90,11 +90,16 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
     known.hashes.add(hash)
     known.sum += size
   }
+  /** What could not be kept takes no room. */
+  const uncounted = (error: unknown): never => {
+    sizes = null
+    throw error
+  }
   const put = (rows: readonly Attachment[], bytes: Buffer, hash: string) =>
     inOrder(hash, async () => {
       await reserve(hash, bytes.length)
-      await files.write(hash, bytes)
-      await store.attachment.put(rows)
+      await files.write(hash, bytes).catch(uncounted)
+      await store.attachment.put(rows).catch(uncounted)
       // Another process on the same directory may have removed it before the row was there.
       if (!(await files.has(hash))) await files.write(hash, bytes)
     })
@@ -133,7 +138,7 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
       const read = readDataUrl(file.url)
       if (read === null || read.bytes.length === 0) return file
       const media = await inspectMedia(read.bytes, file.mime || read.named, { clock, ...(signal && { signal }) })
-      if (isTextual(media.mime) && read.bytes.length <= inRowBytes) return file
+      if (isTextual(media.mime) && read.bytes.length <= inRowBytes) return { ...file, mime: media.mime }
       const name = file.filename ?? ""
       const row = rowOf(owner, contentHash(read.bytes), { name, media })
       await put([row], read.bytes, row.hash)
