@@ -57,7 +57,8 @@ it("docket models lists limits, prices, what is read, and dates", async () => {
   const { providers } = JSON.parse(await models("list", "anthropic", "--json"))
   expect(providers).toMatchObject([{ id: "anthropic", connected: false }])
   expect(providers[0].models.every(({ source }: { source: string }) => source === "llm-zoo")).toBe(true)
-  expect(await models("--usable")).toMatch(/^no model is known/)
+  expect(await models("--usable")).toMatch(/^no provider that is known is connected: save a key/)
+  expect(await models("nonsense")).toMatch(/^no models of nonsense are known; docket models lists/)
 })
 
 it("docket models refresh takes a file; half a file changes nothing", async () => {

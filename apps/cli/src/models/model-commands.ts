@@ -1,3 +1,4 @@
+import { visibleText } from "@docket/core/rule"
 import type { Command } from "commander"
 import { projectDirectory, projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
@@ -31,7 +32,11 @@ export function addModelCommands(unwritten: AbortSignal, program: Command): void
           const { id: projectID } = await openProject(client, await projectDirectory(service, options.project))
           const { catalogues, providers } = await client.provider.catalogue.query({ projectID, providerID })
           const shown = { catalogues, providers: providers.filter(({ connected }) => connected || !options.usable) }
-          print(options.json ? JSON.stringify(shown, null, 2) : modelLines(shown).join("\n"))
+          print(
+            options.json
+              ? JSON.stringify(shown, null, 2)
+              : modelLines(shown, noModels(providers, providerID)).join("\n"),
+          )
         }),
       ),
     )
@@ -48,4 +53,12 @@ export function addModelCommands(unwritten: AbortSignal, program: Command): void
         }),
       ),
     )
+}
+
+/** Why no model is listed, and what to do. */
+function noModels(known: readonly { id: string }[], providerID: string | undefined): string {
+  const connect = "save a key in Settings, Models, or name a provider in docket.json"
+  if (known.length > 0) return `no provider that is known is connected: ${connect}`
+  if (providerID === undefined) return `no model is known: ${connect}`
+  return `no models of ${visibleText(providerID)} are known; docket models lists every provider`
 }

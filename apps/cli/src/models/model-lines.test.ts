@@ -34,7 +34,7 @@ test("models are listed with what is known, a dash otherwise", () => {
     updated: null,
   }
   const providers = [{ id: "lab", name: "Lab", connected: true, models: [model, unknown] }]
-  expect(modelLines({ catalogues: [state], providers })).toEqual([
+  expect(modelLines({ catalogues: [state], providers }, "none")).toEqual([
     expect.stringMatching(/^model +context +output +\$ in\/out +\$ cache +reads +reasons +of +from$/),
     expect.stringMatching(/^lab\/large +200K +64K +3\/15 +0\.3\/- +text image +yes +2025-09-01 +refreshed$/),
     expect.stringMatching(/^lab\/small +- +- +- +- +- +- +- +refreshed$/),
@@ -44,6 +44,6 @@ test("models are listed with what is known, a dash otherwise", () => {
 })
 
 test("a damaged copy is said in place of its date", () => {
-  const lines = modelLines({ catalogues: [{ ...state, problem: "models.json is damaged." }], providers: [] })
-  expect(lines).toEqual(["no model is known of this provider", "", "models.json is damaged."])
+  const lines = modelLines({ catalogues: [{ ...state, problem: "models.json is damaged." }], providers: [] }, "none")
+  expect(lines).toEqual(["none", "", "models.json is damaged."])
 })

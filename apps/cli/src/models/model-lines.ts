@@ -10,12 +10,15 @@ interface Answer {
 
 type Model = CataloguedProvider["models"][number]
 
-/** Models as lines under a heading, then the catalogues that say so. `-` is not known. */
-export function modelLines({ catalogues, providers }: Answer): string[] {
+/**
+ * Models as lines under a heading, then the catalogues that say so. `-` is not known.
+ * @param none What is said when there is no model.
+ */
+export function modelLines({ catalogues, providers }: Answer, none: string): string[] {
   const rows = providers.flatMap(({ id, models }) => models.map((model) => modelRow(id, model)))
   const table =
     rows.length === 0
-      ? ["no model is known of this provider"]
+      ? [none]
       : tableLines([["model", "context", "output", "$ in/out", "$ cache", "reads", "reasons", "of", "from"], ...rows])
   return [...table, "", ...catalogues.map(stateLine)]
 }
