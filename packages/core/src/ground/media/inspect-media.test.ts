@@ -56,6 +56,11 @@ test("hundreds of comments before no element are read in one pass", () => {
   expect(knownType(Buffer.from(`\uFEFF ${few}\n<!DOCTYPE svg PUBLIC "x">${few}<svg>`))).toBe("image/svg+xml")
 })
 
+test("a text of many comments is told from an SVG at once", () => {
+  expect(knownType(Buffer.from(`${"<!---->".repeat(500)}<p>`))).toBeNull()
+  expect(knownType(Buffer.from(`${"<!-- <svg> -->\n".repeat(100)}<svg>`))).toBe("image/svg+xml")
+})
+
 test("what is no picture does not become one by its name", () => {
   expect(mediaTypeOf(Buffer.of(1, 0, 2), "image/png")).toBe("application/octet-stream")
   expect(mediaTypeOf(Buffer.from("PK\x03\x04"), "application/zip")).toBe("application/zip")
