@@ -1,7 +1,11 @@
 import { readFile } from "node:fs/promises"
+import path from "node:path"
 import type { MessageWithParts, Session } from "@docket/core/schema"
 import { pdfOf, pngOf } from "@docket/core/test/pictures"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { openSqliteDatabase } from "@docket/db"
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
+import { backUp } from "./operate/back-up.ts"
+import { restore } from "./operate/restore.ts"
 import { type OpenedService, startOpenedService } from "./test/start-opened-service.ts"
 
 const picture = pngOf(40, 30)
@@ -118,6 +122,19 @@ it("a link sends pictures only where its maker included them", async () => {
   expect((await get(address(including.secret), {})).status).toBe(404)
 })
 
+it("a backup holds the files and the rows that name them", async () => {
+  const file = path.join(service.directory, "kept.backup")
+  const data = path.join(service.directory, "restored")
+  const report = () => undefined
+  await backUp({ file, data: path.join(service.directory, ".data"), database: null, withKeys: false }, report)
+  await restore({ file, data, database: null, replace: false, toFile: false }, report)
+  const { hash } = partOf("image/png")
+  expect((await readFile(path.join(data, "attachments", hash.slice(0, 2), hash))).equals(picture)).toBe(true)
+  const database = await openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
+  onTestFinished(() => database.close())
+  expect(await database.store("local").attachment.find(session.id, hash)).toMatchObject({ size: picture.length })
+})
+
 it("a removed session takes its files along", async () => {
   const [project] = await service.local.project.list()
   const made = await service.local.session.create({ projectID: project?.id ?? "" })
@@ -132,8 +149,8 @@ it("a removed session takes its files along", async () => {
   const file = items[0]?.parts.find(({ type }) => type === "file")
   if (file?.type !== "file") throw new Error("no file")
   const hash = file.url.replace("attachment:", "")
-  const path = `${service.directory}/.data/attachments/${hash.slice(0, 2)}/${hash}`
-  expect((await readFile(path)).equals(own)).toBe(true)
+  const place = path.join(service.directory, ".data/attachments", hash.slice(0, 2), hash)
+  expect((await readFile(place)).equals(own)).toBe(true)
   await service.local.session.remove({ sessionID: made.id })
-  await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" })
+  await expect(readFile(place)).rejects.toMatchObject({ code: "ENOENT" })
 })

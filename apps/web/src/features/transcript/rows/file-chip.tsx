@@ -28,7 +28,7 @@ function NamedFile({ part }: { part: FilePart }) {
     <>
       <FileText size={13} aria-hidden />
       {label}
-      {part.problem === undefined ? null : <span> · not sent: {part.problem}</span>}
+      {part.problem === undefined ? null : <span> · not there: {part.problem}</span>}
     </>
   )
   if (!isAttachedText(part)) return <span className={styles.chip}>{face}</span>
