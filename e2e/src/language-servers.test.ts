@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs"
 import path from "node:path"
 import type { DocketClient } from "@docket/client"
 import { inject } from "vitest"
+import { modelConfig } from "./fixtures/model-config.ts"
+import { findProcess, ownSeconds, waitForProcess } from "./fixtures/processes.ts"
 import type { Project } from "./fixtures/project.ts"
 import type { ScriptedModel } from "./fixtures/scripted-model.ts"
 import { expect, outputsOf, settled, test } from "./fixtures/service-test.ts"
@@ -105,4 +107,16 @@ test("what an agent writes is formatted in a trusted project", async ({ client, 
     unformatted,
     "export const a = { b: 1 };\n",
   ])
+})
+
+test("kill -9 of Docket leaves no formatter running", async ({ client, model, projectID, server }) => {
+  const command = ["/bin/sleep", ownSeconds(90)]
+  const config = { permission: "allow", formatter: { slow: { command, extensions: [".txt"] } } }
+  await server.configure(modelConfig(model.url, config))
+  model.script({ Write: [{ calls: [{ tool: "write", args: { filePath: "a.txt", content: "a\n" } }] }] })
+  const { id: sessionID } = await client.session.create.mutate({ projectID })
+  await client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text: "Write" }] })
+  await waitForProcess(command)
+  await server.kill()
+  await expect.poll(() => findProcess(command), { timeout: 30_000 }).toEqual([])
 })
