@@ -111,6 +111,25 @@ test("two tabs that send at once queue both prompts and keep drafts", async ({ b
   expect([first, both.sort()]).toEqual(["Take your time", ["From the first tab", "From the second tab"]])
 })
 
+test("two pastes in a row are together held to the limit", async ({ browser, team }) => {
+  const { page } = await openScreen(browser, team, "Paula")
+  const files = page.getByRole("list", { name: "Attached files" }).getByRole("listitem")
+  const paste = (sizes: number[]) =>
+    prompt(page).evaluate((field, given) => {
+      for (const [index, size] of given.entries()) {
+        const clipboardData = new DataTransfer()
+        clipboardData.items.add(new File([new Uint8Array(size)], `shot-${index}.bin`))
+        field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }))
+      }
+    }, sizes)
+  await paste([1_500_000, 1_500_001])
+  await expect(page.getByText("These files have 2.9 MB together and the most is 2 MB.")).toBeVisible()
+  await expect(files).toHaveText([/shot-0/])
+  await paste([1_000])
+  await expect(files).toHaveCount(2)
+  await expect(page.getByText("the most is 2 MB")).toHaveCount(0)
+})
+
 test("a server killed while a person types loses nothing and repeats nothing", async ({ browser, team }) => {
   team.model.script({ "Say it once": [{ text: "It is said." }] })
   const { page, sessionID } = await openScreen(browser, team, "Kim")

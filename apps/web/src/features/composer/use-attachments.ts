@@ -1,6 +1,6 @@
 "use client"
 
-import { type ClipboardEvent, type DragEvent, useEffect, useState } from "react"
+import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { type RestoredPrompt, withRestoredFiles } from "../undo/restored-prompt.ts"
 import { type Attachment, attachmentOf, attachmentProblem, pastedFile, readAttachment } from "./attachment.ts"
@@ -10,7 +10,8 @@ interface AttachmentsOptions {
   draftKey: string
   /** A prompt to restore into the field, with its files. */
   restored: RestoredPrompt | null
-  onProblem(words: string): void
+  /** Null when files were taken. */
+  onProblem(words: string | null): void
 }
 
 /** The files of a prompt: pasted, dropped, chosen, or restored with a prompt. They are stored with its draft. */
@@ -18,6 +19,8 @@ export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOpt
   const drafts = useDrafts()
   const announce = useAnnounce()
   const [attachments, setAttachments] = useState<Attachment[]>(() => drafts.get(draftKey)?.attachments ?? [])
+  /** Files that are read now: the next may come before the first are attached. */
+  const reading = useRef<readonly File[]>([])
   const [dropping, setDropping] = useState(false)
   useEffect(() => {
     const draft = drafts.get(draftKey)
@@ -31,14 +34,19 @@ export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOpt
   }, [restored])
 
   const add = async (files: readonly File[]) => {
-    const problem = attachmentProblem(attachments, files)
-    if (problem !== null) return onProblem(problem)
+    const awaited = reading.current.map(({ size }) => ({ bytes: size }))
+    const problem = attachmentProblem([...attachments, ...awaited], files)
+    onProblem(problem)
+    if (problem !== null) return
+    reading.current = [...reading.current, ...files]
     try {
       const read = await Promise.all(files.map(readAttachment))
       setAttachments((existing) => [...existing, ...read])
       announce(`Attached ${read.map(({ name }) => name).join(", ")}`)
     } catch {
       onProblem("A file could not be read. A directory cannot be attached: mention it with @.")
+    } finally {
+      reading.current = reading.current.filter((file) => !files.includes(file))
     }
   }
   return {

@@ -66,7 +66,7 @@ export function useComposer(input: ComposerInput) {
   const attached = useAttachments({
     draftKey: input.draftKey,
     restored: input.restoring?.restored ?? null,
-    onProblem: submit.refuse,
+    onProblem: (words) => (words === null ? submit.clearProblem() : submit.refuse(words)),
   })
   useAutosize(prompt.field, prompt.text)
 
