@@ -4,6 +4,7 @@ import { type TRPC_ERROR_CODE_KEY, type TRPC_ERROR_CODE_NUMBER, TRPC_ERROR_CODES
 import { z } from "zod"
 import { errorStatus } from "./error-status.ts"
 import { bodyTooLarge } from "./http/body-limit.ts"
+import { unexpectedWords } from "./unexpected-words.ts"
 
 export interface ApiErrorShape {
   code: TRPC_ERROR_CODE_NUMBER
@@ -34,11 +35,10 @@ export function errorShape(shape: DefaultShape, error: TRPCError): ApiErrorShape
     const message = `the input is not valid: ${z.prettifyError(cause)}`
     return { code: shape.code, message, data: { code, httpStatus, docketCode: "invalid_input", path } }
   }
-  const message = plainMessage[code] ?? shape.message
+  const message = code === "INTERNAL_SERVER_ERROR" ? unexpectedWords(cause) : (plainMessage[code] ?? shape.message)
   return { code: shape.code, message, data: { code, httpStatus, docketCode: null, path } }
 }
 
 const plainMessage: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
-  INTERNAL_SERVER_ERROR: "internal error",
   PAYLOAD_TOO_LARGE: bodyTooLarge.message,
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { type DocketErrorCode, isDocketError } from "@docket/core"
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc"
 import { errorStatus } from "../error-status.ts"
+import { unexpectedWords } from "../unexpected-words.ts"
 import { chooseEncoding, type Encoding, encode } from "./encoding.ts"
 import type { Refusal } from "./refusal.ts"
 
@@ -63,7 +64,7 @@ export function sendError(res: ServerResponse, error: unknown, log: (text: strin
     sendRefusal(res, { status: http, code: trpc, message: error.message }, error.code)
   } else {
     log(`${res.req.method} ${res.req.url?.split("?")[0]} failed`, error)
-    sendRefusal(res, { status: 500, code: "INTERNAL_SERVER_ERROR", message: "internal error" })
+    sendRefusal(res, { status: 500, code: "INTERNAL_SERVER_ERROR", message: unexpectedWords(error) })
   }
 }
 

@@ -3,6 +3,7 @@ import { isDocketError } from "@docket/core"
 import { HTTPException } from "hono/http-exception"
 import { errorStatus } from "../error-status.ts"
 import { sendJson, sendText } from "../http/respond.ts"
+import { unexpectedWords } from "../unexpected-words.ts"
 import { V1Error } from "./v1-error.ts"
 
 /** Answers with an error, without internals. */
@@ -18,5 +19,5 @@ function refusalOf(error: Error): V1Error {
   if (isDocketError(error)) return new V1Error(errorStatus[error.code].http, error.message)
   // Hono itself refuses only a body that cannot be parsed.
   if (error instanceof HTTPException) return new V1Error(400, "invalid JSON")
-  return new V1Error(500, "internal error")
+  return new V1Error(500, unexpectedWords(error))
 }
