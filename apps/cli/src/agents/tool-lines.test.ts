@@ -6,6 +6,7 @@ const tool = (name: string, action: "allow" | "ask" | "deny", withheld: string |
   name,
   permission: name,
   action,
+  partly: name === "read" && action === "allow",
   withheld,
   lack: name === "read" ? "the model cannot see pictures" : null,
 })
@@ -29,7 +30,7 @@ test("agents with the same tools share their lines", () => {
     "  ask         webfetch",
     "  not offered lsp",
     "tools of explore:",
-    "  allow       read",
+    "  allow most  read",
     "/p/.docket/tool/bad.ts: The tool is left out.",
   ])
 })

@@ -17,7 +17,7 @@ export async function toolsOf(
 }
 
 /**
- * For each agent what it may call unasked, and what it asks for; agents with the same tools share the lines. Then what is
+ * For each agent what it may call unasked (all or most calls), and what it asks for; agents with the same tools share the lines. Then what is
  * wrong with files that define tools.
  */
 export function toolLines(tools: AgentTools): string[] {
@@ -39,7 +39,11 @@ export function toolLine({ tools }: ToolList): string[] {
   return [
     ...named(
       "allow",
-      offered.filter(({ action }) => action === "allow"),
+      offered.filter(({ action, partly }) => action === "allow" && !partly),
+    ),
+    ...named(
+      "allow most",
+      offered.filter(({ partly }) => partly),
     ),
     ...named(
       "ask",

@@ -28,6 +28,15 @@ it("follows the model that is asked about", async () => {
   })
 })
 
+it("read is allowed, but for files that hold secrets", async () => {
+  await using host = await scriptedRuntime(() => answer("Fine."))
+  const { tools } = await host.runtime.tool.list(host.session.projectID, { agent: "build" })
+  const found = (name: string) => tools.find((tool) => tool.name === name)
+  expect(found("read")).toMatchObject({ action: "allow", partly: true })
+  expect(found("glob")).toMatchObject({ action: "allow", partly: false })
+  expect(found("webfetch")).toMatchObject({ action: "ask", partly: false })
+})
+
 it("says that a model cannot see what read returns of pictures", async () => {
   await using host = await scriptedRuntime(() => answer("Fine."))
   const lackOf = async (modelID: string) => {

@@ -1,7 +1,7 @@
 import type { Tool } from "../../acts/tool/tool.ts"
 import { isDocketError } from "../../ground/error/docket-error.ts"
 import { evaluateStrictest, mergeRules } from "../../ground/rule/index.ts"
-import type { ModelRef, PermissionAction, Project, Session } from "../../ground/schema/index.ts"
+import type { ModelRef, PermissionAction, PermissionRuleset, Project, Session } from "../../ground/schema/index.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { Config } from "../../setup/config/schema.ts"
@@ -22,6 +22,8 @@ export interface ListedTool {
   permission: string
   /** What the rules say of its calls where none of them names a pattern. */
   action: PermissionAction
+  /** It is allowed, but a rule asks for or denies some patterns, such as files that hold secrets. */
+  partly: boolean
   /** Why it is not offered, in words for people; null when it is. */
   withheld: string | null
   /** What the model does not get of it, in words for people; null for nothing that is known. */
@@ -88,8 +90,10 @@ export async function previewTools(
   const { offered, withheld } = chooseTools(tools, { modelID: model.modelID, rules, ceilings, switches: [] })
   const sees = await seesPictures(deps, model, config)
   const named = ({ id, permission }: Tool) => {
-    const { action } = evaluateStrictest(permission, "*", [rules, ...ceilings])
-    return { name: id, permission, action, lack: id === "read" && !sees ? blind : null }
+    const plain = ceilings.map(withoutPatterns)
+    const { action } = evaluateStrictest(permission, "*", [withoutPatterns(rules), ...plain])
+    const partly = action === "allow" && evaluateStrictest(permission, "*", [rules, ...ceilings]).action !== action
+    return { name: id, permission, action, partly, lack: id === "read" && !sees ? blind : null }
   }
   const listed = [
     ...offered.map((tool) => ({ ...named(tool), withheld: tool.hidden ? understoodOnly : null })),
@@ -97,6 +101,10 @@ export async function previewTools(
   ]
   const problems = await deps.problemsOf(project)
   return { agent: agent.name, model, tools: listed.sort((a, b) => a.name.localeCompare(b.name)), problems }
+}
+
+function withoutPatterns(rules: PermissionRuleset): PermissionRuleset {
+  return rules.filter(({ pattern }) => pattern === "*")
 }
 
 const blind = "the model cannot see pictures: it reads their names and sizes"

@@ -116,7 +116,7 @@ function Problems({ problems }: { problems: ToolList["problems"] }) {
 
 const words: Record<ListedTool["action"], string> = { allow: "runs unasked", ask: "asks first", deny: "is refused" }
 
-function ToolRow({ tool: { name, permission, action, withheld, lack } }: { tool: ListedTool }) {
+function ToolRow({ tool: { name, permission, action, partly, withheld, lack } }: { tool: ListedTool }) {
   return (
     <li className={settings.line}>
       <StatusGlyph status={withheld === null ? "done" : "stopped"} label="" />
@@ -124,7 +124,7 @@ function ToolRow({ tool: { name, permission, action, withheld, lack } }: { tool:
         <code className={settings.name}>{visibleText(name)}</code>
         <span className={settings.meta}>
           {withheld === null
-            ? `Offered, and ${words[action]}: permission ${permission}`
+            ? `Offered, and ${words[action]}${partly ? " for most things" : ""}: permission ${permission}`
             : `Not offered: ${visibleText(withheld)}`}
           {withheld === null && lack !== null ? `; ${visibleText(lack)}` : null}
         </span>
