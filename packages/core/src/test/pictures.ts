@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { crc32, deflateSync } from "node:zlib"
 
 /** A whole PNG of one colour, made without a library. `interlaced` only says so in its header. */
@@ -25,6 +26,17 @@ export function hugePng(width: number, height: number, { interlaced = false } = 
   head.writeUInt32BE(height, 4)
   head.set([8, 2, 0, 0, interlaced ? 1 : 0], 8)
   return pngWith(head, deflateSync(Buffer.alloc(100)))
+}
+
+/** A grey PNG whose points differ a little, so that it is large: about 1.5 bytes for each. */
+export function grainyPng(width: number, height: number): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const rows = randomBytes(height * (1 + width * 3)).map((byte) => 120 + (byte & 15))
+  for (let row = 0; row < height; row++) rows[row * (1 + width * 3)] = 0
+  return pngWith(head, deflateSync(rows))
 }
 
 function pngWith(head: Buffer, content: Buffer): Buffer {

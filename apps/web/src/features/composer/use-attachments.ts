@@ -5,6 +5,7 @@ import { useAnnounce } from "../../shell/announcer.tsx"
 import { type RestoredPrompt, withRestoredFiles } from "../undo/restored-prompt.ts"
 import { type Attachment, attachmentOf, attachmentProblem, pastedFile, readAttachment } from "./attachment.ts"
 import { useDrafts } from "./drafts.tsx"
+import { fitPicture } from "./fit-picture.ts"
 
 interface AttachmentsOptions {
   draftKey: string
@@ -19,8 +20,10 @@ export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOpt
   const drafts = useDrafts()
   const announce = useAnnounce()
   const [attachments, setAttachments] = useState<Attachment[]>(() => drafts.get(draftKey)?.attachments ?? [])
-  /** Files that are read now: the next may come before the first are attached. */
-  const reading = useRef<readonly File[]>([])
+  // Files are taken one paste after the other, each with what came before it counted.
+  const existing = useRef(attachments)
+  existing.current = attachments
+  const taken = useRef(Promise.resolve())
   const [dropping, setDropping] = useState(false)
   useEffect(() => {
     const draft = drafts.get(draftKey)
@@ -33,21 +36,25 @@ export function useAttachments({ draftKey, restored, onProblem }: AttachmentsOpt
     setAttachments((existing) => withRestoredFiles(existing, attach, restored.detach))
   }, [restored])
 
-  const add = async (files: readonly File[]) => {
-    const awaited = reading.current.map(({ size }) => ({ bytes: size }))
-    const problem = attachmentProblem([...attachments, ...awaited], files)
-    onProblem(problem)
-    if (problem !== null) return
-    reading.current = [...reading.current, ...files]
+  const take = async (files: readonly File[]) => {
     try {
-      const read = await Promise.all(files.map(readAttachment))
-      setAttachments((existing) => [...existing, ...read])
+      const fitting: File[] = []
+      // One at a time: each large picture is held whole while it is drawn.
+      for (const file of files) fitting.push(await fitPicture(file))
+      const problem = attachmentProblem(existing.current, fitting)
+      onProblem(problem)
+      if (problem !== null) return
+      const read = await Promise.all(fitting.map(readAttachment))
+      existing.current = [...existing.current, ...read]
+      setAttachments(existing.current)
       announce(`Attached ${read.map(({ name }) => name).join(", ")}`)
     } catch {
       onProblem("A file could not be read. A directory cannot be attached: mention it with @.")
-    } finally {
-      reading.current = reading.current.filter((file) => !files.includes(file))
     }
+  }
+  const add = (files: readonly File[]) => {
+    taken.current = taken.current.then(() => take(files))
+    return taken.current
   }
   return {
     attachments,
