@@ -303,5 +303,7 @@ test("docket import reads a file of docket export, or explains why not", async (
   await writeFile(file, '{"format":"docket.session"')
   expect((await docket("import", file)).stderr).toContain("breaks off")
   expect((await docket("import", home)).stderr).toContain("cannot be imported")
+  const missing = await docket("import", path.join(home, "none.json"))
+  expect(missing.stderr).toContain("none.json cannot be imported: it does not exist")
   expect((await docket("import", file, "--project", path.join(home, "nowhere"))).code).toBe(2)
 })

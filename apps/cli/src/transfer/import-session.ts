@@ -1,6 +1,6 @@
 import { importFile, importMessage } from "@docket/client"
 import type { ImportReport } from "@docket/core"
-import { readBoundedFile } from "@docket/core/file"
+import { readBoundedFile, unreadableReason } from "@docket/core/file"
 import { maxImportBytes } from "@docket/core/import-limit"
 import type { Connected } from "../connect/connect.ts"
 import { projectDirectory } from "../connect/project-directory.ts"
@@ -35,8 +35,7 @@ async function readImport(name: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await readBoundedFile(name, maxImportBytes))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`${name} cannot be imported: ${reason}`, { cause })
+    throw new UsageError(`${name} cannot be imported: it ${unreadableReason(cause)}`, { cause })
   }
 }
 

@@ -7,6 +7,7 @@ import {
   maxAttachedBytes,
   pastedFile,
   readAttachment,
+  withOwnNames,
 } from "./attachment.ts"
 
 test("an attached file is sent as a part with its content", async () => {
@@ -31,6 +32,12 @@ test("a TypeScript file is text, a video stays a video", async () => {
   const typed = { type: "video/mp2t" }
   expect((await readAttachment(new File(["const a = 1"], "a.ts", typed))).mime).toBe("text/plain")
   expect((await readAttachment(new File([Uint8Array.of(71, 0)], "a.ts", typed))).mime).toBe("video/mp2t")
+})
+
+test("files of one name get names of their own", () => {
+  const file = (name: string) => ({ name, mime: "image/png", bytes: 1, url: "data:" })
+  const added = withOwnNames([file("image.png")], ["image.png", "image.png", "a.b.png", "core", "core"].map(file))
+  expect(added.map(({ name }) => name)).toEqual(["image-2.png", "image-3.png", "a.b.png", "core", "core-2"])
 })
 
 test("files that are too large together are refused, with what to do", () => {

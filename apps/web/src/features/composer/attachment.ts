@@ -38,6 +38,20 @@ export async function readAttachment(file: File): Promise<Attachment> {
   return { name: file.name || "pasted", mime, bytes: content.length, url: `data:${mime};base64,${base64(content)}` }
 }
 
+/** The added files under names that no other file has: browsers call every pasted picture `image.png`. */
+export function withOwnNames(
+  existing: readonly Pick<Attachment, "name">[],
+  added: readonly Attachment[],
+): Attachment[] {
+  const names = new Set(existing.map(({ name }) => name))
+  return added.map((file) => {
+    let name = file.name
+    for (let number = 2; names.has(name); number++) name = file.name.replace(/(\.[^.]*)?$/, `-${number}$1`)
+    names.add(name)
+    return { ...file, name }
+  })
+}
+
 /** An attachment made from a file of an earlier prompt. */
 export function attachmentOf({ mime, url, filename }: AttachedFile): Attachment {
   const encoded = url.slice(url.indexOf(",") + 1)

@@ -1,7 +1,7 @@
 "use client"
 
 import type { Agent, Project, PromptPart } from "@docket/core/schema"
-import type { SyntheticEvent } from "react"
+import { type SyntheticEvent, useRef } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import type { Command } from "../../shell/commands.tsx"
 import { attachmentParts } from "./attachment.ts"
@@ -81,9 +81,23 @@ export function useComposer(input: ComposerInput) {
     return command.run()
   }
 
+  const isSending = useRef(false)
+  /** A second Enter, while pictures are still read for the first, sends nothing. */
   const send = async (): Promise<void> => {
+    if (isSending.current) return
+    isSending.current = true
+    try {
+      await sendNow()
+    } finally {
+      isSending.current = false
+    }
+  }
+
+  const sendNow = async (): Promise<void> => {
     const { text } = prompt
-    const files = attachmentParts(attached.attachments)
+    const taken = await attached.settled()
+    if (taken === null) return
+    const files = attachmentParts(taken)
     const isEmpty = text.trim() === "" && files.length === 0
     if (isEmpty || submit.sending) return
     const meaning = await slash.meaningNow(text)
