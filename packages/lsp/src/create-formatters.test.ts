@@ -3,11 +3,11 @@ import path from "node:path"
 import type { FormatPlace, Formatting } from "@docket/core/formatters"
 import { builtinFormatters, FormatterConfig } from "@docket/core/schema"
 import { createManualTime } from "@docket/core/test/manual-time"
-import { nodeTimers } from "@docket/core/timers"
 import { expect, test } from "vitest"
 import { createFormatters } from "./create-formatters.ts"
 import { formatterDefinitions } from "./formatter-definitions.ts"
 import { makePlace } from "./test/make-place.ts"
+import { patientTimers } from "./test/patient-timers.ts"
 
 const script = path.join(import.meta.dirname, "test/scripted-formatter.mjs")
 const repository = path.resolve(import.meta.dirname, "../../..")
@@ -22,7 +22,7 @@ interface Options {
   timers?: Parameters<typeof createFormatters>[0]["timers"]
 }
 
-function setUp({ settings, timers = nodeTimers, ...options }: Options = {}) {
+function setUp({ settings, timers = patientTimers, ...options }: Options = {}) {
   const { place: base, ...fixture } = makePlace(options)
   const place: FormatPlace = { ...base, settings }
   const formatters = createFormatters({ timers })

@@ -13,9 +13,9 @@ import { homedir, tmpdir } from "node:os"
 import path from "node:path"
 import { createSandbox } from "@docket/core/sandbox"
 import { answer, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
-import { nodeTimers } from "@docket/core/timers"
 import { expect, onTestFinished, test } from "vitest"
 import { createFormatters } from "./create-formatters.ts"
+import { patientTimers } from "./test/patient-timers.ts"
 
 const prettier = realpathSync(path.resolve(import.meta.dirname, "../node_modules/prettier"))
 
@@ -71,7 +71,7 @@ async function formatted({ files = {}, config = {}, isTrusted = true }: Options 
     {
       ...{ directory, config: { permission: "allow", ...config }, sandbox },
       env: { PATH: process.env.PATH ?? "" },
-      formatters: createFormatters({ timers: nodeTimers }),
+      formatters: createFormatters({ timers: patientTimers }),
     },
   )
   onTestFinished(() => host[Symbol.asyncDispose]())
