@@ -1,8 +1,10 @@
 import { writeFile } from "node:fs/promises"
 import path from "node:path"
+import type { DocketClient } from "@docket/client"
 import { grainyPng, pngOf } from "@docket/core/test/pictures"
 import type { Locator, Page } from "@playwright/test"
 import { findViolations } from "./fixtures/find-violations.ts"
+import type { ScriptedModel } from "./fixtures/scripted-model.ts"
 import { expect, idle, loaded, sessionOf, test } from "./fixtures/test.ts"
 import { trustProject } from "./fixtures/trust-project.ts"
 
@@ -44,6 +46,27 @@ const naturalWidth = (picture: Locator) => picture.evaluate((image: { naturalWid
 async function boxOf(element: Locator) {
   await expect.poll(() => element.boundingBox()).not.toBeNull()
   return (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+}
+
+interface Sender {
+  client: DocketClient
+  model: ScriptedModel
+  projectID: string
+}
+
+/** Sends a picture in a new session, and returns the session's id. */
+async function sendPicture({ client, model, projectID }: Sender): Promise<string> {
+  model.script({ Look: [{ text: "Seen." }] })
+  const { id } = await client.session.create.mutate({ projectID })
+  const url = `data:image/png;base64,${pasted.toString("base64")}`
+  await client.session.prompt.mutate({
+    sessionID: id,
+    parts: [
+      { type: "text", text: "Look" },
+      { type: "file", mime: "image/png", url, filename: "pasted.png" },
+    ],
+  })
+  return id
 }
 
 async function expectPictures(page: Page, place: Locator): Promise<void> {
@@ -152,16 +175,7 @@ test("large pasted pictures are made smaller, also when sent at once", async ({ 
 })
 
 test("a picture has its room before it arrives", async ({ desk, client, model, projectID, server }) => {
-  model.script({ Look: [{ text: "Seen." }] })
-  const { id } = await client.session.create.mutate({ projectID })
-  const url = `data:image/png;base64,${pasted.toString("base64")}`
-  await client.session.prompt.mutate({
-    sessionID: id,
-    parts: [
-      { type: "text", text: "Look" },
-      { type: "file", mime: "image/png", url, filename: "pasted.png" },
-    ],
-  })
+  const id = await sendPicture({ client, model, projectID })
   const arrives = Promise.withResolvers<void>()
   await desk.route("**/api/attachment/**", async (route) => {
     await arrives.promise
@@ -192,16 +206,7 @@ test("a share includes pictures only when its maker ticks them", async ({
   server,
   page,
 }) => {
-  model.script({ Look: [{ text: "Seen." }] })
-  const { id } = await client.session.create.mutate({ projectID })
-  const url = `data:image/png;base64,${pasted.toString("base64")}`
-  await client.session.prompt.mutate({
-    sessionID: id,
-    parts: [
-      { type: "text", text: "Look" },
-      { type: "file", mime: "image/png", url, filename: "pasted.png" },
-    ],
-  })
+  const id = await sendPicture({ client, model, projectID })
   await desk.goto(`${server.url}/s/${id}`)
   await idle(desk)
   await desk.getByRole("button", { name: "Share" }).click()
