@@ -57,6 +57,13 @@ test("files changed by commands are listed with line counts, like written files"
   )
 })
 
+test.each([true, false])("a write of the same text is no change (git: %s)", async (git) => {
+  const run = await setUp({ work: [[writes("a.txt", "1\n")], [writes("a.txt", "1\n")]] }, { git })
+  await using _ = run
+  await run.prompt("work")
+  expect((await run.list()).changes).toMatchObject([{ path: "a.txt", kind: "added" }])
+})
+
 test("consecutive steps of a file form one diff, split by foreign changes", async () => {
   const run = await setUp({
     one: [[writes("a.txt", "1\n")], [bash("echo 2 >> a.txt")]],

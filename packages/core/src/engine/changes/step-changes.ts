@@ -1,6 +1,6 @@
 import type { MessageWithParts, Project, Session, ToolPart } from "../../ground/schema/index.ts"
 import { readFileChanges, readToolCall } from "../../ground/schema/read-tool-call.ts"
-import type { MetadataOf } from "../../ground/schema/tool-metadata.ts"
+import type { FileChangeMetadata, MetadataOf } from "../../ground/schema/tool-metadata.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import { stepPatches } from "../revert/plan-files.ts"
 import type { SnapshotPlace, Snapshots } from "../snapshot/create-snapshots.ts"
@@ -116,8 +116,14 @@ function changingCalls({ parts }: MessageWithParts): ChangingCall[] {
       const mayWrite = call.metadata !== null && call.metadata.readOnly !== true
       return hasRun && mayWrite ? [{ part, written: null }] : []
     }
-    return (readFileChanges(part) ?? []).map((written) => ({ part, written }))
+    return (readFileChanges(part) ?? []).filter(hasChanged).map((written) => ({ part, written }))
   })
+}
+
+/** False for a write of the text that was there. */
+function hasChanged({ created, removed, movedFrom, diffOmitted, additions, deletions }: FileChangeMetadata): boolean {
+  if (created || removed || movedFrom !== undefined || diffOmitted) return true
+  return additions + deletions > 0
 }
 
 export interface ReadStepsDeps {

@@ -59,8 +59,10 @@ export function DeskUnreadable({ message }: { message: string }) {
 export function NothingDelegated({ rootID }: { rootID: string }) {
   return (
     <p className={styles.band} data-kind="note">
-      Nothing was delegated in this session, so there is no task to judge. Ask its agent to use subagents, or{" "}
-      <Link href={`/s/${rootID}`}>go back to the session</Link>.
+      <span>
+        Nothing was delegated in this session, so there is no task to judge. Ask its agent to use subagents, or{" "}
+        <Link href={`/s/${rootID}`}>go back to the session</Link>.
+      </span>
     </p>
   )
 }
