@@ -124,6 +124,7 @@ export function createFakeRuntime(): FakeRuntime {
     search: withUnused({}),
     presence: withUnused({}),
     lsp: { list: async () => [], restart: async () => undefined },
+    extension: { list: async () => [], switch: async () => "on", restart: async () => undefined },
     sandbox: {
       dropped: async () => [],
       state: async () => ({ state: "on", reason: null, remedy: null }),

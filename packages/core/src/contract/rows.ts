@@ -6,6 +6,8 @@ import type {
   Attachment,
   AuditEntry,
   ConfigTrust,
+  ExtensionSwitch,
+  ExtensionUse,
   Memory,
   PermissionRequest,
   ReviewComment,
@@ -377,6 +379,27 @@ export function auditEntry(act: AuditEntry["act"], fields: Partial<AuditEntry> =
 
 export function configTrust(directory: string, hash: string, fields: Partial<ConfigTrust> = {}): ConfigTrust {
   return { directory, hash: hash.repeat(64).slice(0, 64), time: { trusted: 1_000 }, ...fields }
+}
+
+export function extensionSwitch(name: string, fields: Partial<ExtensionSwitch> = {}): ExtensionSwitch {
+  const key = name.repeat(64).slice(0, 64)
+  return {
+    key,
+    kind: "mcp",
+    name,
+    projectID: null,
+    state: "off",
+    by: { person: "ann", workspace: "local" },
+    time: { changed: 1_000 },
+    ...fields,
+  }
+}
+
+export function extensionUse(name: string, fields: Partial<ExtensionUse> = {}): ExtensionUse {
+  const days = [{ day: 1, calls: 2, failures: 1, ms: 30 }]
+  const failure = { at: 900, text: "no answer" }
+  const key = name.repeat(64).slice(0, 64)
+  return { key, kind: "plugin", name, projectID: null, days, failure, time: { used: 1_000 }, ...fields }
 }
 
 export function webhook(fields: Partial<Webhook> = {}): Webhook {

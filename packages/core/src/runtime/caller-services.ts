@@ -12,8 +12,10 @@ import type { PromptService } from "../engine/turn/prompts.ts"
 import type {
   Agent,
   ChangeDescription,
+  ExtensionRef,
   FeedItem,
   LanguageServerState,
+  ListedExtension,
   ModelRef,
   PromptCommand,
   Turn,
@@ -34,6 +36,8 @@ import type { ProjectService } from "../setup/project/projects.ts"
 import type { ProviderService } from "../setup/provider/create-providers.ts"
 import type { ConfigService } from "../setup/trust/trust-service.ts"
 import type { WorkspaceService } from "../setup/workspace/runtime-workspace.ts"
+
+type NamedExtension = Pick<ExtensionRef, "kind" | "name">
 
 /** The use cases of one caller, without visibility checks and request keys: operations add those. */
 export interface CallerServices {
@@ -91,6 +95,14 @@ export interface CallerServices {
     list(projectID: string): Promise<LanguageServerState[]>
     /** Stops a server in a project. The next file that needs it starts it again. */
     restart(projectID: string, server: string): Promise<void>
+  }
+  extension: {
+    /** The extensions of a project, those of the user too. */
+    list(projectID: string): Promise<ListedExtension[]>
+    /** @throws invalid_input when the project has no such extension */
+    switch(projectID: string, named: NamedExtension, state: "on" | "off"): Promise<"on" | "off">
+    /** Ends it; it starts again when it is needed. @throws as `switch` */
+    restart(projectID: string, named: NamedExtension): Promise<void>
   }
   share: ShareService
   review: ReviewService

@@ -17,6 +17,7 @@ import { describeAtEnd } from "../engine/changes/describe-at-end.ts"
 import type { createDescribe } from "../engine/changes/describe-changes.ts"
 import { createCustomTools } from "../engine/custom-tools/create-custom-tools.ts"
 import { childPlaces } from "../engine/custom-tools/run-tool-file.ts"
+import type { ExtensionHost } from "../engine/extension/extension-host.ts"
 import { createInlineCommandRunners } from "../engine/inline-command-runners/create-inline-command-runners.ts"
 import { createAgentCommandRunner } from "../engine/inline-command-runners/run-agent-command.ts"
 import { createMemoryCommandRunner } from "../engine/inline-command-runners/run-memory-command.ts"
@@ -26,6 +27,7 @@ import type { LoopModels } from "../engine/loop/choose-model.ts"
 import { combineHooks } from "../engine/loop/hooks.ts"
 import type { InlineCommandRunners } from "../engine/loop/inline-command-runner.ts"
 import type { StepFiles } from "../engine/loop/step-files.ts"
+import type { ToolSource } from "../engine/loop/tool-source.ts"
 import type { TurnContext } from "../engine/loop/turn-context.ts"
 import { createPlanTools } from "../engine/plan/plan-tools.ts"
 import { turnReminder } from "../engine/prompt/reminder.ts"
@@ -94,7 +96,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       ? []
       : [formatWrittenFiles({ formatters, placeOf: ({ project }) => formatPlace(deps, services, project) })]
   const describing = describeAtEnd({ store, changes, sessionByID, setupOf: services.setupOf, describe })
-  const hooks = combineHooks([delegation.plug, ...(deps.plugs ?? []), ...formats, ...checks, describing])
+  const hooks = combineHooks([delegation.plug, ...services.plugs, ...formats, ...checks, describing])
   const models = loopModels(deps)
   const inlineCommands = inlineCommandRunners(services, starters)
   const stamp = { createID, clock }
@@ -165,6 +167,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         { name: "language servers", tools: async (turn) => [await lspTool(servers, turn, placeOf)] },
         delegation.toolSource,
         customTools,
+        ...(deps.extensions ?? []).map((host) => extensionTools(host, services)),
         ...(deps.toolSources ?? []),
       ],
       stepFiles: (turn, step) =>
@@ -193,6 +196,14 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     },
     background: createBackground(),
     onError,
+  }
+}
+
+/** The tools of all extensions of a kind. */
+function extensionTools(host: ExtensionHost, { extensionPlaceOf }: Pick<Services, "extensionPlaceOf">): ToolSource {
+  return {
+    name: host.kind,
+    tools: async (turn) => (await host.tools?.(turn, await extensionPlaceOf(turn.project))) ?? [],
   }
 }
 

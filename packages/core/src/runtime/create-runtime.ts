@@ -17,6 +17,7 @@ import { createPrivateTrees } from "./private-trees.ts"
 import { createRequests } from "./requests.ts"
 import type { Offboarding, Runtime } from "./runtime.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
+import { extensionServicesOf } from "./services/extensions-of-caller.ts"
 import { recordsServicesOf } from "./services/records-of-caller.ts"
 import { createRunning, createRunningServices, type Running } from "./services/running-services.ts"
 import { actsServicesOf, setupServicesOf } from "./services/settings-of-caller.ts"
@@ -77,6 +78,7 @@ export async function createRuntimeWithServices(
     ...setupServicesOf(deps, services, caller),
     ...actsServicesOf(deps, services, caller),
     ...recordsServicesOf(deps, services, caller),
+    ...extensionServicesOf(deps, services, caller),
     ...runningServicesOf(caller),
     tool: {
       async list(projectID, asked) {
@@ -124,6 +126,8 @@ export async function createRuntimeWithServices(
       await services.savedOutputs.stop()
       await services.attachments.stop()
       await services.searchIndex.close()
+      for (const host of deps.extensions ?? []) await host.close()
+      await services.ledger.close()
       await services.journal.flush()
       await services.webhooks.close()
       services.listRows.close()

@@ -14,7 +14,7 @@ export function createServices(deps: RuntimeDeps): Services {
   return {
     ...ground,
     ...setup,
-    ...createActsServices(deps, ground),
+    ...createActsServices(deps, ground, setup),
     ...createRecordsServices(deps, ground, setup),
     ...createEngineServices(deps, ground),
   }

@@ -1,22 +1,26 @@
 import { realpathSync } from "node:fs"
 import { commandEnv } from "../acts/sandbox/command-env.ts"
-import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
+import { type Confinement, confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
 import type { FormatPlace } from "../acts/tool/formatters.ts"
 import type { LanguagePlace } from "../acts/tool/language-servers.ts"
 import type { ProgramPlace } from "../acts/tool/program-place.ts"
-import { startProgram } from "../acts/tool/start-program.ts"
+import type { RunningCommands } from "../acts/tool/running-commands.ts"
+import { type ProgramRequest, type StartedProgram, startProgram } from "../acts/tool/start-program.ts"
 import type { Project } from "../ground/schema/index.ts"
 import { limitsOf } from "../ground/schema/limits-config.ts"
+import type { LoadedConfig } from "../setup/config/loaded-config.ts"
 import { providerVariables } from "../setup/config/references.ts"
 import type { Config } from "../setup/config/schema.ts"
 import { sandboxIn } from "../setup/workspace/sandbox-in.ts"
-import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
+import type { SetupServices } from "./services/setup-services.ts"
 
 /** Bytes of memory of one such program. */
 const maxMemory = 1.5 * 1024 ** 3
 
-type PlaceServices = Pick<Services, "configs" | "workspace" | "commands" | "projects">
+export interface PlaceServices extends Pick<SetupServices, "configs" | "workspace" | "projects"> {
+  commands: RunningCommands
+}
 
 /** Where the language servers of a project work. */
 export async function languagePlace(
@@ -37,56 +41,99 @@ export async function formatPlace(deps: RuntimeDeps, services: PlaceServices, pr
 /** `worktree` of the project is that of a task, if it has one. */
 async function programPlace(
   deps: RuntimeDeps,
-  { workspace, configs, commands, projects }: PlaceServices,
+  services: PlaceServices,
   project: Project,
   owner: string,
 ): Promise<{ place: ProgramPlace; config: Config }> {
-  // A task works in a checkout of its own; it is the project that people trust and configure.
-  const stored = await projects.get(project.id)
-  const [{ config, trust, sources }, { config: own }] = await Promise.all([configs.of(stored), configs.of(null)])
+  const { stored, loaded, ...programs } = await projectPrograms(deps, services, project)
   const [worktree, checkout] = [realpathSync(project.worktree), realpathSync(stored.worktree)]
-  const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
   // They reach no network, and only read: they work for long beside people, whose changes must not count as theirs.
   const confinement = (readable: readonly string[]) =>
-    deps.sandbox === undefined
-      ? Promise.resolve(unconfined)
-      : confinementOf(
-          deps.sandbox,
-          { ...settings, network: { allow: [] } },
-          {
-            ...{ projectID: project.id, worktree, directory: worktree, isReadOnly: true },
-            skillDirectories: [...readable],
-          },
-        )
+    programs.confinement({ network: "none", isReadOnly: true, readable })
   const place: ProgramPlace = {
     projectID: project.id,
     worktree,
     checkout: checkout === worktree ? null : checkout,
-    isTrusted: trust.state === "trusted",
+    isTrusted: loaded.trust.state === "trusted",
     path: deps.env.PATH ?? "",
-    async unconfined() {
-      const found = await confinement([])
-      if (found.kind === "none") return "Commands do not run in a sandbox here."
-      return found.kind === "sandbox" ? null : found.reason
+    unconfined: () => whyUnconfined(confinement([])),
+    start: async ({ readable, ...launch }) =>
+      programs.start({ ...launch, owner }, await confinement(readable), { maxMemory }),
+  }
+  return { place, config: loaded.config }
+}
+
+/** Why programs are not confined; null when they run in the sandbox. */
+export async function whyUnconfined(confinement: Promise<Confinement>): Promise<string | null> {
+  const found = await confinement
+  if (found.kind === "none") return "Commands do not run in a sandbox here."
+  return found.kind === "sandbox" ? null : found.reason
+}
+
+interface ConfinementChoice {
+  network: "open" | "project" | "none"
+  isReadOnly: boolean
+  readable: readonly string[]
+  writable?: readonly string[]
+}
+
+/** What starts programs that belong to a project rather than to a session. */
+interface ProjectPrograms {
+  /** The project with its own checkout: a task works in another one, but people trust and configure the project. */
+  stored: Project
+  loaded: LoadedConfig
+  confinement(choice: ConfinementChoice): Promise<Confinement>
+  /** @throws Error when it may not run, or cannot be started */
+  start(
+    launch: Omit<ProgramRequest, "confine" | "bound">,
+    confinement: Confinement,
+    limits?: { maxMemory?: number },
+  ): Promise<StartedProgram>
+}
+
+export async function projectPrograms(
+  deps: RuntimeDeps,
+  { workspace, configs, commands, projects }: PlaceServices,
+  project: Project,
+): Promise<ProjectPrograms> {
+  const stored = await projects.get(project.id)
+  const [loaded, { config: own }] = await Promise.all([configs.of(stored), configs.of(null)])
+  const { config, sources } = loaded
+  const worktree = realpathSync(project.worktree)
+  const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
+  return {
+    stored,
+    loaded,
+    async confinement({ network, isReadOnly, readable, writable = [] }) {
+      if (deps.sandbox === undefined) return unconfined
+      const write = [...(settings.write ?? []), ...writable]
+      const reach = network === "project" ? {} : { network: { allow: [] } }
+      return confinementOf(
+        deps.sandbox,
+        { ...settings, write, ...reach },
+        {
+          ...{ projectID: project.id, worktree, directory: worktree, skillDirectories: [...readable] },
+          ...(isReadOnly && { isReadOnly }),
+          ...(network === "open" && { hasOpenNetwork: true as const }),
+        },
+      )
     },
-    async start({ readable, env, ...launch }) {
-      const found = await confinement(readable)
-      if (found.kind === "outside" || found.kind === "refused") throw new Error(found.reason)
-      const isHeld = found.kind === "sandbox"
+    async start({ env, ...launch }, confinement, { maxMemory } = {}) {
+      if (confinement.kind === "outside" || confinement.kind === "refused") throw new Error(confinement.reason)
+      const isHeld = confinement.kind === "sandbox"
       const variables = {
         named: config.sandbox?.env ?? [],
         withheld: providerVariables(sources),
         isShared: workspace.isShared,
       }
       const limits = limitsOf(config.sandbox?.limits)
-      const memory = Math.min(limits.command.memory, maxMemory)
+      const memory = Math.min(limits.command.memory, maxMemory ?? Number.POSITIVE_INFINITY)
       return startProgram(
         { commands, clock: deps.clock },
         {
           ...launch,
-          owner,
           env: { ...commandEnv(deps.env, variables), ...env },
-          confine: isHeld ? found.confine : undefined,
+          confine: isHeld ? confinement.confine : undefined,
           bound: async (processTag) =>
             (await deps.bounds?.begin({
               ...{ processTag, isHeld, scope: workspace.get().id, places: [worktree] },
@@ -96,5 +143,4 @@ async function programPlace(
       )
     },
   }
-  return { place, config }
 }

@@ -164,6 +164,7 @@ interface ScriptedOptions {
   plugs?: RuntimeDeps["plugs"]
   machineOf?: RuntimeDeps["machineOf"]
   toolSources?: RuntimeDeps["toolSources"]
+  extensions?: RuntimeDeps["extensions"]
   programs?: RuntimeDeps["programs"]
   /** A session of another runtime on the same store; a new one when left out. */
   session?: Session
@@ -206,6 +207,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.plugs && { plugs: options.plugs }),
     ...(options.machineOf && { machineOf: options.machineOf }),
     ...(options.toolSources && { toolSources: options.toolSources }),
+    ...(options.extensions && { extensions: options.extensions }),
     programs: options.programs ?? noPrograms,
     ...(options.sandbox && { sandbox: options.sandbox }),
     ...(options.formatters && { formatters: options.formatters }),

@@ -120,7 +120,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
     if (filter !== null) descriptors.push(openFilter(root, filter))
     const all = [
       ...namespaces,
-      ...(room === null ? ["--unshare-net"] : []),
+      ...(room === null && place.hasOpenNetwork !== true ? ["--unshare-net"] : []),
       ...(features.endsNamespaces ? ["--disable-userns"] : []),
       ...filtering,
       ...found.system,

@@ -38,6 +38,8 @@ interface ConfinedWork {
   allowed?: SandboxPlace["allowed"]
   /** See `SandboxPlace`. */
   isReadOnly?: true
+  /** See `SandboxPlace`. */
+  hasOpenNetwork?: true
 }
 
 /** How programs of a session run according to the configuration of its project. */
@@ -65,6 +67,7 @@ export async function confinementOf(
     hosts: network?.allow ?? [],
     ...(work.allowed && { allowed: work.allowed }),
     ...(work.isReadOnly && { isReadOnly: work.isReadOnly }),
+    ...(work.hasOpenNetwork && { hasOpenNetwork: work.hasOpenNetwork }),
   }
   const refusal = sandbox.refusal(place)
   if (refusal !== null) return { kind: isRequired ? "refused" : "outside", reason: refusal }

@@ -31,7 +31,7 @@ export function createNetworkRooms(deps: NetworkRoomDeps): NetworkRooms {
   }
   return {
     async of(place) {
-      if (place.hosts.length === 0) return null
+      if (place.hosts.length === 0 || place.hasOpenNetwork) return null
       const key = keyOf(place)
       const known = rooms.get(key)
       if (known?.isOpen()) return known

@@ -42,6 +42,8 @@ export interface SandboxPlace {
   allowed?: (() => Promise<readonly string[]>) | undefined
   /** The project can only be read: for programs that run long beside people, whose own changes must not count as theirs. */
   isReadOnly?: true
+  /** It shares the network of this machine, whatever `hosts` says: for what the user configured for all projects. */
+  hasOpenNetwork?: true
   /** Hosts that may be reached: `packages.example.com`, `*.example.org`, or with a port. Empty means no network. */
   hosts: readonly string[]
 }

@@ -232,6 +232,17 @@ export type ToolParameters = z.ZodType | SchemaParameters
 
 type Arguments<Parameters extends ToolParameters> = Parameters extends z.ZodType ? z.output<Parameters> : unknown
 
+/** Where a tool comes from that is not Docket's own. */
+export interface ToolOrigin {
+  kind: "mcp" | "plugin" | "file"
+  /** The name of the server, the plugin or the file. */
+  name: string
+  /** What the tool is called there. */
+  tool: string
+  /** It is described to models from the beginning, however many tools there are. */
+  isEager?: boolean
+}
+
 /** A tool. Throw to fail the call: the message reaches the model, so say what to do instead. */
 export interface Tool<Parameters extends ToolParameters = ToolParameters, ID extends string = string> {
   id: ID
@@ -252,6 +263,8 @@ export interface Tool<Parameters extends ToolParameters = ToolParameters, ID ext
   unavailable?: string
   /** It takes the place of Docket's tool of its name, because the user's configuration says so. */
   replaces?: boolean
+  /** Missing for Docket's own tools. */
+  origin?: ToolOrigin
   /** Not described to models; those that know it from elsewhere may call it. */
   hidden?: boolean
   /** Arguments, nested ones too, that models add from habit without meaning; they are dropped. */

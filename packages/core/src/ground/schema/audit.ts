@@ -29,6 +29,8 @@ export const auditActs = {
   "provider.changed": "changed keys, packages or facts of providers",
   "agent.changed": "changed an agent",
   "server.restarted": "restarted a language server",
+  "extension.switched": "switched an extension on or off",
+  "extension.restarted": "restarted an extension",
   "webhook.made": "made a webhook",
   "webhook.changed": "changed a webhook",
   "webhook.paused": "paused a webhook",

@@ -5,6 +5,7 @@ export { ApiToken, Caller, Role } from "./caller.ts"
 export type { Change } from "./change.ts"
 export { MessageError } from "./error.ts"
 export type { DocketEvent, EventProperties, EventsWith, EventType, FeedItem } from "./event.ts"
+export { ExtensionItem, ExtensionRef, ExtensionSwitch, ExtensionUse, ListedExtension } from "./extension.ts"
 export { builtinFormatters, FormatterConfig } from "./formatter-config.ts"
 export { type IdKind, idPrefix } from "./id-prefix.ts"
 export {

@@ -4,6 +4,7 @@ import { agentOperations, commandOperations } from "./agent-operations.ts"
 import { attachmentOperations } from "./attachment-operations.ts"
 import { changesOperations } from "./changes-operations.ts"
 import { configOperations } from "./config-operations.ts"
+import { extensionOperations } from "./extension-operations.ts"
 import { lspOperations } from "./lsp-operations.ts"
 import { memoryOperations } from "./memory-operations.ts"
 import { inner } from "./operation.ts"
@@ -49,6 +50,7 @@ export const coreOperations = {
   provider: providerOperations,
   config: configOperations,
   lsp: lspOperations,
+  extension: extensionOperations,
   sandbox: sandboxOperations,
   workspace: workspaceOperations,
   audit: {

@@ -3,25 +3,47 @@ import { createPermissionBroker, type PermissionBroker } from "../../acts/permis
 import { createRunningCommands, type RunningCommands } from "../../acts/tool/running-commands.ts"
 import { createSavedOutputs, type SavedOutputs } from "../../acts/tool/saved-outputs.ts"
 import type { OwnDirectory } from "../../acts/tool/tool.ts"
-import { combineHooks } from "../../engine/loop/hooks.ts"
+import type { ExtensionPlace } from "../../engine/extension/extension-host.ts"
+import { combineHooks, type Plug } from "../../engine/loop/hooks.ts"
+import { nodeTimers } from "../../ground/concurrency/timers.ts"
+import type { Project } from "../../ground/schema/index.ts"
+import { createExtensionLedger, type ExtensionLedger } from "../../records/extension/extension-ledger.ts"
 import { userDefinitionDirectories } from "../../setup/config/definitions.ts"
 import { opencodeUserDirectory, userConfigDirectory } from "../../setup/config/user-directory.ts"
+import { extensionPlace } from "../extension-place.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
+import type { SetupServices } from "./setup-services.ts"
 
-/** What calls of tools need: permission, and directories for what they leave. */
+/** What calls of tools need: permission, extensions, and directories for what they leave. */
 export interface ActsServices {
   broker: PermissionBroker
   commands: RunningCommands
+  ledger: ExtensionLedger
+  extensionPlaceOf(project: Project): Promise<ExtensionPlace>
+  /** The hooks of extensions, in order. */
+  plugs: readonly Plug[]
   savedOutputs: SavedOutputs
   /** Where long outputs of a session are kept; exists. */
   outputDirectory: SavedOutputs["directoryOf"]
   ownDirectories: readonly OwnDirectory[]
 }
 
-export function createActsServices(deps: RuntimeDeps, ground: GroundServices): ActsServices {
+export function createActsServices(deps: RuntimeDeps, ground: GroundServices, setup: SetupServices): ActsServices {
   const { dataDirectory } = deps
   const { store, clock } = ground
+  const commands = createRunningCommands(join(dataDirectory, "running-commands"))
+  const ledger = createExtensionLedger({
+    ...{ clock, timers: nodeTimers, onError: deps.onError },
+    store: store.extension,
+    runner: deps.shared?.runner ?? "",
+    isShared: ground.isShared,
+  })
+  const extensionPlaceOf = (project: Project) => extensionPlace(deps, { ...setup, commands, ledger }, project)
+  const plugs = [
+    ...(deps.plugs ?? []),
+    ...(deps.extensions ?? []).flatMap((host) => host.plug?.(extensionPlaceOf) ?? []),
+  ]
   const savedOutputs = createSavedOutputs({ root: outputRootOf(deps), clock, onError: deps.onError })
   return {
     broker: createPermissionBroker({
@@ -30,9 +52,9 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices): A
       standing: store.standingGrant,
       sessions: store.session,
       write: store.write,
-      decide: combineHooks(deps.plugs ?? []).permission,
+      decide: combineHooks(plugs).permission,
     }),
-    commands: createRunningCommands(join(dataDirectory, "running-commands")),
+    ...{ commands, ledger, extensionPlaceOf, plugs },
     savedOutputs,
     outputDirectory: savedOutputs.directoryOf,
     ownDirectories: [

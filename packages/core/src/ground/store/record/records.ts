@@ -1,5 +1,6 @@
 import { attachmentRecord, attachmentStore } from "./attachment.ts"
 import type { AnyRecord } from "./define-record.ts"
+import { extensionStore, extensionSwitchRecord, extensionUseRecord } from "./extension.ts"
 import { memoryRecord } from "./memory.ts"
 import { grantRecord, permissionRecord, standingGrantRecord, standingGrantStore } from "./permission.ts"
 import { projectRecord, projectStore, trustRecord, trustStore } from "./project.ts"
@@ -19,6 +20,8 @@ export const records = {
   Attachment: attachmentRecord,
   AuditEntry: auditRecord,
   ConfigTrust: trustRecord,
+  ExtensionSwitch: extensionSwitchRecord,
+  ExtensionUse: extensionUseRecord,
   Memory: memoryRecord,
   Message: messageRecord,
   Part: partRecord,
@@ -49,6 +52,7 @@ export type RecordName = keyof typeof records
 /** The ports that are made of records alone, by their names in the store. */
 const ports = {
   attachment: attachmentStore,
+  extension: extensionStore,
   project: projectStore,
   schedule: scheduleStore,
   share: shareStore,

@@ -1,0 +1,76 @@
+import type { StartedProgram } from "../../acts/tool/start-program.ts"
+import type { Tool } from "../../acts/tool/tool.ts"
+import type { ExtensionItem, ExtensionRef, Project } from "../../ground/schema/index.ts"
+import type { ExtensionLedger } from "../../records/extension/extension-ledger.ts"
+import type { CountingSource } from "../../setup/config/loaded-config.ts"
+import type { JudgedFile } from "../../setup/config/provided-file.ts"
+import type { Config } from "../../setup/config/schema.ts"
+import type { Plug } from "../loop/hooks.ts"
+import type { TurnContext } from "../loop/turn-context.ts"
+
+/** How to start a program of an extension. */
+export interface ExtensionLaunch {
+  /** Absolute and real, or on the search path. */
+  file: string
+  args: string[]
+  /** Absolute and real. */
+  cwd: string
+  /** Variables in addition to those of commands. */
+  env: Readonly<Record<string, string>>
+  /** Whose work it is, in the marker that finds its processes. */
+  owner: string
+  /** `sandbox`: as the commands of the project are confined. `free`: with all rights of the service. */
+  confined: "sandbox" | "free"
+  /**
+   * What a confined program reaches: `open`: everything, this machine too; `project`: the hosts that commands may reach;
+   * `none`: nothing.
+   */
+  network: "open" | "project" | "none"
+  /** It can change the project. */
+  mayWrite: boolean
+  /** Directories that it reads in addition; absolute and real. */
+  readable: readonly string[]
+  /** Directories that it changes in addition; absolute and real. */
+  writable?: readonly string[]
+}
+
+/** The project in which an extension works. */
+export interface ExtensionPlace {
+  /** `worktree` and `directory` are those of the turn: a task may have its own. */
+  project: Project
+  /** The user's configuration, with the project's as far as it is trusted. */
+  config: Config
+  /** The files of that configuration, lowest priority first, with where each key stands. */
+  sources: readonly CountingSource[]
+  /** What the project provides, each with whether it is trusted. */
+  provided: readonly JudgedFile[]
+  /** The user trusts what the project brings as it is now. */
+  isTrusted: boolean
+  /** Several people share the service: then nothing runs `free`. */
+  isShared: boolean
+  /** Home directory of the workspace, and the data directory; absolute. */
+  home: string
+  dataDirectory: string
+  env: Readonly<Record<string, string | undefined>>
+  ledger: ExtensionLedger
+  /** Why nothing can be confined here; null when programs run in the sandbox. */
+  unconfined(): Promise<string | null>
+  /**
+   * Starts a program within the limits of commands; it ends with the service, with all that it started.
+   * @throws Error when it cannot be started or may not run here
+   */
+  start(launch: ExtensionLaunch): Promise<StartedProgram>
+}
+
+/** Runs the extensions of one kind for one workspace. Nothing starts before it is needed. */
+export interface ExtensionHost {
+  kind: ExtensionRef["kind"]
+  /** The tools for a turn. Called once per turn, before its first step. */
+  tools?(turn: TurnContext, place: ExtensionPlace): Promise<readonly Tool[]>
+  /** Where it observes and changes turns. `placeOf` gives the place of a project. */
+  plug?(placeOf: (project: Project) => Promise<ExtensionPlace>): Plug
+  list(place: ExtensionPlace): Promise<ExtensionItem[]>
+  /** Ends it in the project; it starts again when it is needed. */
+  restart?(place: ExtensionPlace, name: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,72 @@
+import { z } from "zod"
+import { Caller } from "./caller.ts"
+import { ProjectID } from "./ids.ts"
+
+/** A program or a server of others that works in turns, by its name. */
+export const ExtensionRef = z.object({
+  /** A server of the Model Context Protocol, a plugin, or hooks of a settings file. */
+  kind: z.enum(["mcp", "plugin", "hook"]),
+  name: z.string().min(1).max(300),
+  /** The project that brings it; null for what the user configures for all projects. */
+  projectID: ProjectID.nullable(),
+})
+export type ExtensionRef = z.infer<typeof ExtensionRef>
+
+/** A person's decision whether an extension runs. */
+export const ExtensionSwitch = ExtensionRef.extend({
+  /** The digest of the reference. */
+  key: z.string(),
+  state: z.enum(["on", "off"]),
+  by: Caller,
+  /** Epoch ms. */
+  time: z.object({ changed: z.number() }),
+})
+export type ExtensionSwitch = z.infer<typeof ExtensionSwitch>
+
+/** What an extension did in the last days, as one runtime counted it. */
+export const ExtensionUse = ExtensionRef.extend({
+  /** The digest of the reference and the runtime. */
+  key: z.string(),
+  /** The newest day last; `day` counts days since 1970 (UTC), `ms` is the time that calls took together. */
+  days: z.array(z.object({ day: z.int(), calls: z.int(), failures: z.int(), ms: z.number() })),
+  /** The last failure in words. */
+  failure: z.object({ at: z.number(), text: z.string() }).nullable(),
+  /** Epoch ms. */
+  time: z.object({ used: z.number() }),
+})
+export type ExtensionUse = z.infer<typeof ExtensionUse>
+
+/** An extension of a project, as people see it. */
+export const ExtensionItem = z.object({
+  ref: ExtensionRef,
+  title: z.string(),
+  /** Where it is configured: a file (absolute) and a line from 1, if it has one. */
+  origin: z.object({ file: z.string(), line: z.int().nullable() }).nullable(),
+  /**
+   * - `ready`: it runs or can be called. `starting`: it is being started. `idle`: it starts when it is needed.
+   * - `waits`: it waits for trust or for consent. `needs-login`: somebody has to sign in to it.
+   * - `failed`: it does not work, see `error`. `off`: it is switched off.
+   */
+  state: z.enum(["ready", "starting", "idle", "waits", "needs-login", "failed", "off"]),
+  /** Sentences about what it may do. */
+  may: z.array(z.string()),
+  tools: z.array(z.object({ id: z.string(), description: z.string() })),
+  error: z.string().nullable(),
+  /** Its last lines, oldest first. */
+  log: z.array(z.string()),
+})
+export type ExtensionItem = z.infer<typeof ExtensionItem>
+
+/** The same, with what people decided of it and what it did in the last seven days. */
+export const ListedExtension = ExtensionItem.extend({
+  switched: z.object({ state: z.enum(["on", "off"]), by: Caller, at: z.number() }).nullable(),
+  use: z.object({
+    calls: z.int(),
+    failures: z.int(),
+    ms: z.number(),
+    /** When it was called last (epoch ms). */
+    used: z.number().nullable(),
+    failure: z.object({ at: z.number(), text: z.string() }).nullable(),
+  }),
+})
+export type ListedExtension = z.infer<typeof ListedExtension>

@@ -1,0 +1,46 @@
+import { ExtensionSwitch, ExtensionUse } from "../../schema/index.ts"
+import { defineRecord } from "./define-record.ts"
+import type { Records } from "./records-port.ts"
+
+export const extensionSwitchRecord = defineRecord({
+  name: "ExtensionSwitch",
+  words: ["decision about an extension", "decisions about extensions"],
+  schema: ExtensionSwitch,
+  key: "key",
+  owner: "tenant",
+  columns: { kind: "word", name: "text", projectID: "word?", changed: "number" },
+  values: ({ time }) => ({ changed: time.changed }),
+})
+
+export const extensionUseRecord = defineRecord({
+  name: "ExtensionUse",
+  words: ["use of an extension", "uses of extensions"],
+  schema: ExtensionUse,
+  key: "key",
+  owner: "tenant",
+  columns: { kind: "word", name: "text", projectID: "word?", used: "number" },
+  values: ({ time }) => ({ used: time.used }),
+})
+
+export interface ExtensionStore {
+  switches(): Promise<ExtensionSwitch[]>
+  putSwitch(value: ExtensionSwitch): Promise<void>
+  use(key: string): Promise<ExtensionUse | null>
+  uses(): Promise<ExtensionUse[]>
+  putUses(values: readonly ExtensionUse[]): Promise<void>
+  /** Removes what was last used before that time (epoch ms). */
+  removeUsesBefore(time: number): Promise<void>
+}
+
+export function extensionStore(records: Records): ExtensionStore {
+  return {
+    switches: () => records.find(extensionSwitchRecord, { order: ["-changed", "key"] }),
+    putSwitch: (value) => records.put(extensionSwitchRecord, [value]),
+    use: (key) => records.get(extensionUseRecord, key),
+    uses: () => records.find(extensionUseRecord, { order: ["-used", "key"] }),
+    putUses: (values) => records.put(extensionUseRecord, values),
+    async removeUsesBefore(time) {
+      await records.remove(extensionUseRecord, { used: { lt: time } })
+    },
+  }
+}

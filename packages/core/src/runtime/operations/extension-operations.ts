@@ -1,0 +1,80 @@
+import { z } from "zod"
+import { DocketError } from "../../ground/error/docket-error.ts"
+import { ExtensionRef, ListedExtension, ProjectID } from "../../ground/schema/index.ts"
+import { records } from "./audit-rule.ts"
+import { ProjectInput } from "./input.ts"
+import { mutation, query } from "./operation.ts"
+
+const missing = { 404: "there is no such project, or it is another tenant's" } as const
+const invalid = { 400: "the request is not valid; says what is wrong" } as const
+const Named = ProjectInput.extend({ kind: ExtensionRef.shape.kind, name: ExtensionRef.shape.name })
+const NamedBody = z.strictObject({
+  project: ProjectID,
+  kind: ExtensionRef.shape.kind,
+  name: ExtensionRef.shape.name,
+})
+
+export const extensionOperations = {
+  /** The servers, plugins and hooks of a project, those of the user too: what they may do, and what they did lately. */
+  list: query({
+    capability: "settings.read",
+    input: ProjectInput,
+    run: ({ extension }, { projectID }) => extension.list(projectID),
+    rest: {
+      method: "get",
+      path: "/extensions",
+      operationID: "listExtensions",
+      summary: "The servers, plugins and hooks of a project: what they may do, and what they did lately.",
+      query: { project: { type: "string", description: "a project id" } },
+      status: 200,
+      answer: { description: "the extensions", schema: z.object({ extensions: z.array(ListedExtension) }) },
+      refusals: { 400: "no project is named", ...missing },
+      read({ query: { project } }) {
+        const id = ProjectID.safeParse(project)
+        if (!id.success) throw new DocketError("invalid_input", "name a project: ?project=prj_…")
+        return { projectID: id.data }
+      },
+      write: (extensions) => ({ extensions }),
+    },
+  }),
+
+  /** Switches an extension on or off. What the user configured is switched for all projects. */
+  switch: mutation({
+    capability: "settings.manage",
+    audit: records("extension.switched", { targets: ["name"], facts: ["kind", "state"] }),
+    input: Named.extend({ state: z.enum(["on", "off"]) }),
+    run: ({ extension }, { projectID, state, ...named }) => extension.switch(projectID, named, state),
+    rest: {
+      method: "post",
+      path: "/extensions/switch",
+      operationID: "switchExtension",
+      summary: "Switches an extension on or off.",
+      body: NamedBody.extend({ state: z.enum(["on", "off"]) }),
+      status: 200,
+      answer: { description: "it is switched", schema: z.object({ state: z.enum(["on", "off"]) }) },
+      refusals: { ...invalid, ...missing },
+      read: ({ body: { project, ...named } }) => ({ projectID: project, ...named }),
+      write: (state) => ({ state }),
+    },
+  }),
+
+  /** Ends what runs of an extension in a project; it starts again when it is needed. */
+  restart: mutation({
+    capability: "settings.manage",
+    audit: records("extension.restarted", { targets: ["name"], facts: ["kind"] }),
+    input: Named,
+    run: ({ extension }, { projectID, ...named }) => extension.restart(projectID, named),
+    rest: {
+      method: "post",
+      path: "/extensions/restart",
+      operationID: "restartExtension",
+      summary: "Ends what runs of an extension; it starts again when it is needed.",
+      body: NamedBody,
+      status: 200,
+      answer: { description: "it is ended", schema: z.object({ ended: z.literal(true) }) },
+      refusals: { ...invalid, ...missing },
+      read: ({ body: { project, ...named } }) => ({ projectID: project, ...named }),
+      write: () => ({ ended: true }),
+    },
+  }),
+}
