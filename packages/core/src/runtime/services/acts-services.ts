@@ -11,6 +11,7 @@ import { createExtensionLedger, type ExtensionLedger } from "../../records/exten
 import { userDefinitionDirectories } from "../../setup/config/definitions.ts"
 import { opencodeUserDirectory, userConfigDirectory } from "../../setup/config/user-directory.ts"
 import { extensionPlace } from "../extension-place.ts"
+import { outputRootOf } from "../output-root.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
 import type { SetupServices } from "./setup-services.ts"
@@ -65,8 +66,4 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices, se
       ...userDefinitionDirectories(deps).map((path) => ({ path })),
     ],
   }
-}
-
-export function outputRootOf({ dataDirectory }: Pick<RuntimeDeps, "dataDirectory">): string {
-  return join(dataDirectory, "tool-output")
 }

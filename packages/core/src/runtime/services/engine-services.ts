@@ -6,8 +6,8 @@ import { createSnapshots, type Snapshots } from "../../engine/snapshot/create-sn
 import { createFileWindows, type FileWindows } from "../../engine/snapshot/file-windows.ts"
 import { createLeases, type Leases } from "../../engine/turn/leases.ts"
 import { createHeartbeat, type Heartbeat } from "../heartbeat.ts"
+import { outputRootOf } from "../output-root.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
-import { outputRootOf } from "./acts-services.ts"
 import type { GroundServices } from "./ground-services.ts"
 
 /** Transcripts kept in memory between turns. */
