@@ -181,7 +181,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       reminder: turnReminder,
     },
     end,
-    title: { store, journal, models, inlineCommands, providerTimeoutMs },
+    title: { store, journal, models, hooks, inlineCommands, providerTimeoutMs },
     store,
     journal,
     hooks,

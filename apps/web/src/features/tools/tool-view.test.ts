@@ -21,6 +21,18 @@ describe("toolView", () => {
     expect(toolView(asked).facts).toEqual([{ did: "answered", by: { person: "u1" } }])
   })
 
+  it("shows each change of an extension once", () => {
+    const changed = [
+      { what: "arguments", by: "plugin guard" },
+      { what: "arguments", by: "plugin guard" },
+      { what: "result", by: "plugin notes" },
+    ]
+    expect(toolView(completed("mine", {}, { changed })).facts).toEqual([
+      "arguments changed by plugin guard",
+      "result changed by plugin notes",
+    ])
+  })
+
   it("counts grep matches and the files they are in", () => {
     const files = [
       {

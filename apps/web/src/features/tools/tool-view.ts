@@ -1,6 +1,6 @@
 import { callStatus } from "@docket/core/call-status"
 import type { ToolPart } from "@docket/core/schema"
-import { type CallLeave, readCallLeave } from "@docket/core/tool-metadata"
+import { type CallChange, type CallLeave, readCallChanges, readCallLeave } from "@docket/core/tool-metadata"
 import type { WorkStatus } from "@docket/core/work-status"
 import type { Fact, ToolBody } from "./call-view.ts"
 import { describeCall } from "./describe-call.ts"
@@ -44,7 +44,7 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
     status: waiting && state.status === "running" ? "needs" : callStatus(part),
     title: title.slice(0, longestTitle),
     detail: detail?.slice(0, longestTitle) ?? null,
-    facts: leave === null ? facts : [...facts, leaveFact(leave)],
+    facts: [...facts, ...(leave === null ? [] : [leaveFact(leave)]), ...changeFacts(readCallChanges(part))],
     alarm,
     additions: sum("additions"),
     deletions: sum("deletions"),
@@ -61,6 +61,11 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
 }
 
 const verbs = { once: "allowed", always: "allowed for good", rejected: "rejected" } as const
+
+/** What extensions changed, each of them once. */
+function changeFacts(changes: readonly CallChange[]): Fact[] {
+  return [...new Set(changes.map(({ what, by }) => `${what} changed by ${by}`))]
+}
 
 function leaveFact({ status, by, byName: name }: CallLeave["leave"]): Fact {
   return { did: verbs[status], by: { person: by, name } }

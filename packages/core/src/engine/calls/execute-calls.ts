@@ -29,7 +29,13 @@ import { noTokens } from "../../ground/message/usage.ts"
 import { allowsLocalAddress, hidingRules, restrictedPatterns } from "../../ground/rule/index.ts"
 import type { Caller, ToolPart } from "../../ground/schema/index.ts"
 import type { ToolAttachment } from "../../ground/schema/part.ts"
-import { type CallEnd, type CallLeave, type CallWriting, toolNames } from "../../ground/schema/tool-metadata.ts"
+import {
+  type CallChange,
+  type CallEnd,
+  type CallLeave,
+  type CallWriting,
+  toolNames,
+} from "../../ground/schema/tool-metadata.ts"
 import { isCompactionSummary } from "../../ground/store/index.ts"
 import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import { planAgent } from "../../setup/agent/builtin-agents.ts"
@@ -241,9 +247,14 @@ async function execute(
 ): Promise<void> {
   const progress = trackProgress(turn, call)
   const { part, tool } = call
+  const changed: CallChange[] = []
   const hooked: HookedCall = {
     ...{ turn, tool: part.tool, callID: part.callID, partID: part.id },
     progress: (metadata) => progress.update({ metadata }),
+    changed(what, by) {
+      changed.push({ what, by })
+      progress.update({ metadata: { changed: [...changed] } })
+    },
   }
   let { input } = part.state
   const counted = tool?.waits ? null : turn.time.beside()

@@ -16,6 +16,7 @@ import { titleFrom } from "../../records/session/title-from.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import { readStream } from "../../setup/provider/read-stream.ts"
+import type { Hooks } from "../loop/hooks.ts"
 import type { ChangeService, StepRef } from "./change-service.ts"
 import { describeRequest } from "./describe-request.ts"
 
@@ -40,6 +41,7 @@ export interface DescribeDeps {
     costOf(info: ModelInfo, usage: TokenUsage): number
     toMessageError(error: unknown, ref: ModelRef): MessageError
   }
+  hooks: Pick<Hooks, "smallModel">
   /** What a scan of a tree for secrets looks for. */
   scanSourcesOf(rootID: string): Promise<Omit<ScannerSources, "key">>
   providerTimeoutMs: number
@@ -101,7 +103,8 @@ async function modelFor(deps: DescribeDeps, root: Session) {
       "The agent summary is switched off or has no prompt: see agent.summary.",
     )
   }
-  const ref = agent.model ?? (await deps.models.smallModel(root.model ?? defaultModel, config))
+  const chosen = agent.model ?? (await deps.models.smallModel(root.model ?? defaultModel, config))
+  const ref = agent.model ?? (await deps.hooks.smallModel(chosen, root))
   const resolved = await deps.models.resolve(ref, config)
   if (resolved.info.rehearsal === true) {
     throw new DocketError(

@@ -33,13 +33,14 @@ const worthShare = 4 / 5
  * Replaces the transcript for the model by a summary from the compaction agent and the newest part of the conversation
  * word for word; the stored rows stay.
  * @param options.auto the agent then continues by itself
+ * @param options.goesOn false: an extension wants it to wait for a person instead
  * @param options.tail false keeps nothing word for word, because the context was full again at once with it
  * @returns the error when no summary could be made; the transcript is then unchanged
  */
 export async function compact(
   deps: CompactionDeps,
   turn: TurnContext,
-  options: { auto: boolean; tail: boolean },
+  options: { auto: boolean; goesOn?: boolean; tail: boolean },
 ): Promise<MessageError | null> {
   const list = await openTodosOf(deps.store.todo, turn.session.id)
   const todos = list === null ? null : `Open todos (they stay as they are; read them with todoread):\n${list}`
@@ -61,7 +62,7 @@ export async function compact(
   }
   await storeSummary(deps, turn, { message: result.message, texts })
   turn.transcript.startAt(message.id)
-  if (options.auto) {
+  if (options.auto && options.goesOn !== false) {
     const text = todos === null ? continueText : `${continueText}\n\n${todos}`
     turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text, synthetic: true }])
   }

@@ -30,9 +30,9 @@ export interface RoomMaker {
   /**
    * Call it before the next step: clears old tool outputs, and if that is not enough, summarises the conversation.
    * @param refused null when the last answer reported that the context is full
-   * @returns the error when no space can be freed; the transcript then shows it, once
+   * @returns the error when no space can be freed, which the transcript then shows, once; "ends" when the turn is to end
    */
-  forStep(refused: RefusedStep | null): Promise<MessageError | null>
+  forStep(refused: RefusedStep | null): Promise<MessageError | "ends" | null>
   /** Call it after the last step, to free space for the next prompt. The turn is complete even when this fails. */
   forPrompt(): Promise<void>
 }
@@ -54,7 +54,8 @@ export function createRoomMaker(deps: CompactionDeps, turn: TurnContext): RoomMa
       // The text kept word for word may have filled the context again, so the second time nothing is kept.
       const tail = recent() === 0
       compactions.push(turn.steps)
-      return compact(deps, turn, { auto: true, tail })
+      const goesOn = await deps.hooks.goesOn(true, turn)
+      return (await compact(deps, turn, { auto: true, goesOn, tail })) ?? (goesOn ? null : "ends")
     },
     async forPrompt() {
       if (!(await prune(deps, turn))) await compact(deps, turn, { auto: false, tail: true })

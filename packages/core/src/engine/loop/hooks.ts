@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { AskDecision } from "../../acts/permission/judge.ts"
 import type { AskInput } from "../../acts/permission/permission-broker.ts"
@@ -5,6 +6,8 @@ import type { PlannedText, ToolResult } from "../../acts/tool/tool.ts"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import type {
   Agent,
+  MessageWithParts,
+  ModelRef,
   PermissionRuleset,
   PromptPart,
   Session,
@@ -12,9 +15,10 @@ import type {
   TokenUsage,
   Turn,
 } from "../../ground/schema/index.ts"
+import type { CallChange } from "../../ground/schema/tool-metadata.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import { type CountedTime, combineTimes } from "./counted-time.ts"
-import type { TurnContext } from "./turn-context.ts"
+import type { StartedTurn, TurnContext } from "./turn-context.ts"
 
 /** The agent that receives a prompt, with the rules that apply to it. */
 interface PromptTaker {
@@ -39,6 +43,22 @@ export interface HookedCall {
   partID: string
   /** Shows more on the call's card. */
   progress?(metadata: Record<string, unknown>): void
+  /** Says on the call's card which extension changed something of it. */
+  changed?(what: CallChange["what"], by: string): void
+}
+
+/** A command of a prompt, with what was typed after its name. */
+interface HookedCommand {
+  session: Session
+  name: string
+  arguments: string
+}
+
+/** A text that a model has written to its end. */
+interface HookedText {
+  turn: TurnContext
+  messageID: string
+  partID: string
 }
 
 /** A permission request of a call, before people answer it. */
@@ -49,10 +69,14 @@ type HookedAsk = Pick<AskInput, "session" | "messageID" | "callID" | "request">
  * is refused, a call fails, a step ends with the error.
  */
 export interface Hooks {
+  /** The parts of a command's expansion, before they are parts of its prompt. */
+  command(parts: PromptPart[], command: HookedCommand): Promise<PromptPart[]>
   /** The parts of a prompt before it is queued. @throws DocketError to refuse it */
   prompt(parts: PromptPart[], taker: PromptTaker): Promise<PromptPart[]> | PromptPart[]
   /** A turn begins to work: its time counts for its tree until the work ends. */
   turnBegins(turn: Turn, session: Session, config: Config): Promise<CountedTime>
+  /** The message of a prompt with its parts, before it is stored. Its ids must not change. */
+  userMessage(message: MessageWithParts, turn: StartedTurn): Promise<MessageWithParts>
   /** The session is idle again and its last turn is stored. */
   turnEnded(sessionID: string): Promise<void>
   /** Why the session may take no further step (null if it may), and how many tool calls it may make (or infinity). */
@@ -61,6 +85,12 @@ export interface Hooks {
   stepUsed(session: Session, used: { tokens: TokenUsage; cost: number; toolCalls: number }): void
   /** The system prompt of a turn: at most two texts. The first one is stable, so that the provider can cache it. */
   systemPrompt(system: string[], turn: TurnContext): Promise<string[]>
+  /** The transcript for one model call; what is stored stays. A plug that changes nothing returns the same list. */
+  messages(messages: MessageWithParts[], turn: TurnContext): Promise<MessageWithParts[]>
+  /** A text that a model has written to its end, before it is stored. */
+  text(text: string, at: HookedText): Promise<string>
+  /** The model for small work such as a title, in place of the one that Docket chooses. */
+  smallModel(ref: ModelRef, session: Session): Promise<ModelRef>
   /** The parameters of a model call, besides its messages. */
   parameters(parameters: CallParameters, turn: TurnContext): Promise<CallParameters>
   /** HTTP headers of a model call, in addition to those of its provider. */
@@ -75,6 +105,8 @@ export interface Hooks {
   permission(ask: HookedAsk): Promise<AskDecision>
   /** The request to the model that writes the summary. */
   compaction(request: string, turn: TurnContext): Promise<string>
+  /** Whether the agent goes on by itself after an automatic summary. */
+  goesOn(goesOn: boolean, turn: TurnContext): Promise<boolean>
   /** The environment of a command. `cwd` is absolute. */
   shellEnv(env: Record<string, string>, command: HookedCall & { cwd: string }): Promise<Record<string, string>>
   /** The texts that a tool is about to write, and is allowed to. Each stays in its place. */
@@ -87,7 +119,10 @@ export interface Hooks {
 }
 
 /** Some of the hooks: what delegation or an extension implements. */
-export type Plug = Partial<Hooks>
+export interface Plug extends Partial<Hooks> {
+  /** Names an extension: what it changes of a call is said on the call's card. */
+  name?: string
+}
 
 /** One hook of all plugs that implement it, in their order. */
 function membersOf<K extends keyof Hooks>(plugs: readonly Plug[], name: K): NonNullable<Plug[K]>[] {
@@ -106,6 +141,21 @@ function through<T, A>(members: readonly ((value: T, at: A) => Promise<T> | T)[]
   }
 }
 
+/** A hook of a named plug says on the card when it changed something. */
+function noting<T, A extends HookedCall>(
+  { name }: Plug,
+  hook: ((value: T, call: A) => Promise<T>) | undefined,
+  what: CallChange["what"],
+): ((value: T, call: A) => Promise<T>)[] {
+  if (hook === undefined || name === undefined) return hook === undefined ? [] : [hook]
+  const noted = async (value: T, call: A) => {
+    const given = await hook(value, call)
+    if (given !== value && !isDeepStrictEqual(given, value)) call.changed?.(what, name)
+    return given
+  }
+  return [noted]
+}
+
 const strictness: readonly AskDecision[] = [null, "allow", "ask", "deny"]
 
 /** Combines plugs into one set of hooks: values pass through them in order; the strictest limit and decision count. */
@@ -114,6 +164,7 @@ export function combineHooks(plugs: readonly Plug[]): Hooks {
   const [begins, ended, limits, used] = [all("turnBegins"), all("turnEnded"), all("stepLimit"), all("stepUsed")]
   const [decisions, changes] = [all("permission"), all("fileChanged")]
   return {
+    command: through(all("command")),
     prompt: through(all("prompt")),
     turnBegins: async (...turn) => combineTimes(await Promise.all(begins.map((begin) => begin(...turn)))),
     async turnEnded(sessionID) {
@@ -129,17 +180,22 @@ export function combineHooks(plugs: readonly Plug[]): Hooks {
     stepUsed(session, step) {
       for (const use of used) use(session, step)
     },
+    userMessage: through(all("userMessage")),
     systemPrompt: through(all("systemPrompt")),
+    messages: through(all("messages")),
+    text: through(all("text")),
+    smallModel: through(all("smallModel")),
     parameters: through(all("parameters")),
     headers: through(all("headers")),
     toolDefinition: through(all("toolDefinition")),
-    beforeCall: through(all("beforeCall")),
-    afterCall: through(all("afterCall")),
+    beforeCall: through(plugs.flatMap((plug) => noting(plug, plug.beforeCall?.bind(plug), "arguments"))),
+    afterCall: through(plugs.flatMap((plug) => noting(plug, plug.afterCall?.bind(plug), "result"))),
     async permission(ask) {
       const said = await Promise.all(decisions.map((decide) => decide(ask)))
       return strictness[Math.max(0, ...said.map((decision) => strictness.indexOf(decision)))] ?? null
     },
     compaction: through(all("compaction")),
+    goesOn: through(all("goesOn")),
     shellEnv: through(all("shellEnv")),
     beforeWrite: through(all("beforeWrite")),
     async fileChanged(file, call, before) {

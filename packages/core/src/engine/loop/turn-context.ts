@@ -14,6 +14,9 @@ import type { CountedTime } from "./counted-time.ts"
 import type { Transcript } from "./transcript.ts"
 import type { TurnWriter } from "./turn-writer.ts"
 
+/** A turn whose message is not stored yet. */
+export type StartedTurn = Omit<TurnContext, "userMessage" | "time" | "release">
+
 /** One running turn. `session`, `agent` and `model` are those of this turn. */
 export interface TurnContext {
   turn: Turn

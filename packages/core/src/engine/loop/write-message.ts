@@ -20,14 +20,31 @@ interface Author extends Pick<TurnContext, "session" | "model" | "variant"> {
   writer: Pick<TurnContext["writer"], "message" | "part" | "commentsRead">
 }
 
+interface MessageOptions {
+  system?: string | undefined
+  by?: Caller | undefined
+}
+
 /** Writes a user message with its parts. The caller awaits `writer.settled`. */
-export function writeUserMessage(
+export function writeUserMessage(deps: Stamp, turn: Author, parts: NewPart[], options?: MessageOptions): UserMessage {
+  const made = newUserMessage(deps, turn, parts, options)
+  storeUserMessage(turn, made)
+  return made.info
+}
+
+export interface NewUserMessage {
+  info: UserMessage
+  parts: Part[]
+}
+
+/** A user message with its parts, not stored yet. */
+export function newUserMessage(
   deps: Stamp,
   turn: Author,
   parts: NewPart[],
-  { system, by }: { system?: string | undefined; by?: Caller | undefined } = {},
-): UserMessage {
-  const message: UserMessage = {
+  { system, by }: MessageOptions = {},
+): NewUserMessage {
+  const info: UserMessage = {
     id: deps.createID("message"),
     sessionID: turn.session.id,
     role: "user",
@@ -38,14 +55,19 @@ export function writeUserMessage(
     ...(by && { by }),
     time: { created: deps.clock() },
   }
-  void turn.writer.message(message)
+  // The spread restores the union type that NewPart took apart.
+  const place = (part: NewPart) =>
+    ({ ...part, id: deps.createID("part"), sessionID: info.sessionID, messageID: info.id }) as Part
+  return { info, parts: parts.map(place) }
+}
+
+/** Stores a new user message. The caller awaits `writer.settled`. */
+export function storeUserMessage({ writer }: Pick<Author, "writer">, { info, parts }: NewUserMessage): void {
+  void writer.message(info)
   for (const part of parts) {
-    // The spread restores the union type that NewPart took apart.
-    const placed = { ...part, id: deps.createID("part"), sessionID: message.sessionID, messageID: message.id } as Part
-    void turn.writer.part(placed)
-    if (placed.type === "text" && placed.notice?.kind === "review") turn.writer.commentsRead(placed.notice, message.id)
+    void writer.part(part)
+    if (part.type === "text" && part.notice?.kind === "review") writer.commentsRead(part.notice, info.id)
   }
-  return message
 }
 
 /** Writes the assistant message of a new step. */

@@ -4,7 +4,8 @@ import type { PromptHead } from "../../ground/message/cached-prompt.ts"
 import { appendFit, endFit, fitSystem } from "../../ground/message/fit-prompt.ts"
 import { type ModelInputs, modelInputs } from "../../ground/message/model-inputs.ts"
 import { sendableText } from "../../ground/message/sendable-text.ts"
-import type { ModelRef } from "../../ground/schema/index.ts"
+import { toModelPrompt } from "../../ground/message/to-model-prompt.ts"
+import type { MessageWithParts, ModelRef } from "../../ground/schema/index.ts"
 import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 import type { Transcript } from "../loop/transcript.ts"
 import { type ReadContent, readMedia } from "./read-media.ts"
@@ -14,7 +15,9 @@ interface ModelRequest {
   resolved: ResolvedModel
   /** At most two; the first is the same for all sessions, so it is cached well. */
   system: string[]
-  transcript: Pick<Transcript, "prompt" | "promptSize" | "missingTexts" | "putText">
+  transcript: Pick<Transcript, "all" | "prompt" | "promptSize" | "missingTexts" | "putText" | "texts">
+  /** What is sent of the transcript, where that differs from all of it. */
+  messages?: MessageWithParts[]
   /** Reads what files of the transcript hold. */
   readContent: ReadContent
   /** Docket's notes to the model at the end, each as a user message. */
@@ -40,9 +43,15 @@ export async function modelRequest(
     const bytes = await request.readContent(hash)
     if (bytes !== null) transcript.putText(hash, bytes.toString("utf8"))
   }
-  const spoken = transcript.prompt({ model, inputs: await inputsOf(resolved) })
-  const count = Math.max(0, spoken.length - changedAtEnd)
-  const size = transcript.promptSize(count)
+  const inputs = await inputsOf(resolved)
+  const { messages } = request
+  const isWhole = messages === undefined || messages === transcript.all()
+  // What an extension made of it is sent once: nothing of it is kept for the next request.
+  const spoken = isWhole
+    ? transcript.prompt({ model, inputs })
+    : toModelPrompt(messages, model, { inputs, texts: transcript.texts() })
+  const count = isWhole ? Math.max(0, spoken.length - changedAtEnd) : 0
+  const size = isWhole ? transcript.promptSize(count) : { tokens: 0, largest: 0, units: 0 }
   const texts = request.system.map((content) => ({ role: "system" as const, content: sendableText(content) }))
   const system = fitSystem(texts, npm)
   for (const note of request.notes) {

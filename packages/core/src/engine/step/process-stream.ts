@@ -22,7 +22,10 @@ interface StreamDeps {
   clock: () => number
 }
 
-interface AnswerDeps extends StreamDeps, AnswerFilesDeps {}
+interface AnswerDeps extends StreamDeps, AnswerFilesDeps {
+  /** What is stored of a text that has come to its end. */
+  complete?(text: string, partID: string): Promise<string>
+}
 
 /**
  * Stores what a model streams as parts of `message`, as it arrives. Tool calls are only recorded. When
@@ -51,7 +54,7 @@ export async function processStream(
           texts.append("text", part.id, part.delta, part.providerMetadata)
           break
         case "text-end":
-          texts.end("text", part.id, part.providerMetadata)
+          await texts.complete(part.id, part.providerMetadata)
           break
         case "reasoning-start":
           texts.start("reasoning", part.id, part.providerMetadata)
@@ -173,10 +176,12 @@ interface StepTexts {
   start(kind: Kind, id: string, metadata: SharedV4ProviderMetadata | undefined): void
   append(kind: Kind, id: string, delta: string, metadata: SharedV4ProviderMetadata | undefined): void
   end(kind: Kind, id: string, metadata: SharedV4ProviderMetadata | undefined): void
+  /** Ends a text, and stores what is made of it. */
+  complete(id: string, metadata: SharedV4ProviderMetadata | undefined): Promise<void>
   endAll(): void
 }
 
-function createStepTexts(deps: StreamDeps, message: AssistantMessage): StepTexts {
+function createStepTexts(deps: AnswerDeps, message: AssistantMessage): StepTexts {
   const texts = new Map<string, TextStream>()
   const start: StepTexts["start"] = (type, id, metadata) => {
     // Some providers reuse an id for the next text.
@@ -201,6 +206,12 @@ function createStepTexts(deps: StreamDeps, message: AssistantMessage): StepTexts
       text?.annotate(metadata)
       text?.end()
     },
+    async complete(id, metadata) {
+      const text = texts.get(`text:${id}`)
+      text?.annotate(metadata)
+      if (text !== undefined && deps.complete !== undefined) text.end(await deps.complete(text.text(), text.partID))
+      else text?.end()
+    },
     endAll() {
       for (const text of texts.values()) text.end()
     },
@@ -219,8 +230,10 @@ interface TextStream {
   append(text: string): void
   /** Adds provider metadata to the part; it is stored with the text. */
   annotate(providerMetadata: TextPart["providerMetadata"]): void
-  /** Stores the whole text. Further calls do nothing. */
-  end(): void
+  partID: string
+  text(): string
+  /** Stores the whole text, or what was made of it. Further calls do nothing. */
+  end(made?: string): void
 }
 
 /** Streams one text or reasoning part: publishes deltas, and stores the text from time to time. */
@@ -269,13 +282,15 @@ export function createTextStream(
     annotate(providerMetadata) {
       part = { ...part, ...mergedMetadata(part.providerMetadata, providerMetadata) }
     },
-    end() {
+    partID: initial.id,
+    text: () => text,
+    end(made = text) {
       if (ended) return
       ended = true
       cancelSend?.()
       cancelFlush?.()
       const time = { start: part.time?.start ?? clock(), end: clock() }
-      void writer.part({ ...part, text, time })
+      void writer.part({ ...part, text: made, time })
     },
   }
 }

@@ -74,7 +74,9 @@ export async function runStep(
       const stream = readStream(resolved.model, { ...sent.request, ...options, headers }, limits)
       const keep: AnswerFilesDeps["keep"] = (file) => deps.attachments.keep(turn.session, file, turn.signal)
       const { createID, clock } = deps
-      result = await processStream({ writer: turn.writer, createID, clock, keep }, message, stream)
+      const messageID = message.id
+      const complete = (text: string, partID: string) => deps.hooks.text(text, { turn, messageID, partID })
+      result = await processStream({ writer: turn.writer, createID, clock, keep, complete }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
     } catch (error) {
       const failure = await settleFailure(deps, turn, { message, error, attempt })
@@ -110,6 +112,7 @@ async function stepRequest(
     resolved,
     system,
     transcript: turn.transcript,
+    messages: await deps.hooks.messages(turn.transcript.all(), turn),
     readContent: async (hash) => (await deps.attachments.read(turn.session.rootID, hash))?.bytes ?? null,
     notes: notes.filter((note) => note !== null),
     tools: await Promise.all(toolSchemas(offered).map((tool) => deps.hooks.toolDefinition(tool, turn))),

@@ -39,7 +39,7 @@ interface PromptsDeps {
   store: Pick<Store, "turn">
   queue: Pick<TurnQueue, "enqueue" | "ended" | "withdraw">
   reverts: Pick<Reverts, "inOrder" | "cleanup">
-  hooks: Pick<Hooks, "prompt">
+  hooks: Pick<Hooks, "command" | "prompt">
   savedOutputs: Pick<SavedOutputs, "remove">
   attachments: Pick<Attachments, "keep" | "removing">
   createID: CreateId
@@ -199,7 +199,7 @@ async function withKeptFiles(
  * The prompt with its command expanded, and with the agent and model that the command sets. @throws as `expandCommand`
  */
 async function withCommand(
-  deps: Pick<PromptsDeps, "commandsOf">,
+  deps: Pick<PromptsDeps, "commandsOf" | "hooks">,
   input: PromptInput,
   { session, agents }: { session: Session; agents: Agent[] },
 ): Promise<PromptInput> {
@@ -207,7 +207,8 @@ async function withCommand(
   if (command === undefined) return input
   if (others.length > 0) throw new DocketError("invalid_input", "A prompt is one command. Send the others after it.")
   const place = { commands: await deps.commandsOf(session), agents, directory: session.directory }
-  const { parts, agent, model } = await expandCommand(command, place)
+  const { parts: expanded, agent, model } = await expandCommand(command, place)
+  const parts = await deps.hooks.command(expanded, { session, name: command.name, arguments: command.arguments })
   return {
     ...input,
     parts: input.parts.flatMap((part) => (part === command ? parts : [part])),

@@ -191,6 +191,7 @@ export interface TitleDeps {
   store: Pick<Store, "session">
   journal: Journal
   models: Pick<LoopModels, "resolve" | "smallModel" | "costOf">
+  hooks: Pick<Hooks, "smallModel">
   inlineCommands: Pick<InlineCommandRunners, "find">
   providerTimeoutMs: number
 }
@@ -231,7 +232,8 @@ async function askForTitle(
 ): Promise<{ title: string; used: Usage | null }> {
   let used: Usage | null = null
   try {
-    const ref = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
+    const chosen = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
+    const ref = agent.model ?? (await deps.hooks.smallModel(chosen, turn.session))
     const { model, info } = await deps.models.resolve(ref, turn.config)
     const prompt = [
       { role: "system" as const, content: agent.prompt ?? "" },

@@ -82,6 +82,7 @@ async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> 
       if (!outcome.overflow) continue
     }
     const error = await room.forStep(outcome.next === "refused" ? outcome : null)
+    if (error === "ends") return { status: "completed", error: null }
     if (error !== null) return failedEnd(turn, error)
   }
 }

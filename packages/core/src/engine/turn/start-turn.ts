@@ -26,9 +26,9 @@ import { openStep } from "../loop/open-step.ts"
 import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import { endsTurn } from "../loop/stop-reason.ts"
 import { createTranscript, type Transcript } from "../loop/transcript.ts"
-import type { TurnContext } from "../loop/turn-context.ts"
+import type { StartedTurn, TurnContext } from "../loop/turn-context.ts"
 import { createTurnWriter, type TurnWriterDeps } from "../loop/turn-writer.ts"
-import { type Stamp, writeUserMessage } from "../loop/write-message.ts"
+import { newUserMessage, type Stamp, storeUserMessage, writeUserMessage } from "../loop/write-message.ts"
 import { newPlanFile } from "../plan/plan-file.ts"
 import { inputsOf } from "../prompt/model-request.ts"
 import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
@@ -50,7 +50,7 @@ export interface TurnSetup {
 export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, Pick<TurnWriterDeps, "journal" | "bus"> {
   store: Pick<Store, "session">
   models: Pick<LoopModels, "resolve">
-  hooks: Pick<Hooks, "turnBegins">
+  hooks: Pick<Hooks, "turnBegins" | "userMessage">
   notes: Pick<SessionNotes, "take">
   queue: Pick<TurnQueue, "renew">
   /** Fetches attachments that a prompt names by URL. */
@@ -142,10 +142,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
 /** For a model that cannot be resolved: the step reports the error. */
 const noInputs = modelInputs("", [], {})
 
-async function userMessageOf(
-  deps: StartTurnDeps,
-  turn: Omit<TurnContext, "userMessage" | "time" | "release">,
-): Promise<UserMessage> {
+async function userMessageOf(deps: StartTurnDeps, turn: StartedTurn): Promise<UserMessage> {
   // An earlier attempt stored the prompt. A compaction may have removed it from the transcript since.
   if (turn.turn.messageID !== null) {
     const answered = userMessageOfLastStep(turn.transcript)
@@ -166,10 +163,11 @@ async function userMessageOf(
   // Quiet notes come before the text of the prompt, which is to be answered.
   const notes = await deps.notes.take(turn.session.id, "quiet")
   if (notes.length > 0) void turn.writer.notesRead(notes)
-  const message = writeUserMessage(deps, turn, [...noteParts(notes), ...parts], {
-    system: turn.turn.input.system,
-    by: turn.turn.by,
-  })
+  const { system } = turn.turn.input
+  const made = newUserMessage(deps, turn, [...noteParts(notes), ...parts], { system, by: turn.turn.by })
+  const changed = await deps.hooks.userMessage(made, turn)
+  const message: UserMessage = changed.info.role === "user" ? changed.info : made.info
+  storeUserMessage(turn, { info: message, parts: changed.parts })
   const claimed = { ...turn.turn, messageID: message.id }
   turn.turn = claimed
   void turn.writer.turn(claimed)

@@ -1,5 +1,7 @@
 import type { ToolPart } from "./part.ts"
 import {
+  type CallChange,
+  CallChanges,
   CallEnd,
   CallLeave,
   CallWriting,
@@ -12,7 +14,7 @@ import {
   toolNames,
 } from "./tool-metadata.ts"
 
-export { type CallLeave, type MetadataOf, todoTools } from "./tool-metadata.ts"
+export { type CallChange, type CallLeave, type MetadataOf, todoTools } from "./tool-metadata.ts"
 
 /** A call, typed by its tool. `metadata` is null as long as there is none, also when the call failed before. */
 export type ToolCall =
@@ -36,6 +38,11 @@ export function readCallEnd({ state }: Pick<ToolPart, "state">): CallEnd {
 /** Who allowed or refused what a call asked for; null when nobody with an account was asked. */
 export function readCallLeave({ state }: Pick<ToolPart, "state">): CallLeave["leave"] | null {
   return (state.status !== "pending" && CallLeave.safeParse(state.metadata).data?.leave) || null
+}
+
+/** What extensions changed of the call. Never throws, whatever is stored. */
+export function readCallChanges({ state }: Pick<ToolPart, "state">): CallChange[] {
+  return (state.status !== "pending" && CallChanges.safeParse(state.metadata).data?.changed) || []
 }
 
 /**

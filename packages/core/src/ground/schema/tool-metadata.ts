@@ -65,6 +65,17 @@ export const CallLeave = z.object({
 })
 export type CallLeave = z.infer<typeof CallLeave>
 
+/** What an extension changed of a call of any tool. */
+const CallChange = z.object({
+  what: z.enum(["arguments", "result"]),
+  /** The extension, as people know it: `plugin name`. */
+  by: z.string(),
+})
+export type CallChange = z.infer<typeof CallChange>
+
+/** What extensions changed of a call of any tool, in order. Read with `readCallChanges`. */
+export const CallChanges = z.object({ changed: z.array(CallChange) })
+
 /** The words of the schema, which browsers do not load; the compiler compares them. */
 const TodoStatusName = z.enum({
   pending: "pending",

@@ -58,6 +58,7 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const describe = createDescribe({
     ...{ changes, clock: deps.clock, providerTimeoutMs: deps.providerTimeoutMs },
+    hooks: combineHooks(deps.plugs ?? []),
     journal: services.journal,
     sessionByID: services.sessions.get,
     setupOf: services.setupOf,
