@@ -32,6 +32,7 @@ import type { TurnContext } from "../engine/loop/turn-context.ts"
 import { createPlanTools } from "../engine/plan/plan-tools.ts"
 import { turnReminder } from "../engine/prompt/reminder.ts"
 import { createGitStates, type GitStates } from "../engine/prompt/system/git-states.ts"
+import { sourceTexts } from "../engine/prompt/system/source-texts.ts"
 import { systemPrompt } from "../engine/prompt/system/system-prompt.ts"
 import type { Scheduler } from "../engine/schedule/scheduler.ts"
 import { createBackground } from "../engine/turn/background.ts"
@@ -303,5 +304,6 @@ async function turnSystemPrompt(
     // The system text of the turn's own prompt: later texts of Docket are user messages too.
     userSystem: turn.turn.input.system,
     instructions,
+    sources: sourceTexts(offered),
   })
 }

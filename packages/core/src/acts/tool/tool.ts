@@ -241,6 +241,8 @@ export interface ToolOrigin {
   tool: string
   /** It is described to models from the beginning, however many tools there are. */
   isEager?: boolean
+  /** What the server or plugin says of itself, for models: the same text in all of its tools. */
+  about?: string
 }
 
 /** A tool. Throw to fail the call: the message reaches the model, so say what to do instead. */
@@ -265,6 +267,8 @@ export interface Tool<Parameters extends ToolParameters = ToolParameters, ID ext
   replaces?: boolean
   /** Missing for Docket's own tools. */
   origin?: ToolOrigin
+  /** Described to models only once `tool_search` has found it. */
+  isDeferred?: boolean
   /** Not described to models; those that know it from elsewhere may call it. */
   hidden?: boolean
   /** Arguments, nested ones too, that models add from habit without meaning; they are dropped. */

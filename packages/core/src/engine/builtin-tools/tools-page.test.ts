@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { createLspTool } from "../../acts/tool/lsp.ts"
 import { inputSchema } from "../../acts/tool/tool-schemas.ts"
+import { createToolSearchTool } from "../../acts/tool/tool-search.ts"
 import { createWebsearchTool } from "../../acts/tool/web/websearch.ts"
 import { toolNames } from "../../ground/schema/tool-metadata.ts"
 import { permissionOfTool } from "../../setup/config/tool-names.ts"
@@ -40,6 +41,7 @@ async function allTools(): Promise<Map<string, ShownTool>> {
     ...createBuiltinTools({ env: {}, clock: Date.now } as unknown as BuiltinToolDeps),
     createWebsearchTool({ provider: "exa" }),
     createLspTool({ unavailable: "no language server runs yet" }),
+    createToolSearchTool([]),
   ]
   for (const { id, description, limits = "", ...tool } of own) {
     found.set(id, { description: found.get(id)?.description ?? description, schema: inputSchema(tool), limits })

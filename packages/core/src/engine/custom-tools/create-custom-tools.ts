@@ -176,7 +176,7 @@ function createTool(
   const permission = replaces ? permissionOfTool(id) : id
   return {
     id,
-    ...(replaces && { replaces }),
+    ...(replaces ? { replaces } : { origin: { kind: "file", name: found.file.name, tool: described.export } }),
     description: described.description,
     parameters: {
       jsonSchema: described.schema,

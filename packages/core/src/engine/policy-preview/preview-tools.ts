@@ -12,6 +12,7 @@ import { chooseModel } from "../loop/choose-model.ts"
 import { type ToolSource, toolsOf } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { inputsOf } from "../prompt/model-request.ts"
+import { deferTools } from "../step/defer-tools.ts"
 import { chooseTools } from "../step/offered-tools.ts"
 import type { TurnSetup } from "../turn/start-turn.ts"
 
@@ -87,17 +88,24 @@ export async function previewTools(
   const place: ToolPlace = { ...known, session, signal }
   // The rest of a turn is read by calls of the tools, and none is made here.
   const tools = await toolsOf(deps.toolSources, place as TurnContext)
-  const { offered, withheld } = chooseTools(tools, { modelID: model.modelID, rules, ceilings, switches: [] })
-  const sees = await seesPictures(deps, model, config)
+  const { offered: chosen, withheld } = chooseTools(tools, { modelID: model.modelID, rules, ceilings, switches: [] })
+  const resolved = await resolveModel(deps, model, config)
+  const sees = resolved === null || (await inputsOf(resolved)).kinds.includes("image")
+  const context = resolved?.info.limit.context ?? 0
+  const offered = deferTools(chosen, { mode: config.tool_search, context })
+  const lackOf = ({ id, isDeferred }: Tool) => {
+    if (isDeferred) return searchedOnly
+    return id === "read" && !sees ? blind : null
+  }
   const named = ({ id, permission }: Tool) => {
     const plain = ceilings.map(withoutPatterns)
     const { action } = evaluateStrictest(permission, "*", [withoutPatterns(rules), ...plain])
     const partly = action === "allow" && evaluateStrictest(permission, "*", [rules, ...ceilings]).action !== action
-    return { name: id, permission, action, partly, lack: id === "read" && !sees ? blind : null }
+    return { name: id, permission, action, partly }
   }
   const listed = [
-    ...offered.map((tool) => ({ ...named(tool), withheld: tool.hidden ? understoodOnly : null })),
-    ...withheld.map(({ tool, why }) => ({ ...named(tool), withheld: why })),
+    ...offered.map((tool) => ({ ...named(tool), lack: lackOf(tool), withheld: tool.hidden ? understoodOnly : null })),
+    ...withheld.map(({ tool, why }) => ({ ...named(tool), lack: lackOf(tool), withheld: why })),
   ]
   const problems = await deps.problemsOf(project)
   return { agent: agent.name, model, tools: listed.sort((a, b) => a.name.localeCompare(b.name)), problems }
@@ -109,13 +117,14 @@ function withoutPatterns(rules: PermissionRuleset): PermissionRuleset {
 
 const blind = "the model cannot see pictures: it reads their names and sizes"
 
-/** True also where nothing is known of the model, or it cannot be used at all. */
-async function seesPictures({ models }: PreviewDeps, ref: ModelRef, config: Config): Promise<boolean> {
-  const resolved = await models.resolve(ref, config).catch((error: unknown) => {
+const searchedOnly = "the model is told of it once it has searched for it"
+
+/** Null where the model cannot be used: what is known of it then decides nothing. */
+async function resolveModel({ models }: PreviewDeps, ref: ModelRef, config: Config): Promise<ResolvedModel | null> {
+  return models.resolve(ref, config).catch((error: unknown) => {
     if (isDocketError(error)) return null
     throw error
   })
-  return resolved === null || (await inputsOf(resolved)).kinds.includes("image")
 }
 
 const understoodOnly = "models are not told of it, but a call of it is understood"

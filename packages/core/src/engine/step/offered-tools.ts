@@ -1,10 +1,12 @@
 import type { Tool } from "../../acts/tool/tool.ts"
 import { hiddenTools } from "../../ground/rule/index.ts"
 import type { PermissionRuleset, ToolSwitches } from "../../ground/schema/index.ts"
+import type { LoopModels } from "../loop/choose-model.ts"
 import { switchesOf } from "../loop/switches-of.ts"
 import { type ToolSource, toolsOf } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { modelFamily } from "../prompt/system/prompt-context.ts"
+import { deferTools } from "./defer-tools.ts"
 import { isSwitchedOff } from "./switched-off.ts"
 
 /** What decides which tools a model is offered. */
@@ -62,9 +64,16 @@ export function chooseTools(tools: readonly Tool[], facts: OfferFacts): { offere
   return { offered, withheld }
 }
 
-/** The tools that a turn offers its model. */
-export async function offeredTools(deps: { toolSources: readonly ToolSource[] }, turn: TurnContext): Promise<Tool[]> {
-  const { model, rules, ceilings } = turn
+/** The tools that a turn offers its model: all that it may call, with those that it has to search for. */
+export async function offeredTools(
+  deps: { toolSources: readonly ToolSource[]; models: Pick<LoopModels, "resolve"> },
+  turn: TurnContext,
+): Promise<Tool[]> {
+  const { model, rules, ceilings, config } = turn
   const facts = { modelID: model.modelID, rules, ceilings, switches: switchesOf(turn) }
-  return chooseTools(await toolsOf(deps.toolSources, turn), facts).offered
+  const { offered } = chooseTools(await toolsOf(deps.toolSources, turn), facts)
+  if (offered.every(({ origin }) => origin === undefined)) return offered
+  // A model that cannot be resolved is told of by the step.
+  const resolved = await deps.models.resolve(model, config).catch(() => null)
+  return deferTools(offered, { mode: config.tool_search, context: resolved?.info.limit.context ?? 0 })
 }

@@ -30,6 +30,7 @@ import { modelOptions } from "../prompt/model-options.ts"
 import { modelRequest } from "../prompt/model-request.ts"
 import { todoNotice } from "../prompt/todo-notice.ts"
 import type { AnswerFilesDeps } from "./answer-files.ts"
+import { describedTools } from "./defer-tools.ts"
 import { processStream, type StepResult } from "./process-stream.ts"
 import { type InlineCommandsDeps, runAnswerCommands } from "./run-inline-commands.ts"
 
@@ -115,7 +116,9 @@ async function stepRequest(
     messages: await deps.hooks.messages(turn.transcript.all(), turn),
     readContent: async (hash) => (await deps.attachments.read(turn.session.rootID, hash))?.bytes ?? null,
     notes: notes.filter((note) => note !== null),
-    tools: await Promise.all(toolSchemas(offered).map((tool) => deps.hooks.toolDefinition(tool, turn))),
+    tools: await Promise.all(
+      toolSchemas(describedTools(offered, turn.transcript)).map((tool) => deps.hooks.toolDefinition(tool, turn)),
+    ),
     mayCall: !last,
   })
   const { prompt, tooLong, tokens, units } = fitWindow({ ...request, head }, resolved.info.limit)

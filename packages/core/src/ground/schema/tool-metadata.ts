@@ -410,6 +410,9 @@ export const BatchMetadata = z.object({
 })
 export type BatchMetadata = z.infer<typeof BatchMetadata>
 
+/** `tool_search`: the names of the tools that were found, the best first. */
+export const ToolSearchMetadata = z.object({ query: z.string(), found: z.array(z.string()), ...shortened })
+
 /** A tool that is not Docket's own keeps nothing of its own. */
 export const OtherMetadata = z.object(shortened)
 export type OtherMetadata = z.infer<typeof OtherMetadata>
@@ -425,6 +428,7 @@ export const ToolMetadata = z.discriminatedUnion("tool", [
   z.extend(WebfetchMetadata, { tool: z.literal("webfetch") }),
   z.extend(WebsearchMetadata, { tool: z.literal("websearch") }),
   z.extend(BatchMetadata, { tool: z.literal("batch") }),
+  z.extend(ToolSearchMetadata, { tool: z.literal("tool_search") }),
   z.extend(GlobMetadata, { tool: z.literal("glob") }),
   z.extend(GrepMetadata, { tool: z.literal("grep") }),
   z.extend(ListMetadata, { tool: z.literal("list") }),

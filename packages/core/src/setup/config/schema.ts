@@ -322,6 +322,12 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe("What files that define tools may do besides. Counts in your own file only."),
+  tool_search: z
+    .enum(["auto", "always", "never"])
+    .optional()
+    .describe(
+      "Whether models search for tools of servers, plugins and files instead of being told of all: auto (default) does when they are more than 30 or take a tenth of the context.",
+    ),
   redact: z
     .record(z.string().trim().min(1).max(60), RedactPattern)
     .optional()

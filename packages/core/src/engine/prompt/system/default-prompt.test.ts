@@ -168,7 +168,7 @@ describe("a turn", () => {
     await it.prompt("go")
     expect(seen).toHaveLength(4)
     // Only plan mode offers plan_exit, only GPT apply_patch; multiedit is not described; no skill, no search engine.
-    const others = ["plan_exit", "skill", "apply_patch", "multiedit", "lsp", "websearch"]
+    const others = ["tool_search", "plan_exit", "skill", "apply_patch", "multiedit", "lsp", "websearch"]
     const lead = toolNames.filter((name) => !others.includes(name))
     expect([...(seen[0]?.tools ?? [])].sort()).toEqual(lead.sort())
     for (const { system, tools: given } of seen) {

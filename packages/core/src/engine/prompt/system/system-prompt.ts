@@ -14,6 +14,8 @@ interface SystemPromptInput extends Environment {
   tools: ReadonlySet<string>
   /** General ones first. */
   instructions: readonly InstructionFile[]
+  /** What servers and plugins say of their tools. */
+  sources?: string | null
   /** Extra system text of the prompt being answered. */
   userSystem?: string | undefined
 }
@@ -28,7 +30,7 @@ const subagentNote = (tools: ReadonlySet<string>) =>
  * environment, the project's instructions and the prompt's own system text. Hidden agents get only their prompt.
  */
 export function systemPrompt(input: SystemPromptInput): string[] {
-  const { agent, watched, tools, model, instructions, userSystem } = input
+  const { agent, watched, tools, model, instructions, sources, userSystem } = input
   const family = modelFamily(model.modelID)
   const first = agent.prompt ?? defaultPrompt({ role: promptRole(agent), watched, tools, family })
   if (agent.hidden && agent.native) return [first]
@@ -40,6 +42,7 @@ export function systemPrompt(input: SystemPromptInput): string[] {
       ...instructions.map(instructionBlock),
     )
   }
+  if (sources) blocks.push(sources)
   if (userSystem) blocks.push(userSystem)
   return [first, blocks.join("\n\n")]
 }

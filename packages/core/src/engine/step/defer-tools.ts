@@ -1,0 +1,56 @@
+import type { Tool } from "../../acts/tool/tool.ts"
+import { toolSchemas } from "../../acts/tool/tool-schemas.ts"
+import { createToolSearchTool } from "../../acts/tool/tool-search.ts"
+import type { Config } from "../../setup/config/schema.ts"
+import { unitsPerToken } from "../compaction/overflow.ts"
+import type { Transcript } from "../loop/transcript.ts"
+
+/** More tools of others than that are not all described: models choose worse among many. */
+const mostDescribed = 30
+/** Their largest share of the context. */
+const largestShare = 0.1
+/** Tokens of context of a model that says nothing of it. */
+const usualContext = 128_000
+
+/**
+ * Puts tools of others behind `tool_search` when they are many, or take much of the model's context.
+ * @param context tokens of the model's context; 0 where unknown
+ */
+export function deferTools(
+  offered: readonly Tool[],
+  { mode = "auto", context }: { mode: Config["tool_search"]; context: number },
+): Tool[] {
+  const others = offered.filter(mayWait)
+  const isMany = others.length > mostDescribed || tokensOf(others) > (context || usualContext) * largestShare
+  if (mode === "never" || others.length === 0 || (mode === "auto" && !isMany)) return [...offered]
+  const tools = offered.map((tool) => (mayWait(tool) ? { ...tool, isDeferred: true } : tool))
+  return [...tools, createToolSearchTool(others)]
+}
+
+function mayWait({ origin, hidden }: Tool): boolean {
+  return origin !== undefined && origin.isEager !== true && hidden !== true
+}
+
+function tokensOf(tools: readonly Tool[]): number {
+  return JSON.stringify(toolSchemas(tools)).length / unitsPerToken
+}
+
+/**
+ * The tools to describe in the next request: those that are not deferred, then those that were found since the last
+ * summary, in the order in which they were found, so that what the provider has cached before them still counts.
+ */
+export function describedTools(offered: readonly Tool[], transcript: Pick<Transcript, "all">): Tool[] {
+  if (!offered.some(({ isDeferred }) => isDeferred)) return [...offered]
+  const deferred = new Map(offered.flatMap((tool) => (tool.isDeferred ? [[tool.id, tool] as const] : [])))
+  const found = new Set<string>()
+  for (const { parts } of transcript.all()) {
+    for (const part of parts) {
+      if (part.type !== "tool" || part.state.status !== "completed") continue
+      if (deferred.has(part.tool)) found.add(part.tool)
+      if (part.tool !== "tool_search") continue
+      const { found: names } = part.state.metadata
+      if (Array.isArray(names)) for (const name of names) found.add(String(name))
+    }
+  }
+  return [...offered.filter(({ isDeferred }) => !isDeferred), ...[...found].flatMap((name) => deferred.get(name) ?? [])]
+}
