@@ -8,6 +8,7 @@ import {
   Laptop,
   type LucideIcon,
   MonitorSmartphone,
+  Plug,
   ScrollText,
   Settings,
   Share2,
@@ -69,6 +70,7 @@ const settingsPlaces: readonly SettingsPlace[] = [
     of: "workspace",
     needs: "settings.read",
   },
+  { href: "/settings/extensions", label: "Extensions", icon: Plug, of: "workspace", needs: "settings.read" },
   { href: "/settings/tools", label: "Tools", icon: Wrench, of: "workspace", needs: "settings.read" },
 ]
 

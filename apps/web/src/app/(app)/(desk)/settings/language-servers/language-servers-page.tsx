@@ -5,10 +5,6 @@ import { visibleText } from "@docket/core/rule"
 import type { LanguageServerState, Project } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
-import { LazyTrustDialog } from "../../../../../features/project-trust/lazy-trust-dialog.tsx"
-import { canBeTrusted } from "../../../../../features/project-trust/trust-messages.ts"
-import { useProjectTrust } from "../../../../../features/project-trust/use-project-trust.ts"
 import { ForProject } from "../../../../../shell/for-project.tsx"
 import { Can } from "../../../../../shell/me.tsx"
 import { useChosenProject } from "../../../../../shell/use-chosen-project.ts"
@@ -19,6 +15,7 @@ import page from "../../../../../ui/page.module.css"
 import { StatusGlyph } from "../../../../../ui/status-glyph.tsx"
 import settings from "../settings.module.css"
 import { SettingsHeader } from "../settings-header.tsx"
+import { TrustNotice } from "../trust-notice.tsx"
 import styles from "./language-servers.module.css"
 
 /** The language servers of a project: which run, why others do not, and a restart. */
@@ -72,25 +69,13 @@ function Servers({ project }: { project: Project }) {
 
 /** Some may not run: trusting the project lets them. */
 function Refused({ project }: { project: Project }) {
-  const [looking, setLooking] = useState(false)
-  const { data: trust } = useProjectTrust(project.id)
   const client = useQueryClient()
   const trpc = useTRPC()
-  if (trust === undefined || !canBeTrusted(trust)) return null
-  const close = () => {
-    setLooking(false)
-    void client.invalidateQueries({ queryKey: trpc.lsp.list.queryKey({ projectID: project.id }) })
-  }
+  const again = () => void client.invalidateQueries({ queryKey: trpc.lsp.list.queryKey({ projectID: project.id }) })
   return (
-    <section className={styles.trust} aria-label="Trust">
-      <p>Some servers do not run, because this project is not trusted.</p>
-      <Can do="trust.manage">
-        <Button data-look onClick={() => setLooking(true)}>
-          Look at it
-        </Button>
-      </Can>
-      {looking ? <LazyTrustDialog projectID={project.id} next="[data-look]" onClose={close} /> : null}
-    </section>
+    <TrustNotice project={project} onClose={again}>
+      Some servers do not run, because this project is not trusted.
+    </TrustNotice>
   )
 }
 
