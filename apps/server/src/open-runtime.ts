@@ -12,6 +12,7 @@ import {
   type Runtime,
   type Tenants,
 } from "@docket/core"
+import { createProgramRoom } from "@docket/core/program-room"
 import { localPerson } from "@docket/core/schema"
 import type { LinkDirectory } from "@docket/core/store"
 import type { Timers } from "@docket/core/timers"
@@ -107,7 +108,8 @@ export async function openRuntime({
     const bounds = createBounds({ platform: process.platform, clock })
     const shared = { data, database, settings, config, bounds, createID, clock, ...watch.runtime, onError }
     const serverRoom = createServerRoom()
-    const workspaceDeps = { ...shared, serverRoom, isMember: isTeam ? belongsTo : undefined }
+    const mcpRoom = createProgramRoom({ most: 32, names: "MCP servers" })
+    const workspaceDeps = { ...shared, serverRoom, mcpRoom, isMember: isTeam ? belongsTo : undefined }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)

@@ -41,7 +41,7 @@ const instead: Readonly<Record<string, string>> = {
   apiKeyHelper: "save a key in Settings, or name a variable with {env:…}",
   env: "set these variables before you start Docket; their values are not copied",
   hooks: "no hooks are run",
-  mcpServers: "no MCP server is started",
+  mcpServers: "servers are read from .mcp.json; those here are not",
   outputStyle: "write it into the prompt of an agent",
   sandbox: "commands are in Docket's own sandbox; its `sandbox` says what they reach",
   statusLine: "the page shows model, cost and context itself",

@@ -72,13 +72,13 @@ describe("a project of OpenCode", () => {
   it("reports each unused setting once with its place and shares nothing automatically", async () => {
     const file = await put(
       "project/opencode.jsonc",
-      '{\n  // comment\n  "theme": "dark",\n  "mcp": { "a": {} },\n  "plugin": ["x"],\n  "share": "auto",\n  "modle": "a/b",\n}',
+      '{\n  // comment\n  "theme": "dark",\n  "tui": { "a": {} },\n  "plugin": ["x"],\n  "share": "auto",\n  "modle": "a/b",\n}',
     )
     const { config, problems } = await loadTrusted(input)
     expect(config).toEqual({})
     expect(problems.map(({ line, message }) => [line, message])).toEqual([
       [3, '"theme" is not used by Docket: a theme is chosen in Settings.'],
-      [4, '"mcp" is not used by Docket: no MCP server is started.'],
+      [4, '"tui" is not used by Docket: there is no terminal interface.'],
       [5, '"plugin" is not used by Docket: no plugin is loaded.'],
       [6, "nothing is shared by itself; people make links."],
       [7, 'unknown key "modle", ignored. Did you mean "model"?'],

@@ -11,7 +11,6 @@ const tools = "No tool of a project is loaded."
 /** Files that Docket ignores, by their place in a directory, with the reason. */
 const ignored: readonly [place: string, words: string][] = [
   [".claude/hooks", hooks],
-  [".mcp.json", servers],
   [".opencode/plugin", plugins],
   [".opencode/plugins", plugins],
   [".opencode/tool", tools],
@@ -39,6 +38,7 @@ export async function findOtherFiles(
     levels.map(async (level) => [
       ...claude.files.filter(({ file }) => file.startsWith(join(level, ".claude/settings."))).flatMap(claudeFiles),
       ...(await present(level, ignored)).map(([file, words]): OtherFile => ({ file, state: "ignored", words })),
+      ...(await present(level, [[".mcp.json", null]] as const)).flatMap(([file]) => serversFile(file, provided)),
       ...(await present(level, texts)).map(([file, what]) => textFile(file, what, provided)),
     ]),
   )
@@ -54,6 +54,17 @@ function claudeFiles({ file, denials, hasHooks }: ClaudeDenials["files"][number]
       : { file, state: "denials", words: `${counted}, trusted or not; ${rest}` },
     ...(hasHooks ? [{ file, state: "ignored" as const, words: "Its hooks are not run." }] : []),
   ]
+}
+
+/** The servers in `.mcp.json`, each of which is trusted by itself. */
+function serversFile(file: string, provided: readonly JudgedFile[]): OtherFile[] {
+  const own = provided.filter((each) => each.kind === "mcp-server" && each.file === file)
+  const waiting = own.filter(({ trusted }) => !trusted).length
+  if (own.length === 0) return [{ file, state: "ignored", words: "It has no MCP server that can be read." }]
+  const servers = own.length === 1 ? "Its MCP server" : `Its ${own.length} MCP servers`
+  if (waiting === 0) return [{ file, state: "used", words: `${servers} can be used by agents.` }]
+  const some = waiting === own.length ? servers : `${waiting} of its ${own.length} MCP servers`
+  return [{ file, state: "waits", words: `${some} ${waiting === 1 ? "waits" : "wait"} for your trust in the project.` }]
 }
 
 function textFile(file: string, what: "it" | "its files", provided: readonly JudgedFile[]): OtherFile {

@@ -91,7 +91,6 @@ test("an OpenCode project works unchanged with agents, commands, skills, instruc
   expect(values.find(({ path }) => path[0] === "model")?.value).toBe("anthropic/claude-sonnet-4-5")
   expect(problems.map(({ message }) => message)).toEqual([
     '"theme" is not used by Docket: a theme is chosen in Settings.',
-    '"mcp" is not used by Docket: no MCP server is started.',
   ])
 })
 

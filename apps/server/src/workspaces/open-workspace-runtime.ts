@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto"
 import { homedir } from "node:os"
+import path from "node:path"
 import { otherPrograms } from "@docket/compat"
 import {
   type Bounds,
@@ -15,11 +16,13 @@ import {
   userConfigDirectory,
   type WorkspaceSettings,
 } from "@docket/core"
+import type { ProgramRoom } from "@docket/core/program-room"
 import type { TenantDatabase } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
 import { createLanguageServers } from "@docket/lsp"
 import { createFormatters } from "@docket/lsp/formatters"
 import type { ServerRoom } from "@docket/lsp/server-room"
+import { createMcpServers } from "@docket/mcp"
 import type { WorkspacePlace } from "./workspace-place.ts"
 
 /** What all workspaces of a service share. */
@@ -36,6 +39,8 @@ export interface WorkspaceRuntimeDeps {
   bounds?: Bounds
   /** The places of language servers. */
   serverRoom: ServerRoom
+  /** The places of MCP servers. */
+  mcpRoom: ProgramRoom
   createID: CreateId
   clock: () => number
   watchStore(onLost: (reason: string) => void): void
@@ -77,9 +82,15 @@ export async function openWorkspaceRuntime(
     ...{ timers: nodeTimers, now: () => performance.now(), clock },
     room: deps.serverRoom,
   })
+  const mcpServers = createMcpServers({
+    ...{ timers: nodeTimers, now: () => performance.now() },
+    cacheDirectory: path.join(dataDirectory, "mcp"),
+    room: deps.mcpRoom,
+  })
   const runtime = await createRuntime({
     sandbox,
     languageServers,
+    extensions: [mcpServers],
     formatters: createFormatters({ timers: nodeTimers }),
     ...(deps.bounds && { bounds: deps.bounds }),
     store: database.store(id),
@@ -106,7 +117,7 @@ export async function openWorkspaceRuntime(
   })
   const close = async () => {
     await runtime.close()
-    await languageServers.close()
+    await Promise.all([languageServers.close(), mcpServers.close()])
     await sandbox.close()
   }
   return { runtime: { ...runtime, close }, providers }

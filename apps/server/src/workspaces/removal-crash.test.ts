@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createWorkspaces, type Runtime } from "@docket/core"
+import { createProgramRoom } from "@docket/core/program-room"
 import type { TenantDatabase } from "@docket/core/store"
 import { openSqliteDatabase } from "@docket/db"
 import { createServerRoom } from "@docket/lsp/server-room"
@@ -81,6 +82,7 @@ test("a removal interrupted at any step is finished at the next start", async ()
     const nothing = () => undefined
     const workspaces = createWorkspaceRuntimes({
       serverRoom: createServerRoom(),
+      mcpRoom: createProgramRoom({ most: 1, names: "MCP servers" }),
       data,
       database,
       settings,

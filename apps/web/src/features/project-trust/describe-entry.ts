@@ -45,6 +45,9 @@ export function describeEntry(entry: Described): string {
       return `Adds the skill “${name}”: agents read it when they choose to`
     case "tool":
       return `Adds the tool “${name}”: a program that agents may run here, after they have asked`
+    case "mcp":
+    case "mcp-server":
+      return `Adds the MCP server “${name}”, whose tools agents may use after they have asked`
     case "share_author":
       return "Names who stands as the author of shared pages"
     case "share_embed_sites":

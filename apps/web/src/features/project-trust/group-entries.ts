@@ -15,6 +15,7 @@ const kindsOfFiles: Partial<Record<ConfigEntryKind, string>> = {
   command: "Commands",
   skill: "Skills",
   tool: "Tools",
+  "mcp-server": "MCP servers",
 }
 
 const rank: Record<EntryWeight, number> = { careful: 0, usual: 1, stricter: 2 }

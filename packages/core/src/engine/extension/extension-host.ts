@@ -8,6 +8,8 @@ import type { Config } from "../../setup/config/schema.ts"
 import type { Plug } from "../loop/hooks.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 
+export type { JudgedFile }
+
 /** How to start a program of an extension. */
 export interface ExtensionLaunch {
   /** Absolute and real, or on the search path. */

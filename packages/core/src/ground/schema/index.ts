@@ -35,6 +35,14 @@ export { importedCaller, importedPerson, isImportedPerson } from "./imported-per
 export { LanguageServerState } from "./language-server.ts"
 export { localPerson } from "./local-person.ts"
 export { builtinServers, LspConfig } from "./lsp-config.ts"
+export {
+  McpConfig,
+  type McpLocal,
+  type McpRemote,
+  type McpServer,
+  McpServerConfig,
+  mcpPrefix,
+} from "./mcp-config.ts"
 export { Memory, MemoryType } from "./memory.ts"
 export { AssistantMessage, Message, MessageWithParts, UserMessage } from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"

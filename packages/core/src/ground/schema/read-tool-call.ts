@@ -14,7 +14,7 @@ import {
   toolNames,
 } from "./tool-metadata.ts"
 
-export { type CallChange, type CallLeave, type MetadataOf, todoTools } from "./tool-metadata.ts"
+export { type CallChange, type CallLeave, type MetadataOf, todoTools, toolNames } from "./tool-metadata.ts"
 
 /** A call, typed by its tool. `metadata` is null as long as there is none, also when the call failed before. */
 export type ToolCall =

@@ -450,6 +450,12 @@ export const ToolMetadata = z.discriminatedUnion("tool", [
 ])
 export type ToolMetadata = z.infer<typeof ToolMetadata>
 export type ToolName = ToolMetadata["tool"]
+
+/** Permissions that are no tool's name. */
+export const otherPermissions: readonly string[] = "bash_change doom_loop external_directory sandbox schedule".split(
+  " ",
+)
+
 export const toolNames: readonly ToolName[] = ToolMetadata.def.options.flatMap(({ shape }) => shape.tool.def.values)
 
 /** What calls of one tool keep. */

@@ -6,8 +6,10 @@ import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import type { Agent, Project } from "../../ground/schema/index.ts"
 import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
-import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
+import { type LoadedConfig, projectEnv } from "../../setup/config/loaded-config.ts"
 import { createInstructions, type Instructions, type ProvidedFiles } from "../../setup/instruction/instructions.ts"
+import { findMcpFiles, mcpFileNames } from "../../setup/mcp/mcp-files.ts"
+import { mcpServersOf } from "../../setup/mcp/mcp-servers-of.ts"
 import type { Skill } from "../../setup/skill/list-skills.ts"
 import { createSkills } from "../../setup/skill/skills.ts"
 import { type Configs, type ConfigsDeps, createConfigs } from "../../setup/trust/configs.ts"
@@ -47,8 +49,8 @@ export function createProjectDefinitions(
   const toolProblems = createToolProblems()
   const configs = createConfigs({
     ...deps,
-    toolFileNames: toolFiles.names,
-    finders: [instructions, commands, skills, toolFiles].map(({ findProvided }) => findProvided),
+    toolFileNames: async (project) => (await Promise.all([toolFiles.names(project), mcpFileNames(project)])).flat(),
+    finders: [...[instructions, commands, skills, toolFiles].map(({ findProvided }) => findProvided), findMcpFiles],
   })
   // A reading serves for a moment, in which a turn asks for its agents and skills several times.
   const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
@@ -78,6 +80,7 @@ export function createProjectDefinitions(
             ...(await toolFiles.own()).files,
             ...provided.filter(({ kind, trusted }) => kind === "tool" && trusted),
           ].flatMap(({ name }) => (mayReplace(name) ? [] : [name])),
+          mcpServers: mcpServersOf(reading, projectEnv(deps)),
         })
       agentsOfReading.set(reading, agents)
       return { config, ceilings, agents, provided: { top: project.worktree, files: provided } }

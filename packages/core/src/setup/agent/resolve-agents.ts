@@ -2,6 +2,7 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import { didYouMean } from "../../ground/error/nearest-name.ts"
 import { defaultRules, mergeRules, rulesFromConfig } from "../../ground/rule/index.ts"
 import type { Agent, PermissionConfig, PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
+import { type McpServer, mcpPrefix } from "../../ground/schema/mcp-config.ts"
 import type { Closure } from "../config/config-report.ts"
 import { AgentConfig, type Config } from "../config/schema.ts"
 import { toolsPermission } from "../config/tool-names.ts"
@@ -15,6 +16,8 @@ export interface ResolveAgentsOptions {
   externalDirectories?: string[]
   /** Names of files that define tools: their tools ask, and plan mode does without them. */
   toolFiles?: readonly string[]
+  /** What rules for the tools of MCP servers begin with; see `mcpRules`. */
+  mcpServers?: readonly McpServer[]
   /** Restrictions for parts of the config that cannot be read. */
   closures?: readonly Closure[]
 }
@@ -55,6 +58,31 @@ function rulesOfToolFiles(
   return toolFiles.flatMap((name) => [name, `${name}_*`].map((permission) => ({ permission, pattern: "*", action })))
 }
 
+/**
+ * What the tools of servers need where no other rule is about them. A tool that says of itself that it only reads, and
+ * only here, is asked for by a pattern that begins with `reads`: the user's own servers are believed.
+ */
+function mcpRules({ mcpServers = [] }: ResolveAgentsOptions): PermissionRuleset {
+  const known = mcpServers.map(({ name, scope, config: { permission: action } }) => {
+    return { prefix: mcpPrefix(name), action: action ?? "ask", isBelieved: scope === "user" && action === undefined }
+  })
+  // What is said of \`git\` says nothing of \`git_hub\`, and of two that are named alike the stricter one decides.
+  const strictness = { allow: 0, ask: 1, deny: 2 }
+  known.sort(
+    (a, b) =>
+      a.prefix.length - b.prefix.length ||
+      strictness[a.action] - strictness[b.action] ||
+      Number(b.isBelieved) - Number(a.isBelieved),
+  )
+  return known.flatMap(({ prefix, action, isBelieved }): PermissionRuleset => {
+    const permission = `${prefix}_*`
+    return [
+      { permission, pattern: "*", action },
+      ...(isBelieved ? [{ permission, pattern: "reads *", action: "allow" } as const] : []),
+    ]
+  })
+}
+
 const customBase: BuiltinAgent = { ...base, name: "", description: "", mode: "all", permission: {} }
 
 function resolveAgent(
@@ -71,6 +99,7 @@ function resolveAgent(
   const rules = mergeRules(
     defaultRules(options.externalDirectories),
     rulesOfToolFiles(options, "ask"),
+    mcpRules(options),
     rulesOf(low.permission, options),
     name === planAgent ? rulesOfToolFiles(options, "deny") : [],
     everyone,

@@ -5,6 +5,7 @@ import type { ConfigEntry, ConfigEntryKind } from "./config-report.ts"
 import { digestOf } from "./digest.ts"
 import { isInstructionAddress } from "./fill-in-config.ts"
 import { isLoopbackURL } from "./loopback.ts"
+import { mcpNotes, shownMcp } from "./mcp-notes.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { shownText, templateNotes } from "./provided-file.ts"
 import type { ConfigSource } from "./read-config-sources.ts"
@@ -66,12 +67,13 @@ function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
   if (section === "model" || section === "small_model" || (section === "agent" && key === "model")) return "model"
   if (section === "disabled_providers" || section === "enabled_providers") return "provider"
   if (section === "provider" || section === "instructions" || section === "command") return section
+  if (section === "mcp") return "mcp-server"
   return section === "agent" || section === "default_agent" ? "agent" : "other"
 }
 
 /** The value as it is written. A key or header that is written out in the file is not repeated here. */
 function shownValue({ path: [section, , options, key], value }: ConfigLeaf): Pick<ConfigEntry, "value" | "rest"> {
-  const text = typeof value === "string" ? value : JSON.stringify(value)
+  const text = typeof value === "string" ? value : section === "mcp" ? shownMcp(value) : JSON.stringify(value)
   const mayBeSecret = section === "provider" && options === "options" && key !== "baseURL" && typeof value === "string"
   if (mayBeSecret && !/\{(?:env|file):/.test(text)) return { value: "(as the file says)", rest: null }
   return shownText(text)
@@ -97,6 +99,7 @@ function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context:
     ...providerNotes(leaf, placeOf(parsed, filledIn, leaf.path[1] ?? "", context), context),
     ...instructionNotes(leaf, filledIn, directory, context),
     ...commandNotes(leaf, filledIn),
+    ...(leaf.path[0] === "mcp" ? mcpNotes(leaf.value) : []),
     ...readingNotes(leaf, directory, context),
   ]
   return notes.length === 0 ? null : notes.join(" ")

@@ -31,6 +31,7 @@ const wholeFiles: Partial<Record<ConfigEntryKind, string>> = {
   skill: "skill",
   "instruction-file": "instructions",
   tool: "tool",
+  "mcp-server": "MCP server",
 }
 
 /** A setting of a configuration as one line for a terminal. */

@@ -55,6 +55,7 @@ export type ConfigEntryKind =
   | "skill"
   | "instruction-file"
   | "tool"
+  | "mcp-server"
   | "other"
 
 /** A setting of a project's configuration. */

@@ -179,6 +179,7 @@ const kindWords = {
   skill: "the skill",
   "instruction-file": "the instructions file",
   tool: "the tool",
+  "mcp-server": "the MCP server",
 }
 
 function refusedFile({ kind, name, file }: JudgedFile): ConfigProblem {

@@ -1,11 +1,13 @@
 import { realpath } from "node:fs/promises"
 import { resolve } from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
+import { mcpPrefix } from "../../ground/schema/mcp-config.ts"
 import type { Closure, ConfigCeiling, ConfigProblem } from "./config-report.ts"
 import { textDigest } from "./digest.ts"
 import { absoluteInstruction, type FilledIn, fillInAll } from "./fill-in-config.ts"
 import { judgeProject } from "./judge-project.ts"
 import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
+import { mcpNamesIn } from "./mcp-names-in.ts"
 import { mergeConfig } from "./merge-config.ts"
 import type { Denial, OtherPrograms } from "./other-programs.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
@@ -36,10 +38,19 @@ const builtinProviders = ["anthropic", "openai", "google"]
  */
 export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> {
   const { programs } = input
-  const options = { programs, toolFiles: (await input.toolFileNames?.(input.project)) ?? [] }
-  const ownPlace = userPlace(input)
-  const own = await parseAll(await readConfigSources([ownPlace], null), options)
-  const overrides = await parseAll(await readOverrides(input), options)
+  const { home, project: at } = input
+  const worktree = resolve(at?.worktree ?? home)
+  const levels = at === null ? [] : directoriesBetween(worktree, resolve(at.directory))
+  const [ownSources, overrideSources, projectSources] = await Promise.all([
+    readConfigSources([userPlace(input)], null),
+    readOverrides(input),
+    readConfigSources(projectPlaces(levels, input), worktree),
+  ])
+  const named = [ownSources, overrideSources, projectSources].flatMap(({ sources }) => sources.flatMap(mcpNamesIn))
+  const toolFiles = [...((await input.toolFileNames?.(at)) ?? []), ...named.map(mcpPrefix)]
+  const options = { programs, toolFiles }
+  const own = await parseAll(ownSources, options)
+  const overrides = await parseAll(overrideSources, options)
   const below = await fillInAll(own.parsed, { ...input, references: null })
   const above = await fillInAll(overrides.parsed, { ...input, references: null })
   const user: LoadedConfig = {
@@ -56,22 +67,17 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     others: [],
     denials: [],
   }
-  const { home, project: at } = input
   if (at === null) return withOverrides(user, above)
-  const worktree = resolve(at.worktree)
-  const levels = directoriesBetween(worktree, resolve(at.directory))
   const configured = [user, above].flatMap(({ config }) => Object.keys(config.provider ?? {}))
   const providers = new Set([...builtinProviders, ...configured])
   const limitReach = (source: ParsedSource) => (input.isShared ? withoutReach(source, providers) : source)
-  const reading = readConfigSources(projectPlaces(levels, input), worktree).then((found) =>
-    parseAll(found, options, limitReach),
-  )
+  const reading = parseAll(projectSources, options, limitReach)
   const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
-  const named = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
+  const instructed = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
   const [project, others, ...provided] = await Promise.all([
     reading,
     programs.readProject(levels, { worktree, home }),
-    ...(input.finders ?? []).map((find) => find({ ...at, home, named })),
+    ...(input.finders ?? []).map((find) => find({ ...at, home, named: instructed })),
   ])
   const read: LoadedConfig = {
     ...user,

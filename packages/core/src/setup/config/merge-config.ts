@@ -1,4 +1,5 @@
 import type { PermissionConfig } from "../../ground/schema/index.ts"
+import { mergeMcp } from "../../ground/schema/mcp-config.ts"
 import { isRecord } from "./is-record.ts"
 import type { Config } from "./schema.ts"
 
@@ -59,6 +60,8 @@ export function mergeConfig(low: Config, high: Config): Config {
   if (low.disabled_providers && high.disabled_providers) {
     merged.disabled_providers = [...new Set([...low.disabled_providers, ...high.disabled_providers])]
   }
+  // Variables and headers are for the program or the address beside which they stand.
+  if (low.mcp && high.mcp) merged.mcp = mergeMcp(low.mcp, high.mcp)
   // A key is for the engine and the address beside which it stands.
   if (high.websearch) merged.websearch = high.websearch
   const { enabled_providers: above } = high

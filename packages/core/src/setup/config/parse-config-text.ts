@@ -45,6 +45,12 @@ const syntaxWords: Record<string, string> = {
   InvalidEscapeCharacter: "this escape is not valid; write a backslash as \\\\",
 }
 
+/** An error of the syntax in words. */
+export function syntaxMessage(error: ParseError["error"]): string {
+  const code = printParseErrorCode(error)
+  return syntaxWords[code] ?? code
+}
+
 const isSegment = (key: PropertyKey): key is string | number => typeof key !== "symbol"
 
 /** Keys that the schema has at the place of an unknown key: only the strict objects report any. */
@@ -198,8 +204,7 @@ function parseText(file: string, text: string, { programs, toolFiles = [] }: Par
   const tree = parseTree(text, errors, { allowTrailingComma: true })
   if (errors.length > 0 || !tree) {
     const problems = errors.slice(0, 5).map((error) => {
-      const code = printParseErrorCode(error.error)
-      return at(error.offset, `${syntaxWords[code] ?? code}. ${wholeLeftOut}`)
+      return at(error.offset, `${syntaxMessage(error.error)}. ${wholeLeftOut}`)
     })
     return { config: null, closures: closuresOfBrokenJson(tree), problems, place: atTheTop }
   }

@@ -124,9 +124,12 @@ function leavesAt(path: string[], value: unknown): ConfigLeaf[] {
   return entries.flatMap(([key, item]) => leavesAt([...path, key], item))
 }
 
-function isWhole([section, , part, ...rest]: string[], value: unknown): boolean {
+function isWhole(path: string[], value: unknown): boolean {
+  const [section, , part, ...rest] = path
   if (typeof value !== "object" || value === null) return true
   if (Array.isArray(value)) return section !== "instructions"
+  // A server counts as a whole: its variables are for its program.
+  if (section === "mcp" && path.length === 2) return true
   return section === "provider" && part === "models" && rest.length === 1
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { patternProblem } from "../../ground/redact/index.ts"
 import { FormatterConfig } from "../../ground/schema/formatter-config.ts"
 import { LspConfig } from "../../ground/schema/lsp-config.ts"
+import { McpConfig } from "../../ground/schema/mcp-config.ts"
 import { PermissionConfig } from "../../ground/schema/permission.ts"
 import { SandboxConfig } from "../../ground/schema/sandbox-config.ts"
 import { replaceableTools } from "./tool-names.ts"
@@ -244,6 +245,9 @@ export const Config = z.strictObject({
   ),
   formatter: FormatterConfig.optional().describe(
     "Formatters for what agents write: changes and further ones by id, or false for none. Without it the one that the project's own files choose.",
+  ),
+  mcp: McpConfig.optional().describe(
+    "MCP servers by name, whose tools agents get. Those of a project count once it is trusted.",
   ),
   share: z
     .enum(["manual", "disabled"], { error: 'write "manual" or "disabled"; nothing is shared by itself' })

@@ -2,7 +2,7 @@ import { nearestNames } from "../../ground/error/nearest-name.ts"
 import { matchWildcard } from "../../ground/rule/wildcard.ts"
 import type { PermissionConfig } from "../../ground/schema/index.ts"
 import type { PermissionAction } from "../../ground/schema/permission.ts"
-import { toolNames } from "../../ground/schema/tool-metadata.ts"
+import { otherPermissions, toolNames } from "../../ground/schema/tool-metadata.ts"
 
 /** For tools that ask for the permission of another tool: which one. */
 const permissionBehind: ReadonlyMap<string, string> = new Map([
@@ -27,7 +27,7 @@ export function permissionOfTool(name: string): string {
 /** The permissions that tools and the runtime ask for. */
 export const permissionNames: readonly string[] = [
   ...toolNames.filter((name) => !permissionBehind.has(name)),
-  ..."bash_change doom_loop external_directory sandbox schedule".split(" "),
+  ...otherPermissions,
 ].sort()
 
 /** Whether a name in a permission section is about a tool of one of these files: one may export `file_other`, too. */

@@ -13,6 +13,7 @@ const nouns: Record<Exclude<Entry["kind"], "permission-restricts">, [one: string
   command: ["command", "commands"],
   skill: ["skill", "skills"],
   tool: ["tool", "tools"],
+  "mcp-server": ["MCP server", "MCP servers"],
   other: ["other setting", "other settings"],
 }
 

@@ -1,0 +1,52 @@
+import { lookup as lookupCallback } from "node:dns"
+import type { LookupFunction } from "node:net"
+import { type AddressCheck, checkedLookup, checkURL, isPublicAddress } from "./public-address.ts"
+
+export interface CheckedFetch {
+  /** Like the global `fetch`, for answers that may go on for hours. */
+  fetch(url: string | URL, init?: RequestInit): Promise<Response>
+  /** Ends all connections. */
+  close(): Promise<void>
+}
+
+export interface CheckedFetchOptions {
+  /** Whether the host of an address may lead to this machine or its networks. */
+  mayReachLocally(url: URL): boolean
+  /** How names are resolved; the system's way unless given. */
+  lookup?: LookupFunction
+}
+
+/**
+ * A `fetch` for a conversation with a server that others named. Each address that a name stands for is checked when the
+ * connection is made. Redirects are not followed by it: who calls decides about each.
+ */
+export function createCheckedFetch({
+  mayReachLocally,
+  lookup = lookupCallback as LookupFunction,
+}: CheckedFetchOptions): CheckedFetch {
+  const refusal = (hostname: string) =>
+    new Error(`${hostname} is not on the public internet, and nothing in the configuration names it.`)
+  const open = { isAllowed: () => true, refusal }
+  const shut = { isAllowed: isPublicAddress, refusal }
+  const made = import("undici").then((undici) => {
+    // A stream may be silent for as long as its server likes.
+    const agentOf = (check: AddressCheck) =>
+      new undici.Agent({ connect: { lookup: checkedLookup(lookup, check) }, bodyTimeout: 0 })
+    return { undici, open: agentOf(open), shut: agentOf(shut) }
+  })
+  return {
+    async fetch(url, init = {}) {
+      const target = new URL(url)
+      const isLocal = mayReachLocally(target)
+      checkURL(target, isLocal ? open : shut)
+      const { undici, ...agents } = await made
+      // undici's own types of a request and an answer are those of the platform under other names.
+      const options = { ...init, redirect: init.redirect ?? "manual", dispatcher: isLocal ? agents.open : agents.shut }
+      return (await undici.fetch(target, options as Parameters<typeof undici.fetch>[1])) as unknown as Response
+    },
+    async close() {
+      const agents = await made
+      await Promise.all([agents.open.destroy(), agents.shut.destroy()])
+    },
+  }
+}

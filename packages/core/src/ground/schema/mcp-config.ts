@@ -1,0 +1,122 @@
+import { z } from "zod"
+import { PermissionAction } from "./permission.ts"
+import { otherPermissions, toolNames } from "./tool-metadata.ts"
+
+/** What local and remote servers share. */
+const common = {
+  enabled: z.boolean().optional().describe("False: it is not started."),
+  timeout: z.number().int().min(1_000).optional().describe("How long a call may be silent (ms); 60 000 unless set."),
+  start_timeout: z
+    .number()
+    .int()
+    .min(1_000)
+    .optional()
+    .describe("How long it may take to start (ms); 30 000 unless set."),
+  enabled_tools: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('The only tools of it that agents get, by its own names; "*" and "?" stand for any text.'),
+  disabled_tools: z.array(z.string().min(1)).optional().describe("Tools of it that no agent gets."),
+  required: z
+    .boolean()
+    .optional()
+    .describe("True: a turn waits until it has started, and fails where it does not start."),
+  permission: PermissionAction.optional().describe(
+    "What calls of its tools need where no rule is about them; ask unless set.",
+  ),
+}
+
+const McpLocal = z.strictObject({
+  type: z.literal("local"),
+  command: z
+    .array(z.string())
+    .refine(([program]) => program !== undefined && program !== "", { error: "name the program" })
+    .describe("The program with its arguments."),
+  cwd: z.string().min(1).optional().describe("Where it starts; the directory of the project unless set."),
+  environment: z.record(z.string(), z.string()).optional().describe("Variables in addition to the usual ones."),
+  network: z
+    .enum(["open", "project", "none"])
+    .optional()
+    .describe(
+      "What a project's server reaches from the sandbox: everything, this machine too (unless set), the hosts that commands may reach, or nothing.",
+    ),
+  ...common,
+})
+export type McpLocal = z.infer<typeof McpLocal>
+
+const McpOAuth = z.strictObject({
+  clientId: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  scope: z.string().min(1).optional(),
+  callbackPort: z.number().int().min(1).max(65_535).optional(),
+  redirectUri: z.string().min(1).optional(),
+})
+
+const McpRemote = z.strictObject({
+  type: z.literal("remote"),
+  url: z
+    .string()
+    .refine((text) => /\$?\{[^{}]+\}/.test(text) || isWebAddress(text), {
+      error: "write a whole http or https address",
+    })
+    .describe("Its address."),
+  headers: z.record(z.string(), z.string()).optional().describe("Headers of every request to it."),
+  transport: z.enum(["http", "sse"]).optional().describe("How it is spoken to; tried in this order unless set."),
+  oauth: z
+    .union([z.literal(false), McpOAuth])
+    .optional()
+    .describe("How to sign in; false: never."),
+  ...common,
+})
+export type McpRemote = z.infer<typeof McpRemote>
+
+export const McpServerConfig = z.discriminatedUnion("type", [McpLocal, McpRemote])
+export type McpServerConfig = z.infer<typeof McpServerConfig>
+
+/** Switches a server of another file on or off. */
+const McpSwitch = z.strictObject({ enabled: z.boolean() })
+
+/** `mcp` in docket.json: OpenCode's shape. */
+export const McpConfig = z.record(
+  z.string().min(1).max(64),
+  z.union([McpServerConfig, McpSwitch], { error: 'write a server with "type", "local" or "remote"' }),
+)
+export type McpConfig = z.infer<typeof McpConfig>
+
+/** A server that counts, as its configuration says with everything filled in. */
+export interface McpServer {
+  /** As the configuration names it. */
+  name: string
+  config: McpServerConfig
+  /** `user`: the user's own, with the user's rights. `project`: a project brought it, and the user trusts it. */
+  scope: "user" | "project"
+  /** Where it stands: a file, or settings for this service only. */
+  file: string
+  /** 1-based; null when unknown. */
+  line: number | null
+}
+
+/** The servers of several files: an entry replaces the one of its name, and a switch changes only that. */
+export function mergeMcp(low: McpConfig, high: McpConfig): McpConfig {
+  const merged = { ...low }
+  for (const [name, entry] of Object.entries(high)) {
+    const below = merged[name]
+    merged[name] = "type" in entry || below === undefined ? entry : { ...below, enabled: entry.enabled }
+  }
+  return merged
+}
+
+/**
+ * What the permissions of a server's tools begin with, without the `_` that follows. Rules for `<prefix>_*` are about
+ * nothing of Docket's: a server named `plan` is `mcp_plan`.
+ */
+export function mcpPrefix(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_")
+  const prefix = /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`
+  const isTaken = [...toolNames, ...otherPermissions].some((known) => known.startsWith(`${prefix}_`))
+  return isTaken ? `mcp_${prefix}` : prefix
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}

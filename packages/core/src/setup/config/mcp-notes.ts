@@ -1,0 +1,55 @@
+import { type McpServerConfig, McpServerConfig as Server } from "../../ground/schema/mcp-config.ts"
+import { hiddenValue, isReference, withoutLogin } from "./shown-value.ts"
+
+/** `${NAME}` and `${NAME:-text}` in `.mcp.json`; `$NAME` is none. */
+export const mcpVariable = /\$\{([A-Za-z_]\w*)(?::-([^{}]*))?\}/g
+
+/** What a project's server does once it counts, in sentences for the trust dialog. */
+export function mcpNotes(value: unknown): string[] {
+  const read = Server.safeParse(value)
+  if (!read.success) return ["Switches a server on or off."]
+  return [whatItDoes(read.data), ...variablesOf(value).map((name) => `Reads the environment variable ${name}.`)]
+}
+
+function whatItDoes(server: McpServerConfig): string {
+  if (server.type === "remote") return `Sends to ${server.url} what agents ask of it, and gives them its tools.`
+  const { command, network = "open" } = server
+  const reach = {
+    open: "reaches the network, this machine too",
+    project: "reaches the hosts that commands may reach",
+    none: "reaches no network",
+  }
+  return `Runs \`${command.join(" ")}\` as a program. In the sandbox it only reads the project and ${reach[network]}.`
+}
+
+function variablesOf(value: unknown): string[] {
+  const found = [...JSON.stringify(value).matchAll(mcpVariable)].map(([, name = ""]) => name)
+  return [...new Set(found)]
+}
+
+/** A server as it is written, without values that let somebody in. */
+export function shownMcp(value: unknown): string {
+  const hide = (values: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, text]) => [
+        name,
+        isReference(text) || isOnlyVariables(text) ? text : hiddenValue,
+      ]),
+    )
+  const read = Server.safeParse(value)
+  if (!read.success) return JSON.stringify(value)
+  const { data } = read
+  if (data.type === "local")
+    return JSON.stringify({ ...data, ...(data.environment && { environment: hide(data.environment) }) })
+  const oauth = data.oauth && { ...data.oauth, ...(data.oauth.clientSecret && { clientSecret: hiddenValue }) }
+  return JSON.stringify({
+    ...data,
+    url: withoutLogin(data.url),
+    ...(data.headers && { headers: hide(data.headers) }),
+    ...(oauth !== undefined && { oauth }),
+  })
+}
+
+function isOnlyVariables(text: string): boolean {
+  return text.replace(/^(?:Bearer|Basic) /i, "").replace(mcpVariable, (_, _name, usual = "") => usual) === ""
+}

@@ -1,0 +1,67 @@
+import { type McpConfig, type McpServer, McpServerConfig, mergeMcp } from "../../ground/schema/mcp-config.ts"
+import type { CountingSource } from "../config/loaded-config.ts"
+import { mcpNotes, mcpVariable } from "../config/mcp-notes.ts"
+import type { JudgedFile } from "../config/provided-file.ts"
+
+export { mcpNotes }
+
+/** What was read of the configuration, as far as it counts. */
+interface Readings {
+  sources: readonly CountingSource[]
+  provided: readonly JudgedFile[]
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/**
+ * The servers that count, by name: the user's own, those of a trusted project above them, and what is set for this service
+ * above all. `${NAME}` of `.mcp.json` is filled in; a variable that is not set stays as it is written.
+ * @param env null where the project reads none of the service's variables
+ */
+export function mcpServersOf({ sources, provided }: Readings, env: Variables | null): McpServer[] {
+  const ofProject = provided.flatMap(({ kind, trusted, name, file, text }): Layer[] => {
+    if (kind !== "mcp-server" || !trusted) return []
+    const config = McpServerConfig.parse(fillIn(JSON.parse(text), env))
+    return [{ config: { [name]: config }, scope: "project", file, line: () => null }]
+  })
+  const layers = [
+    ...sources.filter(({ layer }) => layer === "user").map(toLayer),
+    ...ofProject,
+    ...sources.filter(({ layer }) => layer !== "user").map(toLayer),
+  ]
+  const from = new Map<string, Layer>()
+  let merged: McpConfig = {}
+  for (const layer of layers) {
+    merged = mergeMcp(merged, layer.config)
+    for (const [name, entry] of Object.entries(layer.config)) if ("type" in entry) from.set(name, layer)
+  }
+  return Object.entries(merged).flatMap(([name, entry]): McpServer[] => {
+    const origin = from.get(name)
+    if (!("type" in entry) || origin === undefined) return []
+    return [{ name, config: entry, scope: origin.scope, file: origin.file, line: origin.line(name) }]
+  })
+}
+
+interface Layer {
+  config: McpConfig
+  scope: McpServer["scope"]
+  file: string
+  line(name: string): number | null
+}
+
+function toLayer({ config, layer, file, place }: CountingSource): Layer {
+  return {
+    config: config.mcp ?? {},
+    scope: layer === "project" ? "project" : "user",
+    file,
+    line: (name) => place(["mcp", name]).line,
+  }
+}
+
+function fillIn(value: unknown, env: Variables | null): unknown {
+  if (typeof value === "string")
+    return value.replace(mcpVariable, (whole, name: string, usual?: string) => env?.[name] ?? usual ?? whole)
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, env))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillIn(item, env)]))
+}

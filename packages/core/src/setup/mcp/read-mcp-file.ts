@@ -1,0 +1,86 @@
+import { type Node, type ParseError, parseTree } from "jsonc-parser"
+import { z } from "zod"
+import { McpServerConfig } from "../../ground/schema/mcp-config.ts"
+import type { ConfigProblem } from "../config/config-report.ts"
+import { jsonValue, nodesAt, properties, textPosition } from "../config/json-tree.ts"
+import { syntaxMessage } from "../config/parse-config-text.ts"
+
+/** A server in the words of Claude Code, which other clients use too. */
+const Entry = z.object({
+  type: z.enum(["stdio", "http", "sse", "streamable-http"]).optional(),
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  url: z.string().min(1).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  timeout: z.number().optional(),
+})
+
+/** Claude Code takes a shorter one for a mistake (ms). */
+const leastTimeout = 1_000
+
+/** A server of a file in the form of `.mcp.json`, its `${NAME}` not filled in. */
+export interface McpFileServer {
+  name: string
+  config: McpServerConfig
+  line: number
+  column: number
+}
+
+interface McpFile {
+  servers: McpFileServer[]
+  problems: ConfigProblem[]
+}
+
+/**
+ * Reads the servers of a text in the form of `.mcp.json`. Each that is wrong is reported with its place; the others
+ * count, also beside an error of the syntax.
+ * @param at the keys that lead to the map of servers
+ */
+export function readMcpFile(file: string, text: string, at: readonly string[] = ["mcpServers"]): McpFile {
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  const problems = errors
+    .slice(0, 5)
+    .map(({ error, offset }) => ({ file, ...textPosition(text, offset), message: `${syntaxMessage(error)}.` }))
+  const isBroken = (node: Node) =>
+    errors.some(({ offset }) => offset >= node.offset && offset <= node.offset + node.length)
+  const servers = new Map<string, McpFileServer>()
+  const maps = tree === undefined ? [] : nodesAt(tree, at)
+  for (const { key: name, value: node } of maps.flatMap(properties)) {
+    if (node === undefined || name === "__proto__" || isBroken(node)) continue
+    const position = textPosition(text, node.offset)
+    const read = readEntry(jsonValue(node).value)
+    if ("config" in read && name.length <= 64) servers.set(name, { name, config: read.config, ...position })
+    else {
+      const why = "problem" in read ? read.problem : "its name is longer than 64 characters"
+      problems.push({ file, ...position, message: `The MCP server "${name.slice(0, 64)}" is left out: ${why}.` })
+    }
+  }
+  return { servers: [...servers.values()], problems }
+}
+
+function readEntry(value: unknown): { config: McpServerConfig } | { problem: string } {
+  const entry = Entry.safeParse(value)
+  if (!entry.success) return { problem: wordsOf(entry.error) }
+  const { type, command, args = [], env, url, headers, timeout: given } = entry.data
+  const timeout = given !== undefined && given >= leastTimeout ? { timeout: Math.round(given) } : {}
+  const isLocal = type === "stdio" || (type === undefined && command !== undefined)
+  if (isLocal && command === undefined) return { problem: 'it has no "command"' }
+  if (!isLocal && url === undefined) return { problem: 'it has neither "command" nor "url"' }
+  const config = McpServerConfig.safeParse(
+    isLocal
+      ? { type: "local", command: [command, ...args], ...(env && { environment: env }), ...timeout }
+      : {
+          ...{ type: "remote", url, ...timeout },
+          ...(headers && { headers }),
+          ...(type !== undefined && { transport: type === "sse" ? "sse" : "http" }),
+        },
+  )
+  return config.success ? { config: config.data } : { problem: wordsOf(config.error) }
+}
+
+function wordsOf({ issues: [first] }: z.ZodError): string {
+  const place = first?.path.map(String).join(".")
+  return place ? `"${place}": ${first?.message}` : (first?.message ?? "it cannot be read")
+}

@@ -1,0 +1,340 @@
+import { createHash } from "node:crypto"
+import type { ExtensionHost, ExtensionPlace, JudgedFile } from "@docket/core/extension-host"
+import { mcpNotes, mcpServersOf } from "@docket/core/mcp-servers"
+import { orAborted } from "@docket/core/or-aborted"
+import type { ProgramRoom } from "@docket/core/program-room"
+import { matchWildcard } from "@docket/core/rule"
+import type { ExtensionItem, ExtensionRef, McpServer } from "@docket/core/schema"
+import type { Timers } from "@docket/core/timers"
+import type { Tool } from "@docket/core/tool"
+import { createTool } from "./create-tool.ts"
+import type { CallOptions, ServerConnection } from "./server-connection.ts"
+import { createServerLog, type ServerLog } from "./server-log.ts"
+import type { ServerTool } from "./server-tool.ts"
+import { createToolCache, type KnownServer } from "./tool-cache.ts"
+import { createToolNames } from "./tool-names.ts"
+
+export interface McpServersDeps {
+  timers: Timers
+  /** Monotonic ms. */
+  now(): number
+  /** Where the lists of tools are kept (absolute). */
+  cacheDirectory: string
+  /** Shared by all workspaces of a service. */
+  room: ProgramRoom
+}
+
+/** ms after which a server that nobody calls is stopped. */
+const idleMs = 10 * 60_000
+/** ms that a server may take to start. */
+const usualStart = 30_000
+/** ms before a server that ended is started again; doubles with each end. */
+const backOff = { first: 1_000, longest: 5 * 60_000 } as const
+/** ms after which a server that runs is taken for sound again. */
+const soundMs = 60_000
+
+interface Entry {
+  server: McpServer
+  worktree: string
+  digest: string
+  log: ServerLog
+  /** Null when it does not run. */
+  running: Promise<ServerConnection> | null
+  isReady: boolean
+  /** Counts starts and stops: what an earlier start brings no longer counts. */
+  run: number
+  /** What it said of its tools last; undefined before the kept list was read. */
+  known: KnownServer | null | undefined
+  failures: number
+  failure: string | null
+  /** Monotonic ms before which it is not started. */
+  retryAt: number
+  waiting: number
+  usedAt: number
+  stop(): void
+  stopIdle(): void
+}
+
+/** Runs MCP servers, one for each worktree and configuration, and gives their tools. */
+export function createMcpServers(deps: McpServersDeps): ExtensionHost {
+  const cache = createToolCache(deps.cacheDirectory)
+  const entries = new Map<string, Entry>()
+  let isClosed = false
+
+  const entryOf = (place: ExtensionPlace, server: McpServer): Entry => {
+    const { worktree } = place.project
+    const digest = digestOf(server)
+    const key = keyOf(place, server)
+    const known = entries.get(key)
+    if (known !== undefined) return known
+    const entry: Entry = {
+      ...{ server, worktree, digest, log: createServerLog(), running: null, isReady: false, run: 0, known: undefined },
+      ...{ failures: 0, failure: null, retryAt: 0, waiting: 0, usedAt: deps.now() },
+      stop: () => void stop(entry),
+      stopIdle: () => {},
+    }
+    entries.set(key, entry)
+    return entry
+  }
+  const stop = async (entry: Entry) => {
+    const { running } = entry
+    entry.run += 1
+    entry.running = null
+    entry.isReady = false
+    entry.stopIdle()
+    const connection = await running?.catch(() => null)
+    await connection?.close()
+  }
+  const rest = (entry: Entry) => {
+    entry.stopIdle()
+    entry.usedAt = deps.now()
+    entry.stopIdle = deps.timers.after(idleMs, () => {
+      if (entry.waiting === 0) void stop(entry)
+      else rest(entry)
+    })
+  }
+  const keep = (entry: Entry, known: KnownServer) => {
+    entry.known = known
+    cache.write(entry.digest, known).catch((error: unknown) => entry.log.add(`[Docket] ${String(error)}`))
+  }
+  const failed = (entry: Entry, failure: string) => {
+    entry.failures += 1
+    entry.failure = failure
+    entry.retryAt = deps.now() + Math.min(backOff.first * 2 ** (entry.failures - 1), backOff.longest)
+    entry.log.add(`[Docket] ${failure}`)
+  }
+  const start = async (entry: Entry, place: ExtensionPlace): Promise<ServerConnection> => {
+    const { server } = entry
+    entry.run += 1
+    const { run } = entry
+    const startMs = server.config.start_timeout ?? usualStart
+    const leave = deps.room.enter(entry)
+    const late = new AbortController()
+    const forget = deps.timers.after(startMs, () =>
+      late.abort(new Error(`It did not start within ${startMs / 1_000} seconds.`)),
+    )
+    try {
+      // Loaded at first use: most services never start a server.
+      const { openServer } = await import("./open-server.ts")
+      const connection = await openServer(deps, server, {
+        ...{ place, startMs, log: entry.log, signal: late.signal },
+        onTools: (tools) => keep(entry, { tools: [...tools], instructions: connection.instructions }),
+      })
+      if (entry.run !== run) {
+        await connection.close()
+        throw new Error("It was stopped while it started.")
+      }
+      const startedAt = deps.now()
+      keep(entry, { tools: [...connection.tools], instructions: connection.instructions })
+      entry.failure = null
+      entry.isReady = true
+      void connection.ended.then(async () => {
+        leave()
+        await connection.close()
+        if (entry.run !== run) return
+        entry.running = null
+        entry.isReady = false
+        entry.stopIdle()
+        if (deps.now() - startedAt > soundMs) entry.failures = 0
+        failed(entry, "It ended by itself.")
+      })
+      return connection
+    } catch (error) {
+      leave()
+      throw late.signal.aborted ? late.signal.reason : error
+    } finally {
+      forget()
+    }
+  }
+  /** Starts it where it does not run. @throws Error in words for the model */
+  const ensure = (entry: Entry, place: ExtensionPlace): Promise<ServerConnection> => {
+    if (entry.running !== null) return entry.running
+    const { name } = entry.server
+    const again = Math.ceil((entry.retryAt - deps.now()) / 1_000)
+    if (isClosed) return Promise.reject(new Error(`The MCP server "${name}" is stopped, because Docket stops.`))
+    if (again > 0)
+      return Promise.reject(
+        new Error(`The MCP server "${name}" does not run: ${entry.failure} It is tried again in ${again} seconds.`),
+      )
+    const running = start(entry, place).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      if (entry.running === running) {
+        entry.running = null
+        failed(entry, why)
+      }
+      throw new Error(`The MCP server "${name}" did not start: ${why}`, { cause: error })
+    })
+    entry.running = running
+    rest(entry)
+    return running
+  }
+  const call = async (
+    entry: Entry,
+    place: ExtensionPlace,
+    { tool, args, options }: { tool: ServerTool; args: Record<string, unknown>; options: CallOptions },
+  ) => {
+    entry.waiting += 1
+    try {
+      const connection = await orAborted(ensure(entry, place), options.signal)
+      return await connection.call(tool, args, options)
+    } finally {
+      entry.waiting -= 1
+      if (entry.running !== null) rest(entry)
+    }
+  }
+  const known = async (entry: Entry): Promise<KnownServer | null> => {
+    if (entry.known === undefined) {
+      const kept = await cache.read(entry.digest)
+      // The server may have answered meanwhile.
+      entry.known ??= kept
+    }
+    return entry.known ?? null
+  }
+  const runningServers = async (place: ExtensionPlace) => {
+    const servers = serversIn(place).filter(({ config }) => config.enabled !== false)
+    const areOn = await Promise.all(servers.map((server) => place.ledger.isOn(refOf(place, server))))
+    return servers.filter((_, at) => areOn[at])
+  }
+  return {
+    kind: "mcp",
+    async tools({ signal }, place) {
+      const servers = await runningServers(place)
+      const found = await Promise.all(
+        servers.map(async (server) => {
+          const entry = entryOf(place, server)
+          if (server.config.required === true) await orAborted(ensure(entry, place), signal)
+          const last = await known(entry)
+          // What goes wrong is kept in its log.
+          if (last === null) void ensure(entry, place).catch(() => {})
+          return { entry, server, tools: (last?.tools ?? []).filter(({ name }) => isWanted(server, name)) }
+        }),
+      )
+      const nameOf = createToolNames()
+      return found.flatMap(({ entry, server, tools }) =>
+        tools.map((tool): Tool => {
+          const named = nameOf(server.name, tool.name)
+          const run = (args: Record<string, unknown>, options: CallOptions) =>
+            counted(deps, { place, server }, () => call(entry, place, { tool, args, options }))
+          return createTool({ server, digest: entry.digest, call: run }, tool, named)
+        }),
+      )
+    },
+    async list(place) {
+      const waiting = place.provided.filter(({ kind, trusted }) => kind === "mcp-server" && !trusted)
+      const items = serversIn(place).map(async (server) => {
+        const entry = entries.get(keyOf(place, server))
+        const isOn = server.config.enabled !== false && (await place.ledger.isOn(refOf(place, server)))
+        const last = entry?.known ?? (await cache.read(digestOf(server)))
+        return itemOf(server, { place, entry, isOn, tools: last?.tools ?? [] })
+      })
+      return [...(await Promise.all(items)), ...waiting.map((file) => waitingItem(place, file))]
+    },
+    async restart(place, name) {
+      const own = [...entries].filter(([, { server, worktree }]) => {
+        return server.name === name && worktree === place.project.worktree
+      })
+      // What it failed of is forgotten with it.
+      for (const [key] of own) entries.delete(key)
+      await Promise.all(own.map(([, entry]) => stop(entry)))
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([...entries.values()].map(stop))
+    },
+  }
+}
+
+function serversIn({ sources, provided, isShared, env }: ExtensionPlace): McpServer[] {
+  return mcpServersOf({ sources, provided }, isShared ? null : env)
+}
+
+function refOf({ project }: ExtensionPlace, { name, scope }: Pick<McpServer, "name" | "scope">): ExtensionRef {
+  return { kind: "mcp", name, projectID: scope === "user" ? null : project.id }
+}
+
+/** Does a call and counts it. */
+async function counted<T>(
+  { now }: Pick<McpServersDeps, "now">,
+  { place, server }: { place: ExtensionPlace; server: McpServer },
+  work: () => Promise<T>,
+): Promise<T> {
+  const from = now()
+  const note = (failure: string | null) => place.ledger.note(refOf(place, server), { ms: now() - from, failure })
+  try {
+    const result = await work()
+    note(null)
+    return result
+  } catch (error) {
+    note(error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+function itemOf(
+  server: McpServer,
+  {
+    place,
+    entry,
+    isOn,
+    tools,
+  }: { place: ExtensionPlace; entry: Entry | undefined; isOn: boolean; tools: ServerTool[] },
+): ExtensionItem {
+  const nameOf = createToolNames()
+  return {
+    ref: refOf(place, server),
+    title: server.name,
+    origin: { file: server.file, line: server.line },
+    state: isOn ? stateOf(entry) : "off",
+    may: rightsOf(server),
+    tools: tools
+      .filter(({ name }) => isWanted(server, name))
+      .map(({ name, description }) => ({ id: nameOf(server.name, name).id, description })),
+    error: entry?.failure ?? null,
+    log: entry?.log.lines() ?? [],
+  }
+}
+
+function stateOf(entry: Entry | undefined): ExtensionItem["state"] {
+  if (entry === undefined) return "idle"
+  if (entry.isReady) return "ready"
+  if (entry.running !== null) return "starting"
+  return entry.failure === null ? "idle" : "failed"
+}
+
+function rightsOf({ config, scope }: McpServer): string[] {
+  if (config.type === "remote") return [`It is asked at ${new URL(config.url).host} and gets what agents send it.`]
+  if (scope === "user")
+    return ["It runs with your rights, outside the sandbox.", `It runs ${config.command.join(" ")}.`]
+  return mcpNotes(config)
+}
+
+function waitingItem({ project }: ExtensionPlace, { name, file, notes = [] }: JudgedFile): ExtensionItem {
+  return {
+    ref: { kind: "mcp", name, projectID: project.id },
+    title: name,
+    origin: { file, line: null },
+    state: "waits",
+    may: [...notes],
+    tools: [],
+    error: null,
+    log: [],
+  }
+}
+
+function isWanted({ config }: McpServer, tool: string): boolean {
+  const { enabled_tools: enabled, disabled_tools: disabled = [] } = config
+  const isIn = (patterns: readonly string[]) => patterns.some((pattern) => matchWildcard(pattern, tool))
+  return (enabled === undefined || isIn(enabled)) && !isIn(disabled)
+}
+
+function keyOf({ project }: ExtensionPlace, server: McpServer): string {
+  return `${project.worktree}\0${digestOf(server)}`
+}
+
+/** Of what decides what a server is and may do (SHA-256, hex); which of its tools are wanted is left out. */
+function digestOf({ name, scope, config }: McpServer): string {
+  const { enabled_tools: _e, disabled_tools: _d, permission: _p, required: _r, ...rest } = config
+  return createHash("sha256")
+    .update(JSON.stringify([name, scope, rest]))
+    .digest("hex")
+}

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto"
+import type { McpServer } from "@docket/core/schema"
+import type { Tool } from "@docket/core/tool"
+import type { CallToolResult } from "@modelcontextprotocol/client"
+import { readResult } from "./read-result.ts"
+import type { CallOptions } from "./server-connection.ts"
+import type { ServerTool } from "./server-tool.ts"
+import type { NamedTool } from "./tool-names.ts"
+
+/** ms of silence of a call. */
+const usualTimeout = 60_000
+
+interface ToolDeps {
+  server: McpServer
+  /** What tells this configuration from another. */
+  digest: string
+  /** Starts the server where it does not run. */
+  call(args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
+}
+
+/** A tool of a server as agents get it. */
+export function createTool({ server, digest, call }: ToolDeps, tool: ServerTool, { id, permission }: NamedTool): Tool {
+  const { config, scope } = server
+  const mayChangeFiles = !tool.readsOnly && config.type === "local" && scope === "user"
+  const isHarmless = tool.readsOnly && !tool.isOpen
+  // "Always" is for what the tool was then: another program, address or description asks again.
+  const version = createHash("sha256")
+    .update(JSON.stringify([digest, tool]))
+    .digest("hex")
+    .slice(0, 12)
+  const pattern = `${isHarmless ? "reads" : "calls"} ${version}`
+  return {
+    id,
+    permission,
+    origin: { kind: "mcp", name: server.name, tool: tool.name, ...(tool.isEager && { isEager: true }) },
+    description: `${tool.description}\n(From the MCP server "${server.name}".)`.trim(),
+    parameters: {
+      jsonSchema: tool.inputSchema,
+      parse: (args: unknown) =>
+        typeof args === "object" && args !== null && !Array.isArray(args)
+          ? { args }
+          : { problems: ["the arguments are an object"] },
+    },
+    parallel: tool.readsOnly,
+    ...(mayChangeFiles && { anyFile: true }),
+    async execute(given, context) {
+      // `parse` lets only objects through.
+      const args = given as Record<string, unknown>
+      const { checkArguments } = await import("./check-arguments.ts")
+      const problems = checkArguments(tool.inputSchema, args)
+      if (problems.length > 0)
+        throw new Error([`The ${id} tool was called with invalid arguments:`, ...problems].join("\n"))
+      if (!tool.readsOnly) await context.refuseChanges([id])
+      await context.ask({
+        permission,
+        patterns: [pattern],
+        always: [pattern],
+        metadata: {
+          kind: "other",
+          title: `${tool.name} of the MCP server “${server.name}”${warning(tool)}`,
+          input: args,
+        },
+      })
+      if (mayChangeFiles) await context.beforeChange()
+      const result = await call(args, {
+        signal: context.signal,
+        timeoutMs: config.timeout ?? usualTimeout,
+        onProgress: ({ progress, total, message }) =>
+          context.progress({ title: progressText({ progress, total, message: message?.slice(0, 200) }) }),
+      })
+      const { output, attachments } = await readResult(result, context)
+      if (result.isError === true) throw new Error(output === "" ? "The tool failed and said nothing." : output)
+      return {
+        title: tool.title ?? tool.name,
+        output,
+        metadata: {},
+        ...(attachments.length > 0 && { attachments }),
+      }
+    },
+  }
+}
+
+function warning({ readsOnly, destroys }: ServerTool): string {
+  if (readsOnly) return ", which says that it only reads"
+  return destroys ? "" : ", which says that it destroys nothing"
+}
+
+function progressText({
+  progress,
+  total,
+  message,
+}: {
+  progress: number
+  total: number | undefined
+  message: string | undefined
+}): string {
+  const share = total === undefined ? `${progress}` : `${progress} of ${total}`
+  return message === undefined ? share : `${message} (${share})`
+}

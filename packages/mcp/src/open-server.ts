@@ -1,0 +1,100 @@
+import { realpath } from "node:fs/promises"
+import path from "node:path"
+import type { ExtensionPlace } from "@docket/core/extension-host"
+import type { McpLocal, McpRemote, McpServer } from "@docket/core/schema"
+import { createProgramTransport } from "./program-transport.ts"
+import { createRemoteTransport, mayBeOlder, type RemoteKind } from "./remote-transport.ts"
+import { type ConnectionDeps, type ConnectOptions, connectServer, type ServerConnection } from "./server-connection.ts"
+
+type Connect = Omit<ConnectOptions, "isOld">
+type OpenOptions = Omit<Connect, "name" | "worktree"> & { place: ExtensionPlace }
+
+/** Starts a server and speaks with it. @throws Error with what it wrote last */
+export async function openServer(
+  deps: ConnectionDeps,
+  server: McpServer,
+  { place, ...options }: OpenOptions,
+): Promise<ServerConnection> {
+  const { name, config } = server
+  const connect = { ...options, name, worktree: place.project.worktree }
+  return config.type === "local"
+    ? await openProgram(deps, { ...server, config }, { place, connect })
+    : await openRemote(deps, { ...server, config }, { place, connect })
+}
+
+async function openProgram(
+  deps: ConnectionDeps,
+  server: McpServer & { config: McpLocal },
+  { place, connect }: { place: ExtensionPlace; connect: Connect },
+): Promise<ServerConnection> {
+  const { log, signal } = connect
+  const open = async (isOld: boolean) => {
+    const program = await startProgram(server, place)
+    void program.ended.then(({ exit, signal: by, over }) => {
+      log.add(`[Docket] Its process ended (${over === null ? (by ?? `exit code ${exit}`) : "a limit of programs"}).`)
+    })
+    program.stderr.on("data", (data: Buffer) => log.write(data.toString("utf8")))
+    const stop = () => void program.end()
+    signal.addEventListener("abort", stop, { once: true })
+    const transport = createProgramTransport(program, { onNoise: log.add, after: deps.timers.after })
+    try {
+      return await connectServer(deps, transport, { ...connect, isOld })
+    } catch (error) {
+      await program.end()
+      // Some older servers end at a question that they do not know.
+      if (!isOld && transport.hasEnded && !signal.aborted) return null
+      throw new Error(withLog(error, log.lines()), { cause: error })
+    } finally {
+      signal.removeEventListener("abort", stop)
+    }
+  }
+  const connection = (await open(false)) ?? (await open(true))
+  if (connection === null) throw new Error("It ended at once.")
+  return connection
+}
+
+async function startProgram({ config, scope }: McpServer & { config: McpLocal }, place: ExtensionPlace) {
+  const { worktree } = place.project
+  const [file = "", ...args] = config.command
+  return place.start({
+    ...{ file, args, owner: "mcp-server" },
+    cwd: await realpath(config.cwd === undefined ? worktree : path.resolve(worktree, config.cwd)),
+    env: config.environment ?? {},
+    // The user's own have the user's rights.
+    confined: scope === "user" ? "free" : "sandbox",
+    network: config.network ?? "open",
+    // It works for long beside people, whose changes must not count as its own.
+    mayWrite: false,
+    readable: [],
+  })
+}
+
+async function openRemote(
+  deps: ConnectionDeps,
+  server: McpServer & { config: McpRemote },
+  { place, connect }: { place: ExtensionPlace; connect: Connect },
+): Promise<ServerConnection> {
+  const { transport } = server.config
+  const open = (kind: RemoteKind) =>
+    connectServer(deps, createRemoteTransport(server, { kind, isShared: place.isShared }), {
+      ...connect,
+      isOld: kind === "sse",
+    })
+  if (transport !== undefined) return await open(transport)
+  try {
+    return await open("http")
+  } catch (error) {
+    if (!mayBeOlder(error)) throw error
+    connect.log.add("[Docket] It does not speak Streamable HTTP; the older way with server-sent events is tried.")
+    return await open("sse").catch(() => Promise.reject(error))
+  }
+}
+
+/** Lines of what it wrote that say why it failed. */
+const shownLines = 5
+
+function withLog(error: unknown, lines: readonly string[]): string {
+  const last = lines.filter((line) => !line.startsWith("[Docket]")).slice(-shownLines)
+  const message = error instanceof Error ? error.message : String(error)
+  return last.length === 0 ? message : `${message} It wrote last:\n${last.join("\n")}`
+}

@@ -1,0 +1,48 @@
+import { createCheckedFetch } from "@docket/core/checked-fetch"
+import type { McpRemote, McpServer } from "@docket/core/schema"
+import {
+  SdkHttpError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client"
+
+/** How often a stream of messages is opened again, with 1 to 30 s between. */
+const reconnection = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 50,
+}
+
+export type RemoteKind = "http" | "sse"
+
+/**
+ * How a remote server is spoken to. What the configuration names may lie on this machine or its networks; where several
+ * people share the service, a project names only what is public.
+ */
+export function createRemoteTransport(
+  { config, scope }: McpServer & { config: McpRemote },
+  { kind, isShared }: { kind: RemoteKind; isShared: boolean },
+): Transport {
+  const url = new URL(config.url)
+  const checked = createCheckedFetch({
+    mayReachLocally: (target) => target.host === url.host && (scope === "user" || !isShared),
+  })
+  const options = { fetch: checked.fetch, requestInit: { headers: config.headers ?? {} } }
+  const transport: Transport =
+    kind === "sse"
+      ? new SSEClientTransport(url, options)
+      : new StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: reconnection })
+  const close = transport.close.bind(transport)
+  transport.close = async () => {
+    await close()
+    await checked.close()
+  }
+  return transport
+}
+
+/** Whether a server that refused one way of speaking may understand the older one. */
+export function mayBeOlder(error: unknown): boolean {
+  return error instanceof SdkHttpError && error.status >= 400 && error.status < 500 && error.status !== 401
+}

@@ -1,0 +1,29 @@
+/** The last lines that a server wrote or that were written of it. */
+export interface ServerLog {
+  add(line: string): void
+  /** Takes raw output, which may end within a line. */
+  write(output: string): void
+  lines(): string[]
+}
+
+/** Lines that are kept, and characters of one. */
+const most = { lines: 200, length: 1_000 } as const
+
+export function createServerLog(): ServerLog {
+  const kept: string[] = []
+  let begun = ""
+  const add = (line: string) => {
+    kept.push(line.length > most.length ? `${line.slice(0, most.length)}…` : line)
+    if (kept.length > most.lines) kept.shift()
+  }
+  return {
+    add,
+    write(output) {
+      const lines = `${begun}${output}`.split("\n")
+      begun = (lines.pop() ?? "").slice(0, most.length + 1)
+      // Of a flood only the end is kept.
+      for (const line of lines.slice(-most.lines)) add(line)
+    },
+    lines: () => [...kept, ...(begun === "" ? [] : [begun])],
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createProgramRoom } from "@docket/core/program-room"
+import type { McpServerConfig } from "@docket/core/schema"
+import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
+import { nodeTimers, type Timers } from "@docket/core/timers"
+import { onTestFinished } from "vitest"
+import { createMcpServers } from "../create-mcp-servers.ts"
+
+const script = path.join(import.meta.dirname, "hostile-server.mjs")
+
+/** The configuration of a server that does one wrong thing. `log` is where it notes what it does. */
+export function hostile(mode: string, log = ""): Extract<McpServerConfig, { type: "local" }> {
+  return { type: "local", command: [process.execPath, script, mode, log] }
+}
+
+interface RunOptions {
+  mcp?: Record<string, object>
+  permission?: object | string
+  /** Files of the project. */
+  files?: Record<string, string>
+  timers?: Timers
+  env?: Record<string, string>
+  most?: number
+}
+
+/** A runtime with MCP servers, and a model that makes the calls in a prompt (JSON). */
+export async function runServers(options: RunOptions = {}) {
+  const { mcp = {}, permission = "allow", files = {}, timers = nodeTimers, most = 32 } = options
+  const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-mcp-")))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(directory, name)), { recursive: true })
+    await writeFile(path.join(directory, name), text)
+  }
+  const log = path.join(directory, "log.txt")
+  const host = createMcpServers({
+    ...{ timers, now: () => performance.now() },
+    cacheDirectory: path.join(directory, ".data/mcp"),
+    room: createProgramRoom({ most, names: "MCP servers" }),
+  })
+  const offered: { name: string; description?: string | undefined }[][] = []
+  const results: string[] = []
+  const run = await scriptedRuntime(
+    (call) => {
+      offered.push((call.tools ?? []).map((tool) => ({ name: tool.name, ...("description" in tool && tool) })))
+      const found = toolResults(call)
+      results.push(...found)
+      const text = lastUserText(call)
+      return found.length > 0 || !text.startsWith("[") ? answer("Done.") : answer("", ...JSON.parse(text))
+    },
+    {
+      ...{ directory, extensions: [host], config: { permission, mcp } },
+      env: { PATH: process.env.PATH ?? "", HOME: path.join(directory, ".home"), ...options.env },
+    },
+  )
+  onTestFinished(async () => {
+    await run[Symbol.asyncDispose]()
+    await host.close()
+  })
+  const { projectID } = run.session
+  const items = () => run.runtime.extension.list(projectID)
+  const itemOf = async (name: string) => (await items()).find(({ title }) => title === name)
+  return {
+    ...{ run, directory, log, offered, results, items, itemOf, projectID },
+    /** Lines that the server noted. */
+    noted: async () => (await readFile(log, "utf8").catch(() => "")).split("\n").filter((line) => line !== ""),
+    /** Waits until a server is in a state. */
+    async untilState(name: string, states: readonly string[]) {
+      while (true) {
+        const item = await itemOf(name)
+        if (item !== undefined && states.includes(item.state)) return item
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    async toolNames() {
+      await run.prompt("Hello")
+      return (offered.at(-1) ?? []).map(({ name }) => name)
+    },
+    call: (...made: { tool: string; input: object }[]) => run.prompt(JSON.stringify(made)),
+    async trust() {
+      const { trust } = await run.runtime.config.get(projectID)
+      await run.runtime.config.trust({ projectID, hash: trust.hash ?? "" })
+      return trust.entries
+    },
+  }
+}
