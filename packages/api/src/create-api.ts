@@ -12,11 +12,12 @@ import { sendTooManyCalls } from "./http/call-limit.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { createLargeBodies, type LargeBodies, tooManyLarge } from "./http/large-bodies.ts"
 import { loadRoutes } from "./http/load-routes.ts"
-import { configSchemaPath, healthPath } from "./http/paths.ts"
+import { configSchemaPath, healthPath, isForPrograms } from "./http/paths.ts"
 import { notSignedIn, sendJson, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import type { RoutesDeps } from "./http/routes.ts"
 import { sendAway } from "./http/send-away.ts"
 import { serveTrpc, trpcPath } from "./http/trpc-route.ts"
+import { acceptBasicLogin } from "./opencode/basic-login.ts"
 import { isLinkPage } from "./public/share-pass.ts"
 import type { AccountFace } from "./team/account-face.ts"
 import type { TeamService } from "./team/team-service.ts"
@@ -47,6 +48,7 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     else await (await routes())(req, res)
   }
   return async (req, res) => {
+    acceptBasicLogin(req)
     if (deps.ingress.isSecure) res.setHeader("strict-transport-security", stayWithTls)
     const url = requestUrl(req)
     const away = url && needsDatabase(url.pathname) ? (deps.away?.() ?? null) : null
@@ -94,14 +96,14 @@ function isWatched(path: string): boolean {
   return path.startsWith("/api/") && !endsOwnRights.has(path.slice(trpcPath.length))
 }
 
-/** Limits the calls of people who are signed in. `/v1` does so itself, because it also has tokens of tenants. */
+/** Limits the calls of people who are signed in. Routes for programs do so themselves: they also take tokens of tenants. */
 async function refuseTooMany(
   { auth, callLimit, largeBodies }: Pick<ApiDeps, "auth" | "callLimit"> & { largeBodies: LargeBodies },
   req: IncomingMessage,
   res: ServerResponse,
   path: string,
 ): Promise<boolean> {
-  if (!callLimit || path.startsWith("/v1/")) return false
+  if (!callLimit || isForPrograms(path)) return false
   const identity = await auth.identify(req)
   if (identity === null) return false
   const wait = await callLimit.take(identity)
@@ -127,7 +129,7 @@ const todoPath = /^\/session\/ses_[0-9A-Za-z]{26}\/todo$/
 
 function isPage(path: string): boolean {
   if (path === "/api" || path === configSchemaPath) return false
-  return !path.startsWith("/api/") && !path.startsWith("/v1/") && !todoPath.test(path)
+  return !path.startsWith("/api/") && !isForPrograms(path) && !todoPath.test(path)
 }
 
 /** The only POST that a page takes is the password of a link. */

@@ -16,7 +16,8 @@ export async function readAnswer(answer: Response): Promise<{ status: number; bo
     text += decoder.decode(chunk, { stream: true })
     const failure = /event: serialized-error\ndata: (.+)\n/.exec(text)?.[1]
     if (failure !== undefined) return { status: Failure.parse(JSON.parse(failure)).data.httpStatus, body: failure }
-    if (/^id: /m.test(text)) break
+    // Events for OpenCode's clients have no ids of their own.
+    if (/^id: |^data: .*"server\.connected"/m.test(text)) break
   }
   return { status, body: text }
 }

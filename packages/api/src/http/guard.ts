@@ -3,7 +3,7 @@ import { isLinkPage, passName } from "../public/share-pass.ts"
 import { crossSite, lacksToken } from "./app-origin.ts"
 import { bodyTooLarge, maxBodyBytes } from "./body-limit.ts"
 import type { Ingress } from "./ingress.ts"
-import { importPath } from "./paths.ts"
+import { importPath, isForPrograms } from "./paths.ts"
 import type { Refusal } from "./refusal.ts"
 import { notSignedIn } from "./respond.ts"
 
@@ -14,8 +14,8 @@ export interface GuardOptions {
 /**
  * The checks that do not depend on the caller: how the request came, its host, the site it comes from, the method, the
  * content type and the size. Null when all pass. Order and rules are those of Go's CrossOriginProtection (1.25), and
- * JSON only: a form cannot send JSON without a preflight, which only pages of allowed origins pass. `/v1` checks
- * methods and bodies itself.
+ * JSON only: a form cannot send JSON without a preflight, which only pages of allowed origins pass. The routes for
+ * programs check methods and bodies themselves.
  * @param app the allowed origin that the request comes from, or null: see `findAppOrigin`
  */
 export function guardRequest(
@@ -30,8 +30,8 @@ export function guardRequest(
   if (isFromNowhere(req, path, ingress)) return fromNowhere
   if (app !== null && req.method === "OPTIONS") return null
   if (app !== null && lacksToken(req, path)) return notSignedIn
-  // For `/v1` only a bearer token counts, and no other site can make a browser send one.
-  if (path.startsWith("/v1/")) return null
+  // Only a token counts there, and no other site can make a browser send one.
+  if (isForPrograms(path)) return null
   const { method = "" } = req
   if (method !== "GET" && method !== "HEAD" && method !== "POST") {
     return { status: 405, code: "METHOD_NOT_SUPPORTED", message: `${method} is not supported, use GET or POST` }

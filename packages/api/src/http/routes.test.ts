@@ -5,7 +5,7 @@ import { routeAccess } from "./test/route-access.ts"
 // The routes are only listed, never called.
 const deps = { links: {}, auth: {}, tenants: {}, ingress: {} } as RoutesDeps
 
-/** The open routes: those for everybody, those for everybody with a link, and the one that checks the login. */
+/** The open routes: those for everybody, those for everybody with a link, and those that check the login. */
 const open = [
   "GET /docket.schema.json",
   "POST /api/login",
@@ -13,6 +13,7 @@ const open = [
   "POST /embed/*",
   "GET /v1/openapi.json",
   "ALL /*",
+  "ALL /opencode/*",
 ]
 /** All routes below this address belong to share links. */
 const ofLinks = "/api/share/"
@@ -27,6 +28,7 @@ it("every plain route requires a capability, except routes listed as open", () =
 /** Routes of Hono that the OpenAPI document leaves out, and why. */
 const undescribed: Record<string, string> = {
   "ALL /*": "asks who is signed in, for the routes below it",
+  "ALL /opencode/*": "asks whose the token is, for the routes below it, and answers what is no route",
   "ALL /api/share/*": "answers what is no route of a link",
   "GET /api/share/{}/*": "opens the link for the routes below it",
   "GET /api/share/{}/visit": "asked for by a link's page where no script runs",

@@ -3,6 +3,9 @@ import { notRecorded, records } from "@docket/core/operations"
 import { OpenAPIHono } from "@hono/zod-openapi"
 import type { Audit } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"
+import { describeOpencodeRoutes } from "../opencode/described-opencode.ts"
+import { opencodeRoutes } from "../opencode/opencode-routes.ts"
+import { sendOpencodeError } from "../opencode/send-opencode-error.ts"
 import type { LinkReaders } from "../public/link-reader.ts"
 import { hashing, serveUnlock } from "../public/serve-unlock.ts"
 import { shareRoutes } from "../public/share-routes.ts"
@@ -53,8 +56,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   // One handler for all: an app with its own handler makes Hono run each route in an extra chain.
   app.onError((error, { env, req }) => {
     if (hungUp(env)) return answered()
-    const send = req.path.startsWith("/v1/") ? sendV1Error : sendError
-    return answered(send(env.outgoing, error, log))
+    return answered(sendOf(req.path)(env.outgoing, error, log))
   })
   app.notFound((c) => answered(sendRefusal(c.env.outgoing, notFound)))
   app.get(configSchemaPath, async (c) => {
@@ -69,6 +71,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
     app.post(pages, ({ env }) => answered(serveUnlock(shareDeps, env.incoming, env.outgoing)))
   const imports = createImportLimit()
   app.route("/v1", v1Routes({ ...deps, imports, document: describeRoutes(app, version) }))
+  app.route("/opencode", opencodeRoutes({ ...deps, imports }))
   app.use(signedIn(deps))
   const routes = guardedRoutes(app)
   routes.post("/api/logout", "self", records("sign-out"), ({ env }) =>
@@ -84,11 +87,18 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   addAuditRoutes(routes, deps.audit ?? null)
   const listText = createListText()
   describePlainRoutes(app)
+  describeOpencodeRoutes(app)
   routes.all("/session/:id/todo", "read", async ({ env, req, var: { useCases } }) => {
     const list = await (await useCases()).todo.list({ sessionID: req.param("id") })
     return answered(sendJsonText(env.outgoing, 200, listText(list)))
   })
   return app
+}
+
+/** Each kind of program reads errors in its own form. */
+function sendOf(path: string): typeof sendError {
+  if (path.startsWith("/v1/")) return sendV1Error as typeof sendError
+  return path.startsWith("/opencode/") ? sendOpencodeError : sendError
 }
 
 /** Whether the caller hung up while sending the body. That is no failure, and nobody waits for an answer. */

@@ -27,17 +27,26 @@ export function eventText(json: string, { id, event }: EventOptions = {}): strin
   return `${event ? `event: ${event}\n` : ""}${id ? `id: ${id}\n` : ""}data: ${json}\n\n`
 }
 
+/** What is sent between events, so that nobody takes a quiet connection for a lost one. */
+export interface Heartbeat {
+  everyMs: number
+  text(): string
+}
+
+const ping: Heartbeat = { everyMs: pingMs, text: () => "event: ping\ndata:\n\n" }
+
 /** Answers with server-sent events until `run` ends or the reader leaves, which aborts `signal`. HEAD gets no body. */
 export async function serveEvents(
   res: ServerResponse,
   run: (stream: EventStream, signal: AbortSignal) => Promise<void>,
+  heartbeat: Heartbeat = ping,
 ): Promise<void> {
   const closed = new AbortController()
   res.once("close", () => closed.abort())
   res.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" })
   if (res.req.method === "HEAD") return void res.end()
   res.write(`retry: ${retryMs}\n\n`)
-  const ping = setInterval(() => res.write("event: ping\ndata:\n\n"), pingMs)
+  const beats = setInterval(() => res.write(heartbeat.text()), heartbeat.everyMs)
   const stream: EventStream = {
     send: (data, options) => stream.sendText(JSON.stringify(data), options),
     sendText: (json, options) => stream.sendBytes(eventText(json, options)),
@@ -50,7 +59,7 @@ export async function serveEvents(
   try {
     await run(stream, closed.signal)
   } finally {
-    clearInterval(ping)
+    clearInterval(beats)
     res.end()
   }
 }

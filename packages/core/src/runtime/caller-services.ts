@@ -113,7 +113,7 @@ export interface CallerServices {
   workspace: WorkspaceService
   /**
    * Events of one tree: stored ones newer than `since` first, then live ones with deltas. `others` adds those events of
-   * other trees that the session list needs (session.*, permission.*, turn.updated, config.updated). Ends when the
+   * other trees that the session list needs (session.*, permission.*, turn.updated, config.updated); `whole` adds all events of other trees. Ends when the
    * signal aborts. Meanwhile others see the caller as a `viewer` of the tree.
    */
   feed(
@@ -121,6 +121,7 @@ export interface CallerServices {
       rootID?: string | undefined
       since?: number | undefined
       others: boolean
+      whole?: boolean | undefined
       viewer?: ViewerTab | undefined
     },
     signal: AbortSignal,

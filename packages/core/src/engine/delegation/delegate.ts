@@ -18,13 +18,14 @@ import type {
   Session,
   Task,
   TaskLimits,
+  ToolSwitches,
   Turn,
 } from "../../ground/schema/index.ts"
 import { todoTools } from "../../ground/schema/tool-metadata.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { TodoStore } from "../../ground/store/port/index.ts"
 import { childTitle } from "../../records/session/session-title.ts"
-import { taskTitle } from "../../records/session/title-from.ts"
+import { taskTitle, typedTitle } from "../../records/session/title-from.ts"
 import { findTodo } from "../../records/todo/dependencies.ts"
 import { openTodosOf } from "../../records/todo/open-todos-of.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
@@ -62,6 +63,8 @@ export interface DelegateRequest {
   notice?: Notice | undefined
   /** Mutations to commit together with the task. */
   more?: Mutation[] | undefined
+  /** Whoever asks reads the result by themselves: the parent is not told of the end. */
+  isCollected?: true | undefined
 }
 
 /** The session that delegates, with the context of its running turn. */
@@ -135,17 +138,19 @@ async function prepare(
   const todoID = request.todo === undefined ? null : await servedTodo(deps.store.todo, turn.session.id, request.todo)
   call.signal.throwIfAborted()
   const limits = taskLimits(deps, turn, request)
+  const isUnused = resumed?.last === null
   const made = await childSession(deps, turn, {
     agent,
     description,
     model,
     taskID: resumed?.id,
+    isUnused,
     origin: ids && { messageID: ids.messageID, callID: ids.callID },
     directory: turn.session.directory,
     mayAsk: mode === "blocking",
   })
   const contextParts = await preamble(deps, turn, { call, schema: outputSchema })
-  const { child, mutations, worktree, notes, discard } = await workPlace(deps, turn, request, made)
+  const { child, mutations, worktree, notes, discard } = await workPlace(deps, turn, request, { ...made, isUnused })
   const concurrency = concurrencyOf(turn.config)
   const place = {
     parent: turn.session,
@@ -169,6 +174,7 @@ async function prepare(
     outputSchema,
     todoID,
     review: reviewOf(turn, request),
+    isCollected: request.isCollected === true,
   }
   return { task: { ...place, ...task }, discard }
 }
@@ -297,15 +303,70 @@ async function delegateForPerson(
   { task, parent, by }: PersonsTask,
   request: Omit<DelegateRequest, "agent" | "mode">,
 ): Promise<Task> {
-  const { project, config, agents, defaultModel } = await deps.setupOf(parent)
-  const agent = findAgent(agents, parent.agent)
-  const delegator = { session: parent, project, config, agent, model: parent.model ?? defaultModel, turn: { by } }
-  const neverAborted = new AbortController().signal
-  return delegate(
-    delegator,
-    { signal: neverAborted },
-    { ...request, agent: findAgent(agents, task.agent), mode: "background" },
+  const { agents, ...delegator } = await personAsDelegator(deps, { parent, by })
+  const agent = findAgent(agents, task.agent)
+  return delegate({ session: parent, ...delegator }, neverAborted(), { ...request, agent, mode: "background" })
+}
+
+/** A person's request for work in a child of `parent`. They read the result by themselves. */
+export interface AskedTask extends Pick<DelegateRequest, "description" | "prompt"> {
+  parent: Session
+  by: Caller
+  agent: string
+  model?: ModelRef | undefined
+  /** A child of the parent that goes on; without it, a new one. */
+  childID?: string | undefined
+  /** Tools that the child does without. */
+  tools?: ToolSwitches | undefined
+}
+
+/** Starts a task as a person asks for it, in the background. */
+export async function startTask(deps: RestartDeps, delegate: Delegate, asked: AskedTask): Promise<Task> {
+  const { parent, model, childID: taskID, description, prompt } = asked
+  const { agents, ...delegator } = await personAsDelegator(deps, asked)
+  return delegate({ session: parent, ...delegator }, neverAborted(), {
+    agent: findAgent(agents, asked.agent),
+    ...{ description, prompt, taskID, mode: "background", isCollected: true },
+    ...(model && { model: `${model.providerID}/${model.modelID}` }),
+  })
+}
+
+/** A person's request for a child that does nothing yet. */
+export type AskedChild = Pick<AskedTask, "parent" | "by" | "tools"> & { title: string; agent?: string | undefined }
+
+/** Creates a child without work. Its first task may be for any agent. @throws depth_limit, agent_not_found */
+export async function makeChild(deps: RestartDeps & ChildDeps, asked: AskedChild): Promise<Session> {
+  const { parent, by, title } = asked
+  const { agents, ...delegator } = await personAsDelegator(deps, asked)
+  const agent = asked.agent === undefined ? usualSubagent(agents) : findAgent(agents, asked.agent)
+  const made = await childSession(
+    deps,
+    { session: parent, ...delegator },
+    {
+      ...{ agent, description: title, taskID: undefined, isUnused: false, origin: null, mayAsk: false },
+      model: agent.model ?? delegator.model,
+      directory: parent.directory,
+    },
   )
+  const child: Session = { ...made.child, title: typedTitle(title), by }
+  await deps.journal.commit(parent.rootID, [{ kind: "session", value: child }])
+  return child
+}
+
+async function personAsDelegator(deps: RestartDeps, { parent, by, tools }: Pick<AskedTask, "parent" | "by" | "tools">) {
+  const { project, config, agents, defaultModel } = await deps.setupOf(parent)
+  const turn: Delegator["turn"] = { by, ...(tools && { input: { parts: [], tools } }) }
+  return { project, config, agents, agent: findAgent(agents, parent.agent), model: parent.model ?? defaultModel, turn }
+}
+
+/** The agent of a child for which nobody has chosen one. */
+function usualSubagent(agents: readonly Agent[]): Agent {
+  const subagents = agents.filter(({ mode, hidden, problem }) => mode !== "primary" && !hidden && problem === null)
+  return subagents.find(({ name }) => name === "general") ?? subagents[0] ?? findAgent(agents, "general")
+}
+
+function neverAborted(): DelegationCall {
+  return { signal: new AbortController().signal }
 }
 
 /** Tools that a child has only when its agent's own rules name them. */
@@ -332,6 +393,8 @@ interface ChildRequest {
   model: ModelRef
   /** Resume this child of the same parent. */
   taskID: string | undefined
+  /** It was made for work that it has not got yet: it becomes the child of this agent. */
+  isUnused: boolean
   /** The tool call that requests the child. A parent that runs again after a crash finds its child by it. */
   origin: Session["origin"]
   /** Where the child works: a worktree of its own or the parent's directory. */
@@ -356,6 +419,12 @@ async function childSession(
     const child = await resumable(deps, parent, request.taskID)
     // Another agent may resume the child: the child gets the permissions of the agent that works now.
     const permission = childRules(request.agent, { mayAsk: request.mayAsk, config: turn.config })
+    if (request.isUnused) {
+      const tools = [...(child.tools ?? []), ...switchesOf({ ...turn, session: {} })]
+      const { agent, model } = request
+      const value: Session = { ...child, agent: agent.name, model, permission, ...(tools.length > 0 && { tools }) }
+      return { child: value, mutations: [{ kind: "session", value }] }
+    }
     const patch = { permission, tools: switchesOf(turn) }
     const mutations: Mutation[] = [{ kind: "session.patch", sessionID: child.id, patch }]
     return { child: { ...child, ...patch }, mutations }
@@ -446,19 +515,20 @@ async function workPlace(
   deps: { store: Pick<Store, "task">; worktrees: Worktrees },
   turn: Pick<Delegator, "project" | "session" | "config">,
   request: DelegateRequest,
-  made: { child: Session; mutations: Mutation[] },
+  made: { child: Session; mutations: Mutation[]; isUnused: boolean },
 ): Promise<WorkPlace> {
-  const plain = { ...made, worktree: null, notes: [], discard: async () => {} }
-  if (request.taskID !== undefined) return takeOver(deps, plain)
+  const { child, mutations } = made
+  const plain = { child, mutations, worktree: null, notes: [], discard: async () => {} }
+  if (request.taskID !== undefined && !made.isUnused) return takeOver(deps, plain)
   const isolated = turn.config.agent?.[request.agent.name]?.isolation === "worktree"
-  if (!isolated || made.mutations.length === 0) return plain
+  if (!isolated || mutations.length === 0) return plain
   const { project, session } = turn
   // The new worktree does not contain these files.
   const unseen = await deps.worktrees.uncommitted(project)
   const worktree = await deps.worktrees.create(project, request.description)
   const directory = join(worktree.directory, relative(project.worktree, session.directory))
   await mkdir(directory, { recursive: true })
-  const child = { ...made.child, directory }
+  const placed = { ...child, directory }
   const names =
     unseen.slice(0, maxNamed).map(plainName).join(", ") +
     (unseen.length > maxNamed ? ` and ${unseen.length - maxNamed} more` : "")
@@ -470,8 +540,8 @@ async function workPlace(
     notice: { kind: "remark", text },
   }
   return {
-    child,
-    mutations: [{ kind: "session", value: child }],
+    child: placed,
+    mutations: [{ kind: "session", value: placed }],
     worktree,
     notes: unseen.length === 0 ? [] : [note],
     discard: () => deps.worktrees.discard(project, worktree),

@@ -151,6 +151,8 @@ export interface NewTask {
   todoID: string | null
   worktree: Task["worktree"]
   review: Task["review"]
+  /** Whoever asked for the task reads its result by themselves. */
+  isCollected: boolean
 }
 
 /** Rebuilds the request of a task from its row. */
@@ -167,6 +169,7 @@ export function requestOf(task: Task, parent: Session, child: Session): Omit<New
     preamble: [],
     cause: task.cause,
     call: null,
+    isCollected: task.delivered === "poll",
   }
 }
 

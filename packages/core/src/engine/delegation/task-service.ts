@@ -4,7 +4,7 @@ import type { Journal } from "../../ground/event/journal.ts"
 import type { Caller, Project, Session, Task, TaskSummary } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
-import type { ResumePrompt } from "./delegate.ts"
+import type { AskedTask, ResumePrompt } from "./delegate.ts"
 import type { TasksDeps } from "./live-tasks.ts"
 import type { Tasks } from "./tasks.ts"
 import type { Worktrees } from "./worktrees.ts"
@@ -14,6 +14,13 @@ export interface TaskService {
   list(sessionID: string): Promise<TaskSummary[]>
   /** @throws task_not_found */
   get(id: string): Promise<Task>
+  /**
+   * Starts a task in a child of the session, in the background. The caller reads its result by themselves: the session
+   * is not told of the end. @throws agent_not_found, depth_limit, invalid_input
+   */
+  start(sessionID: string, asked: NewAskedTask): Promise<Task>
+  /** Resolves when the task has ended, or with its state after `waitMs`. @throws task_not_found */
+  wait(id: string, options: { waitMs: number; signal?: AbortSignal | undefined }): Promise<Task>
   /** Ends a queued or running task with everything under it; a task that ended stays as it is. */
   cancel(id: string): Promise<Task>
   /** Gives a running child a message that it reads before its next step. @throws task_ended */
@@ -28,6 +35,8 @@ export interface TaskService {
   merge(id: string): Promise<Task>
 }
 
+type NewAskedTask = Omit<AskedTask, "parent" | "by">
+
 interface TaskServiceDeps {
   store: Store
   journal: Journal
@@ -35,6 +44,8 @@ interface TaskServiceDeps {
   worktrees: Worktrees
   reviewOf: TasksDeps["reviewOf"]
   sessionByID(id: string): Promise<Session>
+  /** Starts a task as a person asks for it. */
+  start(asked: AskedTask): Promise<Task>
   projectOf(session: Session): Promise<Project>
   /** Runs the task again for a person, like one that the parent's agent started. */
   restart(task: Task, parent: Session, by: Caller): Promise<Task>
@@ -47,6 +58,17 @@ export function createTaskService(deps: TaskServiceDeps, by: Caller): TaskServic
   return {
     list: async (sessionID) => deps.store.task.tree((await deps.sessionByID(sessionID)).rootID),
     get: deps.tasks.get,
+    async start(sessionID, asked) {
+      const child = asked.childID === undefined ? null : await deps.sessionByID(asked.childID)
+      if (child !== null && child.parentID !== sessionID)
+        throw new DocketError(
+          "invalid_input",
+          `The session ${child.id} is no child of ${sessionID}. Leave childID out.`,
+        )
+      const task = await deps.start({ ...asked, parent: await deps.sessionByID(sessionID), by })
+      return deps.tasks.actedOn(task.id, by)
+    },
+    wait: (id, { waitMs, signal }) => deps.tasks.wait(id, { waitMs, ...(signal && { signal }) }),
     async cancel(id) {
       // The end of the task names the user who asked for it. An ended task is not changed.
       if (!isEnded(await deps.tasks.get(id))) await deps.tasks.actedOn(id, by)

@@ -289,7 +289,7 @@ function newTask(deps: Pick<TasksDeps, "createID" | "clock">, request: NewTask):
     worktree,
     ...(review !== undefined && { review }),
     ...(cause !== undefined && { cause }),
-    delivered: "no",
+    delivered: request.isCollected ? "poll" : "no",
     time: { created: deps.clock(), started: null, ended: null },
   }
 }

@@ -17,6 +17,8 @@ export interface FeedQuery {
   since?: number | undefined
   /** Whether the reader also gets the events of other trees that lists show. */
   others: boolean
+  /** Whether events of other trees come whole, not only those that lists show. */
+  whole?: boolean | undefined
   /** Shows the reader to other readers of the tree. */
   viewer?: ViewerTab | undefined
 }
@@ -102,7 +104,8 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
     const { lists } = traitsOf(event)
     const isForTree = own && lists !== "only"
     const isForLists = query.others && lists !== undefined
-    if (!isForTree && !isForLists) return
+    const isWhole = query.whole === true && lists !== "only"
+    if (!isForTree && !isForLists && !isWhole) return
     if (waiting.length >= maxWaiting) {
       waiting = waiting.filter((candidate) => candidate.rootID !== query.rootID)
       isBehind = true
@@ -112,7 +115,7 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
         missedOthers = true
       }
     }
-    const next = own ? event : forLists(event)
+    const next = own || isWhole ? event : forLists(event)
     waiting = withoutReplaced(waiting, next)
     waiting.push(next)
     wake()

@@ -118,7 +118,7 @@ export const Session = z.object({
   /** The model's variant for prompts that name none; null or absent: the agent's variant. */
   variant: z.string().nullable().optional(),
   permission: PermissionRuleset,
-  /** In a child: the tools that the prompts which caused its work do without. */
+  /** The tools that the session does without: as it was created, or as the prompts say that caused a child's work. */
   tools: z.array(ToolSwitches).optional(),
   /** The plan file, once plan mode was used: relative to the worktree, or absolute in a project without git. */
   plan: z.string().optional(),

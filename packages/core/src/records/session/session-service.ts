@@ -9,6 +9,7 @@ import type {
   SessionVisibility,
   TaskSummary,
   Todo,
+  ToolSwitches,
   Turn,
 } from "../../ground/schema/index.ts"
 import type { OutputPage } from "../../ground/schema/output-page.ts"
@@ -39,7 +40,14 @@ export interface SessionService {
     preset?: PermissionPreset | undefined
     /** Default: the setting of the workspace. */
     visibility?: SessionVisibility | undefined
+    /** Tools that the session does without. */
+    tools?: ToolSwitches | undefined
   }): Promise<Session>
+  /** Creates a child that does nothing yet: a task gives it work. @throws depth_limit, agent_not_found */
+  createChild(
+    parentID: string,
+    input: { title: string; agent?: string | undefined; tools?: ToolSwitches | undefined },
+  ): Promise<Session>
   /**
    * Creates a session with its first prompt, once for each request key. When the prompt is refused, no session remains.
    * @throws as `create` and the prompt do
@@ -55,6 +63,10 @@ export interface SessionService {
     limit?: number | undefined
     cursor?: string | undefined
   }): Promise<Page<SessionListItem>>
+  /** The sessions of the `limit` trees that were updated last, children too, newest tree first. */
+  recent(query: { projectID?: string | undefined; search?: string | undefined; limit: number }): Promise<Session[]>
+  /** The sessions with a prompt or a task that waits or runs, in any order. */
+  working(): Promise<{ sessionID: string; rootID: string }[]>
   get(id: string): Promise<Session>
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>

@@ -41,7 +41,16 @@ export interface SessionsDeps {
 
 export type Sessions = Omit<
   SessionService,
-  "create" | "output" | "markRead" | "setPreset" | "setVisibility" | "start" | "remove" | "revert" | "unrevert"
+  | "create"
+  | "createChild"
+  | "output"
+  | "markRead"
+  | "setPreset"
+  | "setVisibility"
+  | "start"
+  | "remove"
+  | "revert"
+  | "unrevert"
 > & {
   create(input: Parameters<SessionService["create"]>[0], by?: Caller): Promise<Session>
   markRead(id: string, at: number, by: Caller): Promise<Session>
@@ -70,6 +79,18 @@ export function createSessions(deps: SessionsDeps): Sessions {
         limit: Math.min(query.limit ?? listSize.default, listSize.max),
         cursor: query.cursor,
       }),
+    async recent({ projectID, search, limit }) {
+      const query = { projectID, search: search?.trim() || undefined, archived: false, limit }
+      const { items } = await store.session.listRoots(query)
+      const trees = items.map(({ session, children }) => (children === 0 ? [session] : store.session.tree(session.id)))
+      return (await Promise.all(trees)).flat()
+    },
+    async working() {
+      const [turns, tasks] = await Promise.all([store.turn.open(), store.task.open()])
+      const open = [...turns, ...tasks.filter(({ state }) => state !== "awaiting_review")]
+      const trees = new Map(open.map(({ sessionID, rootID }) => [sessionID, rootID]))
+      return [...trees].map(([sessionID, rootID]) => ({ sessionID, rootID }))
+    },
     async tree(id): Promise<TreeSnapshot> {
       const { rootID } = await get(id)
       // Read first: later changes then arrive as events.
@@ -129,6 +150,7 @@ async function createRoot(
     title: typedTitle(input.title ?? "") || newSessionTitle(now),
     ...setting,
     permission: [],
+    ...(input.tools && { tools: [input.tools] }),
     ...(input.preset && { preset: chosenPreset(input.preset, now, by) }),
     status: { type: "idle" },
     cost: 0,

@@ -104,6 +104,7 @@ function bindOperation(operation: AnyOperation, to: BoundTo, name: string) {
 export const usualNames: Record<string, SeenRef["kind"]> = {
   sessionID: "session",
   rootID: "session",
+  childID: "session",
   taskID: "task",
   turnID: "turn",
   partID: "part",

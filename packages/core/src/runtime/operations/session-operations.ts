@@ -9,6 +9,7 @@ import {
   PromptInput,
   SessionID,
   SessionVisibility,
+  ToolSwitches,
   TurnID,
 } from "../../ground/schema/index.ts"
 import { notRecorded, records } from "./audit-rule.ts"
@@ -27,6 +28,7 @@ const CreateInput = SessionFields.extend({
   variant: z.string().min(1).optional(),
   preset: PermissionPreset.optional(),
   visibility: SessionVisibility.optional(),
+  tools: ToolSwitches.optional(),
 })
 
 const oneAnchor = "give only one of before, after and around"
@@ -51,7 +53,7 @@ const missing = { 404: "there is no such thing, or it is another tenant's" }
 const Row = z.object({ id: z.string() })
 
 export const sessionOperations = {
-  /** Creates a root session in a project. */
+  /** Creates a root session in a project. It does without the tools that `tools` switches off. */
   create: mutation({
     capability: "prompt",
     audit: records("session.started", { facts: ["agent", "preset", "visibility"] }),
@@ -64,11 +66,38 @@ export const sessionOperations = {
   start: mutation({
     capability: "prompt",
     audit: records("session.started", { facts: ["agent", "preset", "visibility"] }),
-    input: CreateInput.extend({ parts: PromptInput.shape.parts, tools: PromptInput.shape.tools }),
+    input: CreateInput.extend({ parts: PromptInput.shape.parts }),
     idempotent: { row: "session", finds: true },
     member: true,
     run: ({ session }, begun, { request }) => session.start(begun, request),
   }),
+
+  /** Creates a child of a session that does nothing yet: `task.start` gives it work. */
+  createChild: mutation({
+    capability: "prompt",
+    audit: records("session.started", { facts: ["agent"] }),
+    input: SessionInput.extend({
+      title: z.string().trim().min(1).max(200),
+      agent: z.string().max(200).optional(),
+      tools: ToolSwitches.optional(),
+    }),
+    idempotent: "remembered",
+    run: ({ session }, { sessionID, ...input }) => session.createChild(sessionID, input),
+  }),
+
+  /** The sessions of the trees that were updated last, children too. `limit` counts trees. */
+  recent: query({
+    input: z.object({
+      projectID: ProjectID.optional(),
+      search: z.string().max(200).optional(),
+      limit: z.number().int().min(1).max(200).default(100),
+    }),
+    run: ({ session }, asked) => session.recent(asked),
+    lists: ({ rootID }) => rootID,
+  }),
+
+  /** The sessions with a prompt or a task that waits or runs. One that waits is `idle` until its turn comes. */
+  working: query({ input: null, run: ({ session }) => session.working(), lists: ({ rootID }) => rootID }),
 
   /** Root sessions in pages, the most recently updated first. Cost and tokens are those of the whole tree. */
   list: query({

@@ -1,10 +1,13 @@
 import { z } from "zod"
+import { ModelRef, SessionID, ToolSwitches } from "../../ground/schema/index.ts"
 import { records } from "./audit-rule.ts"
 import { SessionInput, TaskInput } from "./input.ts"
-import { mutation, query } from "./operation.ts"
+import { inner, mutation, query } from "./operation.ts"
 
 /** Longer messages belong in a file. */
 const maxMessage = 20_000
+/** The most characters of a task's prompt. */
+const maxPrompt = 400_000
 const MessageInput = TaskInput.extend({ text: z.string().trim().min(1).max(maxMessage) })
 
 /** What people do with the work that agents delegate. */
@@ -14,6 +17,32 @@ export const taskOperations = {
 
   /** The whole record of a task, with its prompt and result. */
   get: query({ input: TaskInput, run: ({ task }, { taskID }) => task.get(taskID) }),
+
+  /**
+   * Starts a task in a child of a session, in the background: a new child, or `childID`. The caller reads the result by
+   * themselves, the session is not told of it.
+   */
+  start: mutation({
+    capability: "prompt",
+    audit: records("prompted", { facts: ["agent"] }),
+    input: SessionInput.extend({
+      agent: z.string().min(1).max(200),
+      description: z.string().trim().min(1).max(200),
+      prompt: z.string().trim().min(1).max(maxPrompt),
+      model: ModelRef.optional(),
+      childID: SessionID.optional(),
+      tools: ToolSwitches.optional(),
+    }),
+    idempotent: "remembered",
+    member: true,
+    run: ({ task }, { sessionID, ...asked }) => task.start(sessionID, asked),
+  }),
+
+  /** Answers when a task has ended, or with its state after `waitMs`. */
+  wait: inner({
+    run: ({ task }, { taskID, ...options }: { taskID: string; waitMs: number; signal?: AbortSignal | undefined }) =>
+      task.wait(taskID, options),
+  }),
 
   /** Ends the task with everything under it. A task that has ended stays as it is. */
   cancel: mutation({

@@ -1,7 +1,14 @@
 import { join } from "node:path"
 import { type Changes, createChanges } from "../../engine/changes/create-changes.ts"
 import { createDescribe } from "../../engine/changes/describe-changes.ts"
-import { type ResumePrompt, restartTask, resumeTask } from "../../engine/delegation/delegate.ts"
+import {
+  type AskedTask,
+  makeChild,
+  type ResumePrompt,
+  restartTask,
+  resumeTask,
+  startTask,
+} from "../../engine/delegation/delegate.ts"
 import { createTaskService } from "../../engine/delegation/task-service.ts"
 import { combineHooks } from "../../engine/loop/hooks.ts"
 import { StoppedByUser } from "../../engine/loop/stop-reason.ts"
@@ -87,6 +94,10 @@ export function createRunningServices(
     reviewOf: (task: Task) => taskMark(services, task),
     sessionByID: sessions.get,
     projectOf: async (session: Session) => services.projects.get(session.projectID),
+    async start(asked: AskedTask) {
+      await wakeRoot(services, tasks, asked.parent.rootID)
+      return startTask(services, delegation.delegate, asked)
+    },
     async restart(task: Task, parent: Session, by: Caller) {
       await wakeRoot(services, tasks, parent.rootID)
       return restartTask(services, delegation.delegate, { task, parent, by })
@@ -124,6 +135,8 @@ function sessionServiceOf(
   return {
     ...sessions,
     create: (input) => sessions.create(input, caller),
+    createChild: async (parentID, input) =>
+      makeChild(services, { ...input, parent: await sessions.get(parentID), by: caller }),
     markRead: (id, at) => sessions.markRead(id, at, caller),
     async setPreset(id, preset) {
       const session = await sessions.setPreset(id, preset, caller)

@@ -35,8 +35,8 @@ export interface TenantUseCases extends BoundOperations<typeof withoutAgents> {
   projectOf(sessionID: string | null): Promise<string | null>
 }
 
-/** The use cases that read the work of a tenant's agents and comment on it. */
-export type AgentUseCases = Pick<UseCases, "session" | "review" | "share" | "transfer" | "feed">
+/** The use cases that a tenant has only with agents. */
+export type AgentUseCases = UseCases
 
 /** A token as shown to its owner later: without the hash. */
 export type TokenInfo = Omit<ApiToken, "tokenHash">

@@ -1,0 +1,88 @@
+import type { AgentUseCases } from "@docket/core"
+import type { Asker } from "@docket/core/operations"
+import { type Project, SessionID } from "@docket/core/schema"
+import type { Context, Hono } from "hono"
+import { z } from "zod"
+import { maxBodyBytes } from "../http/body-limit.ts"
+import type { Ingress } from "../http/ingress.ts"
+import { readBody } from "../http/read-body.ts"
+import { askerOf } from "../operation-procedures.ts"
+import type { V1Env } from "../v1/v1-app.ts"
+import { problemOf } from "../v1/v1-input.ts"
+import { OpencodeError } from "./opencode-error.ts"
+import { chosenProject, directoryOf, projectIDOf } from "./opencode-place.ts"
+
+export type OpencodeApp = Hono<V1Env>
+export type OpencodeContext = Context<V1Env>
+export interface OpencodeDeps {
+  ingress: Ingress
+  version: string
+  clock(): number
+  /** Logs unexpected errors. */
+  log(text: string, error: unknown): void
+}
+
+/** What every route takes from a request. */
+export interface OpencodeCall {
+  agents: AgentUseCases
+  asker: Asker
+  /** Scheme, host and port that the caller used. */
+  origin: string
+  /** The directory that the request names; null for none. */
+  directory: string | null
+}
+
+/** @throws OpencodeError 404 for a tenant without agents */
+export function callOf(c: OpencodeContext, { ingress }: Pick<OpencodeDeps, "ingress">): OpencodeCall {
+  const { identity, recorder, tenant } = c.var
+  if (tenant.agents === null) throw new OpencodeError(404, "This token is of a tenant that runs no agents.")
+  const origin = ingress.originOf(c.env.incoming)
+  const asker = { ...askerOf({ identity, origin, recorder }), actor: { kind: "api" as const, name: identity.name } }
+  const named = { query: c.req.query("directory"), header: c.req.header("x-opencode-directory") }
+  return { agents: tenant.agents, asker, origin, directory: directoryOf(named) }
+}
+
+/** The project that the request names, or the one that was opened last. @throws OpencodeError 404 */
+export function projectOf({ agents, directory }: OpencodeCall): Promise<Project> {
+  return chosenProject(agents, directory)
+}
+
+/** The id of the project that the request names; undefined for all projects. @throws OpencodeError 404 */
+export function namedProjectID({ agents, directory }: OpencodeCall): Promise<string | undefined> {
+  return projectIDOf(agents, directory)
+}
+
+/** The session id in the address. @throws OpencodeError 400 */
+export function sessionIDOf(c: OpencodeContext): string {
+  const id = SessionID.safeParse(c.req.param("id"))
+  if (id.success) return id.data
+  throw new OpencodeError(400, "The address has no session id. One begins with ses_.")
+}
+
+/** The JSON of the body; an empty one counts as `{}`. @throws OpencodeError 400, 413 */
+export async function bodyOf<T extends z.ZodType>(c: OpencodeContext, schema: T): Promise<z.output<T>> {
+  const body = await readBody(c.env.incoming, maxBodyBytes)
+  if (body === null) throw new OpencodeError(413, `The body is larger than ${maxBodyBytes} bytes.`)
+  const parsed = schema.safeParse(jsonOf(body.toString()))
+  if (parsed.success) return parsed.data
+  throw new OpencodeError(400, problemOf(parsed.error))
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return text === "" ? {} : JSON.parse(text)
+  } catch {
+    throw new OpencodeError(400, "The body is not JSON.")
+  }
+}
+
+const Count = z.coerce.number().int().min(0)
+
+/** A number in the address. @throws OpencodeError 400 */
+export function countOf(c: OpencodeContext, name: string): number | undefined {
+  const text = c.req.query(name)
+  if (text === undefined) return undefined
+  const count = Count.safeParse(text)
+  if (count.success) return count.data
+  throw new OpencodeError(400, `${name} is not a number.`)
+}

@@ -1,0 +1,29 @@
+import { Hono } from "hono"
+import { identifyByToken, limitCalls, type TokenLoginDeps } from "../v1/token-login.ts"
+import type { V1Env } from "../v1/v1-app.ts"
+import { addEventRoute } from "./event-route.ts"
+import type { OpencodeApp, OpencodeDeps } from "./opencode-app.ts"
+import { OpencodeError } from "./opencode-error.ts"
+import { addPromptRoutes } from "./prompt-routes.ts"
+import { addSessionRoutes } from "./session-routes.ts"
+import { addSettingsRoutes } from "./settings-routes.ts"
+
+/**
+ * Routes in the words of OpenCode's server, so that its clients and plugins work with Docket's sessions. Every call has
+ * a token. What OpenCode has besides answers 404, with what is here.
+ */
+export function opencodeRoutes(deps: OpencodeDeps & TokenLoginDeps): OpencodeApp {
+  const app: OpencodeApp = new Hono<V1Env>()
+  app.use(identifyByToken(deps), limitCalls(deps))
+  addSettingsRoutes(app, deps)
+  addSessionRoutes(app, deps)
+  addPromptRoutes(app, deps)
+  addEventRoute(app, deps)
+  const served = app.routes.flatMap(({ method, path }) => (method === "ALL" ? [] : [`${method} ${path}`]))
+  const all = [...new Set(served)].join(", ")
+  app.all("*", ({ req }) => {
+    const asked = `${req.method} ${req.path.slice("/opencode".length)}`
+    throw new OpencodeError(404, `Docket has no ${asked} for OpenCode's clients. It has: ${all}.`)
+  })
+  return app
+}

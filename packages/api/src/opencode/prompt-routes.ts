@@ -1,0 +1,161 @@
+import type { AgentUseCases } from "@docket/core"
+import { records } from "@docket/core/operations"
+import type { MessageWithParts, PromptPart, Session } from "@docket/core/schema"
+import { ModelRef, ToolSwitches } from "@docket/core/schema"
+import { z } from "zod"
+import { alreadySent } from "../http/answer.ts"
+import { requires } from "../http/guarded-routes.ts"
+import { sendJson } from "../http/respond.ts"
+import { messageWithPartsShape } from "./message-shape.ts"
+import { bodyOf, callOf, type OpencodeApp, type OpencodeCall, type OpencodeDeps, sessionIDOf } from "./opencode-app.ts"
+import { OpencodeError } from "./opencode-error.ts"
+import { sendOpencodeError } from "./send-opencode-error.ts"
+import { placeOf } from "./session-routes.ts"
+
+const PartInput = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("text"),
+    text: z.string(),
+    synthetic: z.boolean().optional(),
+    ignored: z.boolean().optional(),
+  }),
+  z.object({ type: z.literal("file"), mime: z.string(), url: z.string(), filename: z.string().optional() }),
+  z.object({ type: z.literal("agent"), name: z.string() }),
+  z.object({
+    type: z.literal("subtask"),
+    prompt: z.string(),
+    description: z.string(),
+    agent: z.string(),
+    model: ModelRef.optional(),
+    command: z.string().optional(),
+  }),
+])
+
+export const PromptBody = z.object({
+  parts: z.array(PartInput).min(1),
+  agent: z.string().optional(),
+  model: ModelRef.optional(),
+  variant: z.string().min(1).optional(),
+  system: z.string().optional(),
+  tools: ToolSwitches.optional(),
+  noReply: z.boolean().optional(),
+  format: z.looseObject({ type: z.string() }).optional(),
+})
+type Prompt = z.output<typeof PromptBody>
+
+/** A prompt on its way: `ended` resolves with the answer's message. */
+interface Sent {
+  ended(signal: AbortSignal): Promise<MessageWithParts>
+}
+
+/** `POST /session/:id/message` answers when the work has ended, `…/prompt_async` at once. */
+export function addPromptRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
+  app.post("/session/:id/message", requires("prompt", records("prompted")), async (c) => {
+    const call = callOf(c, deps)
+    const sessionID = sessionIDOf(c)
+    const sent = await send(call, sessionID, await bodyOf(c, PromptBody))
+    const res = c.env.outgoing
+    const closed = new AbortController()
+    res.once("close", () => closed.abort())
+    const place = await placeOf(call, await call.agents.session.get({ sessionID }))
+    // Not awaited: the work may take long, and goes on when the caller hangs up.
+    sent
+      .ended(closed.signal)
+      .then((answer) => sendJson(res, 200, messageWithPartsShape(answer, place)))
+      .catch((error: unknown) => (closed.signal.aborted ? res.destroy() : sendOpencodeError(res, error, deps.log)))
+    return alreadySent()
+  })
+  app.post("/session/:id/prompt_async", requires("prompt", records("prompted")), async (c) => {
+    await send(callOf(c, deps), sessionIDOf(c), await bodyOf(c, PromptBody))
+    c.env.outgoing.writeHead(204).end()
+    return alreadySent()
+  })
+}
+
+async function send(call: OpencodeCall, sessionID: string, prompt: Prompt): Promise<Sent> {
+  refuseUnkept(prompt)
+  const session = await call.agents.session.get({ sessionID })
+  return session.parentID === null ? sendToRoot(call, session, prompt) : sendToChild(call, session, prompt)
+}
+
+/** What would be left out silently is refused. @throws OpencodeError 400 */
+function refuseUnkept({ noReply, format }: Prompt): void {
+  if (noReply === true) throw new OpencodeError(400, "Docket does not take noReply yet: each prompt gets an answer.")
+  if (format !== undefined && format.type !== "text")
+    throw new OpencodeError(400, "Docket does not take a format for answers yet. Ask for it in the prompt.")
+}
+
+async function sendToRoot({ agents, asker }: OpencodeCall, { id }: Session, prompt: Prompt): Promise<Sent> {
+  const { noReply: _, format: __, parts: given, ...rest } = prompt
+  const parts = given.flatMap(promptPart)
+  const { id: turnID } = await agents.session.promptAsync({ ...rest, sessionID: id, parts }, asker)
+  return {
+    async ended(signal) {
+      const { messageID, status, error } = await agents.session.wait({ turnID, signal })
+      const { items } = await agents.session.messages({ sessionID: id, limit: answerWindow })
+      const answer = items.findLast(({ info }) => info.role === "assistant" && info.parentID === messageID)
+      if (answer !== undefined) return answer
+      throw new OpencodeError(409, error?.message ?? `The prompt has no answer: it is ${status}.`)
+    },
+  }
+}
+
+/** Messages in which the answer of a turn that has just ended is looked for. */
+const answerWindow = 200
+
+/**
+ * Work for a child is a task of its parent, so that it has limits and a review. While one is open, its child reads the
+ * prompt as a message before its next step.
+ */
+async function sendToChild({ agents, asker }: OpencodeCall, child: Session, prompt: Prompt): Promise<Sent> {
+  const { agent = child.agent, model, tools } = prompt
+  const text = textFor(prompt)
+  const open = (await agents.task.list({ sessionID: child.id })).find(
+    ({ sessionID, time }) => sessionID === child.id && time.ended === null,
+  )
+  const named = { sessionID: child.parentID ?? "", childID: child.id, description: child.title }
+  const task =
+    open === undefined
+      ? await agents.task.start({ ...named, agent, model, tools, prompt: text }, asker)
+      : await agents.task.message({ taskID: open.id, text }, asker)
+  return {
+    async ended(signal) {
+      await whileWorking(agents, task.id, signal)
+      const { items } = await agents.session.messages({ sessionID: child.id, limit: answerWindow })
+      const answer = items.findLast(({ info }) => info.role === "assistant")
+      if (answer !== undefined) return answer
+      const { error, state } = await agents.task.get({ taskID: task.id })
+      throw new OpencodeError(409, error?.message ?? `The prompt has no answer: its task is ${state}.`)
+    },
+  }
+}
+
+/** How long one wait for a task lasts (ms). It ends earlier when the task does. */
+const waitMs = 1_000
+
+/** Resolves when the task has ended or waits for its review. */
+async function whileWorking({ task }: Pick<AgentUseCases, "task">, taskID: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const { state, time } = await task.wait({ taskID, waitMs, signal })
+    if (time.ended !== null || state === "awaiting_review") return
+    signal.throwIfAborted()
+  }
+}
+
+/** @throws OpencodeError 400 for what a task does not take */
+function textFor({ parts, system, variant }: Prompt): string {
+  if (system !== undefined || variant !== undefined)
+    throw new OpencodeError(400, "The prompt of a child takes no system text and no variant: its agent has them.")
+  const texts = parts.map((part) => {
+    if (part.type === "text") return part.ignored === true ? "" : part.text
+    throw new OpencodeError(400, `The prompt of a child takes text alone, not a part of type "${part.type}".`)
+  })
+  return texts.filter((text) => text !== "").join("\n\n")
+}
+
+/** A part that is only for the eyes of a client's user is left out. */
+function promptPart(part: z.output<typeof PartInput>): PromptPart[] {
+  if (part.type !== "text") return [part]
+  const { type, text, synthetic, ignored } = part
+  return ignored === true ? [] : [{ type, text, ...(synthetic !== undefined && { synthetic }) }]
+}

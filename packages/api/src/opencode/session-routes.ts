@@ -1,0 +1,157 @@
+import { DocketError } from "@docket/core"
+import { records } from "@docket/core/operations"
+import { PermissionAction, type Session, SessionID, type ToolSwitches } from "@docket/core/schema"
+import type * as Sdk from "@opencode-ai/sdk/v2/types"
+import { z } from "zod"
+import { answerJson } from "../http/answer.ts"
+import { requires } from "../http/guarded-routes.ts"
+import { messageWithPartsShape } from "./message-shape.ts"
+import {
+  bodyOf,
+  callOf,
+  countOf,
+  namedProjectID,
+  type OpencodeApp,
+  type OpencodeCall,
+  type OpencodeDeps,
+  projectOf,
+  sessionIDOf,
+} from "./opencode-app.ts"
+import { OpencodeError } from "./opencode-error.ts"
+import { sessionShape, statusShape, todoShape } from "./session-shape.ts"
+
+const CreateBody = z.object({
+  parentID: SessionID.optional(),
+  title: z.string().optional(),
+  agent: z.string().max(200).optional(),
+  model: z.object({ id: z.string().min(1), providerID: z.string().min(1), variant: z.string().optional() }).optional(),
+  permission: z
+    .array(z.object({ permission: z.string().min(1).max(200), pattern: z.string(), action: PermissionAction }))
+    .max(200)
+    .default([]),
+})
+
+/** Trees whose sessions are read for a list, at most. */
+const mostTrees = 200
+/** Messages in an answer without a limit, at most. */
+const mostMessages = 2_000
+
+/** Sessions: made, listed, read and stopped. */
+export function addSessionRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
+  const { version } = deps
+  app.get("/session", requires("read"), async (c) =>
+    answerJson(c, await listed(callOf(c, deps), deps, c.req.query()), 200),
+  )
+  app.get("/session/status", requires("read"), async (c) => {
+    const call = callOf(c, deps)
+    const sessions = await call.agents.session.recent({ projectID: await namedProjectID(call), limit: mostTrees })
+    // A prompt may wait: its session is busy from the moment when it was accepted.
+    const working = new Set((await call.agents.session.working()).map(({ sessionID }) => sessionID))
+    const statusOf = ({ id, status }: Session) =>
+      status.type === "idle" && working.has(id) ? ({ type: "busy" } as const) : statusShape(status)
+    const statuses = Object.fromEntries(sessions.map((session) => [session.id, statusOf(session)]))
+    return answerJson(c, statuses satisfies Sdk.SessionStatusResponse, 200)
+  })
+  app.post("/session", requires("prompt", records("session.started")), async (c) => {
+    const session = await created(callOf(c, deps), await bodyOf(c, CreateBody))
+    c.var.recorder?.about({ session: session.id })
+    return answerJson(c, sessionShape(session, version), 200)
+  })
+  app.get("/session/:id", requires("read"), async (c) => {
+    const session = await callOf(c, deps).agents.session.get({ sessionID: sessionIDOf(c) })
+    return answerJson(c, sessionShape(session, version), 200)
+  })
+  app.get("/session/:id/children", requires("read"), async (c) => {
+    const children = await callOf(c, deps).agents.session.children({ sessionID: sessionIDOf(c) })
+    return answerJson(
+      c,
+      children.map((child) => sessionShape(child, version)) satisfies Sdk.SessionChildrenResponse,
+      200,
+    )
+  })
+  app.get("/session/:id/todo", requires("read"), async (c) => {
+    const todos = await callOf(c, deps).agents.todo.list({ sessionID: sessionIDOf(c) })
+    return answerJson(c, todos.map(todoShape) satisfies Sdk.SessionTodoResponse, 200)
+  })
+  app.get("/session/:id/message", requires("read"), async (c) => {
+    const call = callOf(c, deps)
+    const limit = Math.min(countOf(c, "limit") || mostMessages, mostMessages)
+    const sessionID = sessionIDOf(c)
+    const { items, before } = await call.agents.session.messages({ sessionID, limit, before: c.req.query("before") })
+    const place = await placeOf(call, await call.agents.session.get({ sessionID }))
+    if (before !== null) c.env.outgoing.setHeader("x-next-cursor", before)
+    const messages = items.map((message) => messageWithPartsShape(message, place))
+    return answerJson(c, messages satisfies Sdk.SessionMessagesResponses[200], 200)
+  })
+  app.post("/session/:id/abort", requires("prompt", records("stopped")), async (c) => {
+    await callOf(c, deps).agents.session.abort({ sessionID: sessionIDOf(c) })
+    return answerJson(c, true satisfies Sdk.SessionAbortResponse, 200)
+  })
+}
+
+/** Where a session works. */
+export async function placeOf({ agents, origin }: Pick<OpencodeCall, "agents" | "origin">, session: Session) {
+  const { directory, projectID } = session
+  // The directory of a project may be gone, while its sessions can still be read.
+  const project = (await agents.project.list()).find(({ id }) => id === projectID)
+  return { directory, worktree: project?.worktree ?? directory, origin }
+}
+
+async function listed(call: OpencodeCall, { version }: Pick<OpencodeDeps, "version">, query: Record<string, string>) {
+  const { roots, start, search, limit } = ListQuery.parse(query)
+  const projectID = await namedProjectID(call)
+  const sessions = await call.agents.session.recent({ projectID, search, limit: mostTrees })
+  return sessions
+    .filter(({ parentID, time }) => (parentID === null || !roots) && time.updated >= start)
+    .toSorted((a, b) => b.time.updated - a.time.updated)
+    .slice(0, limit)
+    .map((session) => sessionShape(session, version)) satisfies Sdk.SessionListResponse
+}
+
+const ListQuery = z.object({
+  roots: z.literal("true").optional().catch(undefined),
+  start: z.coerce.number().catch(0).default(0),
+  search: z.string().max(200).optional().catch(undefined),
+  limit: z.coerce.number().int().positive().max(1_000).catch(100).default(100),
+})
+
+/** A new root session, or a child that waits for its first prompt. */
+async function created(call: OpencodeCall, body: z.output<typeof CreateBody>): Promise<Session> {
+  const { session } = call.agents
+  const { parentID, agent, model, permission } = body
+  const title = body.title?.trim().slice(0, 200) || undefined
+  const switches = toolsOf(permission)
+  const tools = Object.keys(switches).length > 0 ? switches : undefined
+  if (parentID === undefined) {
+    const { id: projectID } = await projectOf(call)
+    const chosen = model && { model: { providerID: model.providerID, modelID: model.id }, variant: model.variant }
+    return session.create({ projectID, title, agent, tools, ...chosen }, call.asker)
+  }
+  if (model !== undefined) throw new OpencodeError(400, "A child gets its model with its prompt. Leave it out here.")
+  const named = { title: title ?? "Work for another program", agent, tools }
+  return session.createChild({ sessionID: parentID, ...named }, call.asker)
+}
+
+/**
+ * The tools that a session does without. What a client allows does not count: only people and their rules allow.
+ * @throws DocketError invalid_input for a rule that cannot be kept as it is
+ */
+function toolsOf(rules: z.output<typeof CreateBody>["permission"]): ToolSwitches {
+  const kept = rules.filter(({ action }) => action !== "allow")
+  const other = kept.find(({ pattern, action }) => action === "ask" || pattern !== "*")
+  if (other !== undefined) {
+    const { permission, pattern, action } = other
+    const words = `Docket cannot keep the rule "${permission}": "${pattern}" → ${action} for one session.`
+    throw new DocketError(
+      "invalid_input",
+      `${words} Deny a whole tool (pattern "*"), or write the rule into docket.json.`,
+    )
+  }
+  return Object.fromEntries(kept.flatMap(({ permission }) => toolsBehind(permission).map((tool) => [tool, false])))
+}
+
+/** Tools that ask by the permission. */
+function toolsBehind(permission: string): string[] {
+  if (permission === "edit") return ["edit", "write", "multiedit", "apply_patch", "patch"]
+  return permission === "todowrite" ? ["todowrite", "todoupdate"] : [permission]
+}
