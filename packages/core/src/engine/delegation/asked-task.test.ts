@@ -41,7 +41,7 @@ test("a child without work becomes the child of its first task's agent", async (
   })
 })
 
-test("the parent of a task that a person asked for is told nothing", async () => {
+test("the parent of a person's task is told nothing", async () => {
   let calls = 0
   await using host = await scriptedRuntime(() => {
     calls += 1
@@ -56,7 +56,7 @@ test("the parent of a task that a person asked for is told nothing", async () =>
   expect(calls).toBe(2)
 })
 
-test("a task asked for by an unknown agent or in a foreign child fails", async () => {
+test("an unknown agent or foreign child fails the task", async () => {
   await using host = await scriptedRuntime(() => answer("Done."))
   const { session, task } = host.servicesOf(caller)
   const asked = { agent: "explore", description: "look", prompt: "What is here?" }
