@@ -75,11 +75,10 @@ describe("a project of OpenCode", () => {
       '{\n  // comment\n  "theme": "dark",\n  "tui": { "a": {} },\n  "plugin": ["x"],\n  "share": "auto",\n  "modle": "a/b",\n}',
     )
     const { config, problems } = await loadTrusted(input)
-    expect(config).toEqual({})
+    expect(config).toEqual({ plugin: ["x"] })
     expect(problems.map(({ line, message }) => [line, message])).toEqual([
       [3, '"theme" is not used by Docket: a theme is chosen in Settings.'],
       [4, '"tui" is not used by Docket: there is no terminal interface.'],
-      [5, '"plugin" is not used by Docket: no plugin is loaded.'],
       [6, "nothing is shared by itself; people make links."],
       [7, 'unknown key "modle", ignored. Did you mean "model"?'],
     ])

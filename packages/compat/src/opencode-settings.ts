@@ -148,6 +148,7 @@ const sharedKeys: ReadonlySet<string> = new Set([
   "mcp",
   "model",
   "permission",
+  "plugin",
   "provider",
   "small_model",
 ])
@@ -173,7 +174,6 @@ const unused: Readonly<Record<string, string>> = {
   keybinds: "the keys are Docket's own",
   layout: "there is one layout",
   logLevel: "the log has one level",
-  plugin: "no plugin is loaded",
   reference: "name directories in the prompt",
   references: "name directories in the prompt",
   server: "pass these options to `docket serve`",

@@ -5,16 +5,10 @@ import type { ClaudeDenials } from "./claude-denials.ts"
 
 const hooks = "No hook is run."
 const servers = "No MCP server is started."
-const plugins = "No plugin is loaded."
-const tools = "No tool of a project is loaded."
 
 /** Files that Docket ignores, by their place in a directory, with the reason. */
 const ignored: readonly [place: string, words: string][] = [
   [".claude/hooks", hooks],
-  [".opencode/plugin", plugins],
-  [".opencode/plugins", plugins],
-  [".opencode/tool", tools],
-  [".opencode/tools", tools],
   [".cursor/mcp.json", servers],
   [".cursor/hooks.json", hooks],
 ]

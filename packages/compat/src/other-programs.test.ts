@@ -170,19 +170,11 @@ describe("files of other programs", () => {
     await put(".cursor/rules/style.mdc", "Be brief.")
     await put(".cursorrules", "Be brief.")
     await put(".github/copilot-instructions.md", "Be brief.")
-    await put(".opencode/plugin/a.ts", "")
-    await put(".opencode/plugins/a.ts", "")
-    await put(".opencode/tool/b.ts", "")
-    await put(".opencode/tools/b.ts", "")
     expect(await others()).toEqual([
       [".claude/settings.json", "denials", expect.stringContaining("Only its 2 denials count")],
       [".claude/settings.json", "ignored", "Its hooks are not run."],
       [".claude/settings.local.json", "ignored", expect.stringContaining("It denies nothing, so nothing of it counts")],
       [".claude/hooks", "ignored", "No hook is run."],
-      [".opencode/plugin", "ignored", "No plugin is loaded."],
-      [".opencode/plugins", "ignored", "No plugin is loaded."],
-      [".opencode/tool", "ignored", "No tool of a project is loaded."],
-      [".opencode/tools", "ignored", "No tool of a project is loaded."],
       [".cursor/mcp.json", "ignored", "No MCP server is started."],
       [".cursor/hooks.json", "ignored", "No hook is run."],
       [".mcp.json", "ignored", "It has no MCP server that can be read."],

@@ -23,6 +23,7 @@ import { createLanguageServers } from "@docket/lsp"
 import { createFormatters } from "@docket/lsp/formatters"
 import type { ServerRoom } from "@docket/lsp/server-room"
 import { createMcpServers } from "@docket/mcp"
+import { createPlugins } from "@docket/plugins"
 import type { WorkspacePlace } from "./workspace-place.ts"
 
 /** What all workspaces of a service share. */
@@ -87,10 +88,19 @@ export async function openWorkspaceRuntime(
     cacheDirectory: path.join(dataDirectory, "mcp"),
     room: deps.mcpRoom,
   })
+  const plugins = createPlugins({
+    ...{ timers: nodeTimers, now: () => performance.now(), clock, createID: deps.createID },
+    packages: providers.packages,
+    modelInfo: (ref, config) =>
+      providers.resolve(ref, config).then(
+        ({ info }) => info,
+        () => null,
+      ),
+  })
   const runtime = await createRuntime({
     sandbox,
     languageServers,
-    extensions: [mcpServers],
+    extensions: [mcpServers, plugins],
     formatters: createFormatters({ timers: nodeTimers }),
     ...(deps.bounds && { bounds: deps.bounds }),
     store: database.store(id),

@@ -41,6 +41,8 @@ export function chattyProviders(words: number): Providers {
     refresh: async () => undefined,
     packages: {
       list: async () => [],
+      find: async () => null,
+      directoryOf: ({ name }) => name,
       lookUp: () => Promise.reject(new Error("no packages here")),
       install: () => Promise.reject(new Error("no packages here")),
       remove: async () => undefined,

@@ -12,11 +12,12 @@ export async function extensionPlace(
   services: PlaceServices & { ledger: ExtensionLedger },
   project: Project,
 ): Promise<ExtensionPlace> {
-  const { loaded, ...programs } = await projectPrograms(deps, services, project)
+  const { stored, loaded, ...programs } = await projectPrograms(deps, services, project)
   const { config, sources, provided, trust } = loaded
   const { isShared } = services.workspace
   return {
     project: { ...project, worktree: realpathSync(project.worktree) },
+    checkout: realpathSync(stored.worktree),
     ...{ config, sources, provided },
     isTrusted: trust.state === "trusted",
     isShared,

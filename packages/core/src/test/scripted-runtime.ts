@@ -110,6 +110,8 @@ function scriptedProviders(script: Script, context: number, variants: OptionSets
     refresh: async () => {},
     packages: {
       list: async () => [],
+      find: async () => null,
+      directoryOf: ({ name }) => name,
       lookUp: () => Promise.reject(new Error("no packages here")),
       install: () => Promise.reject(new Error("no packages here")),
       remove: async () => {},

@@ -48,6 +48,8 @@ export function describeEntry(entry: Described): string {
     case "mcp":
     case "mcp-server":
       return `Adds the MCP server “${name}”, whose tools agents may use after they have asked`
+    case "plugin":
+      return describePlugin(entry, name)
     case "share_author":
       return "Names who stands as the author of shared pages"
     case "share_embed_sites":
@@ -59,6 +61,13 @@ export function describeEntry(entry: Described): string {
     default:
       return `Sets ${entry.path.join(".")}`
   }
+}
+
+/** A file is named by itself, an entry of the configuration by its number. */
+function describePlugin({ value, path }: Described, name: string): string {
+  if (!/^\d+$/.test(name)) return `Adds the plugin “${name}”: a program that sees and changes what models and tools get`
+  if (path.includes("1", 2)) return "Gives the plugin an option"
+  return `Adds the plugin ${value}: a program that sees and changes what models and tools get`
 }
 
 const abilities: Record<string, string> = {

@@ -12,6 +12,7 @@ export interface EntryGroup {
 /** Files that are one entry each, by the heading of their group. */
 const kindsOfFiles: Partial<Record<ConfigEntryKind, string>> = {
   "instruction-file": "Instructions for agents",
+  plugin: "Plugins",
   command: "Commands",
   skill: "Skills",
   tool: "Tools",

@@ -9,6 +9,7 @@ import type {
   MessageError,
   ModelInfo,
   ModelRef,
+  Project,
   Session,
   TokenUsage,
 } from "../../ground/schema/index.ts"
@@ -34,7 +35,9 @@ export interface DescribeDeps {
   journal: Pick<Journal, "commit">
   clock(): number
   sessionByID(id: string): Promise<Session>
-  setupOf(session: Session): Promise<{ config: Config; agents: readonly Agent[]; defaultModel: ModelRef }>
+  setupOf(
+    session: Session,
+  ): Promise<{ project: Project; config: Config; agents: readonly Agent[]; defaultModel: ModelRef }>
   models: {
     resolve(ref: ModelRef, config: Config): Promise<ResolvedModel>
     smallModel(ref: ModelRef, config: Config): Promise<ModelRef>
@@ -95,7 +98,7 @@ async function describe(deps: DescribeDeps, rootID: string, by: Caller | undefin
 }
 
 async function modelFor(deps: DescribeDeps, root: Session) {
-  const { config, agents, defaultModel } = await deps.setupOf(root)
+  const { project, config, agents, defaultModel } = await deps.setupOf(root)
   const agent = agents.find(({ name }) => name === "summary")
   if (agent?.prompt == null) {
     throw new DocketError(
@@ -104,7 +107,7 @@ async function modelFor(deps: DescribeDeps, root: Session) {
     )
   }
   const chosen = agent.model ?? (await deps.models.smallModel(root.model ?? defaultModel, config))
-  const ref = agent.model ?? (await deps.hooks.smallModel(chosen, root))
+  const ref = agent.model ?? (await deps.hooks.smallModel(chosen, { session: root, project }))
   const resolved = await deps.models.resolve(ref, config)
   if (resolved.info.rehearsal === true) {
     throw new DocketError(

@@ -2,9 +2,8 @@ import type { BoundCommand } from "../../acts/bound/bounds.ts"
 import { type CommandVariables, commandEnv } from "../../acts/sandbox/command-env.ts"
 import type { Confinement } from "../../acts/sandbox/confinement.ts"
 import { closedTo } from "../../acts/tool/closed-files.ts"
-import { maxNesting, nesting } from "../../acts/tool/parse-json.ts"
 import type { StartProgramDeps } from "../../acts/tool/start-program.ts"
-import type { Tool, ToolContext, ToolResult } from "../../acts/tool/tool.ts"
+import type { Tool, ToolContext } from "../../acts/tool/tool.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { digestOf } from "../../setup/config/digest.ts"
@@ -12,16 +11,17 @@ import type { ProvidedFile } from "../../setup/config/provided-file.ts"
 import { permissionOfTool } from "../../setup/config/tool-names.ts"
 import type { ToolSource } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
-import { nameProblem, sha256Of, type ToolFiles } from "./find-tool-files.ts"
-import { type DescribedTool, runToolFile, type ToolFileResult } from "./run-tool-file.ts"
+import { sha256Of } from "../module-file/read-module.ts"
+import { askForTool, factsOfCall, ownMetadata, resultOfFile } from "../module-file/tool-messages.ts"
+import { nameProblem } from "../module-file/tool-name.ts"
+import type { ToolFiles } from "./find-tool-files.ts"
+import { type DescribedTool, runToolFile } from "./run-tool-file.ts"
 import type { ToolProblems } from "./tool-problems.ts"
 
 /** ms. `describeAll` is how long files are begun to be asked in one go, so that several that hang do not add up. */
 const usualLimits = { describe: 10_000, describeAll: 10_000, call: 10 * 60_000 }
 /** Files that are asked at once which tools they export. */
 const askedAtOnce = 4
-/** Characters of attachments that a call returns, together. */
-const longestAttachments = 8_000_000
 
 export interface CustomToolsDeps extends StartProgramDeps {
   files: ToolFiles
@@ -195,55 +195,18 @@ function createTool(
       const request = await requestOf(turn, found)
       const answer = await runToolFile(
         deps,
-        { ...request, call: { export: described.export, args, context: toolFacts(context) } },
+        { ...request, call: { export: described.export, args, context: factsOfCall(context) } },
         {
           program: await programOf(deps, turn, found, context),
           timeoutMs: (deps.limits ?? usualLimits).call,
           signal: context.signal,
           onMetadata: ({ title, metadata: shown }) =>
             context.progress({ ...(title !== undefined && { title }), metadata: ownMetadata(shown) }),
-          // Whatever the tool calls it, only its own permission is asked for: "always" grants nothing of another tool.
-          async onAsk({ permission: asked, patterns, always }) {
-            const own = (pattern: string) => `${asked}:${pattern}`
-            const title = `${id} asks for ${asked}`
-            await context.ask({
-              permission,
-              patterns: patterns.map(own),
-              always: always.map(own),
-              metadata: { kind: "other", title },
-            })
-          },
+          onAsk: (question) => askForTool(context, { id, permission }, question),
         },
       )
       if (!("result" in answer)) throw new Error("The tool gave no result.")
-      return resultOf(id, answer.result)
+      return resultOfFile(id, answer.result)
     },
-  }
-}
-
-function toolFacts({ sessionID, messageID, agent, directory, worktree }: ToolContext) {
-  return { sessionID, messageID, agent, directory, worktree }
-}
-
-/** Below a key of its own, what a tool reports can be taken for nothing that Docket records of a call. */
-function ownMetadata(shown: Record<string, unknown> | undefined): Record<string, unknown> {
-  if (shown === undefined || nesting(JSON.stringify(shown)) > maxNesting) return {}
-  return { custom: shown }
-}
-
-function resultOf(id: string, { title = id, output, metadata, attachments = [] }: ToolFileResult): ToolResult {
-  let left = longestAttachments
-  const kept = attachments.filter(({ url }) => {
-    left -= url.length
-    return url.startsWith("data:") && left >= 0
-  })
-  const note =
-    kept.length < attachments.length ? "\n[Attachments that are no data: addresses, or too large, are left out.]" : ""
-  const files = kept.map(({ mime, url, filename }) => ({ mime, url, ...(filename !== undefined && { filename }) }))
-  return {
-    title,
-    output: output + note,
-    metadata: ownMetadata(metadata),
-    ...(files.length > 0 && { attachments: files }),
   }
 }

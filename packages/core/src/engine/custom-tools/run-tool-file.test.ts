@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { createRunningCommands } from "../../acts/tool/running-commands.ts"
-import { sha256Of } from "./find-tool-files.ts"
+import { sha256Of } from "../module-file/read-module.ts"
 import { type RunToolFileOptions, runToolFile } from "./run-tool-file.ts"
 
 const head = 'import { tool } from "@opencode-ai/plugin"\nimport { z } from "zod"\n'

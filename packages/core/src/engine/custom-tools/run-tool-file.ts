@@ -5,6 +5,8 @@ import { z } from "zod"
 import { maxNesting } from "../../acts/tool/parse-json.ts"
 import { type ProgramRequest, type StartProgramDeps, startProgram } from "../../acts/tool/start-program.ts"
 import { isTooRich } from "../../records/transfer/weigh-json.ts"
+import { linesWithin } from "../module-file/lines-within.ts"
+import { ShownOfCall, ToolDescription, ToolFileResult, ToolQuestion } from "../module-file/tool-messages.ts"
 
 /** Most bytes of one message of the child; a longer one ends it before it is kept. */
 const longestMessage = 16 * 1024 * 1024
@@ -21,45 +23,19 @@ const zodEntry = createRequire(import.meta.url).resolve("zod")
 /** The directories that the child reads besides those of the project. */
 export const childPlaces: readonly string[] = [
   path.dirname(child),
+  path.dirname(fileURLToPath(new URL("../module-file/child-kit.ts", import.meta.url))),
   path.dirname(zodEntry),
   path.dirname(process.execPath),
 ]
 
-/** The limits that the child keeps, unless the tool speaks for it. */
-const withinChars = (most: number) => (value: unknown) => JSON.stringify(value).length <= most
-const Metadata = z.record(z.string(), z.unknown()).refine(withinChars(16_000)).optional().catch(undefined)
-const Attachment = z.object({ mime: z.string().max(100), url: z.string(), filename: z.string().max(300).optional() })
-const Result = z.object({
-  title: z.string().max(300).optional(),
-  output: z.string().max(2_000_100),
-  metadata: Metadata,
-  attachments: z.array(Attachment).max(10).optional(),
-})
-export type ToolFileResult = z.infer<typeof Result>
-
-/** What a running call shows of itself. */
-const Shown = Result.pick({ title: true, metadata: true })
-type Shown = z.infer<typeof Shown>
-
-const Described = z.object({
-  export: z.string().max(200),
-  description: z.string().max(4_000),
-  schema: z.record(z.string(), z.unknown()).refine(withinChars(64_000)),
-})
+const Described = ToolDescription.extend({ export: z.string().max(200) })
 export type DescribedTool = z.infer<typeof Described>
-
-const Question = z.object({
-  permission: z.string().regex(/^[\w.-]{1,64}$/),
-  patterns: z.array(z.string().max(1_000)).min(1).max(50),
-  always: z.array(z.string().max(1_000)).max(50).default([]),
-})
-export type ToolQuestion = z.infer<typeof Question>
 
 const Message = z.union([
   z.object({ error: z.string() }),
   z.object({ tools: z.array(Described).max(50) }),
-  z.object({ result: Result }),
-  z.object({ metadata: Shown }),
+  z.object({ result: ToolFileResult }),
+  z.object({ metadata: ShownOfCall }),
   z.object({ ask: z.int(), request: z.unknown() }),
 ])
 
@@ -77,7 +53,7 @@ export interface RunToolFileOptions {
   /** ms; then it is ended. Waiting for a person is left out. */
   timeoutMs: number
   signal?: AbortSignal
-  onMetadata?(shown: Shown): void
+  onMetadata?(shown: ShownOfCall): void
   /** Rejects with the refusal. */
   onAsk?(question: ToolQuestion): Promise<void>
 }
@@ -114,7 +90,7 @@ export async function runToolFile(
     waiting += 1
     try {
       if (waiting > mostQuestions) throw new Error(`At most ${mostQuestions} questions may wait at once.`)
-      const question = Question.safeParse(asked)
+      const question = ToolQuestion.safeParse(asked)
       if (!question.success || onAsk === undefined)
         throw new Error("ask() takes {permission, patterns, always}, all of them texts.")
       await onAsk(question.data)
@@ -166,24 +142,5 @@ function parsed(line: string): unknown {
     return JSON.parse(line)
   } catch {
     return null
-  }
-}
-
-/** Splits into lines and keeps at most `limit` bytes of one; `onExcess` is called once there are more. */
-function linesWithin(limit: number, onLine: (line: Buffer) => void, onExcess: () => void): (data: Buffer) => void {
-  let kept: Buffer[] = []
-  let size = 0
-  return (data) => {
-    let rest = data
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      if (size + end <= limit) onLine(Buffer.concat([...kept, rest.subarray(0, end)]))
-      kept = []
-      size = 0
-      rest = rest.subarray(end + 1)
-    }
-    size += rest.length
-    if (size <= limit) return void kept.push(rest)
-    kept = []
-    onExcess()
   }
 }

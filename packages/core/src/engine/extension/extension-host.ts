@@ -40,6 +40,8 @@ export interface ExtensionLaunch {
 export interface ExtensionPlace {
   /** `worktree` and `directory` are those of the turn: a task may have its own. */
   project: Project
+  /** The project's own checkout, which people trust and configure; absolute and real. */
+  checkout: string
   /** The user's configuration, with the project's as far as it is trusted. */
   config: Config
   /** The files of that configuration, lowest priority first, with where each key stands. */

@@ -95,7 +95,7 @@ test("a plug changes what a command expands to", async () => {
 test("a plug chooses the model for a title", async () => {
   const chosen: string[] = []
   const plug: Plug = {
-    async smallModel(ref, session) {
+    async smallModel(ref, { session }) {
       chosen.push(session.id)
       return ref
     },

@@ -9,6 +9,7 @@ import type {
   MessageWithParts,
   ModelRef,
   PermissionRuleset,
+  Project,
   PromptPart,
   Session,
   TaskError,
@@ -32,7 +33,7 @@ interface PromptTaker {
 /** The parameters of a model call, besides its messages. */
 export type CallParameters = Pick<
   LanguageModelV4CallOptions,
-  "maxOutputTokens" | "temperature" | "topP" | "providerOptions"
+  "maxOutputTokens" | "temperature" | "topP" | "topK" | "providerOptions"
 >
 
 /** A tool call as a hook sees it. */
@@ -50,6 +51,7 @@ export interface HookedCall {
 /** A command of a prompt, with what was typed after its name. */
 interface HookedCommand {
   session: Session
+  project: Project
   name: string
   arguments: string
 }
@@ -90,7 +92,7 @@ export interface Hooks {
   /** A text that a model has written to its end, before it is stored. */
   text(text: string, at: HookedText): Promise<string>
   /** The model for small work such as a title, in place of the one that Docket chooses. */
-  smallModel(ref: ModelRef, session: Session): Promise<ModelRef>
+  smallModel(ref: ModelRef, at: { session: Session; project: Project }): Promise<ModelRef>
   /** The parameters of a model call, besides its messages. */
   parameters(parameters: CallParameters, turn: TurnContext): Promise<CallParameters>
   /** HTTP headers of a model call, in addition to those of its provider. */

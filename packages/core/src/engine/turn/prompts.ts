@@ -4,7 +4,16 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { MediaProblem } from "../../ground/media/inspect-media.ts"
 import { mergeRules } from "../../ground/rule/index.ts"
-import type { Agent, Caller, ModelRef, PromptInput, PromptPart, Session, Turn } from "../../ground/schema/index.ts"
+import type {
+  Agent,
+  Caller,
+  ModelRef,
+  Project,
+  PromptInput,
+  PromptPart,
+  Session,
+  Turn,
+} from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
@@ -54,6 +63,7 @@ interface PromptsDeps {
 }
 
 interface PromptSetup {
+  project: Project
   config: Config
   agents: Agent[]
   defaultModel: ModelRef
@@ -153,8 +163,8 @@ async function checked(
 ): Promise<{ session: Session; input: PromptInput }> {
   checkContent(given)
   const session = await deps.sessionByID(sessionID)
-  const { config, agents, defaultModel } = await deps.setupOf(session)
-  const input = await withCommand(deps, given, { session, agents })
+  const { project, config, agents, defaultModel } = await deps.setupOf(session)
+  const input = await withCommand(deps, given, { session, project, agents })
   if (input.agent !== undefined) findAgent(agents, input.agent)
   const name = input.agent ?? session.agent
   const agentRules = agents.find((agent) => agent.name === name)?.permission ?? []
@@ -201,14 +211,15 @@ async function withKeptFiles(
 async function withCommand(
   deps: Pick<PromptsDeps, "commandsOf" | "hooks">,
   input: PromptInput,
-  { session, agents }: { session: Session; agents: Agent[] },
+  { session, project, agents }: { session: Session; project: Project; agents: Agent[] },
 ): Promise<PromptInput> {
   const [command, ...others] = input.parts.filter((part) => part.type === "command")
   if (command === undefined) return input
   if (others.length > 0) throw new DocketError("invalid_input", "A prompt is one command. Send the others after it.")
   const place = { commands: await deps.commandsOf(session), agents, directory: session.directory }
   const { parts: expanded, agent, model } = await expandCommand(command, place)
-  const parts = await deps.hooks.command(expanded, { session, name: command.name, arguments: command.arguments })
+  const { name, arguments: typed } = command
+  const parts = await deps.hooks.command(expanded, { session, project, name, arguments: typed })
   return {
     ...input,
     parts: input.parts.flatMap((part) => (part === command ? parts : [part])),

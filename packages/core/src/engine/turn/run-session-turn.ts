@@ -233,7 +233,7 @@ async function askForTitle(
   let used: Usage | null = null
   try {
     const chosen = agent.model ?? (await deps.models.smallModel(turn.model, turn.config))
-    const ref = agent.model ?? (await deps.hooks.smallModel(chosen, turn.session))
+    const ref = agent.model ?? (await deps.hooks.smallModel(chosen, turn))
     const { model, info } = await deps.models.resolve(ref, turn.config)
     const prompt = [
       { role: "system" as const, content: agent.prompt ?? "" },

@@ -1,6 +1,8 @@
 import { type Command, createCommands } from "../../engine/command/find-commands.ts"
-import { createToolFiles, mayReplace, type ToolFiles } from "../../engine/custom-tools/find-tool-files.ts"
+import { createToolFiles, type ToolFiles } from "../../engine/custom-tools/find-tool-files.ts"
 import { createToolProblems, type ToolProblems } from "../../engine/custom-tools/tool-problems.ts"
+import { createPluginFiles } from "../../engine/module-file/find-plugin-files.ts"
+import { mayReplace } from "../../engine/module-file/tool-name.ts"
 import { createGuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import type { Agent, Project } from "../../ground/schema/index.ts"
@@ -46,11 +48,15 @@ export function createProjectDefinitions(
   const commands = createCommands({ home, env })
   const skills = createSkills({ home, env })
   const toolFiles = createToolFiles({ home, env })
+  const pluginFiles = createPluginFiles({ home, env })
   const toolProblems = createToolProblems()
   const configs = createConfigs({
     ...deps,
     toolFileNames: async (project) => (await Promise.all([toolFiles.names(project), mcpFileNames(project)])).flat(),
-    finders: [...[instructions, commands, skills, toolFiles].map(({ findProvided }) => findProvided), findMcpFiles],
+    finders: [
+      ...[instructions, commands, skills, toolFiles, pluginFiles].map(({ findProvided }) => findProvided),
+      findMcpFiles,
+    ],
   })
   // A reading serves for a moment, in which a turn asks for its agents and skills several times.
   const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()

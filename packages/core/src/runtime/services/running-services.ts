@@ -53,7 +53,7 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
   const reverts = createRuntimeReverts(deps, services)
   const prompts = createPrompts({
     ...services,
-    hooks: combineHooks([...(deps.plugs ?? []), { prompt: expandDelegations }]),
+    hooks: combineHooks([...services.plugs, { prompt: expandDelegations }]),
     queue,
     reverts,
     sessionByID: services.sessions.get,
@@ -65,7 +65,7 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const describe = createDescribe({
     ...{ changes, clock: deps.clock, providerTimeoutMs: deps.providerTimeoutMs },
-    hooks: combineHooks(deps.plugs ?? []),
+    hooks: combineHooks(services.plugs),
     journal: services.journal,
     sessionByID: services.sessions.get,
     setupOf: services.setupOf,

@@ -100,6 +100,7 @@ function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context:
     ...instructionNotes(leaf, filledIn, directory, context),
     ...commandNotes(leaf, filledIn),
     ...(leaf.path[0] === "mcp" ? mcpNotes(leaf.value) : []),
+    ...pluginNotes(leaf),
     ...readingNotes(leaf, directory, context),
   ]
   return notes.length === 0 ? null : notes.join(" ")
@@ -163,6 +164,13 @@ function instructionNotes(
 
 function commandNotes({ path: [section, name = "", key] }: ConfigLeaf, { command }: Config): string[] {
   return section === "command" && key === "template" ? templateNotes(command?.[name]?.template ?? "") : []
+}
+
+function pluginNotes({ path: [section] }: ConfigLeaf): string[] {
+  if (section !== "plugin") return []
+  return [
+    "Code of this package runs beside every turn, and sees and changes what is sent to models and tools. It is installed only after a separate consent.",
+  ]
 }
 
 function readingNotes({ value }: ConfigLeaf, directory: string, context: EntryContext): string[] {

@@ -32,6 +32,7 @@ const wholeFiles: Partial<Record<ConfigEntryKind, string>> = {
   "instruction-file": "instructions",
   tool: "tool",
   "mcp-server": "MCP server",
+  plugin: "plugin",
 }
 
 /** A setting of a configuration as one line for a terminal. */

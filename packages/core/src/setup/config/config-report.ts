@@ -56,6 +56,7 @@ export type ConfigEntryKind =
   | "instruction-file"
   | "tool"
   | "mcp-server"
+  | "plugin"
   | "other"
 
 /** A setting of a project's configuration. */

@@ -180,6 +180,7 @@ const kindWords = {
   "instruction-file": "the instructions file",
   tool: "the tool",
   "mcp-server": "the MCP server",
+  plugin: "the plugin",
 }
 
 function refusedFile({ kind, name, file }: JudgedFile): ConfigProblem {

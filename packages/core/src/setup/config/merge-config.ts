@@ -48,7 +48,7 @@ function withLongPermissions(config: Config): Config {
 }
 
 /**
- * Merges two configs deeply; `high` wins. Lists of instructions are joined, those of providers only narrow what is used,
+ * Merges two configs deeply; `high` wins. Lists of instructions and of plugins are joined, those of providers only narrow what is used,
  * other lists are replaced.
  */
 export function mergeConfig(low: Config, high: Config): Config {
@@ -57,6 +57,7 @@ export function mergeConfig(low: Config, high: Config): Config {
   if (low.instructions && high.instructions) {
     merged.instructions = [...new Set([...low.instructions, ...high.instructions])]
   }
+  if (low.plugin && high.plugin) merged.plugin = [...low.plugin, ...high.plugin]
   if (low.disabled_providers && high.disabled_providers) {
     merged.disabled_providers = [...new Set([...low.disabled_providers, ...high.disabled_providers])]
   }

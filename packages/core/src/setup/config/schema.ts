@@ -198,6 +198,8 @@ export const CommandConfig = z.strictObject({
 })
 export type CommandConfig = z.infer<typeof CommandConfig>
 
+const PluginName = z.string().trim().min(1).max(300)
+
 /** docket.json. Several files merge, the one nearest to the project wins. */
 export const Config = z.strictObject({
   $schema: z.string().optional().describe("Where this schema lies, for editors."),
@@ -317,6 +319,13 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe("The search engine that agents may ask; without one they are offered no web search."),
+  plugin: z
+    .array(z.union([PluginName, z.tuple([PluginName, z.record(z.string(), z.unknown())])]))
+    .max(50)
+    .optional()
+    .describe(
+      "Plugins: packages by name, with an exact version or not, or paths of files; each alone or with its options.",
+    ),
   custom_tools: z
     .strictObject({
       replaces: z

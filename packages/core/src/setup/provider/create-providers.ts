@@ -76,7 +76,7 @@ export interface Providers {
   secretKeys(config: Config): Promise<{ providerID: string; key: string }[]>
   /** Looks for local servers again. */
   refresh(): Promise<void>
-  packages: Pick<ProviderPackages, "list" | "lookUp" | "install" | "remove">
+  packages: Pick<ProviderPackages, "list" | "find" | "lookUp" | "install" | "remove" | "directoryOf">
   catalogue: ModelCatalogue
 }
 

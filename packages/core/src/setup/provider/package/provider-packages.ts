@@ -37,9 +37,14 @@ export interface ProviderPackages {
   install(agreed: ExactPackage): Promise<InstalledPackage>
   /** Models that already use the package go on until Docket restarts. */
   remove(name: string, version: string): Promise<void>
+  /** Where an installed package lies, with its lock file and what it depends on. */
+  directoryOf(installed: Pick<InstalledPackage, "name" | "version">): string
   /** The exports of an installed package. @throws package_invalid */
   load(installed: Pick<InstalledPackage, "name" | "version">): Promise<Record<string, unknown>>
 }
+
+/** What finds installed packages. */
+export type FoundPackages = Pick<ProviderPackages, "find" | "directoryOf">
 
 export function createProviderPackages({ dataDirectory, env, clock }: ProviderPackagesDeps): ProviderPackages {
   const root = join(dataDirectory, "packages")
@@ -91,6 +96,7 @@ export function createProviderPackages({ dataDirectory, env, clock }: ProviderPa
         assertExact({ name, version })
         await rm(directoryOf({ name, version }), { recursive: true, force: true })
       }),
+    directoryOf,
     load: (installed) => importPackage(directoryOf(installed), installed),
   }
 }

@@ -14,6 +14,7 @@ const nouns: Record<Exclude<Entry["kind"], "permission-restricts">, [one: string
   skill: ["skill", "skills"],
   tool: ["tool", "tools"],
   "mcp-server": ["MCP server", "MCP servers"],
+  plugin: ["plugin", "plugins"],
   other: ["other setting", "other settings"],
 }
 

@@ -1,0 +1,59 @@
+/** Sends a request to Docket's own interface, by the process that reads this one's messages. */
+export type SendRequest = (request: Request) => Promise<Response>
+
+interface Sdk {
+  createOpencodeClient(options: Record<string, unknown>): unknown
+}
+
+/** Keys of a call in the nested form of the first SDK: everything else is one flat list of parameters. */
+const nestedKeys = new Set(["body", "headers", "path", "query", "signal", "throwOnError"])
+const nestedParts = ["body", "path", "query"]
+
+/**
+ * The client that a plugin gets: it takes calls in both forms of OpenCode's SDK, `{ path: { id } }` and `{ sessionID }`. The
+ * SDK is loaded with the first call.
+ */
+export function createClient(
+  sdk: { v1: string; v2: string },
+  { baseUrl, directory, fetch }: { baseUrl: string; directory: string; fetch: SendRequest },
+): unknown {
+  const options = { baseUrl, directory, fetch }
+  const load = async (address: string) => ((await import(address)) as Sdk).createOpencodeClient(options)
+  let nested: Promise<unknown> | null = null
+  let flat: Promise<unknown> | null = null
+  const call = async (path: readonly string[], args: unknown[]) => {
+    const [first, ...others] = path
+    const isNested = isNestedCall(args)
+    nested ??= load(sdk.v1)
+    if (!isNested) flat ??= load(sdk.v2)
+    const ways = isNested || flat === null ? [nested] : [flat, nested]
+    for (const way of ways) {
+      const found = methodOf(await way, [first ?? "", ...others])
+      if (found !== null) return found(...args)
+    }
+    throw new Error(`client.${path.join(".")} is no call of OpenCode's SDK that Docket knows.`)
+  }
+  const node = (path: readonly string[]): unknown =>
+    new Proxy(() => {}, {
+      // A client is no promise, so that it can be returned from one.
+      get: (_, key) => (typeof key === "symbol" || key === "then" ? undefined : node([...path, key])),
+      apply: (_, __, args) => call(path, args),
+    })
+  return node([])
+}
+
+/** Calls without parameters are the same in both forms. */
+function isNestedCall([given]: unknown[]): boolean {
+  if (typeof given !== "object" || given === null) return true
+  const keys = Object.keys(given)
+  return (
+    keys.every((key) => nestedKeys.has(key)) && (keys.length === 0 || keys.some((key) => nestedParts.includes(key)))
+  )
+}
+
+function methodOf(client: unknown, path: readonly string[]): ((...args: unknown[]) => unknown) | null {
+  let holder: unknown = client
+  for (const key of path.slice(0, -1)) holder = (holder as Record<string, unknown> | undefined)?.[key]
+  const method = (holder as Record<string, unknown> | undefined)?.[path.at(-1) ?? ""]
+  return typeof method === "function" ? (method.bind(holder) as (...args: unknown[]) => unknown) : null
+}

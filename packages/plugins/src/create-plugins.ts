@@ -1,0 +1,129 @@
+import type { ExtensionHost, ExtensionPlace } from "@docket/core/extension-host"
+import type { FoundPackages } from "@docket/core/installed-packages"
+import { lazily } from "@docket/core/lazily"
+import type { ExtensionItem, Project, Session } from "@docket/core/schema"
+import type { Timers } from "@docket/core/timers"
+import type { AskDocket } from "./ask-docket.ts"
+import { lightPlug } from "./light-plug.ts"
+import { mayOf, type PluginEntry, pluginEntries } from "./plugin-entries.ts"
+import type { PluginPlugDeps } from "./plugin-plug.ts"
+import type { ProcessTimes } from "./plugin-process.ts"
+import type { PluginSet } from "./plugin-set.ts"
+import type { RunningPlugins } from "./running-plugins.ts"
+
+export interface PluginsDeps extends Pick<PluginPlugDeps, "createID" | "clock" | "modelInfo"> {
+  timers: Timers
+  /** Monotonic ms. */
+  now(): number
+  packages: FoundPackages
+  /** Answers the client of plugins; without it, every call is an error that says so. */
+  ask?: AskDocket
+  /** Where the service is reached, for plugins that name it. */
+  serverUrl?: string
+  times?: ProcessTimes
+}
+
+/** An address that leads nowhere, for plugins that want one: their requests to it are answered by `ask`. */
+const noAddress = "http://docket.invalid"
+
+type TurnPlace = Parameters<PluginPlugDeps["ofTurn"]>[0]
+
+/**
+ * Plugins in the form of OpenCode's: packages that are named in the configuration, and files. Their code is loaded when the
+ * first of them is there, so that without any nothing is read or started.
+ */
+export function createPlugins(deps: PluginsDeps): ExtensionHost {
+  const load = lazily(async () => {
+    const [{ createPluginPlug }, running, { pluginTools }, process, docket] = await Promise.all([
+      import("./plugin-plug.ts"),
+      import("./running-plugins.ts"),
+      import("./plugin-tools.ts"),
+      import("./plugin-process.ts"),
+      import("./ask-docket.ts"),
+    ])
+    const times = deps.times ?? process.usualTimes
+    const plugins: RunningPlugins = running.createRunningPlugins({
+      ...{ timers: deps.timers, now: deps.now, times },
+      ask: deps.ask ?? docket.answersNothing,
+      serverUrl: deps.serverUrl ?? noAddress,
+    })
+    return { createPluginPlug, pluginTools, times, plugins }
+  })
+  let isLoaded = false
+  const code = () => {
+    isLoaded = true
+    return load()
+  }
+  const setIn = async (place: ExtensionPlace): Promise<PluginSet | null> => {
+    const entries = await pluginEntries(deps, place)
+    if (!isLoaded && entries.every(({ at }) => at === null)) return null
+    return (await code()).plugins.in(place, entries)
+  }
+  /** By what a turn knows of its project, which is the same object from its beginning to its end. */
+  const ofTurns = new WeakMap<object, Promise<PluginSet | null>>()
+  /** By session, while its turn runs. */
+  const ofSessions = new Map<string, Promise<PluginSet | null>>()
+  const remember = (turn: Pick<TurnPlace, "provided" | "session">, find: () => Promise<PluginSet | null>) => {
+    const found = ofTurns.get(turn.provided) ?? find()
+    ofTurns.set(turn.provided, found)
+    ofSessions.set(turn.session.id, found)
+    return found
+  }
+  return {
+    kind: "plugin",
+    async tools(turn, place) {
+      const set = await remember(turn, () => setIn(place))
+      return set === null ? [] : (await code()).pluginTools(set, (await code()).times).then(({ tools }) => tools)
+    },
+    plug(placeOf) {
+      const ofProject = async (project: Project) => setIn(await placeOf(project))
+      const find = {
+        ofTurn: (turn: TurnPlace) => remember(turn, () => ofProject(turn.project)),
+        ofSession: async (session: Session) => (await ofSessions.get(session.id)) ?? null,
+        ofProject,
+        ended: (sessionID: string) => void ofSessions.delete(sessionID),
+      }
+      return lightPlug(
+        find,
+        lazily(async () => (await code()).createPluginPlug({ ...deps, ...find })),
+      )
+    },
+    async list(place) {
+      const entries = await pluginEntries(deps, place)
+      const set = isLoaded ? (await code()).plugins.present(place) : null
+      return Promise.all(entries.map((entry) => itemOf(place, entry, set)))
+    },
+    async restart(place) {
+      if (isLoaded) await (await code()).plugins.forget(place)
+    },
+    async close() {
+      if (isLoaded) await (await code()).plugins.close()
+    },
+  }
+}
+
+async function itemOf(place: ExtensionPlace, entry: PluginEntry, set: PluginSet | null): Promise<ExtensionItem> {
+  const { ref, title, origin, isOwn, isOff, waits } = entry
+  const isFree = isOwn && !place.isShared
+  const base = { ref, title, origin, may: mayOf(entry, isFree), tools: [], log: [] }
+  if (isOff) return { ...base, state: "off", error: null }
+  if (waits !== null) return { ...base, state: "waits", error: waits }
+  const present = set?.entries.find((one) => one.ref.name === ref.name && one.isOwn === isOwn)
+  if (set === null || present === undefined) return { ...base, state: "idle", error: null }
+  const group = set.groupOf(present)
+  const state = group.state()
+  const found = state === "ready" ? (await set.loaded()).find((one) => one.entry === present)?.loaded : undefined
+  const broken = set.brokenHooks(present)
+  const problems = [
+    group.problem(present) ?? [],
+    broken.length === 0 ? [] : `Off after failures: ${broken.join(", ")}.`,
+    found?.refused ?? [],
+  ].flat()
+  return {
+    ...base,
+    tools: (found?.tools ?? []).map(({ id, description }) => ({ id, description })),
+    state: group.problem(present) !== null || broken.length > 0 ? "failed" : state,
+    error: problems.length === 0 ? null : problems.join(" "),
+    log: group.log(),
+  }
+}

@@ -1,0 +1,155 @@
+import type { ExtensionPlace } from "@docket/core/extension-host"
+import type { Asked, ChildPlugin, StartMessage } from "./child/protocol.ts"
+import type { LoadedPlugin } from "./child-messages.ts"
+import type { PluginEntry } from "./plugin-entries.ts"
+import { type PluginProcess, type PluginProcessDeps, ProcessEnded, startPluginProcess } from "./plugin-process.ts"
+
+/** How often the process may end for no reason that is known before its plugins are given up. */
+const mostEnds = 3
+/** ms after which a process that could not be started is tried again. */
+const retryMs = 10_000
+
+type CallOptions = Parameters<PluginProcess["call"]>[2]
+
+/** The plugins that share a process, whatever becomes of it: one that ends it is left out when it is started again. */
+export interface PluginGroup {
+  /** Loads them on the first call, and again when the process has ended. */
+  loaded(): Promise<ReadonlyMap<PluginEntry, LoadedPlugin>>
+  /** @throws as `PluginProcess.call`; ProcessEnded also for a plugin that was left out */
+  call(entry: PluginEntry, asked: Asked, options: CallOptions): Promise<unknown>
+  /** The configuration as the plugins changed it; null before they are loaded. */
+  config(): unknown
+  /** What is wrong with a plugin; null for nothing. */
+  problem(entry: PluginEntry): string | null
+  state(): "idle" | "starting" | "ready"
+  log(): string[]
+  end(): Promise<void>
+}
+
+interface GroupDeps extends PluginProcessDeps {
+  entries: readonly PluginEntry[]
+  input: StartMessage["input"]
+  config: Record<string, unknown>
+  isFree: boolean
+  now(): number
+}
+
+export function createPluginGroup(deps: GroupDeps): PluginGroup {
+  const { place, entries } = deps
+  /** Why a plugin is not loaded any more. */
+  const dropped = new Map<number, string>()
+  const failed = new Map<number, string>()
+  let running: Promise<PluginProcess> | null = null
+  let ready: PluginProcess | null = null
+  let ends = 0
+  let lastLog: string[] = []
+  let startProblem: { at: number; message: string } | null = null
+  const numberOf = (entry: PluginEntry) => entries.indexOf(entry)
+  const start = async (): Promise<PluginProcess> => {
+    for (;;) {
+      const plugins = entries.flatMap(({ at, title, options }, number): ChildPlugin[] =>
+        at === null || dropped.has(number) ? [] : [{ number, name: title, at, options }],
+      )
+      try {
+        const process = await startPluginProcess(deps, {
+          plugins,
+          trusted: trustedFiles(place, entries),
+          input: deps.input,
+          config: deps.config,
+          readable: readableBy(place, entries),
+          isFree: deps.isFree,
+        })
+        for (const { plugin, error } of process.loaded) {
+          if (error === undefined) failed.delete(plugin)
+          else failed.set(plugin, error)
+        }
+        return process
+      } catch (error) {
+        if (!(error instanceof ProcessEnded)) throw error
+        blame(error)
+      }
+    }
+  }
+  const blame = ({ plugin, message }: ProcessEnded) => {
+    if (plugin !== null && !dropped.has(plugin)) return void dropped.set(plugin, message)
+    ends += 1
+    if (ends < mostEnds) return
+    for (const number of entries.keys()) if (!dropped.has(number)) dropped.set(number, message)
+  }
+  const open = (): Promise<PluginProcess> => {
+    if (ready?.isOver()) {
+      lastLog = ready.log()
+      ready = null
+      running = null
+    }
+    running ??= start().then(
+      (process) => {
+        ready = process
+        return process
+      },
+      (error) => {
+        running = null
+        throw error
+      },
+    )
+    return running
+  }
+  const seen = new WeakSet<ProcessEnded>()
+  return {
+    async loaded() {
+      if (startProblem !== null && deps.now() - startProblem.at < retryMs) return new Map()
+      const process = await open().catch((error: unknown) => {
+        startProblem = { at: deps.now(), message: error instanceof Error ? error.message : String(error) }
+        return null
+      })
+      if (process === null) return new Map()
+      startProblem = null
+      return new Map(
+        process.loaded.flatMap((one) => {
+          const entry = entries[one.plugin]
+          return entry === undefined || one.error !== undefined ? [] : [[entry, one] as const]
+        }),
+      )
+    },
+    async call(entry, asked, options) {
+      const number = numberOf(entry)
+      for (;;) {
+        const gone = dropped.get(number)
+        if (gone !== undefined) throw new ProcessEnded(gone, number)
+        const process = await open()
+        try {
+          return await process.call(number, asked, options)
+        } catch (error) {
+          if (!(error instanceof ProcessEnded)) throw error
+          // Many calls end with the process, and tell of one end.
+          if (!seen.has(error)) blame(error)
+          seen.add(error)
+          // A hook of another plugin is asked again; a tool may have done its work.
+          if (dropped.has(number) || asked.kind !== "hook") throw error
+        }
+      }
+    },
+    config: () => ready?.config ?? null,
+    problem: (entry) => dropped.get(numberOf(entry)) ?? failed.get(numberOf(entry)) ?? startProblem?.message ?? null,
+    state: () =>
+      ready !== null && !ready.isOver() ? "ready" : running === null || ready !== null ? "idle" : "starting",
+    log: () => ready?.log() ?? lastLog,
+    async end() {
+      const process = await running?.catch(() => null)
+      running = null
+      ready = null
+      await process?.end()
+    },
+  }
+}
+
+/** The files of a project that may be loaded, as they were trusted; null where all plugins are the user's own. */
+function trustedFiles(place: ExtensionPlace, entries: readonly PluginEntry[]): StartMessage["trusted"] {
+  const isOwn = entries.every((entry) => entry.isOwn)
+  return isOwn ? null : { within: place.checkout, files: Object.assign({}, ...entries.map(({ trusted }) => trusted)) }
+}
+
+function readableBy(place: ExtensionPlace, entries: readonly PluginEntry[]): string[] {
+  const places = entries.flatMap(({ readable }) => readable)
+  return place.checkout === place.project.worktree ? places : [place.checkout, ...places]
+}

@@ -1,0 +1,193 @@
+import { expect, test } from "vitest"
+import { plugged, returning } from "./test/plugged.ts"
+
+const own = "~/.config/docket/plugin/own.ts"
+const glob = { tool: "glob", input: { pattern: "*.txt" } }
+
+test("a turn without plugins loads none of their code", async () => {
+  const { host, list } = await plugged({})
+  await using _ = host
+  await host.prompt("Hello")
+  expect(await list()).toEqual([])
+})
+
+test("one turn passes through all hooks about prompt, request and answer", async () => {
+  const { host, calls } = await plugged({
+    [own]: returning(`{
+      "chat.message": async ({ sessionID, agent }, output) => {
+        output.message.system = "Extra system of " + agent
+        output.parts[0].text += " (read)"
+        output.parts.push({ type: "text", text: "a part more of " + sessionID })
+      },
+      "chat.params": async ({ model }, output) => { output.temperature = 0.25; output.topK = 7; output.options.effort = model.id },
+      "chat.headers": async (_, output) => { output.headers["x-plugin"] = "here" },
+      "experimental.chat.system.transform": async (_, output) => { output.system.push("What the plugin says.") },
+      "experimental.chat.messages.transform": async (_, output) => {
+        output.messages.push({ info: { role: "user" }, parts: [{ type: "text", text: "Only for this request." }] })
+      },
+      "tool.definition": async ({ toolID }, output) => { if (toolID === "glob") output.description = "Finds what it wants." },
+      "experimental.text.complete": async (_, output) => { output.text = output.text.toUpperCase() },
+    }`),
+  })
+  await using _ = host
+  expect(await host.prompt("Hello")).toMatchObject({ status: "completed" })
+  const [request] = calls
+  const system = request?.prompt.flatMap((one) => (one.role === "system" ? [one.content] : [])).join("\n")
+  expect(system).toContain("What the plugin says.")
+  const spoken = JSON.stringify(request?.prompt.filter(({ role }) => role === "user"))
+  expect(spoken).toContain("Hello (read)")
+  expect(spoken).toContain(`a part more of ${host.session.id}`)
+  expect(spoken).toContain("Only for this request.")
+  expect(request).toMatchObject({ temperature: 0.25, topK: 7, headers: { "x-plugin": "here" } })
+  expect(JSON.stringify(request?.providerOptions)).toContain('"effort":"one"')
+  expect(request?.tools?.find(({ name }) => name === "glob")).toMatchObject({ description: "Finds what it wants." })
+  const stored = JSON.stringify((await host.messages()).items)
+  expect(stored).toContain("DONE.")
+  expect(stored).not.toContain("Only for this request.")
+})
+
+test("a call passes through a plugin, and its card says so", async () => {
+  const { host, call, lastCall, results } = await plugged({
+    "a.md": "",
+    [own]: returning(`{
+      "tool.execute.before": async ({ tool }, output) => { if (tool === "glob") output.args = { pattern: "*.md" } },
+      "tool.execute.after": async ({ args }, output) => { output.output += " found by " + args.pattern },
+    }`),
+  })
+  await using _ = host
+  await call(glob)
+  expect(results.at(-1)).toMatch(/a\.md.* found by \*\.md/s)
+  expect((await lastCall()) as object).toMatchObject({
+    input: { pattern: "*.md" },
+    metadata: {
+      changed: [
+        { what: "arguments", by: "plugin own.ts" },
+        { what: "result", by: "plugin own.ts" },
+      ],
+    },
+  })
+})
+
+test("an error before a call stops it and is the model's answer", async () => {
+  const { host, call, lastCall, list } = await plugged({
+    [own]: returning(`{ "tool.execute.before": async () => { throw new Error("not on Fridays") } }`),
+  })
+  await using _ = host
+  for (let n = 0; n < 4; n++) await call(glob)
+  expect(await lastCall()).toMatchObject({
+    status: "error",
+    error: "The plugin own.ts stopped the call: not on Fridays",
+  })
+  expect(await list()).toMatchObject([{ state: "ready", error: null, use: { failures: 0 } }])
+})
+
+test.each([
+  ["deny", { status: "error", error: expect.stringContaining("an extension denies it") }],
+  ["allow", { status: "completed" }],
+])("a plugin's decision on a request is made: %s", async (status, state) => {
+  const write = { tool: "write", input: { filePath: "new.txt", content: "x" } }
+  const { host, call, lastCall } = await plugged(
+    {
+      [own]: returning(
+        `{ "permission.ask": async ({ type }, output) => { if (type === "edit") output.status = "${status}" } }`,
+      ),
+    },
+    { permission: { edit: status === "allow" ? "ask" : "allow" } },
+  )
+  await using _ = host
+  await call(write)
+  expect(await lastCall()).toMatchObject(state)
+})
+
+test("commands get a plugin's variables, in the shell", async () => {
+  const { host, call, results } = await plugged({
+    [own]: returning(`{ "shell.env": async ({ cwd }, output) => { output.env.FROM_PLUGIN = "set in " + cwd } }`),
+  })
+  await using _ = host
+  await call({ tool: "bash", input: { command: 'echo "$FROM_PLUGIN"' } })
+  expect(results.at(-1)).toContain(`set in ${host.directory}`)
+})
+
+test("a summary's request takes what plugins add", async () => {
+  const { host, calls } = await plugged({
+    [own]: returning(
+      `{ "experimental.session.compacting": async (_, output) => { output.context.push("Keep the ports.") } }`,
+    ),
+  })
+  await using _ = host
+  await host.prompt("Say something")
+  await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "command", name: "compact", arguments: "" }] })
+  await expect.poll(() => JSON.stringify(calls.at(-1)?.prompt)).toContain("Keep the ports.")
+})
+
+test("a command is changed or stopped by a plugin", async () => {
+  const { host, calls } = await plugged(
+    {
+      [own]: returning(`{ "command.execute.before": async (input, output) => {
+        if (input.arguments === "nothing") throw new Error("there is nothing to do")
+        output.parts.push({ type: "text", text: input.command + " with " + input.arguments })
+      } }`),
+    },
+    { config: { command: { look: { template: "Look at $ARGUMENTS" } } } },
+  )
+  await using _ = host
+  const send = (typed: string) =>
+    host.runtime.prompt.submit(host.session.id, { parts: [{ type: "command", name: "look", arguments: typed }] })
+  await expect(send("nothing")).rejects.toThrow("The plugin own.ts stopped the command: there is nothing to do")
+  const turn = await send("a.ts")
+  await host.runtime.prompt.wait(turn.id)
+  expect(JSON.stringify(calls[0]?.prompt)).toContain("look with a.ts")
+})
+
+test("a plugin's tool runs, shows itself and asks people", async () => {
+  const { host, call, lastCall, results } = await plugged(
+    {
+      [own]: `import { tool } from "@opencode-ai/plugin"
+export const Words = async () => ({
+  tool: {
+    count_words: tool({
+      description: "Counts words.",
+      args: { text: tool.schema.string() },
+      async execute({ text }, context) {
+        context.metadata({ title: "Counting", metadata: { at: context.directory } })
+        await context.ask({ permission: "count", patterns: ["all"], always: [], metadata: {} })
+        return { output: String(text.split(" ").length), metadata: { words: true } }
+      },
+    }),
+  },
+})`,
+    },
+    { permission: { "*": "allow" } },
+  )
+  await using _ = host
+  await call({ tool: "count_words", input: { text: "one two three" } })
+  expect(results.at(-1)).toBe("3")
+  expect(await lastCall()).toMatchObject({ status: "completed", metadata: { custom: { words: true } } })
+  await call({ tool: "count_words", input: { text: 5 } })
+  expect(results.at(-1)).toContain("The arguments do not fit")
+})
+
+test("plugins are asked in order: the user's, then the project's once trusted", async () => {
+  const adds = (text: string) =>
+    returning(`{ "tool.execute.after": async (_, output) => { output.output += " ${text}" } }`)
+  const { host, call, results, trust, list } = await plugged({
+    "~/.config/opencode/plugins/a.js": adds("first"),
+    [own]: adds("second"),
+    ".opencode/plugin/b.ts": adds("third"),
+    ".docket/plugins/c.mjs": adds("fourth"),
+  })
+  await using _ = host
+  await call(glob)
+  expect(results.at(-1)).toMatch(/ first second$/)
+  expect((await list()).map(({ ref }) => ref.name)).toEqual([
+    "~/.config/opencode/plugins/a.js",
+    "~/.config/docket/plugin/own.ts",
+  ])
+  expect(await trust()).toEqual([
+    ["plugin", "plugin", "b.ts"],
+    ["plugin", "plugin", "c.mjs"],
+  ])
+  await call(glob)
+  expect(results.at(-1)).toMatch(/ first second third fourth$/)
+  expect((await list()).map(({ state }) => state)).toEqual(["ready", "ready", "ready", "ready"])
+})

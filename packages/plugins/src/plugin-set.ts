@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from "node:util"
+import type { ExtensionPlace } from "@docket/core/extension-host"
+import type { z } from "zod"
+import type { AskDocket } from "./ask-docket.ts"
+import type { LoadedPlugin } from "./child-messages.ts"
+import type { PluginEntry } from "./plugin-entries.ts"
+import { createPluginGroup, type PluginGroup } from "./plugin-group.ts"
+import { type PluginProcessDeps, PluginTimeout, ProcessEnded } from "./plugin-process.ts"
+
+/** How often a hook may fail in a row before it is not asked any more. */
+const mostFailures = 3
+
+export interface PluginSetDeps extends Pick<PluginProcessDeps, "timers" | "times"> {
+  ask: AskDocket
+  now(): number
+  /** Where the service is reached, for plugins that name it. */
+  serverUrl: string
+}
+
+interface HookCall<T> {
+  hook: string
+  input: unknown
+  output: T
+  /** What the output has to be; what is not like this counts as a failure. */
+  shape: z.ZodType<T>
+}
+
+/** How a hook of one plugin went wrong. */
+export interface HookFailure {
+  plugin: string
+  message: string
+  /** The plugin said so itself, by an error: for hooks that decide, that is a decision. */
+  isSaid: boolean
+}
+
+interface HookAnswer<T> {
+  output: T
+  /** The titles of the plugins that changed something. */
+  changedBy: string[]
+  /** The first failure; those after it are still asked, unless the hook decides. */
+  failure: HookFailure | null
+}
+
+/** The plugins of one place: which there are, and what they answer. */
+export interface PluginSet {
+  place: ExtensionPlace
+  entries: readonly PluginEntry[]
+  /** Plugins that have the hook, or a hook of any of these names. */
+  has(hook: string): Promise<boolean>
+  /**
+   * Asks the plugins that have the hook one after another. With `decides` the first failure ends it; else one that fails is
+   * passed over, and after three failures in a row not asked any more.
+   */
+  ask<T>(call: HookCall<T>, how?: { decides: boolean }): Promise<HookAnswer<T>>
+  loaded(): Promise<readonly { entry: PluginEntry; loaded: LoadedPlugin; group: PluginGroup }[]>
+  groupOf(entry: PluginEntry): PluginGroup
+  /** Hooks that are not asked any more, of one plugin. */
+  brokenHooks(entry: PluginEntry): string[]
+  end(): Promise<void>
+}
+
+export function createPluginSet(
+  deps: PluginSetDeps,
+  {
+    place,
+    entries,
+    config,
+  }: { place: ExtensionPlace; entries: readonly PluginEntry[]; config: Record<string, unknown> },
+): PluginSet {
+  const { timers, times, ask, now, serverUrl } = deps
+  const { project } = place
+  const input = {
+    project: {
+      id: project.id,
+      worktree: project.worktree,
+      ...(project.git && { vcs: "git" }),
+      time: { created: project.time.created },
+    },
+    directory: project.directory,
+    worktree: project.worktree,
+    serverUrl,
+  }
+  const groupFor = (isOwn: boolean) =>
+    createPluginGroup({
+      ...{ timers, times, now, place, ask, input, config },
+      entries: entries.filter((entry) => entry.isOwn === isOwn),
+      isFree: isOwn && !place.isShared,
+    })
+  const groups = { own: groupFor(true), project: groupFor(false) }
+  const groupOf = ({ isOwn }: PluginEntry) => (isOwn ? groups.own : groups.project)
+  const active = entries.filter(({ at }) => at !== null)
+  /** Failures in a row, by plugin and hook. */
+  const failures = new Map<string, number>()
+  const keyOf = (entry: PluginEntry, hook: string) => `${entries.indexOf(entry)} ${hook}`
+  const isBroken = (entry: PluginEntry, hook: string) => (failures.get(keyOf(entry, hook)) ?? 0) >= mostFailures
+  /** The hooks that a plugin had when it was loaded last: one that is lost still has a say in decisions. */
+  const known = new Map<PluginEntry, readonly string[]>()
+  const loaded: PluginSet["loaded"] = async () => {
+    const found = await Promise.all(
+      [...new Set(active.map(groupOf))].map(async (group) => [group, await group.loaded()] as const),
+    )
+    const byGroup = new Map(found)
+    return active.flatMap((entry) => {
+      const group = groupOf(entry)
+      const one = byGroup.get(group)?.get(entry)
+      if (one === undefined) return []
+      known.set(entry, one.hooks)
+      return [{ entry, loaded: one, group }]
+    })
+  }
+  const withHook = async (hook: string) => {
+    await loaded()
+    return active.filter((entry) => known.get(entry)?.includes(hook))
+  }
+  const askOne = async <T>(entry: PluginEntry, { hook, input: about, output, shape }: HookCall<T>) => {
+    const began = now()
+    let failure: HookFailure | null = null
+    let result = output
+    try {
+      if (isBroken(entry, hook)) throw new ProcessEnded(`Its hook ${hook} is off after ${mostFailures} failures.`, null)
+      const asked = { kind: "hook", hook, input: about, output } as const
+      const given = shape.safeParse(await groupOf(entry).call(entry, asked, { timeoutMs: times.hook }))
+      if (!given.success) throw new PluginTimeout(`What its hook ${hook} made is not of the right form.`)
+      result = given.data
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      const isSaid = !(error instanceof PluginTimeout || error instanceof ProcessEnded)
+      failure = { plugin: entry.title, message, isSaid }
+    }
+    return { result, failure, ms: now() - began }
+  }
+  return {
+    place,
+    entries,
+    loaded,
+    groupOf,
+    has: async (hook) => active.length > 0 && (await withHook(hook)).length > 0,
+    async ask(call, { decides } = { decides: false }) {
+      let { output } = call
+      const changedBy: string[] = []
+      let first: HookFailure | null = null
+      for (const entry of await withHook(call.hook)) {
+        if (!decides && isBroken(entry, call.hook)) continue
+        const { result, failure, ms } = await askOne(entry, { ...call, output })
+        const key = keyOf(entry, call.hook)
+        const counts = failure !== null && !(decides && failure.isSaid)
+        failures.set(key, counts ? (failures.get(key) ?? 0) + 1 : 0)
+        place.ledger.note(entry.ref, { ms, failure: counts ? (failure?.message ?? null) : null })
+        if (failure !== null) {
+          first ??= failure
+          if (decides) break
+          continue
+        }
+        if (!isDeepStrictEqual(result, output)) changedBy.push(entry.title)
+        output = result
+      }
+      return { output, changedBy, failure: first }
+    },
+    brokenHooks: (entry) => (known.get(entry) ?? []).filter((hook) => isBroken(entry, hook)),
+    async end() {
+      await Promise.all([groups.own.end(), groups.project.end()])
+    },
+  }
+}
