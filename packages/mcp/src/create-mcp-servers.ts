@@ -7,7 +7,10 @@ import { matchWildcard } from "@docket/core/rule"
 import type { ExtensionItem, ExtensionRef, McpServer } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { Tool } from "@docket/core/tool"
+import { createCommand } from "./create-command.ts"
 import { createTool } from "./create-tool.ts"
+import { mentionedResources, readMentioned } from "./mentioned-resources.ts"
+import { createResourceTool, type ResourceServer } from "./resource-tool.ts"
 import type { CallOptions, ServerConnection } from "./server-connection.ts"
 import { createServerLog, type ServerLog } from "./server-log.ts"
 import type { ServerTool } from "./server-tool.ts"
@@ -18,6 +21,7 @@ export interface McpServersDeps {
   timers: Timers
   /** Monotonic ms. */
   now(): number
+  createID(kind: "part"): string
   /** Where the lists of tools are kept (absolute). */
   cacheDirectory: string
   /** Shared by all workspaces of a service. */
@@ -28,6 +32,8 @@ export interface McpServersDeps {
 const idleMs = 10 * 60_000
 /** ms that a server may take to start. */
 const usualStart = 30_000
+/** ms that a prompt waits for a command's text, or for a resource that it names. */
+const promptMs = 30_000
 /** ms before a server that ended is started again; doubles with each end. */
 const backOff = { first: 1_000, longest: 5 * 60_000 } as const
 /** ms after which a server that runs is taken for sound again. */
@@ -118,14 +124,14 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       const { openServer } = await import("./open-server.ts")
       const connection = await openServer(deps, server, {
         ...{ place, startMs, log: entry.log, signal: late.signal },
-        onTools: (tools) => keep(entry, { tools: [...tools], instructions: connection.instructions }),
+        onChange: (known) => keep(entry, known),
       })
       if (entry.run !== run) {
         await connection.close()
         throw new Error("It was stopped while it started.")
       }
       const startedAt = deps.now()
-      keep(entry, { tools: [...connection.tools], instructions: connection.instructions })
+      keep(entry, connection.known)
       entry.failure = null
       entry.isReady = true
       void connection.ended.then(async () => {
@@ -168,15 +174,16 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     rest(entry)
     return running
   }
-  const call = async (
+  /** Works with a server, which is started where it does not run. */
+  const use = async <T>(
     entry: Entry,
     place: ExtensionPlace,
-    { tool, args, options }: { tool: ServerTool; args: Record<string, unknown>; options: CallOptions },
-  ) => {
+    signal: AbortSignal,
+    work: (connection: ServerConnection) => Promise<T>,
+  ): Promise<T> => {
     entry.waiting += 1
     try {
-      const connection = await orAborted(ensure(entry, place), options.signal)
-      return await connection.call(tool, args, options)
+      return await work(await orAborted(ensure(entry, place), signal))
     } finally {
       entry.waiting -= 1
       if (entry.running !== null) rest(entry)
@@ -210,15 +217,66 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
         }),
       )
       const nameOf = createToolNames()
-      return found.flatMap(({ entry, server, tools }) =>
+      const tools = found.flatMap(({ entry, server, tools }) =>
         tools.map((tool): Tool => {
           const named = nameOf(server.name, tool.name)
           const run = (args: Record<string, unknown>, options: CallOptions) =>
-            counted(deps, { place, server }, () => call(entry, place, { tool, args, options }))
+            counted(deps, { place, server }, () =>
+              use(entry, place, options.signal, (connection) => connection.call(tool, args, options)),
+            )
           return createTool({ server, digest: entry.digest, call: run }, tool, named)
         }),
       )
+      const keeping = found.flatMap(({ entry, server: { name } }) =>
+        entry.known?.hasResources ? [{ entry, name }] : [],
+      )
+      if (keeping.length === 0) return tools
+      const resourceServers = keeping.map(
+        ({ entry, name }): ResourceServer => ({
+          name,
+          list: (asked) => use(entry, place, asked, (connection) => connection.resources(asked)),
+          read: (uri, asked) => use(entry, place, asked, (connection) => connection.resource(uri, asked)),
+        }),
+      )
+      return [...tools, createResourceTool(resourceServers)]
     },
+    async commands(place) {
+      const found = await Promise.all(
+        (await runningServers(place)).map(async (server) => {
+          const entry = entryOf(place, server)
+          return ((await known(entry))?.prompts ?? []).map((prompt) =>
+            createCommand(server, prompt, (values) => {
+              const late = AbortSignal.timeout(promptMs)
+              return use(entry, place, late, (connection) => connection.prompt(prompt.name, values, late))
+            }),
+          )
+        }),
+      )
+      return found.flat()
+    },
+    plug: (placeOf) => ({
+      async userMessage(message, { project, signal }) {
+        const typed = message.parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
+        const mentioned = typed.flatMap(mentionedResources)
+        if (mentioned.length === 0) return message
+        const place = await placeOf(project)
+        const servers = await runningServers(place)
+        const read = mentioned.map(async ({ server: name, uri }) => {
+          const server = servers.find((one) => one.name === name)
+          // An address of something else is only a text.
+          if (server === undefined) return []
+          const text = await readMentioned(deps, { name, uri, signal }, (asked) =>
+            use(entryOf(place, server), place, asked, (connection) => connection.resource(uri, asked)),
+          )
+          return [
+            { ...{ id: deps.createID("part"), sessionID: message.info.sessionID }, messageID: message.info.id, text },
+          ]
+        })
+        const parts = (await Promise.all(read)).flat()
+        const added = parts.map((part) => ({ ...part, type: "text" as const, synthetic: true }))
+        return { ...message, parts: [...message.parts, ...added] }
+      },
+    }),
     async list(place) {
       const waiting = place.provided.filter(({ kind, trusted }) => kind === "mcp-server" && !trusted)
       const items = serversIn(place).map(async (server) => {

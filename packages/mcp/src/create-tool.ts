@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import type { McpServer } from "@docket/core/schema"
 import type { Tool } from "@docket/core/tool"
 import type { CallToolResult } from "@modelcontextprotocol/client"
+import { createAsker } from "./create-asker.ts"
 import { readResult } from "./read-result.ts"
 import type { CallOptions } from "./server-connection.ts"
 import type { ServerTool } from "./server-tool.ts"
@@ -63,10 +64,13 @@ export function createTool({ server, digest, call }: ToolDeps, tool: ServerTool,
       })
       if (mayChangeFiles) await context.beforeChange()
       const result = await call(args, {
+        asker: createAsker(context, { server: server.name, permission }),
         signal: context.signal,
         timeoutMs: config.timeout ?? usualTimeout,
-        onProgress: ({ progress, total, message }) =>
-          context.progress({ title: progressText({ progress, total, message: message?.slice(0, 200) }) }),
+        onProgress: ({ message, ...progress }) =>
+          context.progress({
+            title: progressText({ ...progress, ...(message && { message: message.slice(0, 200) }) }),
+          }),
       })
       const { output, attachments } = await readResult(result, context)
       if (result.isError === true) throw new Error(output === "" ? "The tool failed and said nothing." : output)
@@ -85,15 +89,8 @@ function warning({ readsOnly, destroys }: ServerTool): string {
   return destroys ? "" : ", which says that it destroys nothing"
 }
 
-function progressText({
-  progress,
-  total,
-  message,
-}: {
-  progress: number
-  total: number | undefined
-  message: string | undefined
-}): string {
-  const share = total === undefined ? `${progress}` : `${progress} of ${total}`
-  return message === undefined ? share : `${message} (${share})`
+function progressText({ progress, total, message }: Parameters<CallOptions["onProgress"]>[0]): string {
+  const share = progress === undefined ? "" : total === undefined ? `${progress}` : `${progress} of ${total}`
+  if (message === undefined) return share
+  return share === "" ? message : `${message} (${share})`
 }

@@ -3,15 +3,27 @@ import type { Timers } from "@docket/core/timers"
 import {
   type CallToolResult,
   Client,
+  type ElicitRequestURLParams,
+  type ElicitResult,
+  type GetPromptResult,
   type Progress,
+  type ReadResourceResult,
   SdkError,
   SdkErrorCode,
   type Transport,
+  UrlElicitationRequiredError,
 } from "@modelcontextprotocol/client"
+import { z } from "zod"
+import { callAsTask } from "./call-task.ts"
+import type { Asker } from "./create-asker.ts"
 import { listPages } from "./list-pages.ts"
 import { createListRefresh } from "./refresh-list.ts"
+import type { ListedResources } from "./resource-tool.ts"
 import type { ServerLog } from "./server-log.ts"
+import { readServerPrompt } from "./server-prompt.ts"
 import { readServerTool, type ServerTool } from "./server-tool.ts"
+import { createSilence, type Silence } from "./silence.ts"
+import type { KnownServer } from "./tool-cache.ts"
 
 /** ms that a call may take however much progress it makes. */
 const longestCall = 60 * 60_000
@@ -33,25 +45,29 @@ export interface ConnectOptions {
   log: ServerLog
   /** Only the older handshake, for servers that end at a request before it. */
   isOld: boolean
-  /** The server says that its tools are others now. */
-  onTools(tools: readonly ServerTool[]): void
+  /** The server says that its tools or prompts are others now. */
+  onChange(known: KnownServer): void
   signal: AbortSignal
 }
 
 export interface CallOptions {
+  /** Answers what the server asks meanwhile. */
+  asker: Asker
   signal: AbortSignal
   /** ms of silence. */
   timeoutMs: number
-  onProgress(progress: Pick<Progress, "progress" | "total" | "message">): void
+  onProgress(progress: Partial<Pick<Progress, "progress" | "total" | "message">>): void
 }
 
 /** A server that is connected. */
 export interface ServerConnection {
-  tools: readonly ServerTool[]
-  /** What the server says of its use. */
-  instructions: string | null
+  /** What the server said of itself at the start. */
+  known: KnownServer
   /** @throws Error in words for the model */
   call(tool: ServerTool, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
+  prompt(name: string, values: Record<string, string>, signal: AbortSignal): Promise<GetPromptResult>
+  resources(signal: AbortSignal): Promise<ListedResources>
+  resource(uri: string, signal: AbortSignal): Promise<ReadResourceResult>
   /** Resolves when the connection is over. */
   ended: Promise<void>
   close(): Promise<void>
@@ -61,35 +77,67 @@ export interface ServerConnection {
 export async function connectServer(
   deps: ConnectionDeps,
   transport: Transport,
-  { name, worktree, startMs, log, isOld, onTools, signal }: ConnectOptions,
+  { name, worktree, startMs, log, isOld, onChange, signal }: ConnectOptions,
 ): Promise<ServerConnection> {
   const ended = Promise.withResolvers<void>()
   const options = { signal, timeout: startMs }
-  const readTools = async () => {
-    if (client.getServerCapabilities()?.tools === undefined) return []
-    const read = (await listPages(client, { method: "tools/list", key: "tools" }, options)).map(readServerTool)
-    return unique(read, log)
+  // A list is asked for only where the server says that it has one.
+  const read = async (): Promise<KnownServer> => {
+    const { tools, prompts, resources } = client.getServerCapabilities() ?? {}
+    const list = async (kind: "tools" | "prompts", isThere: boolean) =>
+      isThere ? await listPages(client, { method: `${kind}/list`, key: kind }, options) : []
+    const listedTools = await list("tools", tools !== undefined)
+    // What it says to people is not worth a failure.
+    const listedPrompts = await list("prompts", prompts !== undefined).catch((error: unknown) => {
+      log.add(`[Docket] Its prompts could not be read: ${wordsOf(error)}`)
+      return []
+    })
+    return {
+      tools: unique(listedTools.map(readServerTool), log),
+      prompts: listedPrompts.flatMap((prompt) => readServerPrompt(prompt) ?? []),
+      hasResources: resources !== undefined,
+      instructions: client.getInstructions() ?? null,
+    }
   }
   const refresh = createListRefresh(deps, async () => {
     try {
-      onTools(await readTools())
+      onChange(await read())
     } catch (error) {
-      log.add(`[Docket] Its tools could not be read again: ${wordsOf(error)}`)
+      log.add(`[Docket] Its lists could not be read again: ${wordsOf(error)}`)
     }
   })
+  const changed = { autoRefresh: false, debounceMs: 0, onChanged: refresh.changed }
   const client = new Client(
     { name: "docket", title: "Docket", version: "1.0.0" },
     {
-      capabilities: { roots: {} },
+      // Only what is answered.
+      capabilities: { roots: {}, sampling: {}, elicitation: { form: { applyDefaults: true }, url: {} } },
       versionNegotiation: isOld
         ? { mode: "legacy" }
         : { mode: "auto", probe: { timeoutMs: Math.min(probeMs, startMs) } },
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: refresh.changed } },
+      listChanged: { tools: changed, prompts: changed },
     },
   )
   client.setRequestHandler("roots/list", async () => ({
     roots: [{ uri: pathToFileURL(worktree).href, name: "project" }],
   }))
+  const active = new Set<ActiveCall>()
+  const asking = async <T>(ask: (asker: Asker) => Promise<T>): Promise<T> => {
+    const { asker, silence } = callOf(active)
+    const release = silence.hold()
+    try {
+      return await ask(asker)
+    } finally {
+      release()
+    }
+  }
+  client.setRequestHandler("elicitation/create", ({ params }) => asking((asker) => asker.elicit(params)))
+  client.setRequestHandler("sampling/createMessage", ({ params }) => asking((asker) => asker.sample(params)))
+  client.setNotificationHandler("notifications/message", ({ params: { level, logger, data } }) =>
+    log.add(
+      `${level}${logger === undefined ? "" : ` (${logger})`}: ${typeof data === "string" ? data : JSON.stringify(data)}`,
+    ),
+  )
   client.onerror = (error) => log.add(`[Docket] ${error.message}`)
   client.onclose = ended.resolve
   const close = async () => {
@@ -99,13 +147,38 @@ export async function connectServer(
   }
   try {
     await client.connect(transport, options)
-    const tools = await readTools()
+    const known = await read()
+    const within = (asked: AbortSignal) => ({ signal: asked, timeout: startMs })
     return {
-      tools,
-      instructions: client.getInstructions() ?? null,
+      known,
+      prompt: (prompt, values, asked) => client.getPrompt({ name: prompt, arguments: values }, within(asked)),
+      async resources(asked) {
+        const list = async (method: string, key: string) => listPages(client, { method, key }, within(asked))
+        const [resources, templates] = await Promise.all([
+          list("resources/list", "resources"),
+          list("resources/templates/list", "resourceTemplates").catch(() => []),
+        ])
+        return {
+          resources: resources.flatMap((one) => Resource.safeParse(one).data ?? []),
+          templates: templates.flatMap((one) => Template.safeParse(one).data ?? []),
+        }
+      },
+      resource: (uri, asked) => client.readResource({ uri }, within(asked)),
       ended: ended.promise.finally(refresh.stop),
       close,
-      call: (tool, args, call) => callTool(client, name, { tool, args, call }),
+      async call(tool, args, options) {
+        const silent = new AbortController()
+        const silence = createSilence(deps.timers, options.timeoutMs, () => silent.abort())
+        const call = { asker: options.asker, silence }
+        active.add(call)
+        try {
+          const calling = { tool, args, options, silent: silent.signal, silence, timers: deps.timers }
+          return await callTool(client, name, calling, (address) => asking((asker) => asker.elicit(address)))
+        } finally {
+          silence.stop()
+          active.delete(call)
+        }
+      },
     }
   } catch (error) {
     await close()
@@ -113,34 +186,57 @@ export async function connectServer(
   }
 }
 
+const described = { name: z.string(), description: z.string().optional() }
+const Resource = z.object({ ...described, uri: z.string(), mimeType: z.string().optional() })
+const Template = z.object({ ...described, uriTemplate: z.string() })
+
+interface ActiveCall {
+  asker: Asker
+  silence: Silence
+}
+
+/** The call that the server works for when it asks. @throws Error where that is not known */
+function callOf(active: ReadonlySet<ActiveCall>): ActiveCall {
+  const calls = [...active]
+  const last = calls.at(-1)
+  if (last === undefined) throw new Error("No call is made that could be asked about.")
+  if (calls.some(({ asker }) => asker.sessionID !== last.asker.sessionID))
+    throw new Error("Several sessions make calls, and it is not known whose person is asked.")
+  return last
+}
+
+interface Calling {
+  timers: Timers
+  tool: ServerTool
+  args: Record<string, unknown>
+  options: CallOptions
+  silence: Silence
+  /** Aborts after too long a silence. */
+  silent: AbortSignal
+}
+
+/** @param open asks the person to open an address */
 async function callTool(
   client: Client,
   server: string,
-  { tool, args, call }: { tool: ServerTool; args: Record<string, unknown>; call: CallOptions },
+  calling: Calling,
+  open: (address: ElicitRequestURLParams) => Promise<ElicitResult>,
 ): Promise<CallToolResult> {
-  const { name, inputSchema, outputSchema } = tool
+  const { options, silent } = calling
   try {
-    return await client.callTool(
-      { name, arguments: args },
-      {
-        signal: call.signal,
-        timeout: call.timeoutMs,
-        resetTimeoutOnProgress: true,
-        maxTotalTimeout: longestCall,
-        onprogress: call.onProgress,
-        // As it was listed: the result is checked by what was promised.
-        toolDefinition: {
-          name,
-          inputSchema: { ...inputSchema, type: "object" },
-          ...(outputSchema && { outputSchema: { ...outputSchema, type: "object" } }),
-        },
-      },
-    )
+    return await sendCall(client, calling).catch(async (error: unknown) => {
+      if (!(error instanceof UrlElicitationRequiredError)) throw error
+      for (const address of error.elicitations) {
+        const { action } = await open(address)
+        if (action !== "accept") throw new Error("the user did not open the address that it needs.", { cause: error })
+      }
+      return sendCall(client, calling)
+    })
   } catch (error) {
-    call.signal.throwIfAborted()
-    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+    options.signal.throwIfAborted()
+    if (silent.aborted)
       throw new Error(
-        `The MCP server "${server}" was silent for ${call.timeoutMs / 1_000} seconds, and the call was given up.`,
+        `The MCP server "${server}" was silent for ${options.timeoutMs / 1_000} seconds, and the call was given up.`,
         { cause: error },
       )
     if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)
@@ -149,6 +245,37 @@ async function callTool(
       })
     throw new Error(`The MCP server "${server}" refused the call: ${wordsOf(error)}`, { cause: error })
   }
+}
+
+async function sendCall(
+  client: Client,
+  { tool, args, options, silence, silent, timers }: Calling,
+): Promise<CallToolResult> {
+  const { name, inputSchema, outputSchema, isTask } = tool
+  const signal = AbortSignal.any([options.signal, silent])
+  const onStatus = (message: string) => {
+    silence.heard()
+    options.onProgress({ message })
+  }
+  if (isTask) return callAsTask(client, { name, arguments: args }, { timers, signal, timeout: longestCall, onStatus })
+  return client.callTool(
+    { name, arguments: args },
+    {
+      signal,
+      timeout: longestCall,
+      maxTotalTimeout: longestCall,
+      onprogress(progress) {
+        silence.heard()
+        options.onProgress(progress)
+      },
+      // As it was listed: the result is checked by what was promised.
+      toolDefinition: {
+        name,
+        inputSchema: { ...inputSchema, type: "object" },
+        ...(outputSchema && { outputSchema: { ...outputSchema, type: "object" } }),
+      },
+    },
+  )
 }
 
 /** Of two tools of one name the first counts. */

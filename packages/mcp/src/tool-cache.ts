@@ -2,9 +2,16 @@ import { randomUUID } from "node:crypto"
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { z } from "zod"
+import { ServerPrompt } from "./server-prompt.ts"
 import { ServerTool } from "./server-tool.ts"
 
-const Kept = z.object({ version: z.literal(1), tools: z.array(ServerTool), instructions: z.string().nullable() })
+const Kept = z.object({
+  version: z.literal(2),
+  tools: z.array(ServerTool),
+  prompts: z.array(ServerPrompt),
+  hasResources: z.boolean(),
+  instructions: z.string().nullable(),
+})
 /** What was last known of a server. */
 export type KnownServer = Omit<z.infer<typeof Kept>, "version">
 
@@ -30,7 +37,7 @@ export function createToolCache(directory: string): ToolCache {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       const file = fileOf(digest)
       const whole = `${file}.${randomUUID()}`
-      await writeFile(whole, JSON.stringify({ version: 1, ...known }), { mode: 0o600 })
+      await writeFile(whole, JSON.stringify({ version: 2, ...known }), { mode: 0o600 })
       await rename(whole, file)
     },
   }

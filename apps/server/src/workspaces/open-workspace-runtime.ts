@@ -85,6 +85,7 @@ export async function openWorkspaceRuntime(
   })
   const mcpServers = createMcpServers({
     ...{ timers: nodeTimers, now: () => performance.now() },
+    createID: deps.createID,
     cacheDirectory: path.join(dataDirectory, "mcp"),
     room: deps.mcpRoom,
   })

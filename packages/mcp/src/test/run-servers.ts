@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { createIdSource } from "@docket/core"
 import { createProgramRoom } from "@docket/core/program-room"
 import type { McpServerConfig } from "@docket/core/schema"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
@@ -37,14 +38,18 @@ export async function runServers(options: RunOptions = {}) {
   const log = path.join(directory, "log.txt")
   const host = createMcpServers({
     ...{ timers, now: () => performance.now() },
+    createID: createIdSource(),
     cacheDirectory: path.join(directory, ".data/mcp"),
     room: createProgramRoom({ most, names: "MCP servers" }),
   })
   const offered: { name: string; description?: string | undefined }[][] = []
   const results: string[] = []
+  let last = ""
   const run = await scriptedRuntime(
     (call) => {
       offered.push((call.tools ?? []).map((tool) => ({ name: tool.name, ...("description" in tool && tool) })))
+      const said = call.prompt.findLast(({ role }) => role === "user")
+      last = JSON.stringify(said?.content).replaceAll('\\"', '"')
       const found = toolResults(call)
       results.push(...found)
       const text = lastUserText(call)
@@ -64,6 +69,8 @@ export async function runServers(options: RunOptions = {}) {
   const itemOf = async (name: string) => (await items()).find(({ title }) => title === name)
   return {
     ...{ run, directory, log, offered, results, items, itemOf, projectID },
+    /** What the model was told last. */
+    told: () => last,
     /** Lines that the server noted. */
     noted: async () => (await readFile(log, "utf8").catch(() => "")).split("\n").filter((line) => line !== ""),
     /** Waits until a server is in a state. */

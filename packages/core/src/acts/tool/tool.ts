@@ -73,6 +73,23 @@ export interface PlannedText {
   notes: readonly string[]
 }
 
+/** What the turn's model is asked on behalf of a call. */
+export interface AskedModel {
+  system?: string | undefined
+  messages: readonly { role: "user" | "assistant"; text: string }[]
+  maxTokens: number
+  temperature?: number | undefined
+  /** Texts at which the answer ends. */
+  stop?: readonly string[] | undefined
+}
+
+export interface ModelAnswer {
+  text: string
+  model: ModelRef
+  /** It has as many tokens as were allowed. */
+  isCut: boolean
+}
+
 /** What a running call of the tool `ID` may use. */
 export interface ToolContext<ID extends string = string> extends Machine {
   sessionID: string
@@ -165,6 +182,12 @@ export interface ToolContext<ID extends string = string> extends Machine {
    * a restart the call is made again and gets the same answer.
    */
   inquire(request: { permission: string; metadata: Inquiry }): Promise<PermissionRequest>
+  /**
+   * Lets the turn's model answer, without tools; what it uses counts for the session and the limits of its tree. Ask the
+   * user before.
+   * @throws Error with the reason why there is no answer
+   */
+  askModel(asked: AskedModel): Promise<ModelAnswer>
   /**
    * Call it with the commands that may change something, before the user is asked.
    * @throws PermissionDeniedError where only commands that read may run

@@ -47,6 +47,7 @@ import { callEndsTurn, DatabaseLost, LimitReached, ServiceStopping } from "../lo
 import type { Transcript } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { planPath } from "../plan/plan-file.ts"
+import { type AskModelDeps, askModel } from "./ask-model.ts"
 import { createKnownFiles, type KnownFilesDeps } from "./known-files.ts"
 import { newInstructionsOf } from "./new-instructions.ts"
 
@@ -66,7 +67,7 @@ interface CallsResult {
   ended: boolean
 }
 
-export interface CallsDeps {
+export interface CallsDeps extends Omit<AskModelDeps, "hooks"> {
   store: KnownFilesDeps["store"]
   broker: Pick<PermissionBroker, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
@@ -466,6 +467,7 @@ async function toolContext(
       if (answered?.status === "once" || answered?.status === "always")
         progress.update({ metadata: callLeave(answered.status, answered.by) })
     },
+    askModel: (asked) => askModel(deps, turn, asked),
     inquire: async (request) => waiting(() => deps.broker.inquire({ ...asker, request })),
     refuseChanges: (commands) => deps.broker.refuseChanges({ sessionID: session.id, rules, ceilings, commands }),
   }

@@ -7,7 +7,7 @@ import { didYouMean } from "../../ground/error/nearest-name.ts"
 import { subagents } from "../../ground/rule/index.ts"
 import type { Agent, CommandExpansion, ModelRef, PromptPart } from "../../ground/schema/index.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
-import type { Command } from "./find-commands.ts"
+import type { Command, ExpandedPart } from "./find-commands.ts"
 import { fillInTemplate, missingArguments, parseTemplate, type Template } from "./template.ts"
 
 type CommandPart = Extract<PromptPart, { type: "command" }>
@@ -38,6 +38,7 @@ export interface ExpandedCommand {
  */
 export async function expandCommand(part: CommandPart, place: CommandPlace): Promise<ExpandedCommand> {
   const command = findCommand(place.commands, part.name)
+  if (command.expand !== undefined) return madeByExtension(command, part, await command.expand(part.arguments))
   const template = readTemplate(command)
   const missing = missingArguments(template, command.hint, part.arguments)
   if (missing.length > 0) throw new DocketError("invalid_input", missingWords(command, missing))
@@ -50,6 +51,16 @@ export async function expandCommand(part: CommandPart, place: CommandPlace): Pro
   // A subagent reads the named files itself, under its own rules.
   const named = subtask === null ? await resolveMentions(mentions, place) : []
   return { parts: [made, ...named], agent, model: subtask === null ? command.model : null }
+}
+
+function madeByExtension({ name, origin }: Command, part: CommandPart, made: readonly ExpandedPart[]): ExpandedCommand {
+  const pieces = made.flatMap((one) => (one.type === "text" ? [{ type: "text" as const, text: one.text }] : []))
+  const files = made.filter((one) => one.type === "file")
+  if (pieces.length + files.length === 0)
+    throw new DocketError("invalid_input", `/${name} makes an empty prompt. Nothing was sent.`)
+  const expansion: CommandExpansion = { origin, pieces, subtask: null }
+  const command = { type: "command", name, arguments: part.arguments.trim(), expansion } as const
+  return { parts: [command, ...files], agent: null, model: null }
 }
 
 function findCommand(commands: readonly Command[], name: string): Command {

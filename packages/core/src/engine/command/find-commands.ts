@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { inlineCommandVerbs } from "../../ground/inline-command/inline-command-verbs.ts"
-import type { CommandOrigin, PromptCommand } from "../../ground/schema/index.ts"
+import type { CommandOrigin, PromptCommand, PromptPart } from "../../ground/schema/index.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { createDefinitions, type DefiningUser } from "../../setup/config/definitions.ts"
 import type { LoadedConfig } from "../../setup/config/loaded-config.ts"
@@ -11,7 +11,15 @@ import { parseModelRef } from "../../setup/provider/model-choice.ts"
 /** A command with its template. */
 export interface Command extends PromptCommand {
   template: string
+  /**
+   * Makes the parts of a prompt of what was typed after the name, in place of the template.
+   * @throws DocketError invalid_input where that does not fit
+   */
+  expand?(typed: string): Promise<ExpandedPart[]>
 }
+
+/** A text or a file that a command of an extension stands for. */
+export type ExpandedPart = Extract<PromptPart, { type: "text" | "file" }>
 
 interface CommandsInForce {
   commands: Command[]

@@ -5,10 +5,11 @@ import type { ExtensionLedger } from "../../records/extension/extension-ledger.t
 import type { CountingSource } from "../../setup/config/loaded-config.ts"
 import type { JudgedFile } from "../../setup/config/provided-file.ts"
 import type { Config } from "../../setup/config/schema.ts"
+import type { Command, ExpandedPart } from "../command/find-commands.ts"
 import type { Plug } from "../loop/hooks.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 
-export type { JudgedFile }
+export type { Command, ExpandedPart, JudgedFile, Plug }
 
 /** How to start a program of an extension. */
 export interface ExtensionLaunch {
@@ -71,6 +72,8 @@ export interface ExtensionHost {
   kind: ExtensionRef["kind"]
   /** The tools for a turn. Called once per turn, before its first step. */
   tools?(turn: TurnContext, place: ExtensionPlace): Promise<readonly Tool[]>
+  /** The commands that prompts may be. Nothing is started for the list. */
+  commands?(place: ExtensionPlace): Promise<readonly Command[]>
   /** Where it observes and changes turns. `placeOf` gives the place of a project. */
   plug?(placeOf: (project: Project) => Promise<ExtensionPlace>): Plug
   list(place: ExtensionPlace): Promise<ExtensionItem[]>

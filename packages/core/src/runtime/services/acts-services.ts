@@ -3,6 +3,7 @@ import { createPermissionBroker, type PermissionBroker } from "../../acts/permis
 import { createRunningCommands, type RunningCommands } from "../../acts/tool/running-commands.ts"
 import { createSavedOutputs, type SavedOutputs } from "../../acts/tool/saved-outputs.ts"
 import type { OwnDirectory } from "../../acts/tool/tool.ts"
+import type { Command } from "../../engine/command/find-commands.ts"
 import type { ExtensionPlace } from "../../engine/extension/extension-host.ts"
 import { combineHooks, type Plug } from "../../engine/loop/hooks.ts"
 import { nodeTimers } from "../../ground/concurrency/timers.ts"
@@ -22,6 +23,8 @@ export interface ActsServices {
   commands: RunningCommands
   ledger: ExtensionLedger
   extensionPlaceOf(project: Project): Promise<ExtensionPlace>
+  /** The commands of prompts: those of the project and its user, then those of extensions. */
+  offeredCommandsOf(project: Project): Promise<Command[]>
   /** The hooks of extensions, in order. */
   plugs: readonly Plug[]
   savedOutputs: SavedOutputs
@@ -55,6 +58,15 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices, se
       write: store.write,
       decide: combineHooks(plugs).permission,
     }),
+    async offeredCommandsOf(project) {
+      const defined = await setup.commandsOf(project)
+      const hosts = (deps.extensions ?? []).filter((host) => host.commands !== undefined)
+      if (hosts.length === 0) return [...defined]
+      const place = await extensionPlaceOf(project)
+      const more = (await Promise.all(hosts.map(async (host) => (await host.commands?.(place)) ?? []))).flat()
+      const names = new Set(defined.map(({ name }) => name))
+      return [...defined, ...more.filter(({ name }) => !names.has(name))]
+    },
     ...{ commands, ledger, extensionPlaceOf, plugs },
     savedOutputs,
     outputDirectory: savedOutputs.directoryOf,

@@ -57,7 +57,7 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
     queue,
     reverts,
     sessionByID: services.sessions.get,
-    commandsOf: async ({ projectID }) => services.commandsOf(await services.projects.get(projectID)),
+    commandsOf: async ({ projectID }) => services.offeredCommandsOf(await services.projects.get(projectID)),
     checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
   })
   const changes = createRuntimeChanges(deps, services)

@@ -50,8 +50,8 @@ export function setupServicesOf(
     },
     command: {
       async list(projectID) {
-        const commands = await services.commandsOf(await projects.get(projectID))
-        return commands.map(({ template: _template, ...command }) => command)
+        const commands = await services.offeredCommandsOf(await projects.get(projectID))
+        return commands.map(({ template: _template, expand: _expand, ...command }) => command)
       },
     },
     provider: {

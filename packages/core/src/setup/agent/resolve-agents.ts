@@ -74,13 +74,16 @@ function mcpRules({ mcpServers = [] }: ResolveAgentsOptions): PermissionRuleset 
       strictness[a.action] - strictness[b.action] ||
       Number(b.isBelieved) - Number(a.isBelieved),
   )
-  return known.flatMap(({ prefix, action, isBelieved }): PermissionRuleset => {
+  const reading: PermissionRuleset =
+    mcpServers.length === 0 ? [] : [{ permission: "read_mcp_resource", pattern: "*", action: "ask" }]
+  const tools = known.flatMap(({ prefix, action, isBelieved }): PermissionRuleset => {
     const permission = `${prefix}_*`
     return [
       { permission, pattern: "*", action },
       ...(isBelieved ? [{ permission, pattern: "reads *", action: "allow" } as const] : []),
     ]
   })
+  return [...reading, ...tools]
 }
 
 const customBase: BuiltinAgent = { ...base, name: "", description: "", mode: "all", permission: {} }

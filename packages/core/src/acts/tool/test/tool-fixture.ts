@@ -113,6 +113,7 @@ export function createToolFixture(rules: PermissionConfig = "allow"): ToolFixtur
       if (verdict.action === "deny") throw new PermissionDeniedError(request.permission, verdict.pattern)
       if (verdict.action === "ask") throw new PermissionRejectedError(null)
     },
+    askModel: () => Promise.reject(new Error("no model here")),
     inquire: () => Promise.reject(new PermissionRejectedError(null)),
     async refuseChanges(commands) {
       const refused = refusedChange(commands, [rulesFromConfig(rules)])
