@@ -61,7 +61,8 @@ function toField(key: string, field: Field, isRequired: boolean): AskedField {
     options: fits ? choices.map(({ label, about }) => ({ label, description: about })) : [],
     multiple,
   }
-  const chosenValue = (label: string) => choices.find((choice) => choice.label === label || choice.value === label)?.value
+  const chosenValue = (label: string) =>
+    choices.find((choice) => choice.label === label || choice.value === label)?.value
   return {
     key,
     isRequired,
