@@ -133,7 +133,7 @@ async function putEverything(): Promise<void> {
     mcp: { evil: { type: "local", command: ["touch", path.join(home, "served")] } },
     plugin: ["./evil.js"],
     formatter: { evil: { command: program, extensions: [".md"] } },
-    hooks: { SessionStart: [{ command: program.join(" ") }] },
+    hooks: { SessionStart: [{ hooks: [{ type: "command", command: `touch ${path.join(home, "hooked")}` }] }] },
     instructions: [address],
   })
   await put("repository/evil.js", `import("node:fs").then((fs) => fs.writeFileSync(${JSON.stringify(program[1])}, ""))`)
@@ -179,8 +179,8 @@ describe("a repository of strangers", () => {
     expect(mine.requests.length).toBeGreaterThan(0)
     expect(sentAnywhere()).not.toContain("MARK")
     expect(evil.requests).toEqual([])
-    expect([await executed(), await isThere("served")]).toEqual([false, false])
-    expect(stderr()).toContain(`${repository}: 10 things that it brings do not count`)
+    expect([await executed(), await isThere("served"), await isThere("hooked")]).toEqual([false, false, false])
+    expect(stderr()).toContain(`${repository}: 12 things that it brings do not count`)
     const { problems } = await client.config.get.query({ projectID })
     for (const file of [".docket/agents/helper.md", ".opencode/skills/pdf/SKILL.md", "AGENTS.md"])
       expect(problems.map((problem) => problem.file)).toContain(path.join(repository, file))
@@ -192,7 +192,7 @@ describe("a repository of strangers", () => {
       new Set(["MARK agent", "MARK skill", "MARK instructions"]),
     )
     expect(evil.requests).toEqual([])
-    expect(await executed()).toBe(false)
+    expect([await executed(), await isThere("hooked")]).toEqual([false, true])
   })
 
   it("gets no key through an address that becomes remote when filled in", async () => {

@@ -80,7 +80,7 @@ describe("an agent of Claude Code", () => {
     const { problems, agents, actionOf } = await load()
     expect(problems.map(({ line, message }) => [line, message.slice(0, 60)])).toEqual([
       [5, '"permissionMode" is not carried over: your rules count; writ'],
-      [6, '"hooks" is not carried over: Docket runs no hooks.'],
+      [6, '"hooks" is not carried over: Docket runs no hooks of an agen'],
       [7, 'unknown key "colour", ignored. Did you mean "color"?'],
       [3, '"model": "sonnet" is a name of Claude Code\'s. The session\'s '],
       [4, '"tools": Docket has no tool like "mcp__db__query"; it is lef'],

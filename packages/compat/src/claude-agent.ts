@@ -34,7 +34,7 @@ const sameKeys = new Set(["description", "color", "isolation", "permission"])
 const withoutCounterpart: Readonly<Record<string, string>> = {
   background: "the agent that delegates decides whether it waits.",
   effort: 'choose one of the model\'s variants with "variant" in an agent of Docket.',
-  hooks: "Docket runs no hooks.",
+  hooks: "Docket runs no hooks of an agent, only those in settings.",
   initialPrompt: "write it into the text below.",
   mcpServers: "Docket starts no servers for an agent.",
   memory: "agents of Docket share the memory of the project.",

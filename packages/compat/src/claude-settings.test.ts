@@ -113,7 +113,6 @@ describe("rules of Claude Code", () => {
     ])
     expect(notes.map(({ key, message }) => `${key}: ${message}`)).toEqual([
       "env: set these variables before you start Docket; their values are not copied",
-      "hooks: no hooks are run",
       "statusLine: the page shows model, cost and context itself",
       'model: write it whole, as "anthropic/claude-sonnet-5"',
       "permissions.additionalDirectories: ../x is asked for: write its whole path",

@@ -40,7 +40,6 @@ const weakestFirst = ["allow", "ask", "deny"] as const
 const instead: Readonly<Record<string, string>> = {
   apiKeyHelper: "save a key in Settings, or name a variable with {env:…}",
   env: "set these variables before you start Docket; their values are not copied",
-  hooks: "no hooks are run",
   mcpServers: "servers are read from .mcp.json; those here are not",
   outputStyle: "write it into the prompt of an agent",
   sandbox: "commands are in Docket's own sandbox; its `sandbox` says what they reach",
@@ -67,7 +66,8 @@ export function fromClaudeSettings(files: readonly SettingsFile[]): Migrated {
 
 /** Takes everything except the lists of rules. @returns the default action, if the file sets one */
 function takeSettings({ file, value }: SettingsFile, { config, rules, notes }: Translation): PermissionAction | null {
-  const { $schema: _schema, permissions, model, ...rest } = value
+  // Hooks run where they are.
+  const { $schema: _schema, permissions, model, hooks: _hooks, ...rest } = value
   for (const key of Object.keys(rest)) {
     notes.push({ file, key, message: (Object.hasOwn(instead, key) && instead[key]) || "Docket has nothing like it" })
   }

@@ -8,7 +8,6 @@ const servers = "No MCP server is started."
 
 /** Files that Docket ignores, by their place in a directory, with the reason. */
 const ignored: readonly [place: string, words: string][] = [
-  [".claude/hooks", hooks],
   [".cursor/mcp.json", servers],
   [".cursor/hooks.json", hooks],
 ]
@@ -30,7 +29,9 @@ export async function findOtherFiles(
 ): Promise<OtherFile[]> {
   const found = await Promise.all(
     levels.map(async (level) => [
-      ...claude.files.filter(({ file }) => file.startsWith(join(level, ".claude/settings."))).flatMap(claudeFiles),
+      ...claude.files
+        .filter(({ file }) => file.startsWith(join(level, ".claude/settings.")))
+        .flatMap((file) => claudeFiles(file, provided)),
       ...(await present(level, ignored)).map(([file, words]): OtherFile => ({ file, state: "ignored", words })),
       ...(await present(level, [[".mcp.json", null]] as const)).flatMap(([file]) => serversFile(file, provided)),
       ...(await present(level, texts)).map(([file, what]) => textFile(file, what, provided)),
@@ -39,14 +40,17 @@ export async function findOtherFiles(
   return found.flat()
 }
 
-function claudeFiles({ file, denials, hasHooks }: ClaudeDenials["files"][number]): OtherFile[] {
+function claudeFiles(
+  { file, denials, hasHooks }: ClaudeDenials["files"][number],
+  provided: readonly JudgedFile[],
+): OtherFile[] {
   const counted = denials === 1 ? "Only its 1 denial counts" : `Only its ${denials} denials count`
   const rest = "`docket migrate` shows what else would be in a docket.json."
   return [
     denials === 0
       ? { file, state: "ignored", words: `It denies nothing, so nothing of it counts; ${rest}` }
       : { file, state: "denials", words: `${counted}, trusted or not; ${rest}` },
-    ...(hasHooks ? [{ file, state: "ignored" as const, words: "Its hooks are not run." }] : []),
+    ...(hasHooks ? [hooksFile(file, provided)] : []),
   ]
 }
 
@@ -59,6 +63,14 @@ function serversFile(file: string, provided: readonly JudgedFile[]): OtherFile[]
   if (waiting === 0) return [{ file, state: "used", words: `${servers} can be used by agents.` }]
   const some = waiting === own.length ? servers : `${waiting} of its ${own.length} MCP servers`
   return [{ file, state: "waits", words: `${some} ${waiting === 1 ? "waits" : "wait"} for your trust in the project.` }]
+}
+
+function hooksFile(file: string, provided: readonly JudgedFile[]): OtherFile {
+  const hooks = provided.find((each) => each.kind === "hook" && each.file === file)
+  if (hooks === undefined) return { file, state: "ignored", words: "None of its hooks can be run." }
+  return hooks.trusted
+    ? { file, state: "used", words: "Its hooks are run." }
+    : { file, state: "waits", words: "Its hooks wait for your trust in the project." }
 }
 
 function textFile(file: string, what: "it" | "its files", provided: readonly JudgedFile[]): OtherFile {

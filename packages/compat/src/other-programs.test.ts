@@ -163,7 +163,6 @@ describe("files of other programs", () => {
   it("are listed with what Docket does with each", async () => {
     await put(".claude/settings.json", { hooks: { Stop: [] }, permissions: { deny: ["Bash(a)", "Bash(b)"] } })
     await put(".claude/settings.local.json", { permissions: { allow: ["Bash"] } })
-    await put(".claude/hooks/stop.sh", "exit 2")
     await put(".mcp.json", {})
     await put(".cursor/mcp.json", {})
     await put(".cursor/hooks.json", {})
@@ -172,9 +171,8 @@ describe("files of other programs", () => {
     await put(".github/copilot-instructions.md", "Be brief.")
     expect(await others()).toEqual([
       [".claude/settings.json", "denials", expect.stringContaining("Only its 2 denials count")],
-      [".claude/settings.json", "ignored", "Its hooks are not run."],
+      [".claude/settings.json", "ignored", "None of its hooks can be run."],
       [".claude/settings.local.json", "ignored", expect.stringContaining("It denies nothing, so nothing of it counts")],
-      [".claude/hooks", "ignored", "No hook is run."],
       [".cursor/mcp.json", "ignored", "No MCP server is started."],
       [".cursor/hooks.json", "ignored", "No hook is run."],
       [".mcp.json", "ignored", "It has no MCP server that can be read."],

@@ -131,7 +131,7 @@ test("denials in Claude Code settings apply before trust, permissions never", as
   const { others } = await runtime.config.effective(projectID)
   expect(others.map(({ state, words }) => [state, words.split(",")[0]])).toEqual([
     ["denials", "Only its 3 denials count"],
-    ["ignored", "Its hooks are not run."],
+    ["waits", "Its hooks wait for your trust in the project."],
   ])
 })
 
@@ -139,7 +139,7 @@ test("migrated permissions of Claude Code apply in docket.json", async () => {
   const directory = await copyOf("claude")
   const [migration] = await findMigrations({ home: join(directory, ".home"), env: {}, directory })
   if (migration === undefined) throw new Error("nothing was found")
-  expect(migration.notes.map(({ key }) => key)).toEqual(["hooks", "statusLine"])
+  expect(migration.notes.map(({ key }) => key)).toEqual(["statusLine"])
   await writeMigration(migration)
   const { judge } = await open(directory, { trusted: true })
   for (const [command, action] of [

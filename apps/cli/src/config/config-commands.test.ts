@@ -62,7 +62,7 @@ test("docket config shows values with file and line, problems, and no secret", a
       [
         "of other programs:",
         `  ${path.join(project, ".claude/settings.json")} (denials count): Only its 1 denial counts, trusted or not; \`docket migrate\` shows what else would be in a docket.json.`,
-        `  ${path.join(project, ".claude/settings.json")} (ignored): Its hooks are not run.`,
+        `  ${path.join(project, ".claude/settings.json")} (ignored): None of its hooks can be run.`,
         `  ${path.join(project, ".mcp.json")} (ignored): It has no MCP server that can be read.`,
       ].join("\n"),
     )

@@ -19,6 +19,7 @@ import {
 import type { ProgramRoom } from "@docket/core/program-room"
 import type { TenantDatabase } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
+import { createHookHost } from "@docket/hooks"
 import { createLanguageServers } from "@docket/lsp"
 import { createFormatters } from "@docket/lsp/formatters"
 import type { ServerRoom } from "@docket/lsp/server-room"
@@ -98,10 +99,14 @@ export async function openWorkspaceRuntime(
         () => null,
       ),
   })
+  const hooks = createHookHost({
+    ...{ timers: nodeTimers, now: () => performance.now(), onError: deps.onError },
+    ownHooks: otherPrograms.ownHooks,
+  })
   const runtime = await createRuntime({
     sandbox,
     languageServers,
-    extensions: [mcpServers, plugins],
+    extensions: [mcpServers, plugins, hooks],
     formatters: createFormatters({ timers: nodeTimers }),
     ...(deps.bounds && { bounds: deps.bounds }),
     store: database.store(id),

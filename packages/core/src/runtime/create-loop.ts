@@ -147,6 +147,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     claim: end,
     start: {
       ...{ ...stamp, store, journal, bus, queue, notes, models, hooks, planRoot: services.planRoot },
+      begun: new Set(),
       fetchAttachment: createGuardedFetch(),
       attachments: services.attachments,
     },

@@ -50,6 +50,10 @@ export function describeEntry(entry: Described): string {
       return `Adds the MCP server “${name}”, whose tools agents may use after they have asked`
     case "plugin":
       return describePlugin(entry, name)
+    case "hook":
+      return `Runs programs when agents work here, as ${name} sets them for Claude Code`
+    case "hooks":
+      return `Runs a program at ${name} when agents work here`
     case "share_author":
       return "Names who stands as the author of shared pages"
     case "share_embed_sites":

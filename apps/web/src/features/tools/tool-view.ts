@@ -62,9 +62,23 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
 
 const verbs = { once: "allowed", always: "allowed for good", rejected: "rejected" } as const
 
-/** What extensions changed, each of them once. */
+const changeWords = {
+  arguments: "arguments changed by",
+  result: "result changed by",
+  blocked: "blocked by",
+  allowed: "allowed by",
+  unchecked: "not checked by",
+  remark: "",
+} as const
+/** The whole reason is in the call's error or output (UTF-16 units). */
+const longestReason = 120
+
+/** What extensions changed and decided, each of it once. */
 function changeFacts(changes: readonly CallChange[]): Fact[] {
-  return [...new Set(changes.map(({ what, by }) => `${what} changed by ${by}`))]
+  const words = changes.map(({ what, by, reason = "" }) =>
+    [`${changeWords[what]} ${by}`.trim(), ...(reason === "" ? [] : [reason.slice(0, longestReason)])].join(": "),
+  )
+  return [...new Set(words)]
 }
 
 function leaveFact({ status, by, byName: name }: CallLeave["leave"]): Fact {

@@ -22,6 +22,12 @@ import { PermissionDeniedError } from "./error.ts"
 /** An extension's decision on a request: deny beats ask, ask beats allow. Null leaves it to rules and people. */
 export type AskDecision = "allow" | "ask" | "deny" | null
 
+/**
+ * What rules and grants say of a request: they allow it; or a person is asked, by a rule of Docket itself (`unset`), by
+ * a rule that people wrote (`asked`), or because nobody knows what it would deny (`held`).
+ */
+export type AskVerdict = "allow" | "unset" | "asked" | "held"
+
 /** A permission request of a tool. `patterns` are judged one by one; `always` is what "always" would allow. */
 export interface PermissionAsk {
   permission: string

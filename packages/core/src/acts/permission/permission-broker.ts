@@ -5,7 +5,8 @@ import type { Journal } from "../../ground/event/journal.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { askReasons } from "../../ground/rule/ask-reasons.ts"
 import { readingCommand } from "../../ground/rule/command-reads.ts"
-import { evaluateRequest, type PermissionVerdict } from "../../ground/rule/evaluate.ts"
+import { isDefaultRule } from "../../ground/rule/default-rule.ts"
+import { evaluatePermission, evaluateRequest, type PermissionVerdict } from "../../ground/rule/evaluate.ts"
 import { type Inquiry, isInquiry } from "../../ground/rule/is-inquiry.ts"
 import { presetLabel } from "../../ground/rule/preset-labels.ts"
 import type {
@@ -19,6 +20,7 @@ import type { PermissionStore, SessionStore, StandingGrantStore, WriteStore } fr
 import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
 import {
   type AskDecision,
+  type AskVerdict,
   type ChangesInput,
   type ClosedFile,
   type ClosedFilesInput,
@@ -97,7 +99,9 @@ interface PermissionBrokerDeps extends RequestRowsDeps {
   isShared: boolean
   createID: CreateId
   /** The decision of extensions on a request that the rules do not deny. */
-  decide?(ask: AskInput): Promise<AskDecision>
+  decide?(ask: AskInput & { verdict: AskVerdict }): Promise<AskDecision>
+  /** A person is being asked. */
+  asked?(request: PermissionRequest): void
 }
 
 export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBroker {
@@ -134,7 +138,8 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
     try {
       const { verdict, rulesets } = await judge({ ...input, place: { rootID: session.rootID, sessionID: session.id } })
       if (verdict.action === "deny") throw deniedBy(request.permission, verdict)
-      const decision = (await deps.decide?.(input)) ?? null
+      const decision =
+        (await deps.decide?.({ ...input, verdict: verdictOf(request.permission, verdict, rulesets) })) ?? null
       if (decision === "deny")
         throw new PermissionDeniedError(request.permission, request.patterns[0] ?? "*", { reason: byExtension })
       if ((decision ?? verdict.action) === "allow") return null
@@ -153,6 +158,7 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
   }
   const begin = (stored: PermissionRequest, input: WaitInput): Promise<PermissionRequest> => {
     input.signal.throwIfAborted()
+    deps.asked?.(stored)
     return pending.wait(stored, input, deps.journal.commit(stored.rootID, [{ kind: "permission", value: stored }]))
   }
   /** Continues to wait for a kept request, which may have been answered meanwhile. */
@@ -265,6 +271,19 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
     },
     close: pending.close,
   }
+}
+
+function verdictOf(
+  permission: string,
+  verdict: PermissionVerdict,
+  rulesets: readonly [PermissionRuleset, ...PermissionRuleset[]],
+): AskVerdict {
+  if (verdict.action !== "ask") return "allow"
+  const asking = verdict.patterns.flatMap((pattern) =>
+    rulesets.map((rules) => evaluatePermission(permission, pattern, rules)).filter(({ action }) => action === "ask"),
+  )
+  if (asking.some(({ heldBack, untrusted }) => heldBack || untrusted)) return "held"
+  return asking.every(isDefaultRule) ? "unset" : "asked"
 }
 
 /** The reason when an extension gives none. */

@@ -236,10 +236,13 @@ export interface ToolResult<ID extends string = string> {
 export class CallOutcome extends Error {
   /** The user rejected, without a message, a call of the task that this call waited for. */
   readonly rejectedWithin: boolean
+  /** The turn ends with this step. */
+  readonly ends: boolean
 
-  constructor(message: string, { rejectedWithin = false } = {}) {
+  constructor(message: string, { rejectedWithin = false, ends = false } = {}) {
     super(message)
     this.rejectedWithin = rejectedWithin
+    this.ends = ends
   }
 }
 

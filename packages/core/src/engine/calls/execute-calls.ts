@@ -5,6 +5,7 @@ import type { PermissionBroker } from "../../acts/permission/permission-broker.t
 import type { Confinement } from "../../acts/sandbox/confinement.ts"
 import { MAX_BATCHED } from "../../acts/tool/batch.ts"
 import type { MachineOf } from "../../acts/tool/machine.ts"
+import { parseArguments } from "../../acts/tool/parse-arguments.ts"
 import { repairToolName, runTool, unknownToolMessage } from "../../acts/tool/run-tool.ts"
 import {
   type BatchedCall,
@@ -31,6 +32,7 @@ import type { Caller, ToolPart } from "../../ground/schema/index.ts"
 import type { ToolAttachment } from "../../ground/schema/part.ts"
 import {
   type CallChange,
+  type CallChanges,
   type CallEnd,
   type CallLeave,
   type CallWriting,
@@ -71,7 +73,10 @@ export interface CallsDeps extends Omit<AskModelDeps, "hooks"> {
   store: KnownFilesDeps["store"]
   broker: Pick<PermissionBroker, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
-  hooks: Pick<Hooks, "beforeCall" | "afterCall" | "shellEnv" | "beforeWrite" | "fileChanged" | "stepLimit" | "stepUsed">
+  hooks: Pick<
+    Hooks,
+    "beforeCall" | "afterCall" | "callFailed" | "shellEnv" | "beforeWrite" | "fileChanged" | "stepLimit" | "stepUsed"
+  >
   attachments: Pick<Attachments, "keep">
   createID: CreateId
   /** The directory for long tool outputs of a session; it exists. */
@@ -249,11 +254,14 @@ async function execute(
   const progress = trackProgress(turn, call)
   const { part, tool } = call
   const changed: CallChange[] = []
+  let hasBegun = false
   const hooked: HookedCall = {
     ...{ turn, tool: part.tool, callID: part.callID, partID: part.id },
+    ...(tool !== null && { parse: (given: unknown) => parseArguments(tool, given) }),
+    ...(tool?.origin && { origin: tool.origin }),
     progress: (metadata) => progress.update({ metadata }),
-    changed(what, by) {
-      changed.push({ what, by })
+    changed(what, by, reason) {
+      changed.push({ what, by, ...(reason !== undefined && { reason }) })
       progress.update({ metadata: { changed: [...changed] } })
     },
   }
@@ -270,6 +278,7 @@ async function execute(
     }
     const context = await toolContext(deps, turn, call, { hooked, progress, step, counted, offered })
     if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
+    hasBegun = true
     const result = await runTool(tool, input, context, (made) => deps.hooks.afterCall(made, { ...hooked, input }))
     progress.stop()
     const metadata = { ...progress.metadata(), ...result.metadata, ...(result.ends && callEndsTurn) }
@@ -282,9 +291,19 @@ async function execute(
   } catch (error) {
     progress.stop()
     const aborted = turn.signal.aborted
-    const text = aborted && !(error instanceof CallOutcome) ? stoppedText(turn.signal) : errorText(error)
+    const isStopped = aborted && !(error instanceof CallOutcome)
+    const said = isStopped ? stoppedText(turn.signal) : errorText(error)
+    const isRefused = error instanceof PermissionRejectedError || error instanceof PermissionDeniedError
+    const isFailure = hasBegun && !isStopped && !isRefused
+    const text = isFailure ? await deps.hooks.callFailed(said, { ...hooked, input }) : said
     const refused = error instanceof PermissionRejectedError ? callLeave("rejected", error.by) : {}
-    const metadata = { ...progress.metadata(), ...refused, ...callEnd(error, aborted) }
+    const metadata = {
+      ...progress.metadata(),
+      ...(changed.length > 0 && ({ changed } satisfies CallChanges)),
+      ...refused,
+      ...callEnd(error, aborted),
+      ...(error instanceof CallOutcome && error.ends && callEndsTurn),
+    }
     const time = { start: call.startedAt, end: deps.clock() }
     const title = progress.title()
     const state = {
@@ -300,6 +319,7 @@ async function execute(
     for (const left of callsOfBatch(turn, part).filter(isOpen)) endUnrun(deps, turn, left, { error: batchFailed })
     if (error instanceof PermissionRejectedError && error.feedback === null) step.rejected = true
     if (error instanceof CallOutcome && error.rejectedWithin) step.rejectedWithin = true
+    if (error instanceof CallOutcome && error.ends) step.ended = true
   } finally {
     deps.broker.release(part)
     counted?.end()

@@ -12,6 +12,7 @@ import type { AssistantMessage, MessageError, MessageWithParts, ModelRef } from 
 import { readToolCall } from "../../ground/schema/read-tool-call.ts"
 import type { TranscriptStore } from "../../ground/store/index.ts"
 import { openTodosOf } from "../../records/todo/open-todos-of.ts"
+import { extensionPart } from "../loop/extension-text.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { typedCommand, writeUserMessage } from "../loop/write-message.ts"
 import { unitsPerToken, usableTokens } from "./overflow.ts"
@@ -42,6 +43,7 @@ export async function compact(
   turn: TurnContext,
   options: { auto: boolean; goesOn?: boolean; tail: boolean },
 ): Promise<MessageError | null> {
+  if (options.auto) await deps.hooks.beforeCompaction(turn, { isAsked: false, wish: "" })
   const list = await openTodosOf(deps.store.todo, turn.session.id)
   const todos = list === null ? null : `Open todos (they stay as they are; read them with todoread):\n${list}`
   const before = toModelPrompt(turn.transcript.all(), turn.model, { texts: turn.transcript.texts() })
@@ -64,7 +66,11 @@ export async function compact(
   turn.transcript.startAt(message.id)
   if (options.auto && options.goesOn !== false) {
     const text = todos === null ? continueText : `${continueText}\n\n${todos}`
-    turn.userMessage = writeUserMessage(deps, turn, [{ type: "text", text, synthetic: true }])
+    const said = await deps.hooks.sessionStarts({ turn, how: "summarised" })
+    turn.userMessage = writeUserMessage(deps, turn, [
+      { type: "text", text, synthetic: true },
+      ...said.map(extensionPart),
+    ])
   }
   await turn.writer.settled()
   return null

@@ -31,7 +31,7 @@ const mostWords = 2_000
 export interface CompactionDeps extends Stamp {
   store: Pick<Store, "todo" | "transcript">
   models: Pick<LoopModels, "resolve" | "toMessageError" | "retryDelay" | "costOf">
-  hooks: Pick<Hooks, "stepUsed" | "compaction" | "goesOn">
+  hooks: Pick<Hooks, "stepUsed" | "compaction" | "goesOn" | "beforeCompaction" | "sessionStarts">
   /** Longest silence of a provider in ms, before the first byte and between two. */
   providerTimeoutMs: number
 }

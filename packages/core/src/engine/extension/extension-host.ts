@@ -7,9 +7,10 @@ import type { JudgedFile } from "../../setup/config/provided-file.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import type { Command, ExpandedPart } from "../command/find-commands.ts"
 import type { Plug } from "../loop/hooks.ts"
+
 import type { TurnContext } from "../loop/turn-context.ts"
 
-export type { Command, ExpandedPart, JudgedFile, Plug }
+export type { Command, ExpandedPart, JudgedFile, Plug, TurnContext }
 
 /** How to start a program of an extension. */
 export interface ExtensionLaunch {

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util"
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import type { AskDecision } from "../../acts/permission/judge.ts"
+import type { AskDecision, AskVerdict } from "../../acts/permission/judge.ts"
 import type { AskInput } from "../../acts/permission/permission-broker.ts"
-import type { PlannedText, ToolResult } from "../../acts/tool/tool.ts"
+import type { PlannedText, ToolOrigin, ToolResult } from "../../acts/tool/tool.ts"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import type {
   Agent,
   MessageWithParts,
   ModelRef,
+  PermissionRequest,
   PermissionRuleset,
   Project,
   PromptPart,
@@ -19,11 +20,14 @@ import type {
 import type { CallChange } from "../../ground/schema/tool-metadata.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import { type CountedTime, combineTimes } from "./counted-time.ts"
+import type { ExtensionText } from "./extension-text.ts"
 import type { StartedTurn, TurnContext } from "./turn-context.ts"
 
 /** The agent that receives a prompt, with the rules that apply to it. */
 interface PromptTaker {
   session: Session
+  /** As the session works in it. */
+  project: Project
   agents: Agent[]
   /** The name of the agent. */
   name: string
@@ -42,10 +46,14 @@ export interface HookedCall {
   tool: string
   callID: string
   partID: string
+  /** The arguments as the tool would read them. @throws Error when it cannot */
+  parse?(input: unknown): unknown
+  /** Missing for Docket's own tools. */
+  origin?: ToolOrigin
   /** Shows more on the call's card. */
   progress?(metadata: Record<string, unknown>): void
-  /** Says on the call's card which extension changed something of it. */
-  changed?(what: CallChange["what"], by: string): void
+  /** Says on the call's card which extension changed something of it, or decided about it. */
+  changed?(what: CallChange["what"], by: string, reason?: string): void
 }
 
 /** A command of a prompt, with what was typed after its name. */
@@ -64,7 +72,23 @@ interface HookedText {
 }
 
 /** A permission request of a call, before people answer it. */
-type HookedAsk = Pick<AskInput, "session" | "messageID" | "callID" | "request">
+type HookedAsk = Pick<AskInput, "session" | "messageID" | "callID" | "request"> & {
+  /** What rules and grants say of it; absent when the caller did not judge it. */
+  verdict?: AskVerdict
+}
+
+/** A session that begins to work. */
+export interface SessionStart {
+  turn: StartedTurn
+  /** `new`: its first prompt. `again`: this process has not worked in it yet. `summarised`: its transcript was just cut. */
+  how: "new" | "again" | "summarised"
+}
+
+/** The end of a turn, before it is stored. */
+export interface TurnStop {
+  /** How often extensions let this turn go on already. */
+  rounds: number
+}
 
 /**
  * Where delegation and extensions can observe and change the loop. A hook that throws makes its subject fail: a prompt
@@ -79,6 +103,10 @@ export interface Hooks {
   turnBegins(turn: Turn, session: Session, config: Config): Promise<CountedTime>
   /** The message of a prompt with its parts, before it is stored. Its ids must not change. */
   userMessage(message: MessageWithParts, turn: StartedTurn): Promise<MessageWithParts>
+  /** Texts for the model beside the prompt with which the session begins to work. */
+  sessionStarts(start: SessionStart): Promise<ExtensionText[]>
+  /** The agent is done. Resolves with texts with which it goes on; none to end the turn. */
+  beforeStop(turn: TurnContext, stop: TurnStop): Promise<ExtensionText[]>
   /** The session is idle again and its last turn is stored. */
   turnEnded(sessionID: string): Promise<void>
   /** Why the session may take no further step (null if it may), and how many tool calls it may make (or infinity). */
@@ -103,8 +131,19 @@ export interface Hooks {
   beforeCall(input: unknown, call: HookedCall): Promise<unknown>
   /** The result of a successful call, before the model reads it. */
   afterCall(result: ToolResult, call: HookedCall & { input: unknown }): Promise<ToolResult>
+  /** What the model reads of a call that its tool could not do. */
+  callFailed(error: string, call: HookedCall & { input: unknown }): Promise<string>
   /** Decides a request that the rules do not deny. After "ask", only an answer to this very request counts. */
   permission(ask: HookedAsk): Promise<AskDecision>
+  /** A person is being asked: leave for a call, or a question of the agent. */
+  asked(request: PermissionRequest): void
+  /** The session is about to be removed, with those below it. */
+  sessionEnds(session: Session, project: Project): Promise<void>
+  /**
+   * Before a conversation is summarised; `isAsked` when a person wants it, with their `wish`. Resolves with why it is not to
+   * be, which counts only then.
+   */
+  beforeCompaction(turn: TurnContext, how: { isAsked: boolean; wish: string }): Promise<string | null>
   /** The request to the model that writes the summary. */
   compaction(request: string, turn: TurnContext): Promise<string>
   /** Whether the agent goes on by itself after an automatic summary. */
@@ -172,6 +211,22 @@ export function combineHooks(plugs: readonly Plug[]): Hooks {
     async turnEnded(sessionID) {
       for (const end of ended) await end(sessionID)
     },
+    async sessionStarts(start) {
+      return (await Promise.all(all("sessionStarts").map((starts) => starts(start)))).flat()
+    },
+    async beforeStop(turn, stop) {
+      return (await Promise.all(all("beforeStop").map((before) => before(turn, stop)))).flat()
+    },
+    asked(request) {
+      for (const hear of all("asked")) hear(request)
+    },
+    async sessionEnds(...session) {
+      for (const end of all("sessionEnds")) await end(...session)
+    },
+    async beforeCompaction(...turn) {
+      const said = await Promise.all(all("beforeCompaction").map((before) => before(...turn)))
+      return said.find((reason) => reason !== null) ?? null
+    },
     stepLimit(session) {
       const said = limits.map((limit) => limit(session))
       return {
@@ -192,6 +247,7 @@ export function combineHooks(plugs: readonly Plug[]): Hooks {
     toolDefinition: through(all("toolDefinition")),
     beforeCall: through(plugs.flatMap((plug) => noting(plug, plug.beforeCall?.bind(plug), "arguments"))),
     afterCall: through(plugs.flatMap((plug) => noting(plug, plug.afterCall?.bind(plug), "result"))),
+    callFailed: through(all("callFailed")),
     async permission(ask) {
       const said = await Promise.all(decisions.map((decide) => decide(ask)))
       return strictness[Math.max(0, ...said.map((decision) => strictness.indexOf(decision)))] ?? null

@@ -84,5 +84,7 @@ export const callEndsTurn = { ends: true } as const
 
 /** Whether this call ends the turn, also when a crash prevented the end from being stored. */
 export function endsTurn(part: Part): boolean {
-  return part.type === "tool" && part.state.status === "completed" && part.state.metadata.ends === true
+  if (part.type !== "tool") return false
+  const { state } = part
+  return (state.status === "completed" || state.status === "error") && state.metadata.ends === true
 }

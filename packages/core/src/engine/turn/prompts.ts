@@ -18,6 +18,7 @@ import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { Config } from "../../setup/config/schema.ts"
+import { workingProject } from "../../setup/project/working-project.ts"
 import { expandCommand } from "../command/expand-command.ts"
 import type { Command } from "../command/find-commands.ts"
 import { chooseModel } from "../loop/choose-model.ts"
@@ -168,7 +169,13 @@ async function checked(
   if (input.agent !== undefined) findAgent(agents, input.agent)
   const name = input.agent ?? session.agent
   const agentRules = agents.find((agent) => agent.name === name)?.permission ?? []
-  const taker = { session, agents, name, rules: mergeRules(agentRules, session.permission) }
+  const taker = {
+    session,
+    project: workingProject(session, project),
+    agents,
+    name,
+    rules: mergeRules(agentRules, session.permission),
+  }
   const parts = await deps.hooks.prompt(input.parts.map(asOfClient), taker)
   for (const part of parts) {
     if (part.type === "subtask") findAgent(agents, part.agent)

@@ -18,6 +18,7 @@ import { compact } from "../compaction/compact.ts"
 import { createRoomMaker } from "../compaction/make-room.ts"
 import { prune } from "../compaction/prune.ts"
 import type { CompactionDeps } from "../compaction/summarise.ts"
+import { extensionPart, isExtensionText } from "../loop/extension-text.ts"
 import { type OpenStep, openStep } from "../loop/open-step.ts"
 import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import { endsTurn, rejectedError, stopError, stopStatus } from "../loop/stop-reason.ts"
@@ -68,6 +69,7 @@ async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> 
       // A message that arrived during the last step still gets an answer.
       const mayEnd = last || !deps.notes.has(turn.session.id)
       if (outcome.next === "stop" && mayEnd) {
+        if (!last && (await goesOn(deps, turn))) continue
         // Compacts now, while the conversation still fits: the next prompt would add to it.
         if (outcome.overflow) await room.forPrompt()
         return { status: "completed", error: null }
@@ -87,9 +89,35 @@ async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> 
   }
 }
 
+/** How often extensions may let one turn go on. */
+const mostRounds = 8
+
+/** Whether an extension lets the turn go on; its text is then written as a message. */
+async function goesOn(deps: RunTurnDeps, turn: TurnContext): Promise<boolean> {
+  const messages = turn.transcript.all()
+  // A call that ends its turn hands the session to another agent.
+  if (turn.signal.aborted || messages.at(-1)?.parts.some(endsTurn)) return false
+  // Counted in the transcript, so that a restart does not begin anew.
+  const begun = turn.turn.messageID ?? ""
+  const rounds = messages.filter(({ info, parts }) => info.id > begun && parts.some(isExtensionText)).length
+  const texts = await deps.hooks.beforeStop(turn, { rounds })
+  if (texts.length === 0 || rounds >= mostRounds || turn.signal.aborted) return false
+  turn.userMessage = writeUserMessage(deps, turn, texts.map(extensionPart))
+  await turn.writer.settled()
+  return true
+}
+
 /** The prompt asks for a summary of the conversation. */
 async function compactNow(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
   if (turn.transcript.all().every(({ info }) => info.id === turn.userMessage.id)) return await nothingYet(deps, turn)
+  const wish = commandOf(turn)?.arguments ?? ""
+  const refusal = await deps.hooks.beforeCompaction(turn, { isAsked: true, wish })
+  if (refusal !== null) {
+    const refused: MessageError = { name: "UnknownError", message: refusal, statusCode: null, retryable: false }
+    const message = startMessage(deps, turn)
+    await turn.writer.message({ ...message, error: refused, time: { ...message.time, completed: deps.clock() } })
+    return failedEnd(turn, refused)
+  }
   const error = await compact(deps, turn, { auto: false, tail: true })
   return error === null ? { status: "completed", error: null } : failedEnd(turn, error)
 }

@@ -21,6 +21,7 @@ import type { ProvidedFiles } from "../../setup/instruction/instructions.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import { allowedSkills, type Skill } from "../../setup/skill/list-skills.ts"
 import { chooseModel, chooseVariant, type LoopModels } from "../loop/choose-model.ts"
+import { extensionPart } from "../loop/extension-text.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import { openStep } from "../loop/open-step.ts"
 import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
@@ -50,9 +51,11 @@ export interface TurnSetup {
 export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, Pick<TurnWriterDeps, "journal" | "bus"> {
   store: Pick<Store, "session">
   models: Pick<LoopModels, "resolve">
-  hooks: Pick<Hooks, "turnBegins" | "userMessage">
+  hooks: Pick<Hooks, "turnBegins" | "userMessage" | "sessionStarts">
   notes: Pick<SessionNotes, "take">
   queue: Pick<TurnQueue, "renew">
+  /** The sessions in which this process has worked. */
+  begun: Set<string>
   /** Fetches attachments that a prompt names by URL. */
   fetchAttachment: GuardedFetch
   attachments: Pick<Attachments, "keep">
@@ -139,6 +142,9 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
   }
 }
 
+/** Sessions that a process remembers to have worked in. */
+const mostBegun = 10_000
+
 /** For a model that cannot be resolved: the step reports the error. */
 const noInputs = modelInputs("", [], {})
 
@@ -163,8 +169,13 @@ async function userMessageOf(deps: StartTurnDeps, turn: StartedTurn): Promise<Us
   // Quiet notes come before the text of the prompt, which is to be answered.
   const notes = await deps.notes.take(turn.session.id, "quiet")
   if (notes.length > 0) void turn.writer.notesRead(notes)
+  const isFirst = turn.transcript.all().length === 0
+  const how = isFirst ? "new" : deps.begun.has(turn.session.id) ? null : "again"
+  if (deps.begun.size >= mostBegun) deps.begun.clear()
+  deps.begun.add(turn.session.id)
+  const said = how === null ? [] : (await deps.hooks.sessionStarts({ turn, how })).map(extensionPart)
   const { system } = turn.turn.input
-  const made = newUserMessage(deps, turn, [...noteParts(notes), ...parts], { system, by: turn.turn.by })
+  const made = newUserMessage(deps, turn, [...noteParts(notes), ...said, ...parts], { system, by: turn.turn.by })
   const changed = await deps.hooks.userMessage(made, turn)
   const message: UserMessage = changed.info.role === "user" ? changed.info : made.info
   storeUserMessage(turn, { info: message, parts: changed.parts })

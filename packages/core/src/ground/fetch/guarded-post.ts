@@ -22,27 +22,34 @@ export interface PostedAnswer {
 /** Posts a body to an address that somebody named. @throws Error in words for people */
 export type GuardedPost = (input: PostInput, signal: AbortSignal) => Promise<PostedAnswer>
 
-/** Posts for webhooks. A redirect is an answer like others and is not followed. */
+export interface GuardedPostOptions {
+  lookup?: LookupFunction | undefined
+  limitMs?: number
+  answerBytes?: number
+  /** What to say of an address that is not allowed. */
+  refusal?: (hostname: string) => Error
+}
+
+/** Posts for webhooks unless told otherwise. A redirect is an answer like others and is not followed. */
 export function createGuardedPost({
   lookup,
   limitMs = postLimits.ms,
-}: {
-  lookup?: LookupFunction | undefined
-  limitMs?: number
-} = {}): GuardedPost {
+  answerBytes = postLimits.answerBytes,
+  refusal = notAllowed,
+}: GuardedPostOptions = {}): GuardedPost {
   return async ({ url, headers, body, isAllowed }, signal) => {
-    const check = { isAllowed, refusal: notAllowed }
+    const check = { isAllowed, refusal }
     const target = new URL(url)
     checkURL(target, check)
     const lateMessage = `it did not answer within ${limitMs / 1_000} seconds`
     return guardedExchange({ check, lookup, limitMs, lateMessage }, signal, async (ask) => {
       const { statusCode, body: answer } = await ask(target, { method: "POST", headers, body })
-      return { status: statusCode, body: (await readBody(answer, postLimits.answerBytes)).toString("utf8") }
+      return { status: statusCode, body: (await readBody(answer, answerBytes)).toString("utf8") }
     })
   }
 }
 
-/** Only webhooks post, so the remedy is their setting. */
+/** The remedy is the setting of webhooks. */
 function notAllowed(hostname: string): Error {
   const remedy =
     "`webhooks.allow` in the service's own docket.json names addresses that webhooks may reach all the same"

@@ -1,6 +1,7 @@
 import type { PermissionAction, PermissionRule, PermissionRuleset } from "../schema/permission.ts"
 import { allowsReadOf } from "./command-reads.ts"
 import { namesConfig } from "./config-files.ts"
+import { asDefault } from "./default-rule.ts"
 import { matchAddress } from "./match-address.ts"
 import { matchWildcard } from "./wildcard.ts"
 
@@ -32,7 +33,7 @@ export function evaluatePermission(
   if (pattern === UNKNOWN_PATTERN) return evaluateUnknown(permission, rules)
   const matches = (rule: PermissionRule) =>
     matchWildcard(rule.permission, permission) && matchPattern(permission, rule.pattern, pattern)
-  const unset: PermissionRule = { permission, pattern: "*", action: "ask" }
+  const unset = asDefault({ permission, pattern: "*", action: "ask" })
   const decided = rules.findLast(matches) ?? unset
   if (decided.action !== "allow") return decided
   if (permission === "sandbox")
@@ -47,7 +48,7 @@ function matchPattern(permission: string, pattern: string, asked: string): boole
 }
 
 function evaluateUnknown(permission: string, rules: PermissionRuleset): PermissionRule {
-  const unset: PermissionRule = { permission, pattern: "*", action: "ask" }
+  const unset = asDefault({ permission, pattern: "*", action: "ask" })
   const concerns = (rule: PermissionRule) => matchWildcard(rule.permission, permission)
   const decides = (rule: PermissionRule) => rule.pattern === "*" && concerns(rule)
   let at = rules.findLastIndex(decides)

@@ -1,4 +1,5 @@
 import type { PermissionConfig, PermissionRule, PermissionRuleset } from "../schema/permission.ts"
+import { asDefault } from "./default-rule.ts"
 
 /**
  * The rules that a config entry stands for, in its order. `"allow"` alone is a rule for everything; an
@@ -57,5 +58,5 @@ export function defaultRules(externalDirectories: string[] = []): PermissionRule
         action: "allow",
       }),
     ),
-  ]
+  ].map(asDefault)
 }

@@ -7,6 +7,7 @@ export { MessageError } from "./error.ts"
 export type { DocketEvent, EventProperties, EventsWith, EventType, FeedItem } from "./event.ts"
 export { ExtensionItem, ExtensionRef, ExtensionSwitch, ExtensionUse, ListedExtension } from "./extension.ts"
 export { builtinFormatters, FormatterConfig } from "./formatter-config.ts"
+export { type HookEvent, HookGroup, HookHandler, HooksConfig, hookEvents, otherHookEvents } from "./hooks-config.ts"
 export { type IdKind, idPrefix } from "./id-prefix.ts"
 export {
   ApiTokenID,

@@ -96,7 +96,8 @@ export const Notice = z.discriminatedUnion("kind", [
    * approved.
    */
   z.object({ kind: z.literal("mode"), agent: z.string(), partID: PartID }),
-  z.object({ kind: z.literal("remark"), text: z.string() }),
+  /** `extension` names the one that says it, beside a prompt or in place of the end of a turn. */
+  z.object({ kind: z.literal("remark"), text: z.string(), extension: z.string().optional() }),
   /** For people: the model does not read everything, because a text is too long or its server cuts prompts. */
   z.object({ kind: z.literal("window"), text: z.string() }),
   /** The result of a command of a prompt; the part's text is what models read, once the result is known. */

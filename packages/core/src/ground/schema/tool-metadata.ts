@@ -65,16 +65,20 @@ export const CallLeave = z.object({
 })
 export type CallLeave = z.infer<typeof CallLeave>
 
-/** What an extension changed of a call of any tool. */
+/** What an extension changed of a call of any tool, or decided about it. */
 const CallChange = z.object({
-  what: z.enum(["arguments", "result"]),
+  /** `unchecked`: it was to look at the call and failed. */
+  what: z.enum(["arguments", "result", "blocked", "allowed", "unchecked", "remark"]),
   /** The extension, as people know it: `plugin name`. */
   by: z.string(),
+  /** In words for people. */
+  reason: z.optional(z.string()),
 })
 export type CallChange = z.infer<typeof CallChange>
 
 /** What extensions changed of a call of any tool, in order. Read with `readCallChanges`. */
 export const CallChanges = z.object({ changed: z.array(CallChange) })
+export type CallChanges = z.infer<typeof CallChanges>
 
 /** The words of the schema, which browsers do not load; the compiler compares them. */
 const TodoStatusName = z.enum({

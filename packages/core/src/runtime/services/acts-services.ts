@@ -5,7 +5,7 @@ import { createSavedOutputs, type SavedOutputs } from "../../acts/tool/saved-out
 import type { OwnDirectory } from "../../acts/tool/tool.ts"
 import type { Command } from "../../engine/command/find-commands.ts"
 import type { ExtensionPlace } from "../../engine/extension/extension-host.ts"
-import { combineHooks, type Plug } from "../../engine/loop/hooks.ts"
+import { combineHooks, type Hooks, type Plug } from "../../engine/loop/hooks.ts"
 import { nodeTimers } from "../../ground/concurrency/timers.ts"
 import type { Project } from "../../ground/schema/index.ts"
 import { createExtensionLedger, type ExtensionLedger } from "../../records/extension/extension-ledger.ts"
@@ -27,6 +27,8 @@ export interface ActsServices {
   offeredCommandsOf(project: Project): Promise<Command[]>
   /** The hooks of extensions, in order. */
   plugs: readonly Plug[]
+  /** These alone, together. */
+  hooks: Hooks
   savedOutputs: SavedOutputs
   /** Where long outputs of a session are kept; exists. */
   outputDirectory: SavedOutputs["directoryOf"]
@@ -48,6 +50,7 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices, se
     ...(deps.plugs ?? []),
     ...(deps.extensions ?? []).flatMap((host) => host.plug?.(extensionPlaceOf) ?? []),
   ]
+  const hooks = combineHooks(plugs)
   const savedOutputs = createSavedOutputs({ root: outputRootOf(deps), clock, onError: deps.onError })
   return {
     broker: createPermissionBroker({
@@ -56,7 +59,8 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices, se
       standing: store.standingGrant,
       sessions: store.session,
       write: store.write,
-      decide: combineHooks(plugs).permission,
+      decide: hooks.permission,
+      asked: hooks.asked,
     }),
     async offeredCommandsOf(project) {
       const defined = await setup.commandsOf(project)
@@ -67,7 +71,7 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices, se
       const names = new Set(defined.map(({ name }) => name))
       return [...defined, ...more.filter(({ name }) => !names.has(name))]
     },
-    ...{ commands, ledger, extensionPlaceOf, plugs },
+    ...{ commands, ledger, extensionPlaceOf, plugs, hooks },
     savedOutputs,
     outputDirectory: savedOutputs.directoryOf,
     ownDirectories: [

@@ -56,6 +56,7 @@ export function createProjectDefinitions(
     finders: [
       ...[instructions, commands, skills, toolFiles, pluginFiles].map(({ findProvided }) => findProvided),
       findMcpFiles,
+      deps.programs.findHooks,
     ],
   })
   // A reading serves for a moment, in which a turn asks for its agents and skills several times.

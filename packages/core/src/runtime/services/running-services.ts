@@ -25,6 +25,7 @@ import type { Caller, Session, Task } from "../../ground/schema/index.ts"
 import { taskMark } from "../../records/review/reviewed-state.ts"
 import { createMarkerFiles } from "../../records/session/marker-files.ts"
 import { subtree } from "../../records/session/subtree.ts"
+import { workingProject } from "../../setup/project/working-project.ts"
 import { costOf } from "../../setup/provider/cost-of.ts"
 import { checkModel } from "../../setup/provider/create-providers.ts"
 import { toMessageError } from "../../setup/provider/to-message-error.ts"
@@ -65,7 +66,7 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
   const scheduler = createRuntimeScheduler(deps, services, prompts)
   const describe = createDescribe({
     ...{ changes, clock: deps.clock, providerTimeoutMs: deps.providerTimeoutMs },
-    hooks: combineHooks(services.plugs),
+    hooks: services.hooks,
     journal: services.journal,
     sessionByID: services.sessions.get,
     setupOf: services.setupOf,
@@ -184,6 +185,7 @@ function sessionServiceOf(
 async function removeSession(services: Services, { abort }: Delegation, id: string, caller: Caller): Promise<void> {
   const { store, sessions, journal } = services
   const session = await sessions.get(id)
+  await services.hooks.sessionEnds(session, workingProject(session, await services.projects.get(session.projectID)))
   // Its links end first, because running work may take a while to stop.
   if (id === session.rootID) await services.shares.revokeAll({ rootID: id }, caller)
   await abort(id, new StoppedByUser(caller))

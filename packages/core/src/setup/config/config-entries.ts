@@ -68,6 +68,7 @@ function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
   if (section === "disabled_providers" || section === "enabled_providers") return "provider"
   if (section === "provider" || section === "instructions" || section === "command") return section
   if (section === "mcp") return "mcp-server"
+  if (section === "hooks") return "hook"
   return section === "agent" || section === "default_agent" ? "agent" : "other"
 }
 
@@ -101,6 +102,7 @@ function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context:
     ...commandNotes(leaf, filledIn),
     ...(leaf.path[0] === "mcp" ? mcpNotes(leaf.value) : []),
     ...pluginNotes(leaf),
+    ...hookNotes(leaf, filledIn),
     ...readingNotes(leaf, directory, context),
   ]
   return notes.length === 0 ? null : notes.join(" ")
@@ -171,6 +173,20 @@ function pluginNotes({ path: [section] }: ConfigLeaf): string[] {
   return [
     "Code of this package runs beside every turn, and sees and changes what is sent to models and tools. It is installed only after a separate consent.",
   ]
+}
+
+/** What the hooks of an event run, and where they send what agents do. */
+function hookNotes({ path: [section, event = ""] }: ConfigLeaf, { hooks = {} }: Config): string[] {
+  if (section !== "hooks") return []
+  const groups = Object.entries(hooks).flatMap(([name, list]) => (name === event ? (list ?? []) : []))
+  const notes = groups.flatMap(({ hooks: handlers }) =>
+    handlers.map((handler) =>
+      handler.type === "command"
+        ? `Runs \`${[handler.command, ...(handler.args ?? [])].join(" ")}\` at ${event}.`
+        : `Sends what agents do to ${handler.url} at ${event}.`,
+    ),
+  )
+  return [...new Set(notes)]
 }
 
 function readingNotes({ value }: ConfigLeaf, directory: string, context: EntryContext): string[] {

@@ -33,6 +33,7 @@ const wholeFiles: Partial<Record<ConfigEntryKind, string>> = {
   tool: "tool",
   "mcp-server": "MCP server",
   plugin: "plugin",
+  hook: "hooks of",
 }
 
 /** A setting of a configuration as one line for a terminal. */

@@ -57,6 +57,7 @@ export type ConfigEntryKind =
   | "tool"
   | "mcp-server"
   | "plugin"
+  | "hook"
   | "other"
 
 /** A setting of a project's configuration. */

@@ -181,6 +181,7 @@ const kindWords = {
   tool: "the tool",
   "mcp-server": "the MCP server",
   plugin: "the plugin",
+  hook: "the hooks of",
 }
 
 function refusedFile({ kind, name, file }: JudgedFile): ConfigProblem {

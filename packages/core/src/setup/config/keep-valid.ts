@@ -13,6 +13,8 @@ export interface ValidPart<T> {
  */
 function keyToLeaveOut(path: readonly PropertyKey[]): readonly PropertyKey[] {
   if (path[0] === "command" && path[2] === "template") return path.slice(0, 2)
+  // Without its condition a hook would run for everything: the one that is wrong is left out whole.
+  if (path[0] === "hooks") return path.slice(0, path[3] === "hooks" ? 5 : 3)
   return path[0] === "provider" && path[2] === "options" ? path.slice(0, 3) : path
 }
 
@@ -51,11 +53,14 @@ export function keepValid<T>(schema: z.ZodType<T>, value: unknown): ValidPart<T>
   if (first.success) return { data: first.data, issues: [] }
   const { issues } = first.error
   const copy = structuredClone(value)
-  // Backwards, because what follows an item that leaves a list moves up.
-  for (const issue of issues.toReversed()) {
-    if (issue.code !== "unrecognized_keys") leaveOut(copy, keyToLeaveOut(issue.path))
-    else for (const key of issue.keys) leaveOut(copy, [...issue.path, key])
-  }
+  const paths = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => [...issue.path, key])
+      : [[...keyToLeaveOut(issue.path)]],
+  )
+  // Once each. Backwards, because what follows an item that leaves a list moves up.
+  const distinct = new Map(paths.map((path) => [JSON.stringify(path), path]))
+  for (const path of [...distinct.values()].toReversed()) leaveOut(copy, path)
   const second = schema.safeParse(copy)
   return { data: second.success ? second.data : null, issues }
 }

@@ -1,4 +1,4 @@
-import type { PermissionConfig } from "../../ground/schema/index.ts"
+import { type HooksConfig, hookEvents, type PermissionConfig } from "../../ground/schema/index.ts"
 import { mergeMcp } from "../../ground/schema/mcp-config.ts"
 import { isRecord } from "./is-record.ts"
 import type { Config } from "./schema.ts"
@@ -47,8 +47,17 @@ function withLongPermissions(config: Config): Config {
   }
 }
 
+/** The hooks of both, those of `low` first. */
+function joinHooks(low: HooksConfig, high: HooksConfig): HooksConfig {
+  const joined = hookEvents.flatMap((event) => {
+    const groups = [...(low[event] ?? []), ...(high[event] ?? [])]
+    return groups.length === 0 ? [] : [[event, groups]]
+  })
+  return Object.fromEntries(joined)
+}
+
 /**
- * Merges two configs deeply; `high` wins. Lists of instructions and of plugins are joined, those of providers only narrow what is used,
+ * Merges two configs deeply; `high` wins. Lists of instructions, of plugins and of hooks are joined, those of providers only narrow what is used,
  * other lists are replaced.
  */
 export function mergeConfig(low: Config, high: Config): Config {
@@ -63,6 +72,7 @@ export function mergeConfig(low: Config, high: Config): Config {
   }
   // Variables and headers are for the program or the address beside which they stand.
   if (low.mcp && high.mcp) merged.mcp = mergeMcp(low.mcp, high.mcp)
+  if (low.hooks && high.hooks) merged.hooks = joinHooks(low.hooks, high.hooks)
   // A key is for the engine and the address beside which it stands.
   if (high.websearch) merged.websearch = high.websearch
   const { enabled_providers: above } = high

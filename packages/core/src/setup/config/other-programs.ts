@@ -1,7 +1,7 @@
 import type { Closure, ConfigProblem } from "./config-report.ts"
 import type { DefiningUser, DefinitionOrigin } from "./definitions.ts"
 import type { TextPosition } from "./json-tree.ts"
-import type { JudgedFile } from "./provided-file.ts"
+import type { FindProvidedFiles, JudgedFile } from "./provided-file.ts"
 import type { Fault } from "./read-agent.ts"
 
 /** Reads the configuration of other programs. It is passed to the loader: core knows none of these programs. */
@@ -14,6 +14,10 @@ export interface OtherPrograms {
   translateSettings(file: string, value: Record<string, unknown>): TranslatedSettings | null
   /** The frontmatter of an agent; null where it is in Docket's own words. */
   translateAgent(origin: DefinitionOrigin, frontmatter: Record<string, unknown>): TranslatedAgent | null
+  /** Finds the hooks that a project sets for other programs: they count once the project is trusted. */
+  findHooks: FindProvidedFiles
+  /** The hooks that the user set for other programs, one item a file; they run once the user wants them here, too. */
+  ownHooks(user: Pick<DefiningUser, "home">): ReturnType<FindProvidedFiles>
   /** @param levels directories from the project's top down to the one that is opened */
   readProject(levels: readonly string[], place: { worktree: string; home: string }): Promise<OtherSetup>
 }

@@ -3,7 +3,7 @@ import type { ConfigEntry, ConfigProblem } from "./config-report.ts"
 import { digestOf } from "./digest.ts"
 
 /** The kinds of files that a project provides besides configuration: texts that reach a model or start programs. */
-type ProvidedKind = "command" | "skill" | "instruction-file" | "tool" | "mcp-server" | "plugin"
+type ProvidedKind = "command" | "skill" | "instruction-file" | "tool" | "mcp-server" | "plugin" | "hook"
 
 /** The part of a text that comes from one file. */
 export interface TextPiece {

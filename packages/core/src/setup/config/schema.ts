@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { patternProblem } from "../../ground/redact/index.ts"
 import { FormatterConfig } from "../../ground/schema/formatter-config.ts"
+import { HooksConfig } from "../../ground/schema/hooks-config.ts"
 import { LspConfig } from "../../ground/schema/lsp-config.ts"
 import { McpConfig } from "../../ground/schema/mcp-config.ts"
 import { PermissionConfig } from "../../ground/schema/permission.ts"
@@ -250,6 +251,9 @@ export const Config = z.strictObject({
   ),
   mcp: McpConfig.optional().describe(
     "MCP servers by name, whose tools agents get. Those of a project count once it is trusted.",
+  ),
+  hooks: HooksConfig.optional().describe(
+    "Programs and addresses that are told what happens and may change or block it, by event. Claude Code's shape; hooks of several files add up.",
   ),
   share: z
     .enum(["manual", "disabled"], { error: 'write "manual" or "disabled"; nothing is shared by itself' })

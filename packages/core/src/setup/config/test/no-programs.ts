@@ -6,5 +6,7 @@ export const noPrograms: OtherPrograms = {
   projectSettings: () => [],
   translateSettings: () => null,
   translateAgent: () => null,
+  findHooks: async () => ({ files: [], problems: [] }),
+  ownHooks: async () => ({ files: [], problems: [] }),
   readProject: async () => ({ denials: [], problems: [], closures: [], files: async () => [] }),
 }

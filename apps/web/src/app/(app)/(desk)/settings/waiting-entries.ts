@@ -15,6 +15,7 @@ const nouns: Record<Exclude<Entry["kind"], "permission-restricts">, [one: string
   tool: ["tool", "tools"],
   "mcp-server": ["MCP server", "MCP servers"],
   plugin: ["plugin", "plugins"],
+  hook: ["hook", "hooks"],
   other: ["other setting", "other settings"],
 }
 

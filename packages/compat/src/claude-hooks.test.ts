@@ -1,0 +1,129 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { loadConfig } from "@docket/core/load-config"
+import { loadTrusted } from "@docket/core/test/load-trusted"
+import { beforeEach, expect, onTestFinished, test } from "vitest"
+import { ownClaudeHooks } from "./claude-hooks.ts"
+import { otherPrograms } from "./other-programs.ts"
+
+let root: string
+let worktree: string
+let input: Omit<Parameters<typeof loadConfig>[0], "trustedIn">
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "docket-hooks-")))
+  onTestFinished(() => rm(root, { recursive: true }))
+  worktree = join(root, "project")
+  await mkdir(worktree)
+  const project = { worktree, directory: worktree }
+  input = {
+    ...{ home: join(root, "home"), project, env: {}, programs: otherPrograms },
+    finders: [otherPrograms.findHooks],
+  }
+})
+
+async function put(file: string, content: string | object): Promise<string> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content, null, 2))
+  return file
+}
+
+const command = (text: string) => ({ type: "command", command: text })
+
+test("a project's hooks wait for trust, with what each runs", async () => {
+  const hooks = {
+    PreToolUse: [{ matcher: "Bash", hooks: [command("./check.sh"), { type: "http", url: "https://example.com/h" }] }],
+  }
+  const file = await put(join(worktree, ".claude/settings.json"), { hooks })
+  const { provided, trust, problems } = await loadConfig({ ...input, trustedIn: async () => [] })
+  expect(trust.state).toBe("untrusted")
+  expect(problems).toMatchObject([{ file, waits: true, message: expect.stringContaining("the hooks of") }])
+  expect(provided).toMatchObject([
+    {
+      ...{ kind: "hook", name: ".claude/settings.json", trusted: false },
+      notes: [
+        "Runs `./check.sh` at PreToolUse of Bash.",
+        "Sends what agents do to https://example.com/h at PreToolUse of Bash.",
+      ],
+    },
+  ])
+  const trusted = await loadTrusted(input)
+  expect(trusted.provided.map((one) => [one.trusted, JSON.parse(one.text)])).toEqual([[true, hooks]])
+})
+
+test("a script that hooks run is part of what is trusted", async () => {
+  await put(join(worktree, ".claude/settings.json"), {
+    hooks: {
+      Stop: [{ hooks: [command('python3 "$CLAUDE_PROJECT_DIR/.claude/hooks/stop.py" --fast && echo src/a.ts')] }],
+    },
+  })
+  const script = await put(join(worktree, ".claude/hooks/stop.py"), "print('one')")
+  await put(join(worktree, "src/a.ts"), "one")
+  const { trust, provided } = await loadConfig({ ...input, trustedIn: async () => [] })
+  expect(provided[0]?.beside?.map(({ file }) => file)).toEqual([script])
+  const trustedIn = async () => (trust.hash === null ? [] : [{ hash: trust.hash }])
+  await put(join(worktree, "src/a.ts"), "two")
+  expect((await loadConfig({ ...input, trustedIn })).trust.state).toBe("trusted")
+  await put(script, "print('two')")
+  expect((await loadConfig({ ...input, trustedIn })).trust.state).toBe("changed")
+})
+
+test("hooks that cannot run are named with their line", async () => {
+  const text = [
+    "{",
+    '  "hooks": {',
+    '    "PostCompact": [],',
+    '    "PreToolUze": [],',
+    '    "Stop": [{ "hooks": [',
+    '      { "type": "prompt", "prompt": "Is it done?" },',
+    '      { "type": "command" },',
+    '      { "type": "command", "command": "true", "timeout": 0 },',
+    '      { "type": "command", "command": "true", "unknown": 1 }',
+    '    ] }, { "matcher": 7 }]',
+    "  }",
+    "}",
+  ].join("\n")
+  await put(join(worktree, ".claude/settings.json"), text)
+  const { problems, provided } = await loadTrusted(input)
+  expect(problems.map(({ line, message }) => [line, message])).toEqual([
+    [3, 'Hooks of "PostCompact": it does not happen in Docket. It is not run.'],
+    [4, expect.stringMatching(/^Hooks of "PreToolUze": it is no event\..*PreToolUse/)],
+    [6, expect.stringContaining('has the type "prompt", which Docket does not have')],
+    [7, expect.stringContaining("wrong at command")],
+    [8, expect.stringContaining("wrong at timeout")],
+    [10, expect.stringContaining("An entry of Stop must be")],
+  ])
+  expect(provided.map((one): unknown => JSON.parse(one.text))).toEqual([{ Stop: [{ hooks: [command("true")] }] }])
+})
+
+test("hooks of all levels are found, none in the home directory", async () => {
+  const hooks = { Stop: [{ hooks: [command("true")] }] }
+  await put(join(worktree, ".claude/settings.local.json"), { hooks })
+  await put(join(worktree, "app/.claude/settings.json"), { hooks })
+  const project = { worktree, directory: join(worktree, "app") }
+  const found = await otherPrograms.findHooks({ ...project, home: input.home, named: async () => [] })
+  expect(found.files.map(({ name }) => name)).toEqual([".claude/settings.local.json", "app/.claude/settings.json"])
+  const atHome = await otherPrograms.findHooks({ ...project, home: worktree, named: async () => [] })
+  expect(atHome.files.map(({ name }) => name)).toEqual(["app/.claude/settings.json"])
+  expect((await ownClaudeHooks({ home: worktree })).files).toEqual([])
+  await put(join(worktree, ".claude/settings.json"), { hooks })
+  expect((await ownClaudeHooks({ home: worktree })).files.map(({ name }) => name)).toEqual(["~/.claude/settings.json"])
+})
+
+test("disableAllHooks switches the hooks of its file off", async () => {
+  const hooks = { Stop: [{ hooks: [command("true")] }] }
+  await put(join(worktree, ".claude/settings.json"), { disableAllHooks: true, hooks })
+  expect((await loadTrusted(input)).provided).toEqual([])
+})
+
+test("hooks in a project's docket.json count once trusted", async () => {
+  const file = await put(join(worktree, "docket.json"), {
+    hooks: { Stop: [{ hooks: [command("npm test"), { type: "http", url: "https://example.com/h" }] }] },
+  })
+  const { trust, config } = await loadConfig({ ...input, trustedIn: async () => [] })
+  expect(config.hooks).toBeUndefined()
+  const note = "Runs `npm test` at Stop. Sends what agents do to https://example.com/h at Stop."
+  expect(trust.entries).toMatchObject([{ file, kind: "hook", path: ["hooks", "Stop"], note, counts: false }])
+  expect((await loadTrusted(input)).config.hooks?.Stop).toHaveLength(1)
+})

@@ -1,0 +1,194 @@
+import { createHash } from "node:crypto"
+import { realpath } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import {
+  type ConfigProblem,
+  didYouMean,
+  directoriesBetween,
+  isRecord,
+  isWithin,
+  nodesAt,
+  type ProvidedFile,
+  type ProvidingProject,
+  properties,
+  readSettingsText,
+  readWithin,
+  textPosition,
+} from "@docket/core/other-programs"
+import { HookHandler, type HooksConfig, hookEvents, otherHookEvents } from "@docket/core/schema"
+import { type Node, type ParseError, parseTree } from "jsonc-parser"
+
+const names = [".claude/settings.json", ".claude/settings.local.json"]
+/** Files that hooks of one file name, and bytes of each. */
+const most = { named: 50, bytes: 1024 * 1024 } as const
+
+interface FoundHooks {
+  files: ProvidedFile[]
+  problems: ConfigProblem[]
+}
+
+/** The hooks in a project's Claude Code settings, from its top down; with each file the scripts that it runs. */
+export async function findClaudeHooks({ directory, worktree, home }: ProvidingProject): Promise<FoundHooks> {
+  const [top = worktree, at = directory, own = home] = await Promise.all(
+    [worktree, directory, home].map((place) => realpath(place).catch(() => place)),
+  )
+  const found: FoundHooks = { files: [], problems: [] }
+  for (const level of directoriesBetween(top, at)) {
+    // What lies in the home directory is the user's own.
+    if (level === own) continue
+    for (const name of names) {
+      const file = join(level, name)
+      // What cannot be read is reported where its denials are.
+      const text = await readSettingsText(file, top).catch(() => null)
+      if (text === null) continue
+      const { hooks, problems } = hooksOf(file, text)
+      found.problems.push(...problems)
+      if (hooks === null) continue
+      const shown = file.slice(top.length + 1)
+      const beside = await scriptsOf(hooks, { top, level })
+      const kept = { text: JSON.stringify(hooks, null, 2), beside, notes: notesOf(hooks) }
+      found.files.push({ kind: "hook", name: shown, file, ...kept })
+    }
+  }
+  return found
+}
+
+/** The hooks in the user's own Claude Code settings. */
+export async function ownClaudeHooks({ home }: { home: string }): Promise<FoundHooks> {
+  const file = join(home, names[0] ?? "")
+  const text = await readSettingsText(file, null).catch(() => null)
+  if (text === null) return { files: [], problems: [] }
+  const { hooks, problems } = hooksOf(file, text)
+  if (hooks === null) return { files: [], problems }
+  const shown = { text: JSON.stringify(hooks, null, 2), notes: notesOf(hooks) }
+  return { files: [{ kind: "hook", name: `~/${names[0]}`, file, ...shown }], problems }
+}
+
+/** The hooks of a file that can run here, null for none; and one problem for each that cannot. */
+export function hooksOf(file: string, text: string): { hooks: HooksConfig | null; problems: ConfigProblem[] } {
+  const problems: ConfigProblem[] = []
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  if (tree === undefined || errors.length > 0) return { hooks: null, problems }
+  if (nodesAt(tree, ["disableAllHooks"]).at(-1)?.value === true) return { hooks: null, problems }
+  const problem = (node: Node, message: string) =>
+    problems.push({ file, ...textPosition(text, node.offset), message: `${message} It is not run.` })
+  const hooks: HooksConfig = {}
+  for (const section of nodesAt(tree, ["hooks"])) {
+    for (const { key, value } of properties(section)) {
+      if (value === undefined) continue
+      const event = hookEvents.find((name) => name === key)
+      if (event === undefined) {
+        const known = otherHookEvents.includes(key)
+        const why = known ? "does not happen in Docket." : `is no event.${didYouMean(key, hookEvents)}`
+        problem(value, `Hooks of "${key}": it ${why}`)
+      } else hooks[event] = [...(hooks[event] ?? []), ...groupsOf(value, event, problem)]
+    }
+  }
+  const isEmpty = Object.values(hooks).every((groups) => (groups ?? []).length === 0)
+  return { hooks: isEmpty ? null : hooks, problems }
+}
+
+function groupsOf(
+  list: Node,
+  event: string,
+  problem: (node: Node, message: string) => void,
+): NonNullable<HooksConfig["Stop"]> {
+  if (list.type !== "array") {
+    problem(list, `Hooks of ${event} must be a list.`)
+    return []
+  }
+  return (list.children ?? []).flatMap((group) => {
+    const [matcher, handlers] = [nodesAt(group, ["matcher"]).at(-1), nodesAt(group, ["hooks"]).at(-1)]
+    if (handlers?.type !== "array" || (matcher !== undefined && typeof matcher.value !== "string")) {
+      problem(group, `An entry of ${event} must be {"matcher": "…", "hooks": […]}.`)
+      return []
+    }
+    const hooks = (handlers.children ?? []).flatMap((node) => handlerOf(node, event, problem))
+    if (hooks.length === 0) return []
+    return [{ ...(matcher !== undefined && { matcher: String(matcher.value) }), hooks }]
+  })
+}
+
+/** Handlers that ask a model or a server of tools. */
+const otherHandlers = ["mcp_tool", "prompt", "agent"]
+
+function handlerOf(node: Node, event: string, problem: (node: Node, message: string) => void): HookHandler[] {
+  const value = plainValue(node)
+  const type = isRecord(value) ? value.type : undefined
+  if (typeof type === "string" && otherHandlers.includes(type)) {
+    problem(node, `A hook of ${event} has the type "${type}", which Docket does not have.`)
+    return []
+  }
+  const parsed = HookHandler.safeParse(value)
+  if (parsed.success) return [parsed.data]
+  const [issue] = parsed.error.issues
+  problem(node, `A hook of ${event} is wrong at ${issue?.path.join(".") || "its type"}: ${issue?.message ?? ""}.`)
+  return []
+}
+
+function plainValue(node: Node): unknown {
+  if (node.type === "array") return (node.children ?? []).map(plainValue)
+  if (node.type !== "object") return node.value
+  const entries = properties(node).flatMap(({ key, value }) =>
+    value === undefined || key === "__proto__" ? [] : [[key, plainValue(value)]],
+  )
+  return Object.fromEntries(entries)
+}
+
+function notesOf(hooks: HooksConfig): string[] {
+  const notes = hookEvents.flatMap((event) =>
+    (hooks[event] ?? []).flatMap(({ matcher, hooks: handlers }) => {
+      const at = matcher === undefined || matcher === "" || matcher === "*" ? event : `${event} of ${matcher}`
+      return handlers.map((handler) =>
+        handler.type === "command"
+          ? `Runs \`${[handler.command, ...(handler.args ?? [])].join(" ")}\` at ${at}.`
+          : `Sends what agents do to ${handler.url} at ${at}.`,
+      )
+    }),
+  )
+  return [...new Set(notes)]
+}
+
+/** Programs that run the file which they are given. */
+const interpreters = new Set(
+  "bash sh zsh dash python python3 node bun deno ruby perl php tsx uv npx env source .".split(" "),
+)
+
+/** The files of the project that the commands run, as far as their words show. */
+async function scriptsOf(
+  hooks: HooksConfig,
+  { top, level }: { top: string; level: string },
+): Promise<{ file: string; sha256: string }[]> {
+  const words = new Set<string>()
+  for (const handler of Object.values(hooks).flatMap((groups) => (groups ?? []).flatMap(({ hooks }) => hooks))) {
+    if (handler.type === "command") for (const word of runWords(handler)) words.add(word)
+  }
+  const seen = new Map<string, string>()
+  for (const word of [...words].slice(0, most.named)) {
+    for (const file of new Set([resolve(top, word), resolve(level, word)])) {
+      if (!isWithin(top, file)) continue
+      const read = await readWithin(top, file, most.bytes).catch(() => null)
+      if (read !== null) seen.set(read.real, createHash("sha256").update(read.bytes).digest("hex"))
+    }
+  }
+  return [...seen].sort().map(([file, sha256]) => ({ file, sha256 }))
+}
+
+const projectVariable = /\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})\/?/g
+
+/** The words of a command that name what it runs, relative to the project. */
+function runWords({ command, args }: { command: string; args?: string[] | undefined }): string[] {
+  const plain = (text: string) => text.replace(/["']/g, "").replace(projectVariable, "./")
+  if (args !== undefined) return [command, ...args].map(plain)
+  const found: string[] = []
+  for (const part of command.split(/[;|&\n()]+/)) {
+    let isRun = true
+    for (const word of part.trim().split(/\s+/).map(plain)) {
+      if (isRun || word.startsWith("./") || word.includes(".claude/")) found.push(word)
+      const name = word.slice(word.lastIndexOf("/") + 1)
+      isRun = interpreters.has(name) || (isRun && (word.startsWith("-") || /^\w+=/.test(word)))
+    }
+  }
+  return found
+}

@@ -1,0 +1,65 @@
+import { basename, relative } from "node:path"
+import { isWithin } from "../../ground/file/is-within.ts"
+import { HooksConfig } from "../../ground/schema/hooks-config.ts"
+import type { CountingSource } from "./loaded-config.ts"
+import type { JudgedFile, ProvidedFile } from "./provided-file.ts"
+
+/** The hooks of one file that counts. */
+export interface HookSet {
+  /** How people name the file. */
+  name: string
+  /** Absolute. */
+  file: string
+  /** From 1, where its hooks begin. */
+  line: number
+  /** The user's own, not a project's. */
+  isOwn: boolean
+  /** They were set for another program: they run once the user wants them here, too. */
+  needsConsent: boolean
+  hooks: HooksConfig
+  /** The files of the project that they run, as they were when the user trusted them (SHA-256, hex). */
+  trusted: readonly { file: string; sha256: string }[]
+}
+
+/** Where names of files begin. */
+interface Places {
+  worktree: string
+  home: string
+}
+
+/**
+ * The hooks that count, in the order in which they run: the user's, then the project's.
+ * @param foreign the user's own for other programs
+ */
+export function hookSets(
+  { sources, provided }: { sources: readonly CountingSource[]; provided: readonly JudgedFile[] },
+  foreign: readonly ProvidedFile[],
+  places: Places,
+): HookSet[] {
+  const set = sources.flatMap(({ file, layer, config, place }): HookSet[] => {
+    const { hooks } = config
+    if (hooks === undefined || Object.keys(hooks).length === 0) return []
+    const isOwn = layer !== "project"
+    const { line } = place(["hooks"])
+    return [{ name: shortName(file, isOwn, places), file, line, isOwn, needsConsent: false, hooks, trusted: [] }]
+  })
+  const ofFile = (found: ProvidedFile, isOwn: boolean): HookSet[] => {
+    const hooks = HooksConfig.safeParse(JSON.parse(found.text)).data
+    if (hooks === undefined) return []
+    const { file, name, beside = [] } = found
+    return [{ name, file, line: 1, isOwn, needsConsent: isOwn, hooks, trusted: beside }]
+  }
+  const brought = provided.filter(({ kind, trusted }) => kind === "hook" && trusted)
+  return [
+    ...foreign.flatMap((file) => ofFile(file, true)),
+    ...set.filter(({ isOwn }) => isOwn),
+    ...brought.flatMap((file) => ofFile(file, false)),
+    ...set.filter(({ isOwn }) => !isOwn),
+  ]
+}
+
+function shortName(file: string, isOwn: boolean, { worktree, home }: Places): string {
+  // A task works in a checkout of its own, and its settings lie in the project's.
+  if (!isOwn) return isWithin(worktree, file) ? relative(worktree, file) : basename(file)
+  return isWithin(home, file) ? `~/${relative(home, file)}` : file
+}
