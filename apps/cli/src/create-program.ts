@@ -10,6 +10,7 @@ import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
 import { addLspCommand } from "./lsp/lsp-command.ts"
+import { addMcpCommands } from "./mcp/mcp-commands.ts"
 import { addMigrateCommand } from "./migrate/migrate-command.ts"
 import { addModelCommands } from "./models/model-commands.ts"
 import { addOperatorCommands } from "./operate/operator-commands.ts"
@@ -47,6 +48,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addDoctorCommand(unwritten, program)
   addConfigCommands(unwritten, program)
   addLspCommand(unwritten, program)
+  addMcpCommands(unwritten, program)
   addMigrateCommand(unwritten, program)
   addShareCommands(unwritten, program)
   addDescribeCommand(unwritten, program)

@@ -7,7 +7,10 @@ export const configSchemaPath = "/docket.schema.json"
 /** Files are sent here, so larger bodies are allowed. */
 export const importPath = "/api/import"
 
+/** Clients of the Model Context Protocol call here. */
+export const mcpPath = "/mcp"
+
 /** Where programs call with a token alone: no cookie counts there, so no other site can make a browser call. */
 export function isForPrograms(path: string): boolean {
-  return path.startsWith("/v1/") || path.startsWith("/opencode/")
+  return path.startsWith("/v1/") || path.startsWith("/opencode/") || path === mcpPath
 }

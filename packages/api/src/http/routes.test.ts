@@ -14,6 +14,8 @@ const open = [
   "GET /v1/openapi.json",
   "ALL /*",
   "ALL /opencode/*",
+  "ALL /mcp",
+  "ALL /mcp/*",
 ]
 /** All routes below this address belong to share links. */
 const ofLinks = "/api/share/"
@@ -29,6 +31,8 @@ it("every plain route requires a capability, except routes listed as open", () =
 const undescribed: Record<string, string> = {
   "ALL /*": "asks who is signed in, for the routes below it",
   "ALL /opencode/*": "asks whose the token is, for the routes below it, and answers what is no route",
+  "ALL /mcp": "answers other methods",
+  "ALL /mcp/*": "asks whose the token is, for the route there",
   "ALL /api/share/*": "answers what is no route of a link",
   "GET /api/share/{}/*": "opens the link for the routes below it",
   "GET /api/share/{}/visit": "asked for by a link's page where no script runs",

@@ -3,6 +3,9 @@ import { notRecorded, records } from "@docket/core/operations"
 import { OpenAPIHono } from "@hono/zod-openapi"
 import type { Audit } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"
+import { describeMcpRoute } from "../mcp/described-mcp.ts"
+import { mcpRoutes } from "../mcp/mcp-routes.ts"
+import { sendMcpError } from "../mcp/send-mcp-error.ts"
 import { describeOpencodeRoutes } from "../opencode/described-opencode.ts"
 import { opencodeRoutes } from "../opencode/opencode-routes.ts"
 import { sendOpencodeError } from "../opencode/send-opencode-error.ts"
@@ -24,7 +27,7 @@ import { createImportLimit } from "./import-limit.ts"
 import type { Ingress } from "./ingress.ts"
 import { createListText } from "./list-text.ts"
 import { serveLogin, serveLoginCode, serveLogout } from "./login-routes.ts"
-import { configSchemaPath } from "./paths.ts"
+import { configSchemaPath, mcpPath } from "./paths.ts"
 import { notFound, sendError, sendJsonText, sendRefusal } from "./respond.ts"
 import { type SignedInEnv, signedIn } from "./signed-in.ts"
 import type { StreamLimit } from "./stream-limit.ts"
@@ -72,6 +75,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   const imports = createImportLimit()
   app.route("/v1", v1Routes({ ...deps, imports, document: describeRoutes(app, version) }))
   app.route("/opencode", opencodeRoutes({ ...deps, imports }))
+  app.route("/mcp", mcpRoutes({ ...deps, imports }))
   app.use(signedIn(deps))
   const routes = guardedRoutes(app)
   routes.post("/api/logout", "self", records("sign-out"), ({ env }) =>
@@ -88,6 +92,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   const listText = createListText()
   describePlainRoutes(app)
   describeOpencodeRoutes(app)
+  describeMcpRoute(app)
   routes.all("/session/:id/todo", "read", async ({ env, req, var: { useCases } }) => {
     const list = await (await useCases()).todo.list({ sessionID: req.param("id") })
     return answered(sendJsonText(env.outgoing, 200, listText(list)))
@@ -98,6 +103,7 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
 /** Each kind of program reads errors in its own form. */
 function sendOf(path: string): typeof sendError {
   if (path.startsWith("/v1/")) return sendV1Error as typeof sendError
+  if (path === mcpPath) return sendMcpError
   return path.startsWith("/opencode/") ? sendOpencodeError : sendError
 }
 

@@ -6,11 +6,11 @@ import { z } from "zod"
 import { maxBodyBytes } from "../http/body-limit.ts"
 import type { Ingress } from "../http/ingress.ts"
 import { readBody } from "../http/read-body.ts"
+import { chosenProject, directoryOf, projectIDOf } from "../named-project.ts"
 import { askerOf } from "../operation-procedures.ts"
 import type { V1Env } from "../v1/v1-app.ts"
 import { problemOf } from "../v1/v1-input.ts"
 import { OpencodeError } from "./opencode-error.ts"
-import { chosenProject, directoryOf, projectIDOf } from "./opencode-place.ts"
 
 export type OpencodeApp = Hono<V1Env>
 export type OpencodeContext = Context<V1Env>
