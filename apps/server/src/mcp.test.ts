@@ -145,7 +145,7 @@ test("tasks of one client session are in one tree, others in another", async () 
   expect(new Set(roots.flatMap((set) => [...set])).size).toBe(2)
 })
 
-test("a message reaches a working task, and goes on with an ended one", async () => {
+test("a message reaches a working task, or resumes an ended one", async () => {
   release = Promise.withResolvers()
   const client = await connect()
   const { data } = await call(client, "delegate", { agent: "explore", prompt: "hold for a message" })
@@ -184,6 +184,21 @@ test("a directory outside the open projects is refused, and stays unopened", asy
   expect((await service.local.project.list()).map(({ directory }) => directory)).toEqual([service.directory])
 })
 
+test("a task that is not the caller's to see is not there", async () => {
+  const client = await connect()
+  const task = `tsk_${"0".repeat(26)}`
+  const given = {
+    task_result: { task },
+    gather: { tasks: [task] },
+    message_task: { task, message: "x" },
+    cancel_task: { task },
+  }
+  for (const [name, input] of Object.entries(given)) {
+    const refused = await call(client, name, input)
+    expect([name, refused]).toEqual([name, { text: `There is no task ${task}.`, data: undefined, isError: true }])
+  }
+})
+
 test("only tokens open it, from no other host or origin", async () => {
   const post = (headers: Record<string, string>, body = "{}") =>
     send(service.url, "/mcp", { method: "POST", headers: { "content-type": "application/json", ...headers }, body })
@@ -198,7 +213,7 @@ test("only tokens open it, from no other host or origin", async () => {
   expect((await post({ authorization: `Bearer ${robot.token}` })).status).toBe(404)
 })
 
-test("a forged answer changes nothing, and a forged session names only a tree", async () => {
+test("a forged answer changes nothing; a forged session opens nothing", async () => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
   const answer = {
     jsonrpc: "2.0",

@@ -42,6 +42,7 @@ const notTried: Record<string, string> = {
   "presence.at id": "chosen by the caller",
   "event.subscribe id": "chosen by the caller",
   "workspace.create id": "chosen by the caller",
+  "POST /mcp id": "the number of a message, chosen by the caller",
   "POST /api/tokens/revoke id": "a token: see access-of-others.test.ts",
 }
 

@@ -1,8 +1,17 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi"
 import type { SignedInEnv } from "../http/signed-in.ts"
-import { jsonResponse } from "../v1/openapi-parts.ts"
+import { jsonBody, jsonResponse } from "../v1/openapi-parts.ts"
 
-const Message = z.looseObject({ jsonrpc: z.literal("2.0") }).openapi({ description: "a message of JSON-RPC" })
+const Message = z
+  .object({
+    jsonrpc: z.literal("2.0"),
+    id: z.union([z.string(), z.number()]).optional(),
+    method: z.string().optional(),
+    params: z.looseObject({}).optional(),
+    result: z.unknown().optional(),
+    error: z.unknown().optional(),
+  })
+  .openapi({ description: "a message of JSON-RPC" })
 const Failure = z.object({ jsonrpc: z.literal("2.0"), error: z.object({ code: z.number(), message: z.string() }) })
 const refused = (description: string) => jsonResponse(description, Failure)
 
@@ -14,7 +23,7 @@ export function describeMcpRoute({ openAPIRegistry }: OpenAPIHono<SignedInEnv>):
     operationId: "mcp",
     summary: "The Model Context Protocol (Streamable HTTP), with tools that delegate to Docket's agents.",
     "x-capability": "read",
-    request: { body: { required: true, content: { "application/json": { schema: Message } } } },
+    request: { body: jsonBody(Message) },
     responses: {
       200: jsonResponse("the answer, also as server-sent events", Message),
       400: refused("the message is not valid; says what is wrong"),

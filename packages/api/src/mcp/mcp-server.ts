@@ -34,10 +34,14 @@ export async function serveMcp(
   caller: McpCaller,
   { request, message }: { request: Request; message: unknown },
 ): Promise<Response> {
+  // Requests that are refused are told here too: those are no failures of Docket.
+  const problems: Error[] = []
   const handler = createMcpHandler(({ era }) => createServer(caller, era === "modern"), {
-    onerror: (error) => caller.log("an MCP request failed", error),
+    onerror: (error) => void problems.push(error),
   })
-  return handler.fetch(request, { parsedBody: message })
+  const response = await handler.fetch(request, { parsedBody: message })
+  if (response.status >= 500) for (const problem of problems) caller.log("an MCP request failed", problem)
+  return response
 }
 
 function createServer(caller: McpCaller, isModern: boolean): McpServer {
