@@ -4,12 +4,14 @@ import { mcpNotes, mcpServersOf } from "@docket/core/mcp-servers"
 import { orAborted } from "@docket/core/or-aborted"
 import type { ProgramRoom } from "@docket/core/program-room"
 import { matchWildcard } from "@docket/core/rule"
-import type { ExtensionItem, ExtensionRef, McpServer } from "@docket/core/schema"
+import type { ExtensionItem, ExtensionRef, McpServer, Turn } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { Tool } from "@docket/core/tool"
 import { createCommand } from "./create-command.ts"
 import { createTool } from "./create-tool.ts"
 import { mentionedResources, readMentioned } from "./mentioned-resources.ts"
+import { needOfSignIn } from "./oauth/needs-sign-in.ts"
+import type { SignInServer, SignIns } from "./oauth/sign-ins.ts"
 import { createResourceTool, type ResourceServer } from "./resource-tool.ts"
 import type { CallOptions, ServerConnection } from "./server-connection.ts"
 import { createServerLog, type ServerLog } from "./server-log.ts"
@@ -22,6 +24,8 @@ export interface McpServersDeps {
   /** Monotonic ms. */
   now(): number
   createID(kind: "part"): string
+  /** Epoch ms. */
+  clock(): number
   /** Where the lists of tools are kept (absolute). */
   cacheDirectory: string
   /** Shared by all workspaces of a service. */
@@ -41,6 +45,10 @@ const soundMs = 60_000
 
 interface Entry {
   server: McpServer
+  /** Whose sign-in it works with; null for one that all share, or that needs none. */
+  person: string | null
+  /** Somebody has to sign in before it answers. */
+  needsSignIn: boolean
   worktree: string
   digest: string
   log: ServerLog
@@ -67,14 +75,17 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
   const entries = new Map<string, Entry>()
   let isClosed = false
 
-  const entryOf = (place: ExtensionPlace, server: McpServer): Entry => {
+  let loaded: Promise<SignIns> | null = null
+  // Loaded at first use: few servers need a sign-in.
+  const signIns = () => (loaded ??= import("./oauth/sign-ins.ts").then(({ createSignIns }) => createSignIns(deps)))
+  const entryOf = (place: ExtensionPlace, server: McpServer, person: string | null): Entry => {
     const { worktree } = place.project
     const digest = digestOf(server)
-    const key = keyOf(place, server)
+    const key = keyOf(place, server, person)
     const known = entries.get(key)
     if (known !== undefined) return known
     const entry: Entry = {
-      ...{ server, worktree, digest, log: createServerLog(), running: null, isReady: false, run: 0, known: undefined },
+      ...{ server, person, needsSignIn: false, worktree, digest, log: createServerLog(), running: null, isReady: false, run: 0, known: undefined },
       ...{ failures: 0, failure: null, retryAt: 0, waiting: 0, usedAt: deps.now() },
       stop: () => void stop(entry),
       stopIdle: () => {},
@@ -122,8 +133,10 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     try {
       // Loaded at first use: most services never start a server.
       const { openServer } = await import("./open-server.ts")
+      const remote = remoteOf(server)
+      const auth = remote && (await signIns()).authOf(place, remote, entry.person)
       const connection = await openServer(deps, server, {
-        ...{ place, startMs, log: entry.log, signal: late.signal },
+        ...{ place, auth, startMs, log: entry.log, signal: late.signal },
         onChange: (known) => keep(entry, known),
       })
       if (entry.run !== run) {
@@ -133,6 +146,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       const startedAt = deps.now()
       keep(entry, connection.known)
       entry.failure = null
+      entry.needsSignIn = false
       entry.isReady = true
       void connection.ended.then(async () => {
         leave()
@@ -147,6 +161,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       return connection
     } catch (error) {
       leave()
+      entry.needsSignIn = needOfSignIn(error) !== null
       throw late.signal.aborted ? late.signal.reason : error
     } finally {
       forget()
@@ -184,6 +199,9 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     entry.waiting += 1
     try {
       return await work(await orAborted(ensure(entry, place), signal))
+    } catch (error) {
+      if (needOfSignIn(error) !== null) entry.needsSignIn = true
+      throw error
     } finally {
       entry.waiting -= 1
       if (entry.running !== null) rest(entry)
@@ -204,11 +222,12 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
   }
   return {
     kind: "mcp",
-    async tools({ signal }, place) {
+    async tools({ signal, turn }, place) {
+      const person = personOf(turn)
       const servers = await runningServers(place)
       const found = await Promise.all(
         servers.map(async (server) => {
-          const entry = entryOf(place, server)
+          const entry = entryOf(place, server, personFor(place, server, person))
           if (server.config.required === true) await orAborted(ensure(entry, place), signal)
           const last = await known(entry)
           // What goes wrong is kept in its log.
@@ -243,7 +262,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     async commands(place) {
       const found = await Promise.all(
         (await runningServers(place)).map(async (server) => {
-          const entry = entryOf(place, server)
+          const entry = entryOf(place, server, personFor(place, server, null))
           return ((await known(entry))?.prompts ?? []).map((prompt) =>
             createCommand(server, prompt, (values) => {
               const late = AbortSignal.timeout(promptMs)
@@ -255,7 +274,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       return found.flat()
     },
     plug: (placeOf) => ({
-      async userMessage(message, { project, signal }) {
+      async userMessage(message, { project, signal, turn }) {
         const typed = message.parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
         const mentioned = typed.flatMap(mentionedResources)
         if (mentioned.length === 0) return message
@@ -266,7 +285,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
           // An address of something else is only a text.
           if (server === undefined) return []
           const text = await readMentioned(deps, { name, uri, signal }, (asked) =>
-            use(entryOf(place, server), place, asked, (connection) => connection.resource(uri, asked)),
+            use(entryOf(place, server, personFor(place, server, personOf(turn))), place, asked, (connection) => connection.resource(uri, asked)),
           )
           return [
             { ...{ id: deps.createID("part"), sessionID: message.info.sessionID }, messageID: message.info.id, text },
@@ -277,10 +296,10 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
         return { ...message, parts: [...message.parts, ...added] }
       },
     }),
-    async list(place) {
+    async list(place, person) {
       const waiting = place.provided.filter(({ kind, trusted }) => kind === "mcp-server" && !trusted)
       const items = serversIn(place).map(async (server) => {
-        const entry = entries.get(keyOf(place, server))
+        const entry = entries.get(keyOf(place, server, personFor(place, server, person)))
         const isOn = server.config.enabled !== false && (await place.ledger.isOn(refOf(place, server)))
         const last = entry?.known ?? (await cache.read(digestOf(server)))
         return itemOf(server, { place, entry, isOn, tools: last?.tools ?? [] })
@@ -295,11 +314,77 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       for (const [key] of own) entries.delete(key)
       await Promise.all(own.map(([, entry]) => stop(entry)))
     },
+    signIn: {
+      async begin({ place, forAll, ...of }, method) {
+        const who = signingIn(place, of)
+        // Else a member could let all others work in an account of theirs.
+        if (place.isShared && who.person === null && !forAll)
+          throw new Error(`All work with one sign-in to "${of.name}": who manages the settings signs in.`)
+        const entry = entryOf(place, who.server, who.person)
+        const onDone = (error: Error | null) => {
+          if (error === null) void connectAgain(entry, place)
+          else {
+            entry.failure = `The sign-in failed: ${error.message}`
+            entry.log.add(`[Docket] ${entry.failure}`)
+          }
+        }
+        const begun = await (await signIns()).begin(who, { method, onDone })
+        if (begun === null) await connectAgain(entry, place)
+        return begun
+      },
+      async finish({ place, ...of }, redirected) {
+        const who = signingIn(place, of)
+        await (await signIns()).finish(who, redirected)
+        await connectAgain(entryOf(place, who.server, who.person), place)
+      },
+      async signOut({ place, forAll, ...of }) {
+        const who = signingIn(place, of)
+        if (place.isShared && who.person === null && !forAll)
+          throw new Error(`All work with one sign-in to "${of.name}": who manages the settings signs out.`)
+        await (await signIns()).forget(place, who.server, who.person)
+        await stop(entryOf(place, who.server, who.person))
+      },
+    },
     async close() {
       isClosed = true
       await Promise.all([...entries.values()].map(stop))
+      await loaded?.then((made) => made.close())
     },
   }
+
+  /** With the new rights, in place of the old connection: what runs in it is made again by who asked for it. */
+  async function connectAgain(entry: Entry, place: ExtensionPlace) {
+    await stop(entry)
+    entry.failures = 0
+    entry.failure = null
+    entry.retryAt = 0
+    entry.needsSignIn = false
+    // What goes wrong is kept in its log.
+    await ensure(entry, place).catch(() => {})
+  }
+
+  function signingIn(place: ExtensionPlace, { name, person }: { name: string; person: string }) {
+    const server = serversIn(place).find((one) => one.name === name)
+    const remote = server && remoteOf(server)
+    if (!remote) throw new Error(`The MCP server "${name}" runs on this machine or does not count: nobody signs in to it.`)
+    if (remote.config.oauth === false) throw new Error(`The configuration of "${name}" turns signing in off (oauth).`)
+    return { place, server: remote, person: personFor(place, remote, person) }
+  }
+}
+
+/** Who caused a turn; null where nobody did, or a list is only looked at. */
+function personOf(turn: Turn | undefined): string | null {
+  return (turn?.by ?? turn?.cause)?.person ?? null
+}
+
+function remoteOf(server: McpServer): SignInServer | null {
+  return server.config.type === "remote" ? { ...server, config: server.config } : null
+}
+
+/** Whose sign-in counts. In a team each person has their own, unless the configuration lets all share one. */
+function personFor({ isShared }: ExtensionPlace, { config }: McpServer, person: string | null): string | null {
+  const isOwn = config.type === "remote" && config.oauth !== false && config.oauth?.shared !== true
+  return isShared && isOwn ? person : null
 }
 
 function serversIn({ sources, provided, isShared, env }: ExtensionPlace): McpServer[] {
@@ -354,6 +439,7 @@ function itemOf(
 
 function stateOf(entry: Entry | undefined): ExtensionItem["state"] {
   if (entry === undefined) return "idle"
+  if (entry.needsSignIn) return "needs-login"
   if (entry.isReady) return "ready"
   if (entry.running !== null) return "starting"
   return entry.failure === null ? "idle" : "failed"
@@ -385,8 +471,8 @@ function isWanted({ config }: McpServer, tool: string): boolean {
   return (enabled === undefined || isIn(enabled)) && !isIn(disabled)
 }
 
-function keyOf({ project }: ExtensionPlace, server: McpServer): string {
-  return `${project.worktree}\0${digestOf(server)}`
+function keyOf({ project }: ExtensionPlace, server: McpServer, person: string | null): string {
+  return `${project.worktree}\0${digestOf(server)}\0${person ?? ""}`
 }
 
 /** Of what decides what a server is and may do (SHA-256, hex); which of its tools are wanted is left out. */

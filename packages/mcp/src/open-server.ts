@@ -4,22 +4,27 @@ import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { McpLocal, McpRemote, McpServer } from "@docket/core/schema"
 import { createProgramTransport } from "./program-transport.ts"
 import { createRemoteTransport, mayBeOlder, type RemoteKind } from "./remote-transport.ts"
+import type { ServerAuth } from "./oauth/server-auth.ts"
 import { type ConnectionDeps, type ConnectOptions, connectServer, type ServerConnection } from "./server-connection.ts"
 
 type Connect = Omit<ConnectOptions, "isOld">
-type OpenOptions = Omit<Connect, "name" | "worktree"> & { place: ExtensionPlace }
+interface OpenOptions extends Omit<Connect, "name" | "worktree"> {
+  place: ExtensionPlace
+  /** The sign-in to a remote server; null where none is wanted. */
+  auth: ServerAuth | null
+}
 
 /** Starts a server and speaks with it. @throws Error with what it wrote last */
 export async function openServer(
   deps: ConnectionDeps,
   server: McpServer,
-  { place, ...options }: OpenOptions,
+  { place, auth, ...options }: OpenOptions,
 ): Promise<ServerConnection> {
   const { name, config } = server
   const connect = { ...options, name, worktree: place.project.worktree }
   return config.type === "local"
     ? await openProgram(deps, { ...server, config }, { place, connect })
-    : await openRemote(deps, { ...server, config }, { place, connect })
+    : await openRemote(deps, { ...server, config }, { place, connect, auth })
 }
 
 async function openProgram(
@@ -72,14 +77,23 @@ async function startProgram({ config, scope }: McpServer & { config: McpLocal },
 async function openRemote(
   deps: ConnectionDeps,
   server: McpServer & { config: McpRemote },
-  { place, connect }: { place: ExtensionPlace; connect: Connect },
+  { place, connect, auth }: { place: ExtensionPlace; connect: Connect; auth: ServerAuth | null },
 ): Promise<ServerConnection> {
   const { transport } = server.config
-  const open = (kind: RemoteKind) =>
-    connectServer(deps, createRemoteTransport(server, { kind, isShared: place.isShared }), {
-      ...connect,
-      isOld: kind === "sse",
-    })
+  const explained = async (error: unknown) => {
+    throw auth === null ? error : await auth.explain(error)
+  }
+  const open = async (kind: RemoteKind): Promise<ServerConnection> => {
+    const remote = createRemoteTransport(server, { kind, isShared: place.isShared, auth })
+    const connection = await connectServer(deps, remote, { ...connect, isOld: kind === "sse" }).catch(explained)
+    return {
+      ...connection,
+      call: (...asked) => connection.call(...asked).catch(explained),
+      prompt: (...asked) => connection.prompt(...asked).catch(explained),
+      resources: (...asked) => connection.resources(...asked).catch(explained),
+      resource: (...asked) => connection.resource(...asked).catch(explained),
+    }
+  }
   if (transport !== undefined) return await open(transport)
   try {
     return await open("http")

@@ -1,6 +1,7 @@
 import { createCheckedFetch } from "@docket/core/checked-fetch"
 import type { McpRemote, McpServer } from "@docket/core/schema"
 import {
+  type AuthProvider,
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
@@ -23,13 +24,17 @@ export type RemoteKind = "http" | "sse"
  */
 export function createRemoteTransport(
   { config, scope }: McpServer & { config: McpRemote },
-  { kind, isShared }: { kind: RemoteKind; isShared: boolean },
+  { kind, isShared, auth }: { kind: RemoteKind; isShared: boolean; auth: AuthProvider | null },
 ): Transport {
   const url = new URL(config.url)
   const checked = createCheckedFetch({
     mayReachLocally: (target) => target.host === url.host && (scope === "user" || !isShared),
   })
-  const options = { fetch: checked.fetch, requestInit: { headers: config.headers ?? {} } }
+  const options = {
+    fetch: checked.fetch,
+    requestInit: { headers: config.headers ?? {} },
+    ...(auth && { authProvider: auth }),
+  }
   const transport: Transport =
     kind === "sse"
       ? new SSEClientTransport(url, options)

@@ -85,7 +85,7 @@ export async function openWorkspaceRuntime(
     room: deps.serverRoom,
   })
   const mcpServers = createMcpServers({
-    ...{ timers: nodeTimers, now: () => performance.now() },
+    ...{ timers: nodeTimers, now: () => performance.now(), clock },
     createID: deps.createID,
     cacheDirectory: path.join(dataDirectory, "mcp"),
     room: deps.mcpRoom,

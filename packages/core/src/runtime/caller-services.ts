@@ -11,6 +11,7 @@ import type { ScheduleService } from "../engine/schedule/schedule-service.ts"
 import type { PromptService } from "../engine/turn/prompts.ts"
 import type {
   Agent,
+  BegunSignIn,
   ChangeDescription,
   ExtensionRef,
   FeedItem,
@@ -103,6 +104,18 @@ export interface CallerServices {
     switch(projectID: string, named: NamedExtension, state: "on" | "off"): Promise<"on" | "off">
     /** Ends it; it starts again when it is needed. @throws as `switch` */
     restart(projectID: string, named: NamedExtension): Promise<void>
+    /**
+     * Begins the caller's sign-in to it; null when nothing more is needed.
+     * @throws invalid_input with what the extension or its sign-in said
+     */
+    signIn(
+      projectID: string,
+      named: NamedExtension,
+      how: { method: "browser" | "device"; forAll: boolean },
+    ): Promise<BegunSignIn | null>
+    /** Ends it with the address to which the browser was sent. @throws as `signIn` */
+    finishSignIn(projectID: string, named: NamedExtension, address: string): Promise<void>
+    signOut(projectID: string, named: NamedExtension, how: { forAll: boolean }): Promise<void>
   }
   share: ShareService
   review: ReviewService

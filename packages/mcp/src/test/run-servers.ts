@@ -37,7 +37,7 @@ export async function runServers(options: RunOptions = {}) {
   }
   const log = path.join(directory, "log.txt")
   const host = createMcpServers({
-    ...{ timers, now: () => performance.now() },
+    ...{ timers, now: () => performance.now(), clock: Date.now },
     createID: createIdSource(),
     cacheDirectory: path.join(directory, ".data/mcp"),
     room: createProgramRoom({ most, names: "MCP servers" }),

@@ -1,6 +1,6 @@
 import type { StartedProgram } from "../../acts/tool/start-program.ts"
 import type { Tool } from "../../acts/tool/tool.ts"
-import type { ExtensionItem, ExtensionRef, Project } from "../../ground/schema/index.ts"
+import type { BegunSignIn, ExtensionItem, ExtensionRef, Project } from "../../ground/schema/index.ts"
 import type { ExtensionLedger } from "../../records/extension/extension-ledger.ts"
 import type { CountingSource } from "../../setup/config/loaded-config.ts"
 import type { JudgedFile } from "../../setup/config/provided-file.ts"
@@ -68,6 +68,25 @@ export interface ExtensionPlace {
   start(launch: ExtensionLaunch): Promise<StartedProgram>
 }
 
+/** Whose sign-in to which extension. */
+export interface SigningIn {
+  place: ExtensionPlace
+  name: string
+  person: string
+  /** It is for everybody who works with it: whoever asks may decide that. */
+  forAll: boolean
+}
+
+/** Sign-ins of people to extensions that need one. */
+export interface ExtensionSignIn {
+  /** Null when no person is needed any more. */
+  begin(who: SigningIn, method: "browser" | "device"): Promise<BegunSignIn | null>
+  /** Ends it with the address to which the browser was sent, where the browser cannot reach this machine. */
+  finish(who: SigningIn, redirected: string): Promise<void>
+  /** Forgets what was given. */
+  signOut(who: SigningIn): Promise<void>
+}
+
 /** Runs the extensions of one kind for one workspace. Nothing starts before it is needed. */
 export interface ExtensionHost {
   kind: ExtensionRef["kind"]
@@ -77,8 +96,11 @@ export interface ExtensionHost {
   commands?(place: ExtensionPlace): Promise<readonly Command[]>
   /** Where it observes and changes turns. `placeOf` gives the place of a project. */
   plug?(placeOf: (project: Project) => Promise<ExtensionPlace>): Plug
-  list(place: ExtensionPlace): Promise<ExtensionItem[]>
+  /** `person` asks: a sign-in may be theirs alone. */
+  list(place: ExtensionPlace, person: string): Promise<ExtensionItem[]>
   /** Ends it in the project; it starts again when it is needed. */
   restart?(place: ExtensionPlace, name: string): Promise<void>
+  /** @throws Error in words for people */
+  signIn?: ExtensionSignIn
   close(): Promise<void>
 }

@@ -40,13 +40,22 @@ export function createCheckedFetch({
       const isLocal = mayReachLocally(target)
       checkURL(target, isLocal ? open : shut)
       const { undici, ...agents } = await made
-      // undici's own types of a request and an answer are those of the platform under other names.
+      // undici's own types of a request are those of the platform under other names.
       const options = { ...init, redirect: init.redirect ?? "manual", dispatcher: isLocal ? agents.open : agents.shut }
-      return (await undici.fetch(target, options as Parameters<typeof undici.fetch>[1])) as unknown as Response
+      return ofPlatform(await undici.fetch(target, options as Parameters<typeof undici.fetch>[1]))
     },
     async close() {
       const agents = await made
       await Promise.all([agents.open.destroy(), agents.shut.destroy()])
     },
   }
+}
+
+/** An answer of the platform's own class, which libraries ask for with `instanceof`. */
+function ofPlatform(answer: Awaited<ReturnType<typeof import("undici").fetch>>): Response {
+  const { status, statusText, url } = answer
+  const hasBody = ![204, 205, 304].includes(status)
+  const headers = [...answer.headers] as [string, string][]
+  const response = new Response(hasBody ? (answer.body as ReadableStream | null) : null, { status, statusText, headers })
+  return Object.defineProperty(response, "url", { value: url })
 }

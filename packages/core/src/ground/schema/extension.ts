@@ -70,3 +70,16 @@ export const ListedExtension = ExtensionItem.extend({
   }),
 })
 export type ListedExtension = z.infer<typeof ListedExtension>
+
+/** A sign-in to an extension that a person has to finish. */
+export const BegunSignIn = z.object({
+  /** Where the person goes: a whole web address, to be opened in a browser. */
+  address: z.string(),
+  /** What the person types there; null where nothing is typed. */
+  code: z.string().nullable(),
+  /** The browser ends on an address that has to be given back, where it cannot reach the service. */
+  isRedirected: z.boolean(),
+  /** Epoch ms. */
+  expiresAt: z.number(),
+})
+export type BegunSignIn = z.infer<typeof BegunSignIn>

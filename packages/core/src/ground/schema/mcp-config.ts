@@ -44,13 +44,58 @@ const McpLocal = z.strictObject({
 })
 export type McpLocal = z.infer<typeof McpLocal>
 
-const McpOAuth = z.strictObject({
-  clientId: z.string().min(1).optional(),
-  clientSecret: z.string().min(1).optional(),
-  scope: z.string().min(1).optional(),
-  callbackPort: z.number().int().min(1).max(65_535).optional(),
-  redirectUri: z.string().min(1).optional(),
-})
+/** Or a reference, whose text is known only once it is filled in. */
+const WebAddress = z
+  .string()
+  .refine((text) => /\$?\{[^{}]+\}/.test(text) || isWebAddress(text), { error: "write a whole http or https address" })
+
+const McpOAuth = z
+  .strictObject({
+    clientId: z.string().min(1).optional().describe("The client that is registered there; registered anew unless set."),
+    clientSecret: z.string().min(1).optional().describe('Its secret, best as "{env:NAME}".'),
+    scope: z.string().min(1).optional().describe("The rights to ask for, separated by spaces."),
+    callbackPort: z
+      .number()
+      .int()
+      .min(1)
+      .max(65_535)
+      .optional()
+      .describe("Port of this machine to which the browser comes back; a free one unless set."),
+    redirectUri: WebAddress.optional().describe("Address to which the browser comes back, where it is not this machine."),
+    clientMetadataUrl: WebAddress.optional().describe("An https document that describes the client, in place of a registration."),
+    grant: z
+      .enum(["authorization_code", "client_credentials", "cross_app"])
+      .optional()
+      .describe("How to sign in: a person in a browser (unless set), the client by itself, or by an identity provider."),
+    privateKey: z.string().min(1).optional().describe("Key (PEM) with which the client signs in by itself."),
+    signingAlgorithm: z.string().min(1).optional().describe("Of that key; ES256 unless set."),
+    idp: z
+      .strictObject({
+        issuer: WebAddress,
+        tokenEndpoint: WebAddress.optional(),
+        clientId: z.string().min(1),
+        clientSecret: z.string().min(1).optional(),
+        idToken: z.string().min(1),
+      })
+      .optional()
+      .describe("The identity provider of cross_app, and what it said of the user."),
+    shared: z
+      .boolean()
+      .optional()
+      .describe("True: in a team, all work with the sign-in of whoever signed in. Else each person signs in."),
+    skipIssuerCheck: z
+      .boolean()
+      .optional()
+      .describe("True: takes an authorization server that calls itself by another address. It weakens the protection."),
+  })
+  .superRefine(({ grant, clientId, clientSecret, privateKey, idp }, context) => {
+    const lack = (path: string) => context.addIssue({ code: "custom", path: [path], message: `${grant} needs it` })
+    if (grant === undefined || grant === "authorization_code") return
+    if (clientId === undefined) lack("clientId")
+    if (grant === "cross_app" && idp === undefined) lack("idp")
+    if (grant === "client_credentials" && clientSecret === undefined && privateKey === undefined) lack("clientSecret")
+  })
+export type McpOAuth = z.infer<typeof McpOAuth>
 
 const McpRemote = z.strictObject({
   type: z.literal("remote"),

@@ -1,13 +1,14 @@
 import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { ExtensionRef, ListedExtension, ProjectID } from "../../ground/schema/index.ts"
-import { records } from "./audit-rule.ts"
+import { notRecorded, records } from "./audit-rule.ts"
 import { ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
 
 const missing = { 404: "there is no such project, or it is another tenant's" } as const
 const invalid = { 400: "the request is not valid; says what is wrong" } as const
 const Named = ProjectInput.extend({ kind: ExtensionRef.shape.kind, name: ExtensionRef.shape.name })
+const SignInInput = Named.extend({ method: z.enum(["browser", "device"]).default("browser") })
 const NamedBody = z.strictObject({
   project: ProjectID,
   kind: ExtensionRef.shape.kind,
@@ -56,6 +57,49 @@ export const extensionOperations = {
       read: ({ body: { project, ...named } }) => ({ projectID: project, ...named }),
       write: (state) => ({ state }),
     },
+  }),
+
+  /**
+   * Begins the caller's own sign-in to a server, in a browser or on another device; null when nothing more is needed. In a
+   * team a server whose sign-in all share needs `signInForAll`.
+   */
+  signIn: mutation({
+    capability: "prompt",
+    audit: records("extension.signed", { targets: ["name"], facts: ["kind", "method"] }),
+    input: SignInInput,
+    run: ({ extension }, { projectID, method, ...named }) => extension.signIn(projectID, named, { method, forAll: false }),
+  }),
+
+  /** The same for everybody who works with the server. */
+  signInForAll: mutation({
+    capability: "settings.manage",
+    audit: records("extension.signed", { targets: ["name"], facts: ["kind", "method"] }),
+    input: SignInInput,
+    run: ({ extension }, { projectID, method, ...named }) => extension.signIn(projectID, named, { method, forAll: true }),
+  }),
+
+  /** Ends a sign-in with the address to which the browser was sent, where the browser cannot reach the service. */
+  finishSignIn: mutation({
+    capability: "prompt",
+    audit: notRecorded("the sign-in is recorded when it begins"),
+    input: Named.extend({ address: z.string().min(1).max(20_000) }),
+    run: ({ extension }, { projectID, address, ...named }) => extension.finishSignIn(projectID, named, address),
+  }),
+
+  /** Forgets the caller's sign-in to a server. */
+  signOut: mutation({
+    capability: "prompt",
+    audit: records("extension.signed", { targets: ["name"], facts: ["kind"] }),
+    input: Named,
+    run: ({ extension }, { projectID, ...named }) => extension.signOut(projectID, named, { forAll: false }),
+  }),
+
+  /** Forgets the sign-in that all share. */
+  signOutForAll: mutation({
+    capability: "settings.manage",
+    audit: records("extension.signed", { targets: ["name"], facts: ["kind"] }),
+    input: Named,
+    run: ({ extension }, { projectID, ...named }) => extension.signOut(projectID, named, { forAll: true }),
   }),
 
   /** Ends what runs of an extension in a project; it starts again when it is needed. */

@@ -1,4 +1,4 @@
-import { DocketError } from "../../ground/error/docket-error.ts"
+import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
 import type { Caller, ExtensionItem } from "../../ground/schema/index.ts"
 import type { CallerServices } from "../caller-services.ts"
 import type { Services } from "../create-services.ts"
@@ -13,7 +13,7 @@ export function extensionServicesOf(
   const placeOf = async (projectID: string) => extensionPlaceOf(await projects.get(projectID))
   const itemsOf = async (projectID: string) => {
     const place = await placeOf(projectID)
-    return (await Promise.all(extensions.map((host) => host.list(place)))).flat()
+    return (await Promise.all(extensions.map((host) => host.list(place, caller.person)))).flat()
   }
   const find = async (projectID: string, { kind, name }: Pick<ExtensionItem["ref"], "kind" | "name">) => {
     const items = await itemsOf(projectID)
@@ -23,6 +23,17 @@ export function extensionServicesOf(
     const known = names.length === 0 ? "The project has none." : `The project has ${names.join(", ")}.`
     throw new DocketError("invalid_input", `There is no ${kindWords[kind]} "${name}". ${known}`)
   }
+  const signInOf = (kind: ExtensionItem["ref"]["kind"]) => {
+    const signIn = extensions.find((host) => host.kind === kind)?.signIn
+    if (signIn !== undefined) return signIn
+    throw new DocketError("invalid_input", `Nobody signs in to a ${kindWords[kind]}.`)
+  }
+  const signing = async (projectID: string, name: string, forAll: boolean) => ({
+    place: await placeOf(projectID),
+    name,
+    person: caller.person,
+    forAll,
+  })
   return {
     extension: {
       async list(projectID) {
@@ -45,7 +56,30 @@ export function extensionServicesOf(
         const host = extensions.find(({ kind }) => kind === ref.kind)
         await host?.restart?.(await placeOf(projectID), ref.name)
       },
+      async signIn(projectID, { kind, name }, { method, forAll }) {
+        const who = await signing(projectID, name, forAll)
+        return asked(signInOf(kind).begin(who, method))
+      },
+      async finishSignIn(projectID, { kind, name }, address) {
+        const who = await signing(projectID, name, false)
+        await asked(signInOf(kind).finish(who, address))
+      },
+      async signOut(projectID, { kind, name }, { forAll }) {
+        const who = await signing(projectID, name, forAll)
+        await asked(signInOf(kind).signOut(who))
+      },
     },
+  }
+}
+
+/** What a sign-in says of a failure is for the person who signs in. */
+async function asked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (isDocketError(error)) throw error
+    const words = error instanceof Error ? error.message : String(error)
+    throw new DocketError("invalid_input", words.slice(0, 1_000), { cause: error })
   }
 }
 

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto"
+import type { SecretFile } from "@docket/core/secret-file"
+import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client"
+import { z } from "zod"
+
+/** Whose sign-in to which server. */
+export interface SignInKey {
+  server: string
+  /** Its address: tokens are sent nowhere else. */
+  url: string
+  /** The project that brings the server; null for the user's own. */
+  projectID: string | null
+  /** The person whom the tokens stand for; null where all share them. */
+  person: string | null
+}
+
+/** What is kept of a sign-in. Its parts have the shapes of the protocol's library, which wrote them. */
+export interface SignIn {
+  client: StoredOAuthClientInformation | null
+  tokens: StoredOAuthTokens | null
+  /** When the access token expires (epoch ms); null when unknown. */
+  expiresAt: number | null
+  discovery: OAuthDiscoveryState | null
+  /** What the server asked for last. */
+  challenge: { scope: string | null; resourceMetadataURL: string | null } | null
+}
+
+const empty: SignIn = { client: null, tokens: null, expiresAt: null, discovery: null, challenge: null }
+
+const Stored = z.object({
+  version: z.literal(1),
+  signIn: z.object({
+    client: z.looseObject({ client_id: z.string() }).nullable(),
+    tokens: z.looseObject({ access_token: z.string(), token_type: z.string() }).nullable(),
+    expiresAt: z.number().nullable(),
+    discovery: z.looseObject({ authorizationServerUrl: z.string() }).nullable(),
+    challenge: z.object({ scope: z.string().nullable(), resourceMetadataURL: z.string().nullable() }).nullable(),
+  }),
+})
+
+/** One sign-in. Each call reads the file, so that what another process wrote counts. */
+export interface SignInStore {
+  /** Tells it from all others. */
+  name: string
+  get(): Promise<SignIn>
+  update(fields: Partial<SignIn>): Promise<void>
+  /** Forgets all of it. */
+  remove(): Promise<void>
+}
+
+export function createSignInStore(secrets: SecretFile, key: SignInKey): SignInStore {
+  const name = `mcp ${createHash("sha256")
+    .update(JSON.stringify([key.server, key.url, key.projectID, key.person]))
+    .digest("hex")}`
+  let writing: Promise<unknown> = Promise.resolve()
+  const get = async (): Promise<SignIn> => {
+    const stored = Stored.safeParse(await secrets.get(name))
+    // What this version cannot read is signed in to again.
+    return stored.success ? { ...empty, ...(stored.data.signIn as SignIn) } : empty
+  }
+  const write = (work: () => Promise<void>) => {
+    const done = writing.then(work)
+    writing = done.catch(() => {})
+    return done
+  }
+  return {
+    name,
+    get,
+    update: (fields) =>
+      write(async () => secrets.set(name, { version: 1, signIn: { ...(await get()), ...fields } })),
+    remove: () => write(() => secrets.remove(name)),
+  }
+}

@@ -1,0 +1,78 @@
+import { isIP } from "node:net"
+import { createCheckedFetch } from "@docket/core/checked-fetch"
+import type { ExtensionPlace } from "@docket/core/extension-host"
+import type { BegunSignIn, McpRemote, McpServer } from "@docket/core/schema"
+import { createSecretFile } from "@docket/core/secret-file"
+import type { Timers } from "@docket/core/timers"
+import { createServerAuth, type ServerAuth } from "./server-auth.ts"
+import { createSignInFlows, type SignInFlows, type SignInTarget } from "./sign-in-flows.ts"
+import { createSignInStore } from "./sign-in-store.ts"
+
+/** A remote server that people, or Docket itself, sign in to. */
+export type SignInServer = McpServer & { config: McpRemote }
+
+/** The sign-ins of a workspace to its servers. */
+export interface SignIns {
+  /** What gives the requests of a person their token; null where the configuration wants no sign-in. */
+  authOf(place: ExtensionPlace, server: SignInServer, person: string | null): ServerAuth | null
+  begin(
+    who: { place: ExtensionPlace; server: SignInServer; person: string | null },
+    choice: { method: "browser" | "device"; onDone(error: Error | null): void },
+  ): Promise<BegunSignIn | null>
+  finish(who: { place: ExtensionPlace; server: SignInServer; person: string | null }, redirected: string): Promise<void>
+  forget(place: ExtensionPlace, server: SignInServer, person: string | null): Promise<void>
+  close(): Promise<void>
+}
+
+export function createSignIns({ timers, clock }: { timers: Timers; clock(): number }): SignIns {
+  const refreshing = new Map<string, Promise<void>>()
+  const flows = new Map<string, SignInFlows>()
+  const fetches = new Set<{ close(): Promise<void> }>()
+  const targetOf = (place: ExtensionPlace, server: SignInServer, person: string | null): SignInTarget => {
+    const url = new URL(server.config.url)
+    const checked = createCheckedFetch({ mayReachLocally: mayReachLocally(place, server) })
+    fetches.add(checked)
+    const store = createSignInStore(createSecretFile(place), {
+      ...{ server: server.name, url: url.href, person },
+      projectID: server.scope === "user" ? null : place.project.id,
+    })
+    return { server: server.name, url, config: server.config.oauth || {}, store, fetch: checked.fetch }
+  }
+  const flowsOf = (place: ExtensionPlace) => {
+    const known = flows.get(place.dataDirectory)
+    if (known !== undefined) return known
+    const made = createSignInFlows({ secrets: createSecretFile(place), timers, clock })
+    flows.set(place.dataDirectory, made)
+    return made
+  }
+  return {
+    authOf(place, server, person) {
+      if (server.config.oauth === false) return null
+      const { server: name, url, config, ...target } = targetOf(place, server, person)
+      return createServerAuth({ ...target, clock, refreshing }, { server: name, url, config })
+    },
+    begin: ({ place, server, person }, choice) => flowsOf(place).begin(targetOf(place, server, person), choice),
+    finish: ({ place, server, person }, redirected) =>
+      flowsOf(place).finish(targetOf(place, server, person), redirected),
+    forget: (place, server, person) => targetOf(place, server, person).store.remove(),
+    async close() {
+      await Promise.all([...flows.values()].map((one) => one.close()))
+      await Promise.all([...fetches].map((one) => one.close()))
+    },
+  }
+}
+
+/**
+ * A server on this machine may sign in at another port of it. One on the internet names only what is on the internet, so
+ * that its metadata leads into no private network.
+ */
+function mayReachLocally({ isShared }: ExtensionPlace, { config, scope }: SignInServer): (url: URL) => boolean {
+  const own = new URL(config.url)
+  const isTrusted = scope === "user" || !isShared
+  return (target) => isTrusted && (target.host === own.host || (isLocal(own) && isLocal(target)))
+}
+
+function isLocal({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "")
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
+}
