@@ -85,7 +85,18 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     const known = entries.get(key)
     if (known !== undefined) return known
     const entry: Entry = {
-      ...{ server, person, needsSignIn: false, worktree, digest, log: createServerLog(), running: null, isReady: false, run: 0, known: undefined },
+      ...{
+        server,
+        person,
+        needsSignIn: false,
+        worktree,
+        digest,
+        log: createServerLog(),
+        running: null,
+        isReady: false,
+        run: 0,
+        known: undefined,
+      },
       ...{ failures: 0, failure: null, retryAt: 0, waiting: 0, usedAt: deps.now() },
       stop: () => void stop(entry),
       stopIdle: () => {},
@@ -366,7 +377,8 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
   function signingIn(place: ExtensionPlace, { name, person }: { name: string; person: string }) {
     const server = serversIn(place).find((one) => one.name === name)
     const remote = server && remoteOf(server)
-    if (!remote) throw new Error(`The MCP server "${name}" runs on this machine or does not count: nobody signs in to it.`)
+    if (!remote)
+      throw new Error(`The MCP server "${name}" runs on this machine or does not count: nobody signs in to it.`)
     if (remote.config.oauth === false) throw new Error(`The configuration of "${name}" turns signing in off (oauth).`)
     return { place, server: remote, person: personFor(place, remote, person) }
   }

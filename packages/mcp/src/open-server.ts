@@ -2,9 +2,9 @@ import { realpath } from "node:fs/promises"
 import path from "node:path"
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { McpLocal, McpRemote, McpServer } from "@docket/core/schema"
+import type { ServerAuth } from "./oauth/server-auth.ts"
 import { createProgramTransport } from "./program-transport.ts"
 import { createRemoteTransport, mayBeOlder, type RemoteKind } from "./remote-transport.ts"
-import type { ServerAuth } from "./oauth/server-auth.ts"
 import { type ConnectionDeps, type ConnectOptions, connectServer, type ServerConnection } from "./server-connection.ts"
 
 type Connect = Omit<ConnectOptions, "isOld">

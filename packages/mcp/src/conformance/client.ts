@@ -84,7 +84,7 @@ try {
     }
   }
   const [item] = await run.runtime.extension.list(projectID)
-  console.error(`${item?.state}: ${item?.error ?? ""}\n${item?.log.join("\n")}`)
+  process.stderr.write(`${item?.state}: ${item?.error ?? ""}\n${item?.log.join("\n")}`)
 } finally {
   await run[Symbol.asyncDispose]()
   await host.close()

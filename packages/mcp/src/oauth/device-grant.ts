@@ -3,7 +3,7 @@ import type { Timers } from "@docket/core/timers"
 import { auth, type FetchLike, resourceUrlFromServerUrl } from "@modelcontextprotocol/client"
 import { z } from "zod"
 import { createOAuthProvider } from "./oauth-provider.ts"
-import type { SignInTarget } from "./sign-in-flows.ts"
+import type { SignInTarget } from "./sign-in-target.ts"
 
 const grantType = "urn:ietf:params:oauth:grant-type:device_code"
 

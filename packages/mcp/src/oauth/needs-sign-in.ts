@@ -4,7 +4,9 @@ export class NeedsSignInError extends Error {
 
   /** @param why what the server or its sign-in said, in words */
   constructor(server: string, why: string) {
-    super(`The MCP server "${server}" needs a sign-in: ${why} Sign in under Settings, Extensions, or with docket mcp login.`)
+    super(
+      `The MCP server "${server}" needs a sign-in: ${why} Sign in under Settings, Extensions, or with docket mcp login.`,
+    )
   }
 }
 

@@ -1,29 +1,19 @@
 import { randomBytes } from "node:crypto"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { BegunSignIn } from "@docket/core/schema"
 import type { SecretFile } from "@docket/core/secret-file"
-import type { BegunSignIn, McpOAuth } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
-import { auth, computeScopeUnion, type FetchLike } from "@modelcontextprotocol/client"
+import { auth, computeScopeUnion } from "@modelcontextprotocol/client"
 import { z } from "zod"
+import { listenForCallback } from "./callback-listener.ts"
 import { beginDeviceGrant } from "./device-grant.ts"
 import { type BrowserFlow, createOAuthProvider } from "./oauth-provider.ts"
-import type { SignInStore } from "./sign-in-store.ts"
+import type { SignInTarget } from "./sign-in-target.ts"
 
 export interface SignInFlowsDeps {
   secrets: SecretFile
   timers: Timers
   /** Epoch ms. */
   clock(): number
-}
-
-/** The server to sign in to. */
-export interface SignInTarget {
-  server: string
-  url: URL
-  config: McpOAuth
-  store: SignInStore
-  fetch: FetchLike
 }
 
 /** ms that a person has. */
@@ -54,7 +44,7 @@ export interface SignInFlows {
 /** Sign-ins of people. What a flow needs is kept in the data directory, so that another process can end it. */
 export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
   const { secrets, timers, clock } = deps
-  const listeners = new Set<() => void>()
+  const waiting = new Set<() => void>()
   const finish = async (target: SignInTarget, redirected: string) => {
     const { state, code, iss, failure } = readRedirect(redirected)
     const name = pendingName(state)
@@ -78,16 +68,16 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
   }
   return {
     async begin(target, { method, onDone }) {
-      const { config, store, url, fetch } = target
+      const { config, store } = target
       // Where it signs in may have changed.
       await store.update({ discovery: null })
       if (method === "device") {
         const device = await beginDeviceGrant({ timers, clock }, target, onDone)
-        listeners.add(device.stop)
+        waiting.add(device.stop)
         return device.begun
       }
       const state = randomBytes(24).toString("base64url")
-      const listener = await listen(config, {
+      const listener = await listenForCallback(config, {
         state,
         answer: async (redirected) => {
           const error = await finish(target, redirected).then(
@@ -101,68 +91,73 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
       })
       const stop = () => {
         forget()
-        listeners.delete(stop)
+        waiting.delete(stop)
         listener.server?.close()
         listener.server?.closeIdleConnections()
       }
-      listeners.add(stop)
+      waiting.add(stop)
       const forget = timers.after(lifetime, () => {
         stop()
         void secrets.remove(pendingName(state)).catch(() => {})
       })
       try {
-        const found = await authorise(target, { state, redirectURL: listener.redirectURL })
-        if (found === null) {
-          stop()
-          return null
+        const { redirectURL } = listener
+        const found = await authorise(deps, target, { state, redirectURL })
+        if (found !== null) {
+          const { address, verifier } = found
+          const expiresAt = clock() + lifetime
+          await secrets.set(pendingName(state), { version: 1, target: store.name, redirectURL, verifier, expiresAt })
+          return { address: address.href, code: null, isRedirected: true, expiresAt }
         }
-        const { address, verifier } = found
-        const expiresAt = clock() + lifetime
-        await secrets.set(pendingName(state), {
-          ...{ version: 1, target: store.name, redirectURL: listener.redirectURL, verifier, expiresAt },
-        })
-        return { address: address.href, code: null, isRedirected: true, expiresAt }
       } catch (error) {
         stop()
         throw error
       }
-
-      async function authorise(of: SignInTarget, { state, redirectURL }: { state: string; redirectURL: string }) {
-        const found: { address: URL | null; verifier: string | null } = { address: null, verifier: null }
-        const flow: BrowserFlow = {
-          ...{ redirectURL, state, verifier: null },
-          onVerifier: (verifier) => {
-            found.verifier = verifier
-          },
-          onAddress: (address) => {
-            found.address = address
-          },
-        }
-        const { challenge, client } = await of.store.get()
-        // What was registered for another address of ours is of no use.
-        const registered: unknown = client !== null && "redirect_uris" in client ? client.redirect_uris : undefined
-        if (Array.isArray(registered) && !registered.includes(redirectURL)) await of.store.update({ client: null })
-        const scope = computeScopeUnion(config.scope, challenge?.scope ?? undefined)
-        const result = await auth(createOAuthProvider({ store: of.store, clock }, config, flow), {
-          serverUrl: url,
-          ...(scope !== undefined && { scope }),
-          ...(challenge?.resourceMetadataURL && { resourceMetadataUrl: new URL(challenge.resourceMetadataURL) }),
-          fetchFn: fetch,
-          skipIssuerMetadataValidation: config.skipIssuerCheck === true,
-          forceReauthorization: true,
-        })
-        if (result === "AUTHORIZED") return null
-        if (found.address === null || found.verifier === null) throw new Error("The sign-in names no page.")
-        if (!/^https?:$/.test(found.address.protocol))
-          throw new Error(`The sign-in names a page that is no web address: ${found.address.protocol}`)
-        return { address: found.address, verifier: found.verifier }
-      }
+      stop()
+      return null
     },
     finish,
     async close() {
-      for (const stop of listeners) stop()
+      for (const stop of waiting) stop()
     },
   }
+}
+
+/** The page on which a person agrees, with the secret that proves who began. Null when no person is needed. */
+async function authorise(
+  { clock }: Pick<SignInFlowsDeps, "clock">,
+  { store, config, url, fetch }: SignInTarget,
+  { state, redirectURL }: Pick<BrowserFlow, "state" | "redirectURL">,
+): Promise<{ address: URL; verifier: string } | null> {
+  const found: { address: URL | null; verifier: string | null } = { address: null, verifier: null }
+  const flow: BrowserFlow = {
+    ...{ redirectURL, state, verifier: null },
+    onVerifier: (verifier) => {
+      found.verifier = verifier
+    },
+    onAddress: (address) => {
+      found.address = address
+    },
+  }
+  const { challenge, client } = await store.get()
+  // What was registered for another address of ours is of no use.
+  const registered: unknown = client !== null && "redirect_uris" in client ? client.redirect_uris : undefined
+  if (Array.isArray(registered) && !registered.includes(redirectURL)) await store.update({ client: null })
+  const scope = computeScopeUnion(config.scope, challenge?.scope ?? undefined)
+  const result = await auth(createOAuthProvider({ store, clock }, config, flow), {
+    serverUrl: url,
+    ...(scope !== undefined && { scope }),
+    ...(challenge?.resourceMetadataURL && { resourceMetadataUrl: new URL(challenge.resourceMetadataURL) }),
+    fetchFn: fetch,
+    skipIssuerMetadataValidation: config.skipIssuerCheck === true,
+    forceReauthorization: true,
+  })
+  if (result === "AUTHORIZED") return null
+  const { address, verifier } = found
+  if (address === null || verifier === null) throw new Error("The sign-in names no page.")
+  if (!/^https?:$/.test(address.protocol))
+    throw new Error(`The sign-in names a page that is no web address: ${address.protocol}`)
+  return { address, verifier }
 }
 
 function pendingName(state: string): string {
@@ -180,49 +175,4 @@ function readRedirect(text: string) {
     iss: searchParams.get("iss"),
     failure: failure === null ? null : words.slice(0, 500),
   }
-}
-
-interface Listener {
-  redirectURL: string
-  /** Null where the configuration names an address that leads elsewhere. */
-  server: Server | null
-}
-
-/** Waits on this machine for the browser to come back: on a free port, or the one that is configured. */
-async function listen(
-  { redirectUri, callbackPort }: McpOAuth,
-  { state, answer }: { state: string; answer(redirected: string): Promise<Error | null> },
-): Promise<Listener> {
-  const named = redirectUri === undefined ? null : new URL(redirectUri)
-  if (named !== null && !isOfThisMachine(named)) return { redirectURL: named.href, server: null }
-  const path = named?.pathname ?? "/callback"
-  let isOver = false
-  const server = createServer((request, response) => {
-    const address = new URL(request.url ?? "/", "http://127.0.0.1")
-    const isIt = request.method === "GET" && address.pathname === path && address.searchParams.get("state") === state
-    response.setHeader("content-type", "text/plain; charset=utf-8")
-    response.setHeader("connection", "close")
-    if (!isIt || isOver) {
-      response.statusCode = 404
-      response.end("Nothing is waited for here.\n")
-      return
-    }
-    isOver = true
-    void answer(address.href).then((error) => {
-      response.statusCode = error === null ? 200 : 400
-      response.end(error === null ? "Signed in. You can close this page.\n" : `${error.message}\n`)
-    })
-  })
-  const wanted = Number(named?.port || callbackPort || 0)
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(new Error(`Port ${wanted} is not free: ${error.message}`, { cause: error })))
-    server.listen(wanted, "127.0.0.1", resolve)
-  })
-  server.unref()
-  const { port } = server.address() as AddressInfo
-  return { redirectURL: named?.href ?? `http://127.0.0.1:${port}${path}`, server }
-}
-
-function isOfThisMachine({ protocol, hostname }: URL): boolean {
-  return protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(hostname)
 }

@@ -66,8 +66,7 @@ export function createSignInStore(secrets: SecretFile, key: SignInKey): SignInSt
   return {
     name,
     get,
-    update: (fields) =>
-      write(async () => secrets.set(name, { version: 1, signIn: { ...(await get()), ...fields } })),
+    update: (fields) => write(async () => secrets.set(name, { version: 1, signIn: { ...(await get()), ...fields } })),
     remove: () => write(() => secrets.remove(name)),
   }
 }

@@ -5,8 +5,9 @@ import type { BegunSignIn, McpRemote, McpServer } from "@docket/core/schema"
 import { createSecretFile } from "@docket/core/secret-file"
 import type { Timers } from "@docket/core/timers"
 import { createServerAuth, type ServerAuth } from "./server-auth.ts"
-import { createSignInFlows, type SignInFlows, type SignInTarget } from "./sign-in-flows.ts"
+import { createSignInFlows, type SignInFlows } from "./sign-in-flows.ts"
 import { createSignInStore } from "./sign-in-store.ts"
+import type { SignInTarget } from "./sign-in-target.ts"
 
 /** A remote server that people, or Docket itself, sign in to. */
 export type SignInServer = McpServer & { config: McpRemote }

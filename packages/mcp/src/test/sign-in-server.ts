@@ -48,7 +48,9 @@ export async function startSignInServer({ expiresIn = 3_600, pendingAnswers = 1,
     }
     const code = codes.get(form.get("code") ?? "")
     codes.delete(form.get("code") ?? "")
-    const digest = createHash("sha256").update(form.get("code_verifier") ?? "").digest("base64url")
+    const digest = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url")
     if (code === undefined || code.challenge !== digest || code.redirect !== form.get("redirect_uri"))
       return [400, { error: "invalid_grant" }]
     return [200, grant(code.person, code.scope)]
@@ -101,7 +103,13 @@ export async function startSignInServer({ expiresIn = 3_600, pendingAnswers = 1,
         return
       }
       case "/device":
-        return json(200, { device_code: "device", user_code: "ABCD-1234", verification_uri: `${base}/page`, expires_in: 600, interval: 1 })
+        return json(200, {
+          device_code: "device",
+          user_code: "ABCD-1234",
+          verification_uri: `${base}/page`,
+          expires_in: 600,
+          interval: 1,
+        })
       case "/token": {
         const [status, answer] = token(new URLSearchParams(body))
         return json(status, answer)

@@ -56,6 +56,10 @@ function ofPlatform(answer: Awaited<ReturnType<typeof import("undici").fetch>>):
   const { status, statusText, url } = answer
   const hasBody = ![204, 205, 304].includes(status)
   const headers = [...answer.headers] as [string, string][]
-  const response = new Response(hasBody ? (answer.body as ReadableStream | null) : null, { status, statusText, headers })
+  const response = new Response(hasBody ? (answer.body as ReadableStream | null) : null, {
+    status,
+    statusText,
+    headers,
+  })
   return Object.defineProperty(response, "url", { value: url })
 }

@@ -5,7 +5,14 @@ export { ApiToken, Caller, Role } from "./caller.ts"
 export type { Change } from "./change.ts"
 export { MessageError } from "./error.ts"
 export type { DocketEvent, EventProperties, EventsWith, EventType, FeedItem } from "./event.ts"
-export { BegunSignIn, ExtensionItem, ExtensionRef, ExtensionSwitch, ExtensionUse, ListedExtension } from "./extension.ts"
+export {
+  BegunSignIn,
+  ExtensionItem,
+  ExtensionRef,
+  ExtensionSwitch,
+  ExtensionUse,
+  ListedExtension,
+} from "./extension.ts"
 export { builtinFormatters, FormatterConfig } from "./formatter-config.ts"
 export { type HookEvent, HookGroup, HookHandler, HooksConfig, hookEvents, otherHookEvents } from "./hooks-config.ts"
 export { type IdKind, idPrefix } from "./id-prefix.ts"

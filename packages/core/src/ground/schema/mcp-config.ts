@@ -61,12 +61,18 @@ const McpOAuth = z
       .max(65_535)
       .optional()
       .describe("Port of this machine to which the browser comes back; a free one unless set."),
-    redirectUri: WebAddress.optional().describe("Address to which the browser comes back, where it is not this machine."),
-    clientMetadataUrl: WebAddress.optional().describe("An https document that describes the client, in place of a registration."),
+    redirectUri: WebAddress.optional().describe(
+      "Address to which the browser comes back, where it is not this machine.",
+    ),
+    clientMetadataUrl: WebAddress.optional().describe(
+      "An https document that describes the client, in place of a registration.",
+    ),
     grant: z
       .enum(["authorization_code", "client_credentials", "cross_app"])
       .optional()
-      .describe("How to sign in: a person in a browser (unless set), the client by itself, or by an identity provider."),
+      .describe(
+        "How to sign in: a person in a browser (unless set), the client by itself, or by an identity provider.",
+      ),
     privateKey: z.string().min(1).optional().describe("Key (PEM) with which the client signs in by itself."),
     signingAlgorithm: z.string().min(1).optional().describe("Of that key; ES256 unless set."),
     idp: z

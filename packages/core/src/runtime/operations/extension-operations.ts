@@ -67,7 +67,8 @@ export const extensionOperations = {
     capability: "prompt",
     audit: records("extension.signed", { targets: ["name"], facts: ["kind", "method"] }),
     input: SignInInput,
-    run: ({ extension }, { projectID, method, ...named }) => extension.signIn(projectID, named, { method, forAll: false }),
+    run: ({ extension }, { projectID, method, ...named }) =>
+      extension.signIn(projectID, named, { method, forAll: false }),
   }),
 
   /** The same for everybody who works with the server. */
@@ -75,7 +76,8 @@ export const extensionOperations = {
     capability: "settings.manage",
     audit: records("extension.signed", { targets: ["name"], facts: ["kind", "method"] }),
     input: SignInInput,
-    run: ({ extension }, { projectID, method, ...named }) => extension.signIn(projectID, named, { method, forAll: true }),
+    run: ({ extension }, { projectID, method, ...named }) =>
+      extension.signIn(projectID, named, { method, forAll: true }),
   }),
 
   /** Ends a sign-in with the address to which the browser was sent, where the browser cannot reach the service. */

@@ -14,6 +14,7 @@ import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../../../ui/status-glyph.tsx"
 import { originOf, stateOf, useOf } from "./extension-messages.ts"
 import styles from "./extensions.module.css"
+import { SignIn } from "./sign-in.tsx"
 
 interface ExtensionProps {
   extension: ListedExtension
@@ -107,6 +108,11 @@ function Details({ extension, project }: ExtensionProps) {
           </pre>
         </details>
       )}
+      {extension.state === "needs-login" ? (
+        <Can do="prompt">
+          <SignIn extension={extension} project={project} />
+        </Can>
+      ) : null}
       <Can do="settings.manage">
         <Actions extension={extension} project={project} />
       </Can>
