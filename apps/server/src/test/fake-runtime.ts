@@ -124,7 +124,16 @@ export function createFakeRuntime(): FakeRuntime {
     search: withUnused({}),
     presence: withUnused({}),
     lsp: { list: async () => [], restart: async () => undefined },
-    extension: { list: async () => [], switch: async () => "on", restart: async () => undefined, signIn: async () => null, finishSignIn: async () => undefined, signOut: async () => undefined, signInForAll: async () => null, signOutForAll: async () => undefined },
+    extension: {
+      list: async () => [],
+      switch: async () => "on",
+      restart: async () => undefined,
+      signIn: async () => null,
+      finishSignIn: async () => undefined,
+      signOut: async () => undefined,
+      signInForAll: async () => null,
+      signOutForAll: async () => undefined,
+    },
     sandbox: {
       dropped: async () => [],
       state: async () => ({ state: "on", reason: null, remedy: null }),

@@ -9,6 +9,7 @@ import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core
 import { nodeTimers } from "@docket/core/timers"
 import { z } from "zod"
 import { createMcpServers } from "../create-mcp-servers.ts"
+import { env } from "./env.ts"
 
 /** Sign-ins after the first: a server that always wants more rights must not make a person sign in for ever. */
 const mostSignIns = 2
@@ -16,10 +17,9 @@ const mostSignIns = 2
 const Context = z.record(z.string(), z.unknown())
 
 const url = process.argv.at(-1) ?? ""
-const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ""
-const own = path.join(import.meta.dirname, "config", `${scenario.replaceAll("/", "-")}.json`)
+const own = path.join(import.meta.dirname, "config", `${env.scenario.replaceAll("/", "-")}.json`)
 const config = existsSync(own) ? own : path.join(import.meta.dirname, "config/default.json")
-const context = Context.parse(JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}"))
+const context = Context.parse(JSON.parse(env.context))
 const variables = Object.entries(context).map(([name, value]) => [`SUITE_${name.toUpperCase()}`, String(value)])
 
 const directory = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-conformance-")))
@@ -38,7 +38,7 @@ const run = await scriptedRuntime(
   },
   {
     ...{ directory, extensions: [host], config: JSON.parse(readFileSync(config, "utf8")) },
-    env: { PATH: process.env.PATH ?? "", SUITE_URL: url, ...Object.fromEntries(variables) },
+    env: { PATH: env.path, SUITE_URL: url, ...Object.fromEntries(variables) },
   },
 )
 const { projectID } = run.session

@@ -2,7 +2,6 @@
 export const scenarios = [
   "initialize",
   "tools_call",
-  "elicitation-sep1034-client-defaults",
   "sse-retry",
   "auth/metadata-default",
   "auth/metadata-var1",
