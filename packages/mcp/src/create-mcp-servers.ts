@@ -296,7 +296,9 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
           // An address of something else is only a text.
           if (server === undefined) return []
           const text = await readMentioned(deps, { name, uri, signal }, (asked) =>
-            use(entryOf(place, server, personFor(place, server, personOf(turn))), place, asked, (connection) => connection.resource(uri, asked)),
+            use(entryOf(place, server, personFor(place, server, personOf(turn))), place, asked, (connection) =>
+              connection.resource(uri, asked),
+            ),
           )
           return [
             { ...{ id: deps.createID("part"), sessionID: message.info.sessionID }, messageID: message.info.id, text },
@@ -312,18 +314,19 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       const items = serversIn(place).map(async (server) => {
         const entry = entries.get(keyOf(place, server, personFor(place, server, person)))
         const isOn = server.config.enabled !== false && (await place.ledger.isOn(refOf(place, server)))
-        const last = entry?.known ?? (await cache.read(digestOf(server)))
-        return itemOf(server, { place, entry, isOn, tools: last?.tools ?? [] })
+        const kept = await cache.read(digestOf(server))
+        // It may have answered meanwhile.
+        const tools = (entry?.known ?? kept)?.tools ?? []
+        return itemOf(server, { place, entry, isOn, tools })
       })
       return [...(await Promise.all(items)), ...waiting.map((file) => waitingItem(place, file))]
     },
     async restart(place, name) {
-      const own = [...entries].filter(([, { server, worktree }]) => {
+      const own = [...entries.values()].filter(({ server, worktree }) => {
         return server.name === name && worktree === place.project.worktree
       })
-      // What it failed of is forgotten with it.
-      for (const [key] of own) entries.delete(key)
-      await Promise.all(own.map(([, entry]) => stop(entry)))
+      for (const entry of own) forgive(entry)
+      await Promise.all(own.map(stop))
     },
     signIn: {
       async begin({ place, forAll, ...of }, method) {
@@ -366,10 +369,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
   /** With the new rights, in place of the old connection: what runs in it is made again by who asked for it. */
   async function connectAgain(entry: Entry, place: ExtensionPlace) {
     await stop(entry)
-    entry.failures = 0
-    entry.failure = null
-    entry.retryAt = 0
-    entry.needsSignIn = false
+    forgive(entry)
     // What goes wrong is kept in its log.
     await ensure(entry, place).catch(() => {})
   }
@@ -387,6 +387,14 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
 /** Who caused a turn; null where nobody did, or a list is only looked at. */
 function personOf(turn: Turn | undefined): string | null {
   return (turn?.by ?? turn?.cause)?.person ?? null
+}
+
+/** What it failed of counts no more. */
+function forgive(entry: Entry): void {
+  entry.failures = 0
+  entry.failure = null
+  entry.retryAt = 0
+  entry.needsSignIn = false
 }
 
 function remoteOf(server: McpServer): SignInServer | null {
