@@ -27,6 +27,7 @@ import {
 import { createServerRoom } from "@docket/lsp/server-room"
 import { databaseKind, recordDatabase, requireRecorded } from "./database-record.ts"
 import { env } from "./env.ts"
+import type { PluginDoor } from "./plugins/plugin-door.ts"
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts"
 import { createUnreadableProblems } from "./unreadable-problems.ts"
 import { createWorkspaceRuntimes, type WorkspaceRuntimes } from "./workspaces/create-workspace-runtimes.ts"
@@ -47,6 +48,8 @@ export interface OpenRuntimeOptions {
   onError(error: unknown): void
   /** Whether users have accounts. */
   isTeam?: boolean
+  /** How plugins reach the service. */
+  pluginDoor?: PluginDoor
   /** The directories in which workspaces may choose their roots; null for any. */
   ceiling?: readonly string[] | null
 }
@@ -80,6 +83,7 @@ export async function openRuntime({
   onError,
   timers,
   isTeam = false,
+  pluginDoor,
   ceiling = null,
 }: OpenRuntimeOptions): Promise<OpenedRuntime> {
   const kind = databaseKind(env.DATABASE_URL)
@@ -109,7 +113,7 @@ export async function openRuntime({
     const shared = { data, database, settings, config, bounds, createID, clock, ...watch.runtime, onError }
     const serverRoom = createServerRoom()
     const mcpRoom = createProgramRoom({ most: 32, names: "MCP servers" })
-    const workspaceDeps = { ...shared, serverRoom, mcpRoom, isMember: isTeam ? belongsTo : undefined }
+    const workspaceDeps = { ...shared, serverRoom, mcpRoom, pluginDoor, isMember: isTeam ? belongsTo : undefined }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)

@@ -27,6 +27,7 @@ import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import { brokenRestore } from "./operate/staging.ts"
 import type { ServiceOptions } from "./options.ts"
+import { createPluginDoor, type PluginDoor } from "./plugins/plugin-door.ts"
 import { configuredAuth } from "./team/configured-auth.ts"
 import type { Team } from "./team/open-team.ts"
 import { providersOf, type SignInProvider } from "./team/provider-settings.ts"
@@ -89,7 +90,9 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
     const local = createLocalAuth(options.data)
     const onError = (error: unknown) => deps.log("a background task failed", error)
     const { promise: failed, resolve: onTaken } = Promise.withResolvers<DocketError>()
+    const pluginDoor = createPluginDoor({ isTeam: settings !== null })
     const opened = await deps.openRuntime({
+      pluginDoor,
       data: options.data,
       config: options.config ?? [],
       report: deps.report,
@@ -101,7 +104,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
     })
     try {
       const team = settings && (await openAccounts(options, deps, { settings, local, opened, reached }))
-      return await serve(options, deps, { lock, local, team, opened, failed, reached })
+      return await serve(options, deps, { lock, local, team, opened, failed, reached, pluginDoor })
     } catch (error) {
       await opened.runtime.close()
       throw error
@@ -178,13 +181,14 @@ interface Parts {
   team: OpenedTeam | null
   opened: OpenedRuntime
   failed: Promise<DocketError>
+  pluginDoor: PluginDoor
   /** How clients reach the service: its server, its addresses and the proxies in front of it. */
   reached: OpenedIngress
 }
 
 async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): Promise<Service> {
-  const { lock, local, team, opened, failed, reached } = parts
-  const auth = team?.auth ?? local
+  const { lock, local, team, opened, failed, reached, pluginDoor } = parts
+  const auth = pluginDoor.around(team?.auth ?? local)
   const { runtime, tenants, workspaces, warmUp } = opened
   let web: WebApp | null = null
   const { ingress, publicUrl } = reached
@@ -231,6 +235,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const origin = await listen(server, options.host, options.port)
   const url = reached.listensOn(origin)
   lock.publish(url)
+  pluginDoor.open(url)
   deps.report(`listening on ${origin}${publicUrl === null ? "" : `, for ${publicUrl}`}`)
   const loginCommand = docketCommand({ command: "login", data: options.data, path: processEnv.PATH })
   if (options.web)

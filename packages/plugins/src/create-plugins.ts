@@ -11,6 +11,8 @@ import type { ProcessTimes } from "./plugin-process.ts"
 import type { PluginSet } from "./plugin-set.ts"
 import type { RunningPlugins } from "./running-plugins.ts"
 
+export type { AskDocket } from "./ask-docket.ts"
+
 export interface PluginsDeps extends Pick<PluginPlugDeps, "createID" | "clock" | "modelInfo"> {
   timers: Timers
   /** Monotonic ms. */
@@ -19,7 +21,7 @@ export interface PluginsDeps extends Pick<PluginPlugDeps, "createID" | "clock" |
   /** Answers the client of plugins; without it, every call is an error that says so. */
   ask?: AskDocket
   /** Where the service is reached, for plugins that name it. */
-  serverUrl?: string
+  serverUrl?(): string
   times?: ProcessTimes
 }
 
@@ -45,7 +47,7 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
     const plugins: RunningPlugins = running.createRunningPlugins({
       ...{ timers: deps.timers, now: deps.now, times },
       ask: deps.ask ?? docket.answersNothing,
-      serverUrl: deps.serverUrl ?? noAddress,
+      serverUrl: deps.serverUrl ?? (() => noAddress),
     })
     return { createPluginPlug, pluginTools, times, plugins }
   })

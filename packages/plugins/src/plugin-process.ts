@@ -176,13 +176,21 @@ export async function startPluginProcess(
       call.waiting -= 1
     }
   }
+  /** What a plugin tells people is kept with what it prints; there is no screen of a terminal. */
+  const said = ({ method, path, body }: Extract<ChildMessage, { fetch: number }>): Response | null => {
+    const [route = ""] = path.split("?")
+    if (method !== "POST" || (route !== "/log" && !route.startsWith("/tui/"))) return null
+    const told = parsed(Buffer.from(body ?? "null"))
+    note(String((told as { message?: unknown } | null)?.message ?? route))
+    return Response.json(true)
+  }
   const fetchFor = async (message: Extract<ChildMessage, { fetch: number }>) => {
     const { fetch: number } = message
     const stop = new AbortController()
     requests.set(number, stop)
     try {
       if (requests.size > mostRequests) throw new Error(`At most ${mostRequests} requests may run at once.`)
-      const response = await deps.ask({ ...message, place, signal: stop.signal })
+      const response = said(message) ?? (await deps.ask({ ...message, place, signal: stop.signal }))
       write({ op: "response", request: number, status: response.status, headers: [...response.headers] })
       for await (const piece of response.body ?? [])
         write({ op: "piece", request: number, bytes: Buffer.from(piece).toString("base64") })

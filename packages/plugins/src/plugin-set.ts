@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util"
 import type { ExtensionPlace } from "@docket/core/extension-host"
-import type { z } from "zod"
+import { z } from "zod"
 import type { AskDocket } from "./ask-docket.ts"
 import type { LoadedPlugin } from "./child-messages.ts"
+import { followEvents } from "./follow-events.ts"
 import type { PluginEntry } from "./plugin-entries.ts"
 import { createPluginGroup, type PluginGroup } from "./plugin-group.ts"
 import { type PluginProcessDeps, PluginTimeout, ProcessEnded } from "./plugin-process.ts"
@@ -14,7 +15,7 @@ export interface PluginSetDeps extends Pick<PluginProcessDeps, "timers" | "times
   ask: AskDocket
   now(): number
   /** Where the service is reached, for plugins that name it. */
-  serverUrl: string
+  serverUrl(): string
 }
 
 interface HookCall<T> {
@@ -78,7 +79,7 @@ export function createPluginSet(
     },
     directory: project.directory,
     worktree: project.worktree,
-    serverUrl,
+    serverUrl: serverUrl(),
   }
   const groupFor = (isOwn: boolean) =>
     createPluginGroup({
@@ -110,6 +111,7 @@ export function createPluginSet(
   }
   const withHook = async (hook: string) => {
     await loaded()
+    listen()
     return active.filter((entry) => known.get(entry)?.includes(hook))
   }
   const askOne = async <T>(entry: PluginEntry, { hook, input: about, output, shape }: HookCall<T>) => {
@@ -129,35 +131,50 @@ export function createPluginSet(
     }
     return { result, failure, ms: now() - began }
   }
+  let endEvents: (() => void) | null = null
+  let isEnded = false
+  /** Begins with the first turn in which a plugin listens. */
+  const listen = () => {
+    if (endEvents !== null || isEnded || !active.some((entry) => known.get(entry)?.includes("event"))) return
+    endEvents = followEvents({
+      ...{ place, ask, timers },
+      async tell(event) {
+        await askAll({ hook: "event", input: { event }, output: {}, shape: z.unknown() })
+      },
+    })
+  }
+  const askAll: PluginSet["ask"] = async (call, { decides } = { decides: false }) => {
+    let { output } = call
+    const changedBy: string[] = []
+    let first: HookFailure | null = null
+    for (const entry of await withHook(call.hook)) {
+      if (!decides && isBroken(entry, call.hook)) continue
+      const { result, failure, ms } = await askOne(entry, { ...call, output })
+      const key = keyOf(entry, call.hook)
+      const counts = failure !== null && !(decides && failure.isSaid)
+      failures.set(key, counts ? (failures.get(key) ?? 0) + 1 : 0)
+      place.ledger.note(entry.ref, { ms, failure: counts ? (failure?.message ?? null) : null })
+      if (failure !== null) {
+        first ??= failure
+        if (decides) break
+        continue
+      }
+      if (!isDeepStrictEqual(result, output)) changedBy.push(entry.title)
+      output = result
+    }
+    return { output, changedBy, failure: first }
+  }
   return {
     place,
     entries,
     loaded,
     groupOf,
     has: async (hook) => active.length > 0 && (await withHook(hook)).length > 0,
-    async ask(call, { decides } = { decides: false }) {
-      let { output } = call
-      const changedBy: string[] = []
-      let first: HookFailure | null = null
-      for (const entry of await withHook(call.hook)) {
-        if (!decides && isBroken(entry, call.hook)) continue
-        const { result, failure, ms } = await askOne(entry, { ...call, output })
-        const key = keyOf(entry, call.hook)
-        const counts = failure !== null && !(decides && failure.isSaid)
-        failures.set(key, counts ? (failures.get(key) ?? 0) + 1 : 0)
-        place.ledger.note(entry.ref, { ms, failure: counts ? (failure?.message ?? null) : null })
-        if (failure !== null) {
-          first ??= failure
-          if (decides) break
-          continue
-        }
-        if (!isDeepStrictEqual(result, output)) changedBy.push(entry.title)
-        output = result
-      }
-      return { output, changedBy, failure: first }
-    },
+    ask: askAll,
     brokenHooks: (entry) => (known.get(entry) ?? []).filter((hook) => isBroken(entry, hook)),
     async end() {
+      isEnded = true
+      endEvents?.()
       await Promise.all([groups.own.end(), groups.project.end()])
     },
   }

@@ -25,6 +25,7 @@ import { createFormatters } from "@docket/lsp/formatters"
 import type { ServerRoom } from "@docket/lsp/server-room"
 import { createMcpServers } from "@docket/mcp"
 import { createPlugins } from "@docket/plugins"
+import type { PluginDoor } from "../plugins/plugin-door.ts"
 import type { WorkspacePlace } from "./workspace-place.ts"
 
 /** What all workspaces of a service share. */
@@ -43,6 +44,8 @@ export interface WorkspaceRuntimeDeps {
   serverRoom: ServerRoom
   /** The places of MCP servers. */
   mcpRoom: ProgramRoom
+  /** How plugins reach the service; without it, they do not. */
+  pluginDoor?: PluginDoor | undefined
   createID: CreateId
   clock: () => number
   watchStore(onLost: (reason: string) => void): void
@@ -93,6 +96,7 @@ export async function openWorkspaceRuntime(
   const plugins = createPlugins({
     ...{ timers: nodeTimers, now: () => performance.now(), clock, createID: deps.createID },
     packages: providers.packages,
+    ...(deps.pluginDoor && { ask: deps.pluginDoor.ask(id), serverUrl: deps.pluginDoor.address }),
     modelInfo: (ref, config) =>
       providers.resolve(ref, config).then(
         ({ info }) => info,

@@ -48,6 +48,8 @@ const flows = new Map<number, (code?: string) => Promise<unknown>>()
 /** `fetch` of the provider, as a plugin's loader returned it. */
 let providerFetch: typeof fetch | null = null
 let count = 0
+/** The path of the service's routes. */
+let base = ""
 
 /** Set by the first message, before anything else is read. */
 let kit: Kit
@@ -76,7 +78,9 @@ async function receive(message: ToChild): Promise<void> {
     }
     case "response": {
       const waiting = responses.get(message.request)
-      const stream = bodyOf(message.request)
+      // These have no body, by the standard.
+      const isEmpty = [204, 205, 304].includes(message.status)
+      const stream = isEmpty ? null : bodyOf(message.request)
       waiting?.head.resolve(new Response(stream, { status: message.status, headers: message.headers }))
       return
     }
@@ -166,7 +170,8 @@ function resolvePackages(listed: readonly ChildPlugin[]): void {
 /** A plugin that calls the service by `fetch` reaches it as by its client. */
 function sendToDocket(serverUrl: string): void {
   const usual = globalThis.fetch
-  const { origin } = new URL(serverUrl)
+  const { origin, pathname } = new URL(serverUrl)
+  base = pathname.replace(/\/$/, "")
   globalThis.fetch = async (input, init) => {
     const address = input instanceof Request ? input.url : String(input)
     const isOwn = URL.canParse(address) && new URL(address).origin === origin
@@ -370,8 +375,10 @@ async function request(given: Request): Promise<Response> {
   const nothing = { enqueue() {}, close() {}, error() {} } as unknown as ReadableStreamDefaultController
   responses.set(number, { head, body: nothing })
   const { pathname, search } = new URL(given.url)
+  // Some name the server alone, and not its routes for OpenCode's clients.
+  const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname
   const body = given.body === null ? null : await given.text()
-  kit.sendLine({ fetch: number, method: given.method, path: pathname + search, headers: [...given.headers], body })
+  kit.sendLine({ fetch: number, method: given.method, path: path + search, headers: [...given.headers], body })
   given.signal.addEventListener("abort", () => {
     responses.delete(number)
     kit.sendLine({ cancel: number })
