@@ -1,6 +1,9 @@
+import { records } from "@docket/core/operations"
 import { askedText, isInquiry, visibleText } from "@docket/core/rule"
 import { PermissionID, type PermissionRequest } from "@docket/core/schema"
 import { z } from "zod"
+import { requireAccess } from "../access/may.ts"
+import type { McpCall } from "./mcp-call.ts"
 
 /** The most characters of a question. What is longer waits on the desk: nobody should agree to what they do not see. */
 const mostShown = 4_000
@@ -40,11 +43,31 @@ export function replyIn(result: unknown): "once" | "reject" | null {
 
 const Response = z.object({ jsonrpc: z.literal("2.0"), id: PermissionID, result: z.unknown() })
 
+/** An answer to the question about a permission request; null when the user gave none. */
+export interface PostedAnswer {
+  requestID: string
+  reply: "once" | "reject" | null
+}
+
 /**
  * The answer in a message that a client posts by itself. The question had the id of the permission request, so any node
  * understands the answer. Null for any other message.
  */
-export function answerIn(message: unknown): { requestID: string; reply: "once" | "reject" | null } | null {
+export function answerIn(message: unknown): PostedAnswer | null {
   const posted = Response.safeParse(message).data
   return posted === undefined ? null : { requestID: posted.id, reply: replyIn(posted.result) }
 }
+
+/** Answers the request for the caller. Without an answer it goes on waiting. @throws forbidden */
+export async function takeAnswer(
+  { identity, agents, recorder, asker }: Pick<McpCall, "identity" | "agents" | "recorder" | "asker">,
+  { requestID, reply }: PostedAnswer,
+): Promise<void> {
+  if (reply === null) return
+  requireAccess(identity, "answer")
+  const at = recorder?.now() ?? 0
+  await agents.permission.reply({ requestID, reply }, asker)
+  await recorder?.done(answered, { call: "mcp elicitation", at, input: { requestID, reply } })
+}
+
+const answered = records("answered", { facts: ["reply"] })

@@ -9,6 +9,8 @@ import type { ClientSession } from "./client-session.ts"
 /** What a tool gets to know about its call. */
 export interface McpCall {
   identity: Identity
+  /** Whether the token still opens the same. */
+  isStillAllowed(): Promise<boolean>
   agents: AgentUseCases
   tenant: Pick<Tenant, "as">
   recorder: Recorder | null

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto"
-import { DocketError } from "@docket/core"
-import { records } from "@docket/core/operations"
+import { notRecorded } from "@docket/core/operations"
 import { Hono } from "hono"
-import { may } from "../access/may.ts"
 import { maxBodyBytes } from "../http/body-limit.ts"
 import { requires } from "../http/guarded-routes.ts"
 import type { Ingress } from "../http/ingress.ts"
 import { readBody } from "../http/read-body.ts"
+import { streamRetryAfter, tooManyStreams } from "../http/stream-limit.ts"
 import { askerOf } from "../operation-procedures.ts"
 import { identifyByToken, limitCalls, type TokenLoginDeps } from "../v1/token-login.ts"
 import type { V1Context, V1Env } from "../v1/v1-app.ts"
 import { V1Error } from "../v1/v1-error.ts"
-import { answerIn } from "./ask-client.ts"
+import { answerIn, type PostedAnswer, takeAnswer } from "./ask-client.ts"
 import { beginsSession, readSession, sessionHeader } from "./client-session.ts"
 import type { McpCaller } from "./mcp-server.ts"
 
@@ -32,7 +31,12 @@ const sessionName = "mcp-session-id"
 export function mcpRoutes(deps: McpDeps): Hono<V1Env> {
   const app = new Hono<V1Env>()
   app.use(identifyByToken(deps), limitCalls(deps))
-  app.post("/", requires("read"), async (c) => {
+  app.post("/", requires("read", notRecorded("each tool that changes something is recorded by itself")), async (c) => {
+    const { identity, streams } = c.var
+    if (!streams.open(identity, c.env.outgoing)) {
+      c.env.outgoing.setHeader("retry-after", String(streamRetryAfter))
+      throw new V1Error(429, tooManyStreams)
+    }
     const body = await readBody(c.env.incoming, maxBodyBytes)
     if (body === null) throw new V1Error(413, `the body is larger than ${maxBodyBytes} bytes`)
     const message = jsonOf(body.toString())
@@ -65,29 +69,15 @@ function jsonOf(text: string): unknown {
 
 /** @throws V1Error 404 for a tenant without agents */
 function callerOf(c: V1Context, { ingress, version, clock, log }: McpDeps): Omit<McpCaller, "client"> {
-  const { identity, recorder, tenant } = c.var
+  const { identity, recorder, tenant, isStillAllowed } = c.var
   if (tenant.agents === null) throw new V1Error(404, "this token is of a tenant that runs no agents")
   const origin = ingress.originOf(c.env.incoming)
   const asker = { ...askerOf({ identity, origin, recorder }), actor: { kind: "api" as const, name: identity.name } }
-  return { identity, recorder, tenant, agents: tenant.agents, origin, asker, version, clock, log }
+  return { identity, isStillAllowed, recorder, tenant, agents: tenant.agents, origin, asker, version, clock, log }
 }
 
 /** Answers a permission request with what the client's user said. Without a clear answer it goes on waiting. */
-async function reply(
-  c: V1Context,
-  deps: McpDeps,
-  { requestID, reply }: { requestID: string; reply: "once" | "reject" | null },
-): Promise<Response> {
-  const { agents, identity, recorder, asker } = callerOf(c, deps)
-  if (reply !== null) {
-    if (!may(identity, "answer")) throw new DocketError("forbidden", "This token is not made to answer permissions.")
-    const at = recorder?.now() ?? 0
-    await agents.permission.reply({ requestID, reply }, asker)
-    await recorder?.done(records("answered", { facts: ["reply"] }), {
-      call: "mcp answer",
-      at,
-      input: { requestID, reply },
-    })
-  }
+async function reply(c: V1Context, deps: McpDeps, answer: PostedAnswer): Promise<Response> {
+  await takeAnswer(callerOf(c, deps), answer)
   return new Response(null, { status: 202 })
 }

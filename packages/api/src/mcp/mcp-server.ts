@@ -13,14 +13,17 @@ import {
 import { z } from "zod"
 import { requireAccess } from "../access/may.ts"
 import { isRecorded } from "../audit/audit.ts"
-import { type ClientQuestion, questionOf, replyIn } from "./ask-client.ts"
+import { type ClientQuestion, questionOf, replyIn, takeAnswer } from "./ask-client.ts"
 import { type ClientSession, sessionOfDay } from "./client-session.ts"
 import type { McpCall } from "./mcp-call.ts"
 import { type McpTool, mcpTools } from "./mcp-tools.ts"
 
 /** Who calls, and how. `client` is null where a request names no session. */
 export interface McpCaller
-  extends Pick<McpCall, "identity" | "agents" | "tenant" | "recorder" | "asker" | "origin" | "clock"> {
+  extends Pick<
+    McpCall,
+    "identity" | "isStillAllowed" | "agents" | "tenant" | "recorder" | "asker" | "origin" | "clock"
+  > {
   client: ClientSession | null
   version: string
   log(text: string, error: unknown): void
@@ -158,11 +161,7 @@ function callOf({ caller, server, isModern }: Served, context: ServerContext): M
 async function takeAnswers(call: McpCall, { mcpReq }: ServerContext): Promise<void> {
   for (const [requestID, result] of Object.entries(mcpReq.inputResponses ?? {})) {
     const reply = replyIn(result)
-    if (reply === null) {
-      call.ask = async () => false
-      continue
-    }
-    requireAccess(call.identity, "answer")
-    await call.agents.permission.reply({ requestID, reply }, call.asker)
+    if (reply === null) call.ask = async () => false
+    await takeAnswer(call, { requestID, reply })
   }
 }

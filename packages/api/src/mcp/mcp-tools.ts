@@ -50,7 +50,7 @@ export const mcpTools: readonly McpTool[] = [
     description:
       "Starts a task for an agent of Docket and answers at once. The agent works on its own in the project; a person can follow and review it at the link. Wait for the result with task_result, or for several with gather.",
     capability: "prompt",
-    audit: records("prompted", { facts: ["agent"] }),
+    audit: records("prompted", { targets: ["task", "session"], facts: ["agent"] }),
     input: z.object({
       agent: z.string().min(1).max(200).describe("which agent works: see list_agents"),
       prompt: z
@@ -107,7 +107,7 @@ export const mcpTools: readonly McpTool[] = [
     description:
       "Sends a message to the agent of a task. One that works reads it before its next step; one that has ended goes on with it, as a new task in the same session.",
     capability: "prompt",
-    audit: records("prompted"),
+    audit: records("prompted", { targets: ["task", "session"] }),
     input: z.object({ task: Task, message: z.string().trim().min(1).max(20_000) }),
     async run(call, { task: taskID, message: text }) {
       const { time } = await call.agents.task.get({ taskID })
@@ -123,7 +123,7 @@ export const mcpTools: readonly McpTool[] = [
     name: "cancel_task",
     description: "Ends a task with everything under it. What it has done so far stays.",
     capability: "prompt",
-    audit: records("stopped"),
+    audit: records("stopped", { targets: ["task", "session"] }),
     input: z.object({ task: Task }),
     isDestructive: true,
     run: async (call, { task: taskID }) => taskAnswer(call, await call.agents.task.cancel({ taskID }, call.asker), []),
@@ -146,7 +146,7 @@ export const mcpTools: readonly McpTool[] = [
     name: "todo_update",
     description: "Changes a todo, or adds one when none is named.",
     capability: "todo.edit",
-    audit: records("todo.edited", { facts: ["status", "priority"] }),
+    audit: records("todo.edited", { targets: ["todo"], facts: ["status", "priority"] }),
     input: z.object({
       todo: z.number().int().positive().optional().describe("the number of the todo; without it, one is added"),
       session: SessionID.optional().describe("for a new one: the session whose list it comes into"),

@@ -1,3 +1,4 @@
+import { DocketError } from "@docket/core"
 import type { PermissionRequest, Session, Task } from "@docket/core/schema"
 import { may } from "../access/may.ts"
 import type { McpCall } from "./mcp-call.ts"
@@ -24,6 +25,7 @@ export async function waitForTasks(
   const until = call.clock() + waitMs
   const asked = new Set<string>()
   for (;;) {
+    if (!(await call.isStillAllowed())) throw new DocketError("signed_out", "Your token does not count any more.")
     const tasks = await Promise.all(ids.map((taskID) => call.agents.task.get({ taskID })))
     const waiting = await requestsOf(call, tasks)
     const settled = tasks.filter(isSettled)

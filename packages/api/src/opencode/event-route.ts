@@ -3,11 +3,16 @@ import type * as Sdk from "@opencode-ai/sdk/v2/types"
 import { alreadySent } from "../http/answer.ts"
 import { requires } from "../http/guarded-routes.ts"
 import { serveEvents } from "../http/sse.ts"
-import { streamRetryAfter, tooManyStreams } from "../http/stream-limit.ts"
 import { untilLost } from "../http/until-lost.ts"
 import { type EventPlace, eventShape } from "./event-shape.ts"
-import { callOf, namedProjectID, type OpencodeApp, type OpencodeCall, type OpencodeDeps } from "./opencode-app.ts"
-import { OpencodeError } from "./opencode-error.ts"
+import {
+  callOf,
+  namedProjectID,
+  type OpencodeApp,
+  type OpencodeCall,
+  type OpencodeDeps,
+  takeStream,
+} from "./opencode-app.ts"
 import { placeOf } from "./session-routes.ts"
 import { sessionShape } from "./session-shape.ts"
 
@@ -20,10 +25,7 @@ export function addEventRoute(app: OpencodeApp, deps: OpencodeDeps): void {
     const call = callOf(c, deps)
     const projectID = await namedProjectID(call)
     const res = c.env.outgoing
-    if (!c.var.streams.open(c.var.identity, res)) {
-      res.setHeader("retry-after", String(streamRetryAfter))
-      throw new OpencodeError(429, tooManyStreams)
-    }
+    takeStream(c)
     let sent = 0
     const line = (type: string, properties: object) => {
       sent += 1
@@ -36,7 +38,7 @@ export function addEventRoute(app: OpencodeApp, deps: OpencodeDeps): void {
       async (stream, closed) => {
         const end = untilLost(c.var.isStillAllowed, closed)
         const sessions = createKnownSessions(call, deps, projectID)
-        const feed = call.agents.feed({ others: true, whole: true }, end)
+        const feed = call.agents.feed({ others: false, whole: true }, end)
         await stream.sendBytes(line("server.connected", {}))
         for await (const item of feed) {
           const place = await sessions.placeOf(item)

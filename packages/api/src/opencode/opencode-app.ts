@@ -6,6 +6,7 @@ import { z } from "zod"
 import { maxBodyBytes } from "../http/body-limit.ts"
 import type { Ingress } from "../http/ingress.ts"
 import { readBody } from "../http/read-body.ts"
+import { streamRetryAfter, tooManyStreams } from "../http/stream-limit.ts"
 import { chosenProject, directoryOf, projectIDOf } from "../named-project.ts"
 import { askerOf } from "../operation-procedures.ts"
 import type { V1Env } from "../v1/v1-app.ts"
@@ -74,6 +75,13 @@ function jsonOf(text: string): unknown {
   } catch {
     throw new OpencodeError(400, "The body is not JSON.")
   }
+}
+
+/** Counts an answer that stays open among the streams of the caller. @throws OpencodeError 429 */
+export function takeStream(c: OpencodeContext): void {
+  if (c.var.streams.open(c.var.identity, c.env.outgoing)) return
+  c.env.outgoing.setHeader("retry-after", String(streamRetryAfter))
+  throw new OpencodeError(429, tooManyStreams)
 }
 
 const Count = z.coerce.number().int().min(0)

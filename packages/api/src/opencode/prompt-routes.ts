@@ -6,8 +6,17 @@ import { z } from "zod"
 import { alreadySent } from "../http/answer.ts"
 import { requires } from "../http/guarded-routes.ts"
 import { sendJson } from "../http/respond.ts"
+import { untilLost } from "../http/until-lost.ts"
 import { messageWithPartsShape } from "./message-shape.ts"
-import { bodyOf, callOf, type OpencodeApp, type OpencodeCall, type OpencodeDeps, sessionIDOf } from "./opencode-app.ts"
+import {
+  bodyOf,
+  callOf,
+  type OpencodeApp,
+  type OpencodeCall,
+  type OpencodeDeps,
+  sessionIDOf,
+  takeStream,
+} from "./opencode-app.ts"
 import { OpencodeError } from "./opencode-error.ts"
 import { sendOpencodeError } from "./send-opencode-error.ts"
 import { placeOf } from "./session-routes.ts"
@@ -53,20 +62,25 @@ export function addPromptRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
   app.post("/session/:id/message", requires("prompt", records("prompted")), async (c) => {
     const call = callOf(c, deps)
     const sessionID = sessionIDOf(c)
-    const sent = await send(call, sessionID, await bodyOf(c, PromptBody))
+    c.var.recorder?.about({ session: sessionID })
     const res = c.env.outgoing
+    takeStream(c)
+    const sent = await send(call, sessionID, await bodyOf(c, PromptBody))
     const closed = new AbortController()
     res.once("close", () => closed.abort())
+    const end = untilLost(c.var.isStillAllowed, closed.signal)
     const place = await placeOf(call, await call.agents.session.get({ sessionID }))
     // Not awaited: the work may take long, and goes on when the caller hangs up.
     sent
-      .ended(closed.signal)
+      .ended(end)
       .then((answer) => sendJson(res, 200, messageWithPartsShape(answer, place)))
-      .catch((error: unknown) => (closed.signal.aborted ? res.destroy() : sendOpencodeError(res, error, deps.log)))
+      .catch((error: unknown) => (end.aborted ? res.destroy() : sendOpencodeError(res, error, deps.log)))
     return alreadySent()
   })
   app.post("/session/:id/prompt_async", requires("prompt", records("prompted")), async (c) => {
-    await send(callOf(c, deps), sessionIDOf(c), await bodyOf(c, PromptBody))
+    const sessionID = sessionIDOf(c)
+    c.var.recorder?.about({ session: sessionID })
+    await send(callOf(c, deps), sessionID, await bodyOf(c, PromptBody))
     c.env.outgoing.writeHead(204).end()
     return alreadySent()
   })

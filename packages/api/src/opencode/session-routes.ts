@@ -84,7 +84,9 @@ export function addSessionRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
     return answerJson(c, messages satisfies Sdk.SessionMessagesResponses[200], 200)
   })
   app.post("/session/:id/abort", requires("prompt", records("stopped")), async (c) => {
-    await callOf(c, deps).agents.session.abort({ sessionID: sessionIDOf(c) })
+    const sessionID = sessionIDOf(c)
+    c.var.recorder?.about({ session: sessionID })
+    await callOf(c, deps).agents.session.abort({ sessionID })
     return answerJson(c, true satisfies Sdk.SessionAbortResponse, 200)
   })
 }

@@ -51,6 +51,25 @@ test("a subscriber gets older rows first, then live events, each once", async ()
   abort.abort()
 })
 
+test("a whole feed brings every event of all trees, without those of lists", async () => {
+  const { createID, bus, journal, session, deps } = await setUp()
+  const abort = new AbortController()
+  const heard = take(readFeed(deps, { others: false, whole: true }, abort.signal), 3)
+  const other = newSession(createID)
+  const message = newUserMessage(createID, session.id)
+  const item = { session, running: 0, needsYou: 0, reviews: 0, treeCost: 0, treeTokens: 0, children: 0 }
+  bus.publish({ type: "session.listed", rootID: session.id, seq: null, properties: { item } })
+  await journal.commit(session.id, [{ kind: "message", value: message }])
+  await journal.commit(session.id, [{ kind: "part", value: newTextPart(createID, message, "a") }])
+  await journal.commit(other.id, [{ kind: "session", value: other }])
+  expect((await heard).map(({ type, rootID }) => [type, rootID])).toEqual([
+    ["message.updated", session.id],
+    ["message.part.updated", session.id],
+    ["session.created", other.id],
+  ])
+  abort.abort()
+})
+
 test("a cursor beyond the newest row is answered with resync", async () => {
   const { session, deps } = await setUp()
   const abort = new AbortController()

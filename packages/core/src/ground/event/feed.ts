@@ -17,7 +17,7 @@ export interface FeedQuery {
   since?: number | undefined
   /** Whether the reader also gets the events of other trees that lists show. */
   others: boolean
-  /** Whether events of other trees come whole, not only those that lists show. */
+  /** Whether the reader also gets all events of other trees, except those that are for lists alone. */
   whole?: boolean | undefined
   /** Shows the reader to other readers of the tree. */
   viewer?: ViewerTab | undefined

@@ -26,7 +26,7 @@ export const accessTable = {
   "sessions.manage": ["admin", "remove sessions of others"],
   "shares.manage": ["admin", "change and end the links of others"],
   "projects.manage": ["admin", "open projects, and look for them on the server"],
-  "settings.manage": ["admin", "make, change and remove agents, and restart language servers"],
+  "settings.manage": ["admin", "make, change and remove agents, restart language servers, and switch extensions"],
   "trust.manage": ["admin", "trust what a project brings along, and take that back"],
   "providers.manage": ["admin", "keep keys of providers, and look for model servers"],
   "keys.manage": ["admin", "make and revoke tokens and keys of programs"],
