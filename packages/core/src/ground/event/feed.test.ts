@@ -51,7 +51,7 @@ test("a subscriber gets older rows first, then live events, each once", async ()
   abort.abort()
 })
 
-test("a whole feed brings every event of all trees, without those of lists", async () => {
+test("a whole feed brings the events of all trees, not of lists", async () => {
   const { createID, bus, journal, session, deps } = await setUp()
   const abort = new AbortController()
   const heard = take(readFeed(deps, { others: false, whole: true }, abort.signal), 3)
