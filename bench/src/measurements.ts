@@ -8,6 +8,7 @@ import { openDesk } from "./desk.ts"
 import { diagnosticsMeasurements } from "./diagnostics-measurements.ts"
 import { editMeasurements } from "./edit-measurements.ts"
 import { formatterMeasurements } from "./formatter-measurements.ts"
+import { hookMeasurements } from "./hook-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
@@ -116,6 +117,7 @@ export const measurements: Measurement[] = [
   ...editMeasurements,
   ...toolCallMeasurements,
   ...formatterMeasurements,
+  ...hookMeasurements,
   ...diagnosticsMeasurements,
   ...webfetchMeasurements,
   ...configMeasurements,

@@ -1,12 +1,15 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import path from "node:path"
+import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { ProgramPlace } from "@docket/core/program-place"
 import { createRunningCommands } from "@docket/core/running-commands"
 import { createSandbox } from "@docket/core/sandbox"
 import { startProgram } from "@docket/core/start-program"
 
 export interface ProgramStage extends AsyncDisposable {
+  /** Starts a program of an extension there. */
+  start: ExtensionPlace["start"]
   /** A trusted project whose programs run in the sandbox, where there is one. */
   place: ProgramPlace
   worktree: string
@@ -34,12 +37,23 @@ export async function openProgramStage({
   })
   const { state } = await sandbox.state()
   const commands = createRunningCommands(path.join(root, "records"))
-  const sandboxed = (readable: readonly string[]) => ({
+  const sandboxed = (readable: readonly string[], isReadOnly = true) => ({
     ...{ project: "prj_bench", worktree, directory: worktree, readable: [...readable, ...shown] },
-    ...{ writable: [], hidden: [], variables: [], hosts: [], isReadOnly: true as const },
+    ...{ writable: [], hidden: [], variables: [], hosts: [], ...(isReadOnly && { isReadOnly: true as const }) },
   })
   return {
     worktree,
+    start: ({ confined, mayWrite, readable, network: _network, writable: _writable, env: own, ...launch }) =>
+      startProgram(
+        { commands, clock: Date.now },
+        {
+          ...{ ...launch, env: { PATH: search, HOME: homedir(), ...own } },
+          confine:
+            confined === "free" || state === "off"
+              ? undefined
+              : (inside) => sandbox.confine(inside, sandboxed(readable, !mayWrite)),
+        },
+      ),
     place: {
       ...{ projectID: "prj_bench", worktree, checkout: null, isTrusted: true, path: search },
       unconfined: async () => null,

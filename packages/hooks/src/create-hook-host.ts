@@ -74,7 +74,7 @@ async function itemOf(set: HookSet, place: ExtensionPlace, log: string[]): Promi
   const isRunning = await isOn(set, place)
   const decided = await place.ledger.isOn(ref)
   // Nobody decided yet about what was set for another program.
-  const state = isRunning ? "ready" : decided && set.needsConsent ? "waits" : "off"
+  const state = isRunning ? "idle" : decided && set.needsConsent ? "waits" : "off"
   const origin = { file: set.file, line: set.line }
   return { ref, title: set.name, origin, state, may: sentences(set, place), tools: [], error: null, log }
 }

@@ -122,7 +122,9 @@ async function readEnd(program: StartedProgram, input: string, onFirstLine: (lin
     stderr = `${stderr}${said}`.slice(0, mostErrors)
   })
   program.stdin.end(input)
-  const [stdout, { exit, signal, over }] = await Promise.all([collect(program, onFirstLine), program.ended])
+  const [stdout, { exit, signal }] = await Promise.all([collect(program, onFirstLine), program.exited])
+  // Nobody waits until what it started has ended, unless something went wrong.
+  const { over } = exit === 0 || exit === 2 ? { over: null } : await program.ended
   const end = { exit, stdout: stdout ?? "", stderr }
   if (stdout === null) return { ...end, failure: `it wrote more than ${mostOutput / 1024 ** 2} MiB and was stopped` }
   if (over !== null) return { ...end, failure: `it reached its limit (${over.limit}) and was stopped` }

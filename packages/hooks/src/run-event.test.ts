@@ -168,7 +168,7 @@ test("the user's hooks of Claude Code run once the user wants them", async () =>
   expect(await state()).toEqual([["~/.claude/settings.json", "waits"]])
   await host.prompt("One")
   await extension.switch(projectID, { kind: "hook", name: file.name }, "on")
-  expect(await state()).toEqual([["~/.claude/settings.json", "ready"]])
+  expect(await state()).toEqual([["~/.claude/settings.json", "idle"]])
   await host.prompt("Two")
   await extension.switch(projectID, { kind: "hook", name: file.name }, "off")
   expect(await state()).toEqual([["~/.claude/settings.json", "off"]])

@@ -110,15 +110,19 @@ function holds(rule: string, call: ClaudeCall | null, directory: string): boolea
 /** What every hook reads. */
 async function usualFields(scene: Scene): Promise<Record<string, unknown>> {
   const { session, place, transcript, agent } = scene
+  const transcript_path = transcriptFile(place.dataDirectory, session)
   // Without room on the disk hooks go on with the transcript as it was.
   await writeTranscript(place.dataDirectory, session, transcript?.all() ?? null).catch(() => {})
   return {
     // Hooks of a subagent belong to the session that a person sees.
     session_id: session.rootID,
-    transcript_path: transcriptFile(place.dataDirectory, session),
+    transcript_path,
     cwd: session.directory,
     permission_mode: agent === "plan" ? "plan" : "default",
-    ...(session.parentID !== null && { agent_id: session.id, agent_type: agent }),
+    ...(session.parentID !== null && {
+      ...{ agent_id: session.id, agent_type: agent },
+      agent_transcript_path: transcript_path,
+    }),
   }
 }
 

@@ -37,7 +37,7 @@ export async function isOn(set: HookSet, place: ExtensionPlace): Promise<boolean
   return place.ledger.isOn(refOf(set, place), { unset: set.needsConsent ? "off" : "on" })
 }
 
-type SceneInput = Omit<Scene, "place" | "sets"> & { project: Project }
+export type SceneInput = Omit<Scene, "place" | "sets"> & { project: Project }
 
 export async function sceneOf(deps: SceneDeps, { project, ...rest }: SceneInput): Promise<Scene> {
   const place = await deps.placeOf(project)

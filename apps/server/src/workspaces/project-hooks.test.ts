@@ -86,7 +86,7 @@ test("a project's hook runs once the project is trusted, in the sandbox", async 
   expect(readFileSync(at("first.txt"), "utf8")).toBe("{")
   expect(readFileSync(at("stolen.txt"), "utf8")).not.toBe("secret")
   expect(await states()).toMatchObject([
-    [".claude/settings.json", "ready", [expect.stringContaining("in the sandbox")]],
+    [".claude/settings.json", "idle", [expect.stringContaining("in the sandbox")]],
   ])
 })
 

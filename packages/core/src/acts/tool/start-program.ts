@@ -29,7 +29,9 @@ export interface StartedProgram {
   stdin: Writable
   stdout: Readable
   stderr: Readable
-  /** Resolves when its first process has ended. */
+  /** Resolves at once when its first process has ended; what it started may still be ending. */
+  exited: Promise<Omit<ProgramEnd, "over">>
+  /** Resolves when its first process has ended, and all that it started. */
   ended: Promise<ProgramEnd>
   /** Ends it with everything it started: TERM, three seconds, KILL. Resolves when nothing is left. */
   end(): Promise<void>
@@ -93,7 +95,7 @@ export async function startProgram(deps: StartProgramDeps, request: ProgramReque
     await end()
     await ended
   }
-  return { pid, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, ended, end: finish }
+  return { pid, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exited, ended, end: finish }
 }
 
 function spawnIn(

@@ -1,0 +1,201 @@
+import type { Plug } from "@docket/core/extension-host"
+import { type ExtensionText, extensionWords } from "@docket/core/extension-text"
+import type { HookedCall } from "@docket/core/hooks"
+import { CallOutcome, type ToolResult } from "@docket/core/tool"
+import { type ClaudeCall, filesOfPatch, toClaudeCall } from "./claude-call.ts"
+import type { Teller } from "./create-teller.ts"
+import type { Happening, HookSaid } from "./run-event.ts"
+import type { Scene } from "./scene.ts"
+import { contextOf, feedbackOf } from "./texts-of.ts"
+import { todoEvents } from "./todo-events.ts"
+import { claudeOutput, readOutput } from "./tool-response.ts"
+
+type CallHooks = Required<Pick<Plug, "afterCall" | "callFailed" | "permission">> & {
+  /** @throws CallOutcome when a hook forbids the call */
+  beforeCall(input: unknown, hooked: HookedCall, scene: Scene): Promise<unknown>
+}
+
+/** A call that hooks were asked about. */
+interface AskedCall {
+  scene: Scene
+  call: ClaudeCall
+  fields: { tool_name: string; tool_input: unknown; tool_use_id: string }
+  begunAt: number
+  /** A hook allows it, or wants a person to be asked. */
+  decision: { action: "allow" | "ask"; by: string } | null
+  /** What the model is told with its result. */
+  context: ExtensionText[]
+  /** A hook blocked it while its leave was asked for. */
+  isBlocked: boolean
+  hooked: HookedCall
+}
+
+/** Calls that are remembered; none is needed for long. */
+const mostKept = 1_000
+
+/** Tells hooks of calls, and lets what they say take effect. */
+export function createHookedCalls({ ask, takeLate }: Pick<Teller, "ask" | "takeLate">, now: () => number): CallHooks {
+  const calls = new Map<string, AskedCall>()
+  const keep = (key: string, asked: AskedCall) => {
+    calls.set(key, asked)
+    const [oldest] = calls.keys()
+    if (calls.size > mostKept && oldest !== undefined) calls.delete(oldest)
+  }
+  const take = (key: string) => {
+    const asked = calls.get(key)
+    calls.delete(key)
+    return asked
+  }
+  return {
+    async beforeCall(input, hooked, scene) {
+      const { turn, tool, callID, origin } = hooked
+      const args = argumentsOf(input, hooked)
+      // The call fails by itself, with what is wrong.
+      if (args === null) return input
+      const { directory } = turn.session
+      const call = toClaudeCall({ tool, origin, args }, directory)
+      const begun = { scene, call, fields: fieldsOf(call, callID), begunAt: now(), hooked }
+      const key = keyOf(turn.session.id, callID)
+      const asked: AskedCall = { ...begun, decision: null, context: [], isBlocked: false }
+      keep(key, asked)
+      for (const happening of todoEvents({ tool, args }, turn.transcript.all()))
+        refuse(await ask(scene, happening), hooked)
+      const [said = [], ...ofFiles] = await Promise.all(
+        [call, ...filesOfPatch({ tool, args }, directory)].map((each) =>
+          ask(scene, { event: "PreToolUse", names: each.names, call: each, fields: fieldsOf(each, callID) }),
+        ),
+      )
+      const all = [said, ...ofFiles].flat()
+      refuse(all, hooked)
+      asked.context.push(...contextOf(all))
+      asked.decision = decisionOf(all)
+      // The arguments of a patch are not those of its files.
+      const changed = said.findLast((each) => each.input !== null)
+      if (!changed?.input) return input
+      const back = call.back(changed.input)
+      const other = toClaudeCall({ tool, origin, args: back }, directory)
+      keep(key, { ...asked, call: other, fields: fieldsOf(other, callID) })
+      hooked.changed?.("arguments", changed.by)
+      return back
+    },
+
+    async permission({ session, callID, request, verdict = "allow" }) {
+      const asked = calls.get(keyOf(session.id, callID))
+      if (asked === undefined || verdict === "allow") return asked?.decision?.action === "ask" ? "ask" : null
+      const { scene, call, fields, decision } = asked
+      // To leave the sandbox is another thing than the call.
+      const isOfCall = request.permission !== "sandbox" && request.permission !== "doom_loop"
+      if (decision?.action === "allow" && verdict === "unset" && isOfCall) {
+        asked.hooked.changed?.("allowed", decision.by)
+        return "allow"
+      }
+      const happening: Happening = {
+        ...{ event: "PermissionRequest", names: call.names, call },
+        fields: { ...fields, permission: request.permission, permission_suggestions: [] },
+      }
+      const said = await ask(scene, happening)
+      const denial = said.find((each) => each.decision === "deny" || each.block !== null)
+      if (denial !== undefined) {
+        const reason = denial.reason || denial.block || "It gave no reason."
+        asked.isBlocked = true
+        asked.hooked.changed?.("blocked", denial.by, reason)
+        throw new CallOutcome(`Blocked by ${denial.by}: ${reason}`, { ends: denial.interrupts || denial.stop !== null })
+      }
+      if (decision?.action === "ask") return "ask"
+      // Other arguments would need other leave: a person decides about those that are there.
+      const allows = said.find((each) => each.decision === "allow" && each.input === null)
+      if (allows === undefined || verdict === "held" || !isOfCall) return null
+      asked.hooked.changed?.("allowed", allows.by)
+      return "allow"
+    },
+
+    async afterCall(result, hooked) {
+      const { session } = hooked.turn
+      const asked = take(keyOf(session.id, hooked.callID))
+      if (asked === undefined) return result
+      const { scene, call } = asked
+      const said = await Promise.all(
+        [call, ...filesOfPatch({ tool: hooked.tool, args: call.input }, session.directory)].map((each) =>
+          ask(scene, {
+            ...{ event: "PostToolUse", names: each.names, call: each },
+            fields: {
+              ...fieldsOf(each, hooked.callID),
+              tool_response: claudeOutput(each.names[0], result, each.input),
+              duration_ms: Math.round(now() - asked.begunAt),
+            },
+          }),
+        ),
+      ).then((all) => all.flat())
+      noteFailures(said, hooked)
+      const other = said.findLast(({ output }) => output !== undefined)
+      if (other !== undefined) hooked.changed?.("result", other.by)
+      const output = other === undefined ? result.output : readOutput(other.output)
+      const ends = said.some(({ stop }) => stop !== null)
+      const texts = [...takeLate(session.id), ...asked.context, ...feedbackOf(said), ...contextOf(said)]
+      return { ...withTexts({ ...result, output }, texts), ...(ends && { ends }) }
+    },
+
+    async callFailed(error, hooked) {
+      const asked = take(keyOf(hooked.turn.session.id, hooked.callID))
+      if (asked === undefined || asked.isBlocked) return error
+      const { scene, call, fields, context } = asked
+      const said = await ask(scene, {
+        ...{ event: "PostToolUseFailure", names: call.names, call },
+        fields: { ...fields, error, is_interrupt: false, duration_ms: Math.round(now() - asked.begunAt) },
+      })
+      return textWith(error, [...context, ...feedbackOf(said), ...contextOf(said)])
+    },
+  }
+}
+
+function keyOf(sessionID: string, callID: string): string {
+  return `${sessionID} ${callID}`
+}
+
+function fieldsOf({ names, input }: ClaudeCall, callID: string): AskedCall["fields"] {
+  return { tool_name: names[0], tool_input: input, tool_use_id: callID }
+}
+
+/** The arguments as the tool would read them; null when it cannot, or when they are no object. */
+function argumentsOf(input: unknown, { parse }: HookedCall): Record<string, unknown> | null {
+  try {
+    const args = parse === undefined ? input : parse(input)
+    return typeof args === "object" && args !== null && !Array.isArray(args) ? { ...args } : null
+  } catch {
+    return null
+  }
+}
+
+/** @throws Error when a hook forbids the call */
+function refuse(said: readonly HookSaid[], hooked: HookedCall): void {
+  noteFailures(said, hooked)
+  const stop = said.find((each) => each.stop !== null)
+  const denial = said.find(({ block, decision }) => block !== null || decision === "deny") ?? stop
+  if (denial === undefined) return
+  const reason = denial.block ?? (denial.reason || denial.stop || "It gave no reason.")
+  hooked.changed?.("blocked", denial.by, reason)
+  throw new CallOutcome(`Blocked by ${denial.by}: ${reason}`, { ends: stop !== undefined })
+}
+
+function noteFailures(said: readonly HookSaid[], hooked: HookedCall): void {
+  for (const { by, failure, message } of said) {
+    if (failure !== null) hooked.changed?.("unchecked", by, failure)
+    if (message !== null) hooked.changed?.("remark", by, message)
+  }
+}
+
+/** The strictest: a hook that leaves the call to people has them asked. */
+function decisionOf(said: readonly HookSaid[]): AskedCall["decision"] {
+  const asks = said.find(({ decision }) => decision === "ask" || decision === "defer")
+  if (asks !== undefined) return { action: "ask", by: asks.by }
+  const allows = said.find(({ decision }) => decision === "allow")
+  return allows === undefined ? null : { action: "allow", by: allows.by }
+}
+
+function withTexts(result: ToolResult, texts: readonly ExtensionText[]): ToolResult {
+  return texts.length === 0 ? result : { ...result, output: textWith(result.output, texts) }
+}
+
+function textWith(text: string, texts: readonly ExtensionText[]): string {
+  return [text, ...texts.map(extensionWords)].join("\n\n")
+}
