@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
-import { answer, lastUserText, toolResults } from "@docket/core/test/scripted-runtime"
+import { answer, lastUserText, toolResults, usage } from "@docket/core/test/scripted-runtime"
 import { expect, test } from "vitest"
 import { hookedRuntime, keeping, type ModelCall, run, saying } from "./test/hooked-runtime.ts"
 
@@ -49,6 +49,28 @@ test("a session's start is told once, and what is said stays", async () => {
   expect(host.said("starts")).toMatchObject([{ hook_event_name: "SessionStart", source: "startup", model: "one" }])
   expect(host.said("resumed")).toEqual([])
   expect(asked[0]).toContain("Use pnpm.")
+})
+
+test("a summary made by itself is told, with the start after it", async () => {
+  const tokens = { total: 99_000, noCache: 99_000, cacheRead: 0, cacheWrite: 0 }
+  const script = (options: ModelCall) => {
+    const text = lastUserText(options)
+    if (text.startsWith("Write the summary")) return answer("The summary.")
+    if (text.includes("Continue if")) return answer(text.includes("Use pnpm.") ? "Went on with pnpm." : "Went on.")
+    // It fills the context of 100,000 tokens.
+    return answer("Long.", { tool: "glob", input: { pattern: "*" } }).map((part) =>
+      part.type === "finish" ? { ...part, usage: { ...usage, inputTokens: tokens } } : part,
+    )
+  }
+  await using host = await hookedRuntime(script, {
+    PreCompact: [{ hooks: [keeping("compacts"), run("exit 2")] }],
+    SessionStart: [{ matcher: "compact", hooks: [keeping("starts"), run("echo 'Use pnpm.'")] }],
+  })
+  await host.prompt("Work on")
+  expect(host.said("compacts")).toMatchObject([{ trigger: "auto", custom_instructions: "" }])
+  expect(host.said("starts")).toMatchObject([{ source: "compact" }])
+  const { items } = await host.messages()
+  expect(items.at(-1)?.parts.find((part) => part.type === "text")).toMatchObject({ text: "Went on with pnpm." })
 })
 
 test("a stop hook has the agent go on, up to eight times", async () => {

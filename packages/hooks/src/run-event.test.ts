@@ -4,6 +4,7 @@ import type { ProvidedFile } from "@docket/core/other-programs"
 import { answer, lastUserText, toolResults } from "@docket/core/test/scripted-runtime"
 import { nodeTimers } from "@docket/core/timers"
 import { expect, onTestFinished, test } from "vitest"
+import { runHttp } from "./run-http.ts"
 import { hookedRuntime, keeping, type ModelCall, run } from "./test/hooked-runtime.ts"
 
 const done = () => answer("Done.")
@@ -145,6 +146,29 @@ test("the user's own address gets posts, with named variables alone", async () =
   expect(posted).toHaveLength(1)
   expect(posted[0]?.headers).toMatchObject({ authorization: "Bearer k1", "x-other": "[]" })
   expect(JSON.parse(posted[0]?.body ?? "")).toMatchObject({ hook_event_name: "UserPromptSubmit", prompt: "Go on" })
+})
+
+test("a project's hook reaches no address of this machine, nor variables", async () => {
+  let asked = 0
+  const server = createServer((_request, response) => {
+    asked += 1
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const run = (isOwn: boolean, host: string) =>
+    runHttp({
+      place: { env: {}, isShared: false },
+      set: { isOwn },
+      handler: { type: "http", url: `http://${host}:${port}/` },
+      ...{ input: "{}", timeoutMs: 5_000, signal: new AbortController().signal },
+    })
+  for (const host of ["127.0.0.1", "localhost", "[::1]"])
+    expect((await run(false, host)).failure).toContain("only hooks of your own reach such an address")
+  expect(asked).toBe(0)
+  expect((await run(true, "127.0.0.1")).failure).toBe(null)
+  expect(asked).toBe(1)
 })
 
 test("the user's hooks of Claude Code run once the user wants them", async () => {

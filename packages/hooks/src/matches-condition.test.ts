@@ -1,0 +1,27 @@
+import { expect, test } from "vitest"
+import { toClaudeCall } from "./claude-call.ts"
+import { matchesCondition } from "./matches-condition.ts"
+
+const bash = (command: string) => ({ tool: "bash", args: { command } })
+const edit = (filePath: string) => ({ tool: "edit", args: { filePath, oldString: "", newString: "" } })
+const fetch = { tool: "webfetch", args: { url: "https://docs.example.com/a" } }
+
+test.each([
+  ["Bash", bash("ls"), true],
+  ["Bash(git *)", bash("git push"), true],
+  ["Bash(git *)", bash("cd x && git push"), true],
+  ["Bash(git *)", bash("KEY=1 git push"), true],
+  ["Bash(git push:*)", bash("git push origin"), true],
+  ["Bash(git *)", bash("echo git"), false],
+  ["Bash(git *)", bash("echo $(rm x)"), true],
+  ["Edit", bash("ls"), false],
+  ["Edit(src/**)", edit("src/a/b.ts"), true],
+  ["Edit(src/**)", edit("docs/a.md"), false],
+  ["Edit(*.ts)", edit("src/a.ts"), true],
+  ["Edit(/project/src/*)", edit("src/a.ts"), true],
+  ["WebFetch(domain:*.example.com)", fetch, true],
+  ["WebFetch(domain:example.org)", fetch, false],
+  ["nothing at all", bash("ls"), false],
+])("the condition %s of %j holds: %s", (rule, { tool, args }, expected) => {
+  expect(matchesCondition(rule, toClaudeCall({ tool, args }, "/project"), "/project")).toBe(expected)
+})
