@@ -16,11 +16,11 @@ test.each([
   ["ash$", ["Bash"], true],
   ["^(?!Bash$)", ["Bash", "bash"], false],
   ["^(?!Bash$)", ["Read", "read"], true],
-  ["(", ["Bash"], false],
+  ["(", ["Bash"], true],
 ] as const)("the matcher %s is for %j: %s", (matcher, names, expected) => {
   expect(matchesName(matcher, names)).toBe(expected)
 })
 
-test("a matcher that never ends is given up", () => {
-  expect(matchesName("^(a+)+$", [`${"a".repeat(40)}!`])).toBe(false)
+test("a matcher that never ends is given up, and its hook runs", () => {
+  expect(matchesName("^(a+)+$", [`${"a".repeat(60)}!`])).toBe(true)
 })

@@ -2,8 +2,8 @@ import { runInNewContext } from "node:vm"
 
 /** Letters, digits, `_`, `-`, and names with `|` or commas between them. */
 const plainNames = /^[\w\-,| ]*$/
-/** ms; a pattern that takes longer matches nothing. */
-const patternMs = 100
+/** ms; a pattern that takes longer is given up. */
+const patternMs = 1_000
 /** Answers that are remembered: the same few patterns and names come again and again. */
 const mostKnown = 2_000
 
@@ -29,11 +29,14 @@ function matchesPattern(pattern: string, name: string): boolean {
   return answer
 }
 
-/** In a context of its own, where an expression that takes too long is given up. */
+/**
+ * In a context of its own, where an expression that takes too long is given up. Then, and where it is no expression, the
+ * hook runs: a guard looks once too often rather than never.
+ */
 function testPattern(pattern: string, name: string): boolean {
   try {
     return runInNewContext("new RegExp(pattern).test(name)", { pattern, name }, { timeout: patternMs }) === true
   } catch {
-    return false
+    return true
   }
 }
