@@ -85,9 +85,7 @@ test("a project's hook runs once the project is trusted, in the sandbox", async 
   expect(JSON.parse(readFileSync(at("seen.json"), "utf8"))).toMatchObject({ tool_name: "Write" })
   expect(readFileSync(at("first.txt"), "utf8")).toBe("{")
   expect(readFileSync(at("stolen.txt"), "utf8")).not.toBe("secret")
-  expect(await states()).toMatchObject([
-    [".claude/settings.json", "idle", [expect.stringContaining("in the sandbox")]],
-  ])
+  expect(await states()).toMatchObject([[".claude/settings.json", "idle", [expect.stringContaining("in the sandbox")]]])
 })
 
 test("a trusted guard blocks once its script has changed", async () => {
