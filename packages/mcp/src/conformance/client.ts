@@ -64,6 +64,20 @@ async function signIn() {
   await run.runtime.extension.finishSignIn(projectID, named, back)
 }
 
+/** Answers the first question of each form with what is usual. The others are left out, so that their usual values count. */
+async function answerForms(signal: AbortSignal): Promise<void> {
+  for await (const event of run.runtime.feed({ others: true }, signal)) {
+    if (event.type !== "permission.asked") continue
+    const { id, metadata } = event.properties.request
+    if (metadata.kind !== "question") continue
+    const answers = metadata.questions.map(({ options }, at) => {
+      const usual = options.find(({ description }) => description !== "")
+      return { choices: at === 0 && usual ? [usual.label] : [], own: null }
+    })
+    await run.runtime.permission.answer(id, answers)
+  }
+}
+
 let signIns = 0
 async function ready(): Promise<boolean> {
   const item = await settled()
@@ -73,6 +87,8 @@ async function ready(): Promise<boolean> {
   return ready()
 }
 
+const over = new AbortController()
+const answering = answerForms(over.signal)
 try {
   await run.prompt("Begin")
   if (await ready()) {
@@ -86,6 +102,8 @@ try {
   const [item] = await run.runtime.extension.list(projectID)
   process.stderr.write(`${item?.state}: ${item?.error ?? ""}\n${item?.log.join("\n")}`)
 } finally {
+  over.abort()
+  await answering
   await run[Symbol.asyncDispose]()
   await host.close()
   rmSync(directory, { recursive: true, force: true })

@@ -3,8 +3,8 @@ import { runScenario } from "./run-scenario.ts"
 import { scenarios } from "./scenarios.ts"
 
 describe("the conformance suite", () => {
-  test("has 25 scenarios for clients", () => {
-    expect(new Set(scenarios).size).toBe(25)
+  test("has 26 scenarios for clients", () => {
+    expect(new Set(scenarios).size).toBe(26)
   })
 
   test.each(scenarios)("passes %s", { timeout: 90_000 }, async (name) => {

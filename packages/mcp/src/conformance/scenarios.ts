@@ -2,6 +2,7 @@
 export const scenarios = [
   "initialize",
   "tools_call",
+  "elicitation-sep1034-client-defaults",
   "sse-retry",
   "auth/metadata-default",
   "auth/metadata-var1",
