@@ -209,7 +209,13 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
   ): Promise<T> => {
     entry.waiting += 1
     try {
-      return await work(await orAborted(ensure(entry, place), signal))
+      const connection = await orAborted(ensure(entry, place), signal)
+      return await work(connection).catch(async (error: unknown) => {
+        if (!hasLostSession(error)) throw error
+        // The server refused the request before it did anything.
+        await stop(entry)
+        return work(await orAborted(ensure(entry, place), signal))
+      })
     } catch (error) {
       if (needOfSignIn(error) !== null) entry.needsSignIn = true
       throw error
@@ -483,6 +489,12 @@ function waitingItem({ project }: ExtensionPlace, { name, file, notes = [] }: Ju
     error: null,
     log: [],
   }
+}
+
+/** Whether a remote server does not know the session any more (status 404 by the protocol): it wants a new one. */
+function hasLostSession(error: unknown): boolean {
+  const { cause } = Object(error)
+  return [error, cause].some((one) => one instanceof Error && "status" in one && one.status === 404)
 }
 
 function isWanted({ config }: McpServer, tool: string): boolean {
