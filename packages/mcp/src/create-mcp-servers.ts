@@ -234,7 +234,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
   }
   const runningServers = async (place: ExtensionPlace) => {
     const servers = serversIn(place).filter(({ config }) => config.enabled !== false)
-    const areOn = await Promise.all(servers.map((server) => place.ledger.isOn(refOf(place, server))))
+    const areOn = await Promise.all(servers.map((server) => mayRun(place, server)))
     return servers.filter((_, at) => areOn[at])
   }
   return {
@@ -319,11 +319,13 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       const waiting = place.provided.filter(({ kind, trusted }) => kind === "mcp-server" && !trusted)
       const items = serversIn(place).map(async (server) => {
         const entry = entries.get(keyOf(place, server, personFor(place, server, person)))
-        const isOn = server.config.enabled !== false && (await place.ledger.isOn(refOf(place, server)))
+        const isOn = server.config.enabled !== false && (await mayRun(place, server))
+        // Nobody has decided.
+        const waits = !isOn && server.needsConsent === true && (await place.ledger.isOn(refOf(place, server)))
         const kept = await cache.read(digestOf(server))
         // It may have answered meanwhile.
         const tools = (entry?.known ?? kept)?.tools ?? []
-        return itemOf(server, { place, entry, isOn, tools })
+        return itemOf(server, { place, entry, isOn, waits, tools })
       })
       return [...(await Promise.all(items)), ...waiting.map((file) => waitingItem(place, file))]
     },
@@ -413,8 +415,13 @@ function personFor({ isShared }: ExtensionPlace, { config }: McpServer, person: 
   return isShared && isOwn ? person : null
 }
 
-function serversIn({ sources, provided, isShared, env }: ExtensionPlace): McpServer[] {
-  return mcpServersOf({ sources, provided }, isShared ? null : env)
+function serversIn({ sources, provided, otherServers, isShared, env }: ExtensionPlace): McpServer[] {
+  return mcpServersOf({ sources, provided, otherServers }, isShared ? null : env)
+}
+
+/** Whether people let it run: one of another program is off until somebody switches it on. */
+function mayRun(place: ExtensionPlace, server: McpServer): Promise<boolean> {
+  return place.ledger.isOn(refOf(place, server), { unset: server.needsConsent ? "off" : "on" })
 }
 
 function refOf({ project }: ExtensionPlace, { name, scope }: Pick<McpServer, "name" | "scope">): ExtensionRef {
@@ -445,15 +452,16 @@ function itemOf(
     place,
     entry,
     isOn,
+    waits,
     tools,
-  }: { place: ExtensionPlace; entry: Entry | undefined; isOn: boolean; tools: ServerTool[] },
+  }: { place: ExtensionPlace; entry: Entry | undefined; isOn: boolean; waits: boolean; tools: ServerTool[] },
 ): ExtensionItem {
   const nameOf = createToolNames()
   return {
     ref: refOf(place, server),
     title: server.name,
     origin: { file: server.file, line: server.line },
-    state: isOn ? stateOf(entry) : "off",
+    state: isOn ? stateOf(entry) : waits ? "waits" : "off",
     may: rightsOf(server),
     tools: tools
       .filter(({ name }) => isWanted(server, name))

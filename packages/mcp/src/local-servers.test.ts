@@ -82,6 +82,19 @@ test("a person switches a server off and on", async () => {
   expect(await toolNames()).toContain("files_say")
 })
 
+test("a server of another program is off until somebody switches it on", async () => {
+  const { run, projectID, toolNames, untilState, itemOf } = await runServers({ others: { theirs: hostile("plain") } })
+  await toolNames()
+  expect(await itemOf("theirs")).toMatchObject({ state: "waits", origin: { file: "/other.json" } })
+  const named = { kind: "mcp", name: "theirs" } as const
+  await run.runtime.extension.switch(projectID, named, "on")
+  await toolNames()
+  await untilState("theirs", ["ready"])
+  expect(await toolNames()).toContain("theirs_say")
+  await run.runtime.extension.switch(projectID, named, "off")
+  expect((await itemOf("theirs"))?.state).toBe("off")
+})
+
 test("calls are asked for, and read-only ones of the user's are not", async () => {
   const mcp = { act: hostile("plain"), look: hostile("reads") }
   const { run, toolNames, untilState, call, results } = await runServers({ mcp, permission: {} })

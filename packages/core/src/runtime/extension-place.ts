@@ -13,12 +13,12 @@ export async function extensionPlace(
   project: Project,
 ): Promise<ExtensionPlace> {
   const { stored, loaded, ...programs } = await projectPrograms(deps, services, project)
-  const { config, sources, provided, trust } = loaded
+  const { config, sources, provided, otherServers, trust } = loaded
   const { isShared } = services.workspace
   return {
     project: { ...project, worktree: realpathSync(project.worktree) },
     checkout: realpathSync(stored.worktree),
-    ...{ config, sources, provided },
+    ...{ config, sources, provided, otherServers },
     isTrusted: trust.state === "trusted",
     isShared,
     home: deps.home,

@@ -4,6 +4,7 @@ import path from "node:path"
 import { createIdSource } from "@docket/core"
 import { createProgramRoom } from "@docket/core/program-room"
 import type { McpServerConfig } from "@docket/core/schema"
+import { noPrograms } from "@docket/core/test/no-programs"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
 import { nodeTimers, type Timers } from "@docket/core/timers"
 import { onTestFinished } from "vitest"
@@ -24,11 +25,13 @@ interface RunOptions {
   timers?: Timers
   env?: Record<string, string>
   most?: number
+  /** Servers that another program of the user has. */
+  others?: Record<string, McpServerConfig>
 }
 
 /** A runtime with MCP servers, and a model that makes the calls in a prompt (JSON). */
 export async function runServers(options: RunOptions = {}) {
-  const { mcp = {}, permission = "allow", files = {}, timers = nodeTimers, most = 32 } = options
+  const { mcp = {}, permission = "allow", files = {}, timers = nodeTimers, most = 32, others = {} } = options
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-mcp-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) {
@@ -57,6 +60,13 @@ export async function runServers(options: RunOptions = {}) {
     },
     {
       ...{ directory, extensions: [host], config: { permission, mcp } },
+      programs: {
+        ...noPrograms,
+        userServers: async () => ({
+          servers: Object.entries(others).map(([name, config]) => ({ name, config, file: "/other.json", line: null })),
+          problems: [],
+        }),
+      },
       env: { PATH: process.env.PATH ?? "", HOME: path.join(directory, ".home"), ...options.env },
     },
   )

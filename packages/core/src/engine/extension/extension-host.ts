@@ -2,7 +2,7 @@ import type { StartedProgram } from "../../acts/tool/start-program.ts"
 import type { Tool } from "../../acts/tool/tool.ts"
 import type { BegunSignIn, ExtensionItem, ExtensionRef, Project } from "../../ground/schema/index.ts"
 import type { ExtensionLedger } from "../../records/extension/extension-ledger.ts"
-import type { CountingSource } from "../../setup/config/loaded-config.ts"
+import type { CountingSource, LoadedConfig } from "../../setup/config/loaded-config.ts"
 import type { JudgedFile } from "../../setup/config/provided-file.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import type { Command, ExpandedPart } from "../command/find-commands.ts"
@@ -50,6 +50,8 @@ export interface ExtensionPlace {
   sources: readonly CountingSource[]
   /** What the project provides, each with whether it is trusted. */
   provided: readonly JudgedFile[]
+  /** MCP servers that other programs of the user have. */
+  otherServers: LoadedConfig["otherServers"]
   /** The user trusts what the project brings as it is now. */
   isTrusted: boolean
   /** Several people share the service: then nothing runs `free`. */

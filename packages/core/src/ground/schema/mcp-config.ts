@@ -145,6 +145,8 @@ export interface McpServer {
   file: string
   /** 1-based; null when unknown. */
   line: number | null
+  /** Another program of the user has it: it runs once the user has switched it on here. */
+  needsConsent?: true
 }
 
 /** The servers of several files: an entry replaces the one of its name, and a switch changes only that. */

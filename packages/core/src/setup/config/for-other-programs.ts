@@ -14,6 +14,7 @@ export { mergeRecords } from "./merge-config.ts"
 export type {
   OtherFile,
   OtherPrograms,
+  OtherServers,
   OtherSetup,
   TranslatedAgent,
   TranslatedSettings,

@@ -41,12 +41,16 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const { home, project: at } = input
   const worktree = resolve(at?.worktree ?? home)
   const levels = at === null ? [] : directoriesBetween(worktree, resolve(at.directory))
-  const [ownSources, overrideSources, projectSources] = await Promise.all([
+  const [ownSources, overrideSources, projectSources, others] = await Promise.all([
     readConfigSources([userPlace(input)], null),
     readOverrides(input),
     readConfigSources(projectPlaces(levels, input), worktree),
+    programs.userServers(input, at === null ? null : { worktree }),
   ])
-  const named = [ownSources, overrideSources, projectSources].flatMap(({ sources }) => sources.flatMap(mcpNamesIn))
+  const named = [
+    ...[ownSources, overrideSources, projectSources].flatMap(({ sources }) => sources.flatMap(mcpNamesIn)),
+    ...others.servers.map(({ name }) => name),
+  ]
   const toolFiles = [...((await input.toolFileNames?.(at)) ?? []), ...named.map(mcpPrefix)]
   const options = { programs, toolFiles }
   const own = await parseAll(ownSources, options)
@@ -56,7 +60,8 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const user: LoadedConfig = {
     config: mergeConfig(below.config, above.config),
     files: own.files,
-    problems: [...own.problems, ...below.problems, ...overrides.problems, ...above.problems],
+    problems: [...own.problems, ...below.problems, ...overrides.problems, ...above.problems, ...others.problems],
+    otherServers: others.servers,
     closures: [...own.closures, ...overrides.closures],
     trust: { state: "nothing", directory: null, hash: null, entries: [] },
     ceilings: [],
@@ -74,7 +79,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const reading = parseAll(projectSources, options, limitReach)
   const byUser = [...(user.config.instructions ?? []), ...(above.config.instructions ?? [])]
   const instructed = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
-  const [project, others, ...provided] = await Promise.all([
+  const [project, other, ...provided] = await Promise.all([
     reading,
     programs.readProject(levels, { worktree, home }),
     ...(input.finders ?? []).map((find) => find({ ...at, home, named: instructed })),
@@ -86,10 +91,10 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     problems: [
       ...user.problems,
       ...project.problems,
-      ...others.problems,
+      ...other.problems,
       ...provided.flatMap(({ problems }) => problems),
     ],
-    denials: others.denials,
+    denials: other.denials,
     trust: { ...user.trust, directory: await realpath(worktree).catch(() => worktree) },
   }
   const judged = await judgeProject(input, read, {
@@ -100,9 +105,9 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   return withOverrides(
     {
       ...judged,
-      ceilings: [...judged.ceilings, ...ceilingsOf(others.denials)],
-      closures: [...judged.closures, ...others.closures],
-      others: await others.files(judged.provided),
+      ceilings: [...judged.ceilings, ...ceilingsOf(other.denials)],
+      closures: [...judged.closures, ...other.closures],
+      others: await other.files(judged.provided),
     },
     above,
   )

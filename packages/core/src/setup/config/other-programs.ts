@@ -1,3 +1,4 @@
+import type { McpServer } from "../../ground/schema/mcp-config.ts"
 import type { Closure, ConfigProblem } from "./config-report.ts"
 import type { DefiningUser, DefinitionOrigin } from "./definitions.ts"
 import type { TextPosition } from "./json-tree.ts"
@@ -10,6 +11,8 @@ export interface OtherPrograms {
   userSettings(user: DefiningUser): string[]
   /** The same in a directory of a project. */
   projectSettings(directory: string): string[]
+  /** Their MCP servers of the user's own, for a project those too that they keep for it. */
+  userServers(user: DefiningUser, project: { worktree: string } | null): Promise<OtherServers>
   /** Null when the file is none of theirs. */
   translateSettings(file: string, value: Record<string, unknown>): TranslatedSettings | null
   /** The frontmatter of an agent; null where it is in Docket's own words. */
@@ -20,6 +23,11 @@ export interface OtherPrograms {
   ownHooks(user: Pick<DefiningUser, "home">): ReturnType<FindProvidedFiles>
   /** @param levels directories from the project's top down to the one that is opened */
   readProject(levels: readonly string[], place: { worktree: string; home: string }): Promise<OtherSetup>
+}
+
+export interface OtherServers {
+  servers: Pick<McpServer, "name" | "config" | "file" | "line">[]
+  problems: ConfigProblem[]
 }
 
 /** Settings in the keys of docket.json. Rights are never wider, and what is wrong stays wrong, to be reported. */

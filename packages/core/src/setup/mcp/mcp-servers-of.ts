@@ -9,6 +9,8 @@ export { mcpNotes }
 interface Readings {
   sources: readonly CountingSource[]
   provided: readonly JudgedFile[]
+  /** Servers that other programs of the user have. */
+  otherServers: readonly Pick<McpServer, "name" | "config" | "file" | "line">[]
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -18,13 +20,18 @@ type Variables = Readonly<Record<string, string | undefined>>
  * above all. `${NAME}` of `.mcp.json` is filled in; a variable that is not set stays as it is written.
  * @param env null where the project reads none of the service's variables
  */
-export function mcpServersOf({ sources, provided }: Readings, env: Variables | null): McpServer[] {
+export function mcpServersOf({ sources, provided, otherServers }: Readings, env: Variables | null): McpServer[] {
   const ofProject = provided.flatMap(({ kind, trusted, name, file, text }): Layer[] => {
     if (kind !== "mcp-server" || !trusted) return []
     const config = McpServerConfig.parse(fillIn(JSON.parse(text), env))
     return [{ config: { [name]: config }, scope: "project", file, line: () => null }]
   })
+  const ofOthers = otherServers.map(({ name, config, file, line }): Layer => {
+    const filledIn = McpServerConfig.parse(fillIn(config, env))
+    return { config: { [name]: filledIn }, scope: "user", needsConsent: true, file, line: () => line }
+  })
   const layers = [
+    ...ofOthers,
     ...sources.filter(({ layer }) => layer === "user").map(toLayer),
     ...ofProject,
     ...sources.filter(({ layer }) => layer !== "user").map(toLayer),
@@ -38,13 +45,15 @@ export function mcpServersOf({ sources, provided }: Readings, env: Variables | n
   return Object.entries(merged).flatMap(([name, entry]): McpServer[] => {
     const origin = from.get(name)
     if (!("type" in entry) || origin === undefined) return []
-    return [{ name, config: entry, scope: origin.scope, file: origin.file, line: origin.line(name) }]
+    const { scope, file, needsConsent } = origin
+    return [{ name, config: entry, scope, file, line: origin.line(name), ...(needsConsent && { needsConsent }) }]
   })
 }
 
 interface Layer {
   config: McpConfig
   scope: McpServer["scope"]
+  needsConsent?: true
   file: string
   line(name: string): number | null
 }

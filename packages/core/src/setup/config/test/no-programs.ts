@@ -2,6 +2,7 @@ import type { OtherPrograms } from "../other-programs.ts"
 
 /** No other programs: only Docket's own configuration is read. */
 export const noPrograms: OtherPrograms = {
+  userServers: async () => ({ servers: [], problems: [] }),
   userSettings: () => [],
   projectSettings: () => [],
   translateSettings: () => null,
