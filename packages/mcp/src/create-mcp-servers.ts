@@ -329,6 +329,14 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       })
       return [...(await Promise.all(items)), ...waiting.map((file) => waitingItem(place, file))]
     },
+    async start(place, name, person) {
+      const server = (await runningServers(place)).find((one) => one.name === name)
+      if (server === undefined) return
+      const entry = entryOf(place, server, personFor(place, server, person))
+      forgive(entry)
+      // What goes wrong is told by the list.
+      await ensure(entry, place).catch(() => {})
+    },
     async restart(place, name) {
       const own = [...entries.values()].filter(({ server, worktree }) => {
         return server.name === name && worktree === place.project.worktree

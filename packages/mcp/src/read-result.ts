@@ -59,9 +59,9 @@ function linkText({ name, uri, mimeType, description }: Extract<ContentBlock, { 
 /** Whether the blocks say what the structure says, so that a model need not read it twice. */
 function isSaid(structure: unknown, content: readonly ContentBlock[]): boolean {
   const inner = Object(structure)
-  const keys = Object.keys(inner)
-  // Some frameworks wrap what is no object.
-  const values = keys.length === 1 && keys[0] === "result" ? [structure, inner.result] : [structure]
+  const [only = "", ...others] = Object.keys(inner)
+  // What is no object is wrapped: {"result": …}, {"content": …}.
+  const values = others.length === 0 ? [structure, inner[only]] : [structure]
   const written = JSON.stringify(structure)
   return content.some((block) => {
     if (block.type === "image" || block.type === "audio") return written.includes(block.data.slice(0, 1_000))

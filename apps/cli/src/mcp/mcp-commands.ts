@@ -1,21 +1,152 @@
-import type { Command } from "commander"
+import { homedir } from "node:os"
+import path from "node:path"
+import { visibleText } from "@docket/core/rule"
+import { type Command, Option } from "commander"
+import { projectDirectory, projectOption } from "../connect/project-directory.ts"
+import { env } from "../env.ts"
+import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
+import { openProject } from "../open-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { UsageError } from "../usage-error.ts"
+import { mcpLines, mcpTestLines } from "./mcp-lines.ts"
 
-/** `docket mcp`: the Model Context Protocol. */
+interface McpOptions extends ServiceOptions {
+  project?: string
+  json?: boolean
+}
+
+/** `docket mcp`: the MCP servers of a project as the running service has them, and those of other programs. */
 export function addMcpCommands(unwritten: AbortSignal, program: Command): void {
-  const mcp = program.command("mcp").description("the Model Context Protocol")
+  const mcp = program.command("mcp").description("the Model Context Protocol: servers whose tools agents use, and Docket as a server")
+  const run = (work: Promise<number>) => finish(unwritten, work)
+
   addServiceOptions(mcp.command("serve"))
     .description(
       "offer the running service to an MCP client on stdin and stdout, so that it delegates to Docket's agents",
     )
     .action((options: ServiceOptions) =>
-      finish(
-        unwritten,
+      run(
         withService(options, async ({ url, token, ended }) => {
           const { bridgeMcp } = await import("./bridge-mcp.ts")
           await bridgeMcp({ url, token }, AbortSignal.any([unwritten, ended]))
         }),
       ),
     )
+  asked(mcp.command("list"))
+    .description("list the servers of a project with their state, tools and last error")
+    .action((options: McpOptions) => run(list(options)))
+  asked(mcp.command("test"))
+    .description("start a server now, and show its tools or why it fails")
+    .argument("<server>", "its name")
+    .action((name: string, options: McpOptions) => run(test(name, options)))
+  asked(mcp.command("restart"))
+    .description("end a server; it starts again with its next call")
+    .argument("<server>", "its name")
+    .action((name: string, options: McpOptions) => run(restart(name, options)))
+  mcp
+    .command("add")
+    .description("add a server to your own docket.json, or to that of a project")
+    .argument("<server>", "its name")
+    .argument("[command...]", "after --, the program with its arguments")
+    .option("--url <address>", "a remote server instead of a program")
+    .addOption(new Option("--transport <kind>", "how a remote server is spoken to").choices(["http", "sse"]))
+    .option("--env <NAME=value...>", "variables of the program; {env:NAME} reads one of the service")
+    .option("--header <Name: value...>", "headers of every request to a remote server")
+    .option("--project <directory>", "the docket.json of a project, which counts once it is trusted")
+    .action((name: string, command: string[], options: AddOptions) => run(add(name, command, options)))
+  mcp
+    .command("import")
+    .description("show the servers that other programs have on this machine, and what is left out")
+    .option("--project <directory>", "the project whose files are looked at", ".")
+    .option("--write", "put them into your own docket.json; one that is there stays as it is")
+    .action((options: { project: string; write?: boolean }) => run(importServers(options)))
+}
+
+function asked(command: Command): Command {
+  return addServiceOptions(command)
+    .option("--project <directory>", projectOption)
+    .option("--json", "as JSON, for programs")
+}
+
+async function list(options: McpOptions): Promise<number> {
+  return withService(options, async (service) => {
+    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    const all = await service.client.extension.list.query({ projectID })
+    const servers = all.filter(({ ref }) => ref.kind === "mcp")
+    print(options.json ? JSON.stringify(servers, null, 2) : mcpLines(servers).join("\n"))
+  })
+}
+
+async function test(name: string, options: McpOptions): Promise<number> {
+  let isReady = false
+  const code = await withService(options, async (service) => {
+    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    const server = await service.client.extension.start.mutate({ projectID, kind: "mcp", name })
+    isReady = server.state === "ready"
+    print(options.json ? JSON.stringify(server, null, 2) : mcpTestLines(server).join("\n"))
+  })
+  return code === exitCode.done && !isReady ? exitCode.failed : code
+}
+
+async function restart(name: string, options: McpOptions): Promise<number> {
+  return withService(options, async (service) => {
+    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    await service.client.extension.restart.mutate({ projectID, kind: "mcp", name })
+    process.stderr.write(`${visibleText(name)} is ended; its next call starts it\n`)
+  })
+}
+
+interface AddOptions {
+  url?: string
+  transport?: "http" | "sse"
+  env?: string[]
+  header?: string[]
+  project?: string
+}
+
+async function add(name: string, command: string[], { project, ...options }: AddOptions): Promise<number> {
+  const { serverOf, writeServers } = await import("./write-server.ts")
+  const file = project === undefined ? await ownFile() : path.join(path.resolve(project), "docket.json")
+  const there = await writeServers(file, { [name]: serverOf(command, options) })
+  if (there.length > 0) throw new UsageError(`${file} has a server "${name}" already; nothing was written`)
+  const next = project === undefined ? `docket mcp test ${name}` : "it counts once the project is trusted: docket trust"
+  process.stderr.write(`added ${visibleText(name)} to ${file}; ${next}\n`)
+  return exitCode.done
+}
+
+async function importServers({ project, write }: { project: string; write?: boolean }): Promise<number> {
+  const [{ findForeignServers }, { writeServers }] = await Promise.all([
+    import("./foreign-servers.ts"),
+    import("./write-server.ts"),
+  ])
+  const found = await findForeignServers(homedir(), path.resolve(project))
+  if (found.length === 0) print("no other program has MCP servers here that Docket does not read by itself")
+  for (const { file, servers, skipped } of found) {
+    const names = Object.keys(servers)
+    print(visibleText(`${file}: ${names.length === 0 ? "no server" : names.join(", ")}`))
+    for (const why of skipped) print(visibleText(`  left out: ${why}`))
+  }
+  if (!write) {
+    if (found.length > 0) process.stderr.write("nothing was written; --write puts them into your own docket.json\n")
+    return exitCode.done
+  }
+  // The first file that has a name counts: those of the project come first.
+  const all = Object.assign({}, ...found.map(({ servers }) => servers).toReversed())
+  const file = await ownFile()
+  const there = await writeServers(file, all)
+  const added = Object.keys(all).filter((name) => !there.includes(name))
+  process.stderr.write(`added ${added.length === 0 ? "nothing" : added.map(visibleText).join(", ")} to ${file}\n`)
+  if (there.length > 0) process.stderr.write(`there already: ${there.map(visibleText).join(", ")}\n`)
+  return exitCode.done
+}
+
+async function ownFile(): Promise<string> {
+  const { userConfigDirectory } = await import("@docket/core/other-programs")
+  const variables = { XDG_CONFIG_HOME: env.XDG_CONFIG_HOME }
+  return path.join(userConfigDirectory({ home: homedir(), env: variables }), "docket.json")
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
 }

@@ -133,6 +133,7 @@ export function createFakeRuntime(): FakeRuntime {
       signOut: async () => undefined,
       signInForAll: async () => null,
       signOutForAll: async () => undefined,
+      start: async () => notFound(),
     },
     sandbox: {
       dropped: async () => [],

@@ -116,6 +116,7 @@ export interface CallerServices {
     /** Ends it with the address to which the browser was sent. @throws as `signIn` */
     finishSignIn(projectID: string, named: NamedExtension, address: string): Promise<void>
     signOut(projectID: string, named: NamedExtension, how: { forAll: boolean }): Promise<void>
+    start(projectID: string, named: NamedExtension): Promise<ListedExtension>
   }
   share: ShareService
   review: ReviewService

@@ -123,4 +123,24 @@ export const extensionOperations = {
       write: () => ({ ended: true }),
     },
   }),
+
+  /** Starts an extension now, whatever it failed of before, and says what came of it. */
+  start: mutation({
+    capability: "settings.manage",
+    audit: records("extension.restarted", { targets: ["name"], facts: ["kind"] }),
+    input: Named,
+    run: ({ extension }, { projectID, ...named }) => extension.start(projectID, named),
+    rest: {
+      method: "post",
+      path: "/extensions/start",
+      operationID: "startExtension",
+      summary: "Starts an extension now, and says what came of it.",
+      body: NamedBody,
+      status: 200,
+      answer: { description: "the extension", schema: ListedExtension },
+      refusals: { ...invalid, ...missing },
+      read: ({ body: { project, ...named } }) => ({ projectID: project, ...named }),
+      write: (extension) => extension,
+    },
+  }),
 }

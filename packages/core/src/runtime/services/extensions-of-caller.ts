@@ -1,5 +1,5 @@
 import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
-import type { Caller, ExtensionItem } from "../../ground/schema/index.ts"
+import type { Caller, ExtensionItem, ListedExtension } from "../../ground/schema/index.ts"
 import type { CallerServices } from "../caller-services.ts"
 import type { Services } from "../create-services.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
@@ -34,22 +34,33 @@ export function extensionServicesOf(
     person: caller.person,
     forAll,
   })
+  const listOf = async (projectID: string): Promise<ListedExtension[]> => {
+    const items = await itemsOf(projectID)
+    const facts = await ledger.factsOf(items.map(({ ref }) => ref))
+    return items.flatMap((item, at) => {
+      const known = facts[at]
+      return known === undefined ? [] : [{ ...item, ...known }]
+    })
+  }
   return {
     extension: {
-      async list(projectID) {
-        const items = await itemsOf(projectID)
-        const facts = await ledger.factsOf(items.map(({ ref }) => ref))
-        return items.flatMap((item, at) => {
-          const known = facts[at]
-          return known === undefined ? [] : [{ ...item, ...known }]
-        })
-      },
+      list: listOf,
       async switch(projectID, named, state) {
         const { ref } = await find(projectID, named)
         await ledger.switch(ref, state, caller)
         const host = extensions.find(({ kind }) => kind === ref.kind)
         await host?.restart?.(await placeOf(projectID), ref.name)
         return state
+      },
+      async start(projectID, named) {
+        const { ref } = await find(projectID, named)
+        const host = extensions.find(({ kind }) => kind === ref.kind)
+        await host?.start?.(await placeOf(projectID), ref.name, caller.person)
+        const found = (await listOf(projectID)).find(
+          ({ ref: { kind, name } }) => kind === ref.kind && name === ref.name,
+        )
+        if (found === undefined) throw new DocketError("invalid_input", `"${ref.name}" is not there any more.`)
+        return found
       },
       async restart(projectID, named) {
         const { ref } = await find(projectID, named)

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { findForeignServers } from "./foreign-servers.ts"
+import { serverOf, writeServers } from "./write-server.ts"
+
+async function place(files: Record<string, string> = {}) {
+  const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-mcp-cli-")))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(directory, name)), { recursive: true })
+    await writeFile(path.join(directory, name), text)
+  }
+  return directory
+}
+
+test("a server is added to a docket.json, which keeps its comments", async () => {
+  const directory = await place({ "docket.json": '{\n  // mine\n  "model": "a/b"\n}\n' })
+  const file = path.join(directory, "docket.json")
+  const server = serverOf(["npx", "-y", "x"], { env: ["KEY={env:X_KEY}"] })
+  expect(await writeServers(file, { x: server })).toEqual([])
+  expect(await readFile(file, "utf8")).toBe(`{
+  // mine
+  "model": "a/b",
+  "mcp": {
+    "x": {
+      "type": "local",
+      "command": [
+        "npx",
+        "-y",
+        "x"
+      ],
+      "environment": {
+        "KEY": "{env:X_KEY}"
+      }
+    }
+  }
+}
+`)
+  expect(await writeServers(file, { x: serverOf([], { url: "https://x.example/mcp" }) })).toEqual(["x"])
+  expect(await readFile(file, "utf8")).not.toContain("https://x.example")
+})
+
+test("a file that does not exist is made, and a broken one stays as it is", async () => {
+  const directory = await place({ "broken.json": '{"mcp": ' })
+  const made = path.join(directory, "config/docket.json")
+  const remote = serverOf([], { url: "https://x.example/mcp", header: ["Authorization: Bearer {env:T}"] })
+  await writeServers(made, { x: remote })
+  expect(JSON.parse(await readFile(made, "utf8"))).toEqual({
+    mcp: { x: { type: "remote", url: "https://x.example/mcp", headers: { Authorization: "Bearer {env:T}" } } },
+  })
+  const broken = path.join(directory, "broken.json")
+  await expect(writeServers(broken, { x: remote })).rejects.toThrow("no valid JSON, so nothing was written")
+  expect(await readFile(broken, "utf8")).toBe('{"mcp": ')
+})
+
+test.each([
+  [[], {}, "name a program after --, or an address with --url"],
+  [["npx"], { url: "https://x.example" }, "name a program after --, or an address with --url"],
+  [["npx"], { env: ["KEY"] }, 'write "KEY" as NAME=value'],
+  [[], { url: "nowhere" }, "write a whole http or https address"],
+])("a wrong description of a server says what is needed: %s %s", (command, options, words) => {
+  expect(() => serverOf(command, options)).toThrow(words)
+})
+
+test("servers of other programs are found, with what is left out and why", async () => {
+  const home = await place({
+    ".cursor/mcp.json": JSON.stringify({ mcpServers: { mine: { command: "npx" } } }),
+    "project/.vscode/mcp.json":
+      '{\n  "servers": {\n    "web": { "type": "http", "url": "https://web.example/mcp" },\n    "odd": {}\n  }\n}',
+    "project/.gemini/settings.json": "{}",
+  })
+  expect(await findForeignServers(home, path.join(home, "project"))).toEqual([
+    {
+      file: path.join(home, "project/.vscode/mcp.json"),
+      servers: { web: { type: "remote", url: "https://web.example/mcp", transport: "http" } },
+      skipped: ['line 4: The MCP server "odd" is left out: it has neither "command" nor "url".'],
+    },
+    {
+      file: path.join(home, ".cursor/mcp.json"),
+      servers: { mine: { type: "local", command: ["npx"] } },
+      skipped: [],
+    },
+  ])
+})
