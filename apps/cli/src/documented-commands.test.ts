@@ -25,7 +25,8 @@ const serveHelp = readFileSync(`${root}apps/server/src/command-line.js`, "utf8")
 
 /** The first part of a command line that does not exist; null when all of it exists. */
 function strangeIn(call: string): string | null {
-  const words = call.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
+  // What follows -- is another program's.
+  const words = call.split(" -- ")[0]?.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   let command: Command = createProgram(new AbortController().signal)
   while (words[0] !== undefined && command.commands.length > 0) {
     if (command.options.some(({ long }) => long === words[0])) return null

@@ -18,7 +18,7 @@ const servers = {
   projects: { "/p": { history: [], mcpServers: { a: { type: "http", url: "https://a.example/mcp" } } }, "/q": {} },
 }
 
-test("servers of Claude Code are those for all projects and for this one", async () => {
+test("servers of Claude Code are those everywhere and those here", async () => {
   const { home, file } = await homeWith(JSON.stringify(servers))
   const everywhere = await claudeServers({ home }, { worktree: "/other" })
   const local = { type: "local", command: ["npx", "-y", "a"], environment: { KEY: "${A_KEY}" } }

@@ -42,7 +42,7 @@ test("a server is added to a docket.json, which keeps its comments", async () =>
   expect(await readFile(file, "utf8")).not.toContain("https://x.example")
 })
 
-test("a file that does not exist is made, and a broken one stays as it is", async () => {
+test("a missing file is made, and a broken one stays as it is", async () => {
   const directory = await place({ "broken.json": '{"mcp": ' })
   const made = path.join(directory, "config/docket.json")
   const remote = serverOf([], { url: "https://x.example/mcp", header: ["Authorization: Bearer {env:T}"] })
@@ -64,7 +64,7 @@ test.each([
   expect(() => serverOf(command, options)).toThrow(words)
 })
 
-test("servers of other programs are found, with what is left out and why", async () => {
+test("servers of other programs are found, with what is left out", async () => {
   const home = await place({
     ".cursor/mcp.json": JSON.stringify({ mcpServers: { mine: { command: "npx" } } }),
     "project/.vscode/mcp.json":

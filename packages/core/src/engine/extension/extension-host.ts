@@ -101,7 +101,7 @@ export interface ExtensionHost {
   /** `person` asks: a sign-in may be theirs alone. */
   list(place: ExtensionPlace, person: string): Promise<ExtensionItem[]>
   /** Ends it in the project; it starts again when it is needed. */
-  restart?(place: ExtensionPlace, name: string, person: string): Promise<void>
+  restart?(place: ExtensionPlace, name: string): Promise<void>
   /** @throws Error in words for people */
   signIn?: ExtensionSignIn
   /** Starts it now for a person, if it may run. Resolves once it runs or has failed, which `list` tells. */
