@@ -18,7 +18,9 @@ interface McpOptions extends ServiceOptions {
 
 /** `docket mcp`: the MCP servers of a project as the running service has them, and those of other programs. */
 export function addMcpCommands(unwritten: AbortSignal, program: Command): void {
-  const mcp = program.command("mcp").description("the Model Context Protocol: servers whose tools agents use, and Docket as a server")
+  const mcp = program
+    .command("mcp")
+    .description("the Model Context Protocol: servers whose tools agents use, and Docket as a server")
   const run = (work: Promise<number>) => finish(unwritten, work)
 
   addServiceOptions(mcp.command("serve"))

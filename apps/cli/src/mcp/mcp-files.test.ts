@@ -42,7 +42,7 @@ test("a server is added to a docket.json, which keeps its comments", async () =>
   expect(await readFile(file, "utf8")).not.toContain("https://x.example")
 })
 
-test("a missing file is made, and a broken one stays as it is", async () => {
+test("a missing file is made, and a broken one is left", async () => {
   const directory = await place({ "broken.json": '{"mcp": ' })
   const made = path.join(directory, "config/docket.json")
   const remote = serverOf([], { url: "https://x.example/mcp", header: ["Authorization: Bearer {env:T}"] })
