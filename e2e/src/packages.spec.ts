@@ -56,7 +56,7 @@ test("Settings shows a provider's package, installs it on agreement and removes 
 
   const look = desk.getByRole("button", { name: "Look at the package of Afar" })
   await look.click()
-  const dialog = desk.getByRole("dialog", { name: "Install this provider package?" })
+  const dialog = desk.getByRole("dialog", { name: "Install this package?" })
   await expect(dialog).toContainText("none of the packages that Docket knows: check its name")
   await expect(dialog).toContainText("they are not run")
   await expect(dialog).toContainText("Its code runs with Docket’s rights")
@@ -90,7 +90,7 @@ test("an invalid package name is refused in the dialog, with advice", async ({ d
   const field = desk.getByRole("combobox", { name: "Name of a provider package" })
   await field.fill("git+https://code.example/x.git")
   await field.press("Enter")
-  const dialog = desk.getByRole("dialog", { name: "Install this provider package?" })
+  const dialog = desk.getByRole("dialog", { name: "Install this package?" })
   await expect(dialog.getByRole("alert")).toContainText("is not a package that Docket installs")
   await expect(dialog.getByRole("button", { name: "Install it" })).toHaveCount(0)
   expect(registry.asked).toEqual([])

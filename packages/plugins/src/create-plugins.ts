@@ -109,7 +109,8 @@ async function itemOf(place: ExtensionPlace, entry: PluginEntry, set: PluginSet 
   const isFree = isOwn && !place.isShared
   const base = { ref, title, origin, may: mayOf(entry, isFree), tools: [], log: [] }
   if (isOff) return { ...base, state: "off", error: null }
-  if (waits !== null) return { ...base, state: "waits", error: waits }
+  if (waits !== null)
+    return { ...base, state: "waits", error: waits, ...(entry.installs && { installs: entry.installs }) }
   const present = set?.entries.find((one) => one.ref.name === ref.name && one.isOwn === isOwn)
   if (set === null || present === undefined) return { ...base, state: "idle", error: null }
   const group = set.groupOf(present)

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { DocketError } from "@docket/core/error"
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { FoundPackages } from "@docket/core/installed-packages"
-import { parsePackageSpec } from "@docket/core/package-spec"
+import { formatPackageSpec, parsePackageSpec } from "@docket/core/package-spec"
 import { createPluginFiles, pluginNote, readPluginFile } from "@docket/core/plugin-files"
 import { sha256Of } from "@docket/core/read-module"
 import type { ExtensionItem } from "@docket/core/schema"
@@ -18,6 +18,8 @@ export interface PluginEntry {
   origin: ExtensionItem["origin"]
   /** What is loaded; null while it waits or is switched off. */
   at: ChildPlugin["at"] | null
+  /** The package that it needs and that nobody has agreed to install yet. */
+  installs?: string
   /** Why it is not loaded, in words; null when it is, or is switched off. */
   waits: string | null
   isOff: boolean
@@ -106,8 +108,8 @@ async function namedPackage(
     const ref = refOf(place, base.isOwn, wanted.name)
     const installed = await packages.find(wanted)
     if (installed === null) {
-      const waits = `The package ${spec} is not installed. It is installed once somebody agrees to it: Settings → Extensions.`
-      return { ...found, ref, at: null, waits }
+      const waits = `The package ${spec} is not installed. It is installed once somebody agrees to it: here, or with docket package install ${wanted.name}.`
+      return { ...found, ref, at: null, waits, installs: formatPackageSpec(wanted) }
     }
     const directory = packages.directoryOf(installed)
     const at = { package: installed.name, directory }

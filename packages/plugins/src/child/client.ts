@@ -7,6 +7,7 @@ interface Sdk {
 
 /** Keys of a call in the nested form of the first SDK: everything else is one flat list of parameters. */
 const nestedKeys = new Set(["body", "headers", "path", "query", "signal", "throwOnError"])
+const noMethods = new Set(["then", "toJSON"])
 const nestedParts = ["body", "path", "query"]
 
 /**
@@ -34,9 +35,10 @@ export function createClient(
     throw new Error(`client.${path.join(".")} is no call of OpenCode's SDK that Docket knows.`)
   }
   const node = (path: readonly string[]): unknown =>
-    new Proxy(() => {}, {
-      // A client is no promise, so that it can be returned from one.
-      get: (_, key) => (typeof key === "symbol" || key === "then" ? undefined : node([...path, key])),
+    // The client itself is an object, and what is in it can be called.
+    new Proxy(path.length === 0 ? {} : () => {}, {
+      // A client is no promise, so that it can be returned from one, and no JSON.
+      get: (_, key) => (typeof key === "symbol" || noMethods.has(key) ? undefined : node([...path, key])),
       apply: (_, __, args) => call(path, args),
     })
   return node([])

@@ -114,7 +114,7 @@ async function start(message: StartMessage): Promise<void> {
     standIns: {
       "@opencode-ai/sdk": message.modules.sdk,
       "@opencode-ai/sdk/v2": message.modules.sdkV2,
-      bun: kit.sourceAddress(bunStandIn),
+      bun: pathToFileURL(join(import.meta.dirname, "bun.ts")).href,
     },
   })
   resolvePackages(message.plugins)
@@ -122,6 +122,7 @@ async function start(message: StartMessage): Promise<void> {
   sendToDocket(serverUrl)
   const shell = createShell(directory)
   Object.assign(globalThis, { docketShell: shell })
+  Object.assign(globalThis, { Bun: (await import("./bun.ts")).default })
   const input = {
     ...message.input,
     serverUrl: new URL(serverUrl),
@@ -140,15 +141,6 @@ async function start(message: StartMessage): Promise<void> {
   for (const plugin of message.plugins) told.push(await load(plugin, input, message.config))
   kit.sendLine({ loaded: told, config: plain(message.config) })
 }
-
-/** What a package that was made for Bun finds of it. */
-const bunStandIn = `
-const missing = (name) => () => { throw new Error("Bun." + name + " is not there: plugins run on Node here.") }
-export const $ = (...args) => globalThis.docketShell(...args)
-export const file = missing("file"), write = missing("write"), spawn = missing("spawn"), serve = missing("serve")
-export const Glob = class { constructor() { missing("Glob")() } }
-export default { $, file, write, spawn, serve, Glob }
-`
 
 /** Packages are named by their number; their entry is the export \`./server\`, or else the main one. */
 function resolvePackages(listed: readonly ChildPlugin[]): void {

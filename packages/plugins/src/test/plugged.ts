@@ -64,7 +64,9 @@ export async function plugged(files: Record<string, string>, options: Options = 
       calls.push(made)
       const found = toolResults(made)
       results.push(...found)
-      return found.length > 0 || !text.startsWith("[") ? answer(says) : answer("", ...JSON.parse(text))
+      // Some plugins write more into the prompt.
+      const asked = /^\[\{.*\}\]/m.exec(text)?.[0]
+      return found.length > 0 || asked === undefined ? answer(says) : answer("", ...JSON.parse(asked))
     },
     {
       ...{ directory, env, clock, extensions: [plugins], config: { permission, ...config } },

@@ -52,6 +52,8 @@ export const ExtensionItem = z.object({
   may: z.array(z.string()),
   tools: z.array(z.object({ id: z.string(), description: z.string() })),
   error: z.string().nullable(),
+  /** The package that it needs, which is installed once somebody agrees to it. */
+  installs: z.string().optional(),
   /** Its last lines, oldest first. */
   log: z.array(z.string()),
 })

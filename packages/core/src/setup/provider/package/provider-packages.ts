@@ -233,7 +233,12 @@ async function installInto(
   await runNpm(["install", "--package-lock-only"], run)
   const lock = await readFile(join(directory, "package-lock.json"), "utf8")
   checkLock(lock, agreed)
-  await runNpm(["ci", "--package-lock-only=false"], run)
+  await runNpm(["ci", "--package-lock-only=false"], run).catch(async (error: unknown) => {
+    // Some packages name optional ones for other machines that do not exist: npm takes their lock file for incomplete.
+    if (!(error instanceof DocketError) || !error.message.includes("in sync")) throw error
+    await runNpm(["install", "--package-lock-only=false"], run)
+    checkLock(await readFile(join(directory, "package-lock.json"), "utf8"), agreed)
+  })
   const placed = PlacedManifest.safeParse(
     JSON.parse(await readFile(join(directory, "node_modules", name, "package.json"), "utf8")),
   )

@@ -20,7 +20,7 @@ interface PackageDialogProps {
   onClose: () => void
 }
 
-/** Shows the registry's data about a provider package, and installs it if the user agrees. */
+/** Shows the registry's data about a package, and installs it if the user agrees. */
 export function PackageDialog({ spec, onClose }: PackageDialogProps) {
   useFocusAfterwards("#packages")
   const phone = useMediaQuery("(max-width: 767px)", undefined, { getInitialValueInEffect: false })
@@ -28,7 +28,7 @@ export function PackageDialog({ spec, onClose }: PackageDialogProps) {
     <Dialog
       opened
       onClose={onClose}
-      title="Install this provider package?"
+      title="Install this package?"
       size={640}
       fullScreen={phone}
       closeButtonProps={{ ...(phone && { size: 44, iconSize: 20 }) }}
@@ -103,8 +103,9 @@ function Facts({ facts }: { facts: PackageFacts }) {
         ))}
       </dl>
       <p className={styles.warning}>
-        Its code runs with Docket’s rights: it can read your files, use the network, and sees the keys of its provider.
-        No script of it runs while it is installed, and it is never updated by itself.
+        The code of a provider’s package and of your own plugins runs with Docket’s rights: it can read your files, use
+        the network, and sees what models get, a provider’s keys too. No script of it runs while it is installed, and it
+        is never updated by itself.
       </p>
     </>
   )

@@ -12,6 +12,7 @@ import { formatCount } from "../../../../../ui/format-count.ts"
 import { DoneBy } from "../../../../../ui/person.tsx"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../../../ui/status-glyph.tsx"
+import { LazyPackageDialog } from "../lazy-package-dialog.tsx"
 import { originOf, stateOf, useOf } from "./extension-messages.ts"
 import styles from "./extensions.module.css"
 import { SignIn } from "./sign-in.tsx"
@@ -113,10 +114,34 @@ function Details({ extension, project }: ExtensionProps) {
           <SignIn extension={extension} project={project} />
         </Can>
       ) : null}
+      {extension.installs === undefined ? null : (
+        <Can do="service.manage">
+          <Install spec={extension.installs} project={project} />
+        </Can>
+      )}
       <Can do="settings.manage">
         <Actions extension={extension} project={project} />
       </Can>
     </>
+  )
+}
+
+/** Shows what the registry says of the package, which is installed once somebody agrees. */
+function Install({ spec, project }: { spec: string; project: Project }) {
+  const trpc = useTRPC()
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    void client.invalidateQueries({ queryKey: trpc.extension.list.queryKey({ projectID: project.id }) })
+  }
+  return (
+    <div className={entries.actions}>
+      <Button variant="filled" aria-label={`Look at the package ${spec}`} onClick={() => setOpen(true)}>
+        Look at the package
+      </Button>
+      {isOpen ? <LazyPackageDialog spec={spec} onClose={close} /> : null}
+    </div>
   )
 }
 
@@ -131,7 +156,7 @@ function Actions({ extension, project }: ExtensionProps) {
   const restart = useMutation(trpc.extension.restart.mutationOptions({ onSuccess }))
   const isPending = change.isPending || restart.isPending
   // What a project brings waits for trust in the project, not for a switch.
-  const isOff = state === "off" || (state === "waits" && ref.projectID === null)
+  const isOff = state === "off" || (state === "waits" && ref.projectID === null && extension.installs === undefined)
   return (
     <div className={entries.actions}>
       <Button
