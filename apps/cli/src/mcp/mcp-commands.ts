@@ -46,6 +46,17 @@ export function addMcpCommands(unwritten: AbortSignal, program: Command): void {
     .description("end a server; it starts again with its next call")
     .argument("<server>", "its name")
     .action((name: string, options: McpOptions) => run(restart(name, options)))
+  asked(mcp.command("login"))
+    .description("sign in to a remote server, in a browser here or elsewhere")
+    .argument("<server>", "its name")
+    .option("--device", "on another device, with a code")
+    .option("--for-all", "for everybody who works with it, where all share one sign-in")
+    .action((name: string, options: LoginOptions) => run(login(unwritten, name, options)))
+  asked(mcp.command("logout"))
+    .description("forget the sign-in to a remote server")
+    .argument("<server>", "its name")
+    .option("--for-all", "the one that all share")
+    .action((name: string, options: LoginOptions) => run(logout(name, options)))
   mcp
     .command("add")
     .description("add a server to your own docket.json, or to that of a project")
@@ -96,6 +107,32 @@ async function restart(name: string, options: McpOptions): Promise<number> {
     const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
     await service.client.extension.restart.mutate({ projectID, kind: "mcp", name })
     process.stderr.write(`${visibleText(name)} is ended; its next call starts it\n`)
+  })
+}
+
+interface LoginOptions extends McpOptions {
+  device?: boolean
+  forAll?: boolean
+}
+
+async function login(unwritten: AbortSignal, name: string, { device, forAll = false, ...options }: LoginOptions) {
+  return withService(options, async (service) => {
+    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    const { signIn } = await import("./sign-in.ts")
+    const signal = AbortSignal.any([unwritten, service.ended])
+    const place = { client: service.client, named: { projectID, kind: "mcp" as const, name }, signal }
+    const method = device ? "device" : "browser"
+    const say = (text: string) => process.stderr.write(`${text}\n`)
+    say(await signIn({ ...place, input: process.stdin, print: say }, { method, forAll }))
+  })
+}
+
+async function logout(name: string, { forAll = false, ...options }: LoginOptions): Promise<number> {
+  return withService(options, async (service) => {
+    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    const { signOut, signOutForAll } = service.client.extension
+    await (forAll ? signOutForAll : signOut).mutate({ projectID, kind: "mcp", name })
+    process.stderr.write(`the sign-in to ${visibleText(name)} is forgotten\n`)
   })
 }
 
