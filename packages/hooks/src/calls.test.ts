@@ -136,6 +136,16 @@ test("what hooks say of a result reaches the model", async () => {
   expect(result).not.toContain("secret")
 })
 
+test("the model is told when a hook changes what was written", async () => {
+  const { script, asked } = calling(write)
+  await using host = await hookedRuntime(script, {
+    PostToolUse: [{ matcher: "Write", hooks: [run("echo two >> a.txt")] }],
+  })
+  await host.prompt("Write it")
+  expect(readFileSync(path.join(host.directory, "a.txt"), "utf8")).toBe("one\ntwo\n")
+  expect(asked[1] && toolResults(asked[1])[0]).toContain("Hooks changed a.txt. Read it again before you edit it.")
+})
+
 test("a failed call passes hooks, and what they say is added", async () => {
   const { script, asked } = calling({ tool: "read", input: { filePath: "none.txt" } })
   await using host = await hookedRuntime(script, {

@@ -2,10 +2,11 @@ import type { Plug } from "@docket/core/extension-host"
 import { type ExtensionText, extensionWords } from "@docket/core/extension-text"
 import type { HookedCall } from "@docket/core/hooks"
 import { CallOutcome, type ToolResult } from "@docket/core/tool"
+import { watchWritten } from "./changed-files.ts"
 import { type ClaudeCall, filesOfPatch, toClaudeCall } from "./claude-call.ts"
 import type { Teller } from "./create-teller.ts"
 import type { Happening, HookSaid } from "./run-event.ts"
-import type { Scene } from "./scene.ts"
+import { hears, type Scene } from "./scene.ts"
 import { contextOf, feedbackOf } from "./texts-of.ts"
 import { todoEvents } from "./todo-events.ts"
 import { claudeOutput, readOutput } from "./tool-response.ts"
@@ -114,24 +115,27 @@ export function createHookedCalls({ ask, takeLate }: Pick<Teller, "ask" | "takeL
       const asked = take(keyOf(session.id, hooked.callID))
       if (asked === undefined) return result
       const { scene, call } = asked
-      const said = await Promise.all(
-        [call, ...filesOfPatch({ tool: hooked.tool, args: call.input }, session.directory)].map((each) =>
-          ask(scene, {
-            ...{ event: "PostToolUse", names: each.names, call: each },
-            fields: {
-              ...fieldsOf(each, hooked.callID),
-              tool_response: claudeOutput(each.names[0], result, each.input),
-              duration_ms: Math.round(now() - asked.begunAt),
-            },
-          }),
-        ),
-      ).then((all) => all.flat())
+      if (!hears(scene, "PostToolUse")) return withTexts(result, [...takeLate(session.id), ...asked.context])
+      const calls = [call, ...filesOfPatch({ tool: hooked.tool, args: call.input }, session.directory)]
+      const changedFiles = await watchWritten(calls, session.directory)
+      const all = calls.map((each) =>
+        ask(scene, {
+          ...{ event: "PostToolUse", names: each.names, call: each },
+          fields: {
+            ...fieldsOf(each, hooked.callID),
+            tool_response: claudeOutput(each.names[0], result, each.input),
+            duration_ms: Math.round(now() - asked.begunAt),
+          },
+        }),
+      )
+      const said = (await Promise.all(all)).flat()
       noteFailures(said, hooked)
       const other = said.findLast(({ output }) => output !== undefined)
       if (other !== undefined) hooked.changed?.("result", other.by)
       const output = other === undefined ? result.output : readOutput(other.output)
       const ends = said.some(({ stop }) => stop !== null)
-      const texts = [...takeLate(session.id), ...asked.context, ...feedbackOf(said), ...contextOf(said)]
+      const late = takeLate(session.id)
+      const texts = [...late, ...asked.context, ...feedbackOf(said), ...contextOf(said), ...(await changedFiles())]
       return { ...withTexts({ ...result, output }, texts), ...(ends && { ends }) }
     },
 
