@@ -66,7 +66,8 @@ test("cards say what a project's hook changed and blocked, once trusted", async 
   await begin(desk, "Write the notes")
   await idle(desk)
   await expect(desk.getByText("arguments changed by hook .claude/settings.json")).toBeVisible()
-  await expect(desk.getByText(`blocked by hook .claude/settings.json: ${reason}`)).toBeVisible()
+  await expect(desk.getByText("blocked by hook .claude/settings.json", { exact: true })).toBeVisible()
+  await expect(desk.getByText(`Blocked by hook .claude/settings.json: ${reason}`)).toBeVisible()
   expect(await project.read("notes.md")).toBe("checked")
   for (const width of [1440, 390]) {
     await desk.setViewportSize({ width, height: 844 })
@@ -77,7 +78,10 @@ test("cards say what a project's hook changed and blocked, once trusted", async 
   await desk.setViewportSize({ width: 1440, height: 844 })
   await desk.goto(`${server.url}/settings/extensions`)
   await expect(hooks).toContainText("2 calls in 7 days")
-  await hooks.getByRole("button", { name: /settings\.json/ }).first().click()
+  await hooks
+    .getByRole("button", { name: /settings\.json/ })
+    .first()
+    .click()
   await expect(hooks).toContainText("in the sandbox")
   for (const width of [1440, 390]) {
     await desk.setViewportSize({ width, height: 844 })

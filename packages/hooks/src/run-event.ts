@@ -3,7 +3,7 @@ import { readFile, realpath } from "node:fs/promises"
 import path from "node:path"
 import { createFewAtOnce } from "@docket/core/few-at-once"
 import type { HookSet } from "@docket/core/hook-sets"
-import type { HookEvent, HookHandler } from "@docket/core/schema"
+import type { HookEvent, HookHandler, Session } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { ClaudeCall } from "./claude-call.ts"
 import { matchesName } from "./matches.ts"
@@ -118,12 +118,18 @@ async function usualFields(scene: Scene): Promise<Record<string, unknown>> {
     session_id: session.rootID,
     transcript_path,
     cwd: session.directory,
-    permission_mode: agent === "plan" ? "plan" : "default",
+    permission_mode: modeOf(session, agent),
     ...(session.parentID !== null && {
       ...{ agent_id: session.id, agent_type: agent },
       agent_transcript_path: transcript_path,
     }),
   }
+}
+
+/** The name of Claude Code's mode that is nearest to how freely the session works. */
+function modeOf({ preset }: Session, agent: string): string {
+  if (agent === "plan" || preset?.name === "plan") return "plan"
+  return preset?.name === "edit" ? "acceptEdits" : "default"
 }
 
 interface HookRun {

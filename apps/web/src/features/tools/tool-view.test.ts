@@ -26,10 +26,14 @@ describe("toolView", () => {
       { what: "arguments", by: "plugin guard" },
       { what: "arguments", by: "plugin guard" },
       { what: "result", by: "plugin notes" },
+      { what: "blocked", by: "hook a.json", reason: "No." },
+      { what: "unchecked", by: "hook b.json", reason: "it hung" },
     ]
     expect(toolView(completed("mine", {}, { changed })).facts).toEqual([
       "arguments changed by plugin guard",
       "result changed by plugin notes",
+      "blocked by hook a.json",
+      "not checked by hook b.json: it hung",
     ])
   })
 

@@ -70,14 +70,15 @@ const changeWords = {
   unchecked: "not checked by",
   remark: "",
 } as const
-/** The whole reason is in the call's error or output (UTF-16 units). */
+/** UTF-16 units. */
 const longestReason = 120
 
-/** What extensions changed and decided, each of it once. */
+/** What extensions changed and decided, each of it once. Why a call was blocked is its error, below. */
 function changeFacts(changes: readonly CallChange[]): Fact[] {
-  const words = changes.map(({ what, by, reason = "" }) =>
-    [`${changeWords[what]} ${by}`.trim(), ...(reason === "" ? [] : [reason.slice(0, longestReason)])].join(": "),
-  )
+  const words = changes.map(({ what, by, reason = "" }) => {
+    const did = `${changeWords[what]} ${by}`.trim()
+    return reason === "" || what === "blocked" ? did : `${did}: ${reason.slice(0, longestReason)}`
+  })
   return [...new Set(words)]
 }
 

@@ -69,6 +69,16 @@ describe("mergeConfig", () => {
     )
   })
 
+  it("joins the hooks of both, those below first", () => {
+    const of = (text: string) => ({ hooks: [{ type: "command" as const, command: text }] })
+    const low = { hooks: { Stop: [of("low")], PreToolUse: [of("only low")] } }
+    const high = { hooks: { Stop: [of("high")] } }
+    expect(mergeConfig(low, high).hooks).toEqual({
+      PreToolUse: [of("only low")],
+      Stop: [of("low"), of("high")],
+    })
+  })
+
   it("merges no lower map into a map that replaced a plain value", () => {
     const of = (reasoning_tag: NonNullable<Config["provider"]>[string]["reasoning_tag"]) => ({
       provider: { lab: { reasoning_tag } },
