@@ -3,6 +3,7 @@ import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { Session } from "@docket/core/schema"
 import { nodeTimers } from "@docket/core/timers"
 import { runEvent } from "@docket/hooks/run-event"
+import { extensionPlace } from "./extension-place.ts"
 import type { Measurement } from "./measurement.ts"
 import { median } from "./median.ts"
 import { openProgramStage, type ProgramStage } from "./program-stage.ts"
@@ -53,17 +54,8 @@ async function timed({ isOwn }: { isOwn: boolean }): Promise<number> {
   return median(times)
 }
 
-function sceneIn({ place: stage, worktree, start }: ProgramStage): { place: ExtensionPlace; session: Session } {
-  const time = { created: 0, updated: 0, archived: null }
-  const project = { id: stage.projectID, name: "bench", directory: worktree, worktree, git: false, time }
-  const session = { id: "ses_bench", rootID: "ses_bench", parentID: null, directory: worktree }
-  const place = {
-    ...{ project, config: {}, sources: [], provided: [], isTrusted: true, isShared: false, home: worktree, env: {} },
-    ledger: { note() {} },
-    dataDirectory: path.join(worktree, ".data"),
-    unconfined: async () => null,
-    start,
-  }
+function sceneIn(stage: ProgramStage): { place: ExtensionPlace; session: Session } {
+  const session = { id: "ses_bench", rootID: "ses_bench", parentID: null, directory: stage.worktree }
   // What hooks do not read is left out.
-  return { place, session } as unknown as { place: ExtensionPlace; session: Session }
+  return { place: extensionPlace(stage), session: session as unknown as Session }
 }

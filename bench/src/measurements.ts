@@ -12,6 +12,7 @@ import { hookMeasurements } from "./hook-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
+import { pluginMeasurements } from "./plugin-measurements.ts"
 import { readerMeasurements } from "./reader-measurements.ts"
 import { redactMeasurements } from "./redact-measurements.ts"
 import { idleMemory, residentMemory } from "./resident-memory.ts"
@@ -118,6 +119,7 @@ export const measurements: Measurement[] = [
   ...toolCallMeasurements,
   ...formatterMeasurements,
   ...hookMeasurements,
+  ...pluginMeasurements,
   ...diagnosticsMeasurements,
   ...webfetchMeasurements,
   ...configMeasurements,

@@ -20,6 +20,8 @@ export interface PluginsDeps extends Pick<PluginPlugDeps, "createID" | "clock" |
   packages: FoundPackages
   /** Answers the client of plugins; without it, every call is an error that says so. */
   ask?: AskDocket
+  /** What happens in the sessions of a place's project; without it, no plugin hears of that. */
+  events?(place: ExtensionPlace, signal: AbortSignal): AsyncIterable<object>
   /** Where the service is reached, for plugins that name it. */
   serverUrl?(): string
   times?: ProcessTimes
@@ -47,6 +49,7 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
     const plugins: RunningPlugins = running.createRunningPlugins({
       ...{ timers: deps.timers, now: deps.now, times },
       ask: deps.ask ?? docket.answersNothing,
+      events: deps.events?.bind(deps),
       serverUrl: deps.serverUrl ?? (() => noAddress),
     })
     return { createPluginPlug, pluginTools, times, plugins }

@@ -3,21 +3,21 @@ import type { AskDocket } from "./ask-docket.ts"
 
 /** Events that wait for slow plugins; older ones are left out. */
 const mostWaiting = 1_000
-/** ms until the stream is asked for again when it has ended. */
+/** ms until the events are asked for again when they have ended. */
 const againMs = 1_000
 
 interface FollowDeps {
-  place: ExtensionPlace
-  ask: AskDocket
+  /** What happens from now on. */
+  events(signal: AbortSignal): AsyncIterable<object>
   timers: { after(ms: number, run: () => void): () => void }
   /** Tells the plugins of an event. Never rejects. */
-  tell(event: Record<string, unknown>): Promise<void>
+  tell(event: object): Promise<void>
 }
 
-/** Reads the events of a project in the words of OpenCode, and tells them one after another. Returns how to end that. */
-export function followEvents({ place, ask, timers, tell }: FollowDeps): () => void {
+/** Tells the events of a project one after another. Returns how to end that. */
+export function followEvents({ events, timers, tell }: FollowDeps): () => void {
   const stop = new AbortController()
-  const waiting: Record<string, unknown>[] = []
+  const waiting: object[] = []
   let isTelling = false
   const work = async () => {
     if (isTelling) return
@@ -27,16 +27,8 @@ export function followEvents({ place, ask, timers, tell }: FollowDeps): () => vo
     isTelling = false
   }
   const read = async () => {
-    const request = { place, method: "GET", path: "/event", headers: [], body: null, signal: stop.signal }
-    const response = await ask(request)
-    if (!response.ok || response.body === null) return
-    let text = ""
-    const decoder = new TextDecoder()
-    for await (const piece of response.body) {
-      text += decoder.decode(piece, { stream: true })
-      const blocks = text.split("\n\n")
-      text = blocks.pop() ?? ""
-      for (const event of blocks.flatMap(eventOf)) waiting.push(event)
+    for await (const event of events(stop.signal)) {
+      waiting.push(event)
       waiting.splice(0, waiting.length - mostWaiting)
       void work()
     }
@@ -49,11 +41,28 @@ export function followEvents({ place, ask, timers, tell }: FollowDeps): () => vo
   return () => stop.abort()
 }
 
+/** The events of a project in the words of OpenCode. */
+export async function* opencodeEvents(
+  { place, ask }: { place: ExtensionPlace; ask: AskDocket },
+  signal: AbortSignal,
+): AsyncIterable<object> {
+  const response = await ask({ place, method: "GET", path: "/event", headers: [], body: null, signal })
+  if (!response.ok || response.body === null) return
+  let text = ""
+  const decoder = new TextDecoder()
+  for await (const piece of response.body) {
+    text += decoder.decode(piece, { stream: true })
+    const blocks = text.split("\n\n")
+    text = blocks.pop() ?? ""
+    yield* blocks.flatMap(eventOf)
+  }
+}
+
 /** The event of a block of the stream; none for a sign of life. */
-function eventOf(block: string): Record<string, unknown>[] {
+function eventOf(block: string): object[] {
   const data = block.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice("data: ".length)] : []))
   try {
-    const event = JSON.parse(data.join("\n")) as Record<string, unknown>
+    const event = JSON.parse(data.join("\n")) as { type?: unknown }
     return event.type === "server.heartbeat" ? [] : [event]
   } catch {
     return []

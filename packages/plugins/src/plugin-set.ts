@@ -3,7 +3,7 @@ import type { ExtensionPlace } from "@docket/core/extension-host"
 import { z } from "zod"
 import type { AskDocket } from "./ask-docket.ts"
 import type { LoadedPlugin } from "./child-messages.ts"
-import { followEvents } from "./follow-events.ts"
+import { followEvents, opencodeEvents } from "./follow-events.ts"
 import type { PluginEntry } from "./plugin-entries.ts"
 import { createPluginGroup, type PluginGroup } from "./plugin-group.ts"
 import { type PluginProcessDeps, PluginTimeout, ProcessEnded } from "./plugin-process.ts"
@@ -14,6 +14,8 @@ const mostFailures = 3
 export interface PluginSetDeps extends Pick<PluginProcessDeps, "timers" | "times"> {
   ask: AskDocket
   now(): number
+  /** What happens in the sessions of a place's project, as Docket says it; without it, no plugin hears of that. */
+  events?: ((place: ExtensionPlace, signal: AbortSignal) => AsyncIterable<object>) | undefined
   /** Where the service is reached, for plugins that name it. */
   serverUrl(): string
 }
@@ -111,7 +113,7 @@ export function createPluginSet(
   }
   const withHook = async (hook: string) => {
     await loaded()
-    listen()
+    listenAll()
     return active.filter((entry) => known.get(entry)?.includes(hook))
   }
   const askOne = async <T>(entry: PluginEntry, { hook, input: about, output, shape }: HookCall<T>) => {
@@ -131,17 +133,20 @@ export function createPluginSet(
     }
     return { result, failure, ms: now() - began }
   }
-  let endEvents: (() => void) | null = null
+  const listening = new Map<string, () => void>()
   let isEnded = false
   /** Begins with the first turn in which a plugin listens. */
-  const listen = () => {
-    if (endEvents !== null || isEnded || !active.some((entry) => known.get(entry)?.includes("event"))) return
-    endEvents = followEvents({
-      ...{ place, ask, timers },
-      async tell(event) {
-        await askAll({ hook: "event", input: { event }, output: {}, shape: z.unknown() })
-      },
-    })
+  const listen = (hook: string, events: (signal: AbortSignal) => AsyncIterable<object>) => {
+    if (listening.has(hook) || isEnded || !active.some((entry) => known.get(entry)?.includes(hook))) return
+    const tell = async (event: object) => {
+      await askAll({ hook, input: { event }, output: {}, shape: z.unknown() })
+    }
+    listening.set(hook, followEvents({ events, timers, tell }))
+  }
+  const listenAll = () => {
+    listen("event", (signal) => opencodeEvents({ place, ask }, signal))
+    const { events } = deps
+    if (events !== undefined) listen("docket.event", (signal) => events(place, signal))
   }
   const askAll: PluginSet["ask"] = async (call, { decides } = { decides: false }) => {
     let { output } = call
@@ -174,7 +179,7 @@ export function createPluginSet(
     brokenHooks: (entry) => (known.get(entry) ?? []).filter((hook) => isBroken(entry, hook)),
     async end() {
       isEnded = true
-      endEvents?.()
+      for (const end of listening.values()) end()
       await Promise.all([groups.own.end(), groups.project.end()])
     },
   }

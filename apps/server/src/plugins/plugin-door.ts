@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto"
 import { type Auth, bearerToken, type Identity } from "@docket/api"
-import { localPerson, tokenPerson } from "@docket/core/schema"
+import { type Caller, localPerson, tokenPerson } from "@docket/core/schema"
 import type { AskDocket } from "@docket/plugins"
 
 /** Lets the plugins of each workspace call the service that runs them, while it runs. */
 export interface PluginDoor {
   /** Answers plugins of a workspace by its routes for OpenCode's clients. */
   ask(workspace: string): AskDocket
+  /** As whom they read and prompt. */
+  callerIn(workspace: string): Caller
   /** The address of these routes, once the service listens. */
   address(): string
   /** The same sign-in, and that of plugins. */
@@ -38,6 +40,7 @@ export function createPluginDoor({ isTeam }: { isTeam: boolean }): PluginDoor {
     return pass
   }
   return {
+    callerIn: (workspace) => ownerOf(workspace, isTeam).caller,
     address: () => `${url}/opencode`,
     open(address) {
       url = address

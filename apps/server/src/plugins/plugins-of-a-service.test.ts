@@ -152,3 +152,33 @@ export default async () => ({
   await prompt("Begin")
   await expect.poll(() => prompt("Listen")).toMatch(/message\.part\.updated.*message\.updated.*session\.idle/)
 })
+
+test("a plugin for Docket hears of tasks and todos", async () => {
+  const file = pluginFile(`const heard = new Map()
+export default async ({ docket }) => ({
+  "docket.event": async ({ event }) => { heard.set(event.type, Object.keys(event.properties)) },
+  "tool.execute.after": async ({ tool }, output) => {
+    if (tool === "glob") output.output = JSON.stringify({ version: docket.version, heard: Object.fromEntries(heard) })
+  },
+})
+`)
+  const { prompt } = await serving(file, ({ prompt: asked, results }) => {
+    if (asked.startsWith("Find")) return { text: "Found." }
+    if (results.length > 0) return { text: String(results.at(-1)) }
+    const todos = [{ content: "Look", status: "in_progress", priority: "high" }]
+    const work = { description: "find it", prompt: "Find it", subagent_type: "general" }
+    const calls =
+      asked === "Work"
+        ? [
+            { name: "todowrite", args: { todos } },
+            { name: "task", args: work },
+          ]
+        : []
+    return { text: "", calls: calls.length > 0 ? calls : [{ name: "glob", args: { pattern: "*" } }] }
+  })
+  await prompt("Begin")
+  await prompt("Work")
+  await expect
+    .poll(async () => JSON.parse(await prompt("Tell")))
+    .toMatchObject({ version: 1, heard: { "task.updated": expect.anything(), "todo.updated": expect.anything() } })
+})

@@ -25,6 +25,7 @@ import { createFormatters } from "@docket/lsp/formatters"
 import type { ServerRoom } from "@docket/lsp/server-room"
 import { createMcpServers } from "@docket/mcp"
 import { createPlugins } from "@docket/plugins"
+import { eventsOfProject } from "../plugins/events-of-project.ts"
 import type { PluginDoor } from "../plugins/plugin-door.ts"
 import type { WorkspacePlace } from "./workspace-place.ts"
 
@@ -70,7 +71,7 @@ export async function openWorkspaceRuntime(
   id: string,
   { place, isShared, otherProblems }: { place: WorkspacePlace; isShared: boolean } & Pick<RuntimeDeps, "otherProblems">,
 ): Promise<OpenedWorkspace> {
-  const { data: serviceDirectory, database, settings, clock, config: commandLine, isMember } = deps
+  const { data: serviceDirectory, database, settings, clock, config: commandLine, isMember, pluginDoor } = deps
   const { dataDirectory, home, env } = place
   const providers = createProviders({ dataDirectory, env, home, clock, loadRehearsal: rehearsalLoader() })
   const sandbox = createSandbox({
@@ -96,7 +97,13 @@ export async function openWorkspaceRuntime(
   const plugins = createPlugins({
     ...{ timers: nodeTimers, now: () => performance.now(), clock, createID: deps.createID },
     packages: providers.packages,
-    ...(deps.pluginDoor && { ask: deps.pluginDoor.ask(id), serverUrl: deps.pluginDoor.address }),
+    ...(pluginDoor && {
+      ask: pluginDoor.ask(id),
+      serverUrl: pluginDoor.address,
+      // They are heard only once turns run.
+      events: (at, signal) =>
+        eventsOfProject(runtime, { caller: pluginDoor.callerIn(id), projectID: at.project.id }, signal),
+    }),
     modelInfo: (ref, config) =>
       providers.resolve(ref, config).then(
         ({ info }) => info,

@@ -23,7 +23,7 @@ interface Loaded {
 /** The keys that hooks of OpenCode's plugins have; what returns none of them is no plugin. */
 const hookNames = [
   ...["chat.message", "chat.params", "chat.headers", "command.execute.before", "permission.ask", "shell.env"],
-  ...["tool.execute.before", "tool.execute.after", "tool.definition", "event", "config", "dispose"],
+  ...["tool.execute.before", "tool.execute.after", "tool.definition", "event", "config", "dispose", "docket.event"],
   ...["experimental.chat.messages.transform", "experimental.chat.system.transform"],
   ...["experimental.session.compacting", "experimental.compaction.autocontinue"],
   ...["experimental.text.complete", "experimental.provider.small_model"],
@@ -127,6 +127,8 @@ async function start(message: StartMessage): Promise<void> {
     ...message.input,
     serverUrl: new URL(serverUrl),
     $: shell,
+    // Only Docket has it: plugins find out by it where they run.
+    docket: { version: 1 },
     client: createClient(
       { v1: message.modules.sdk, v2: message.modules.sdkV2 },
       { baseUrl: serverUrl, directory, fetch: request },
