@@ -33,6 +33,8 @@ const CreateBody = z.object({
 
 /** Trees whose sessions are read for a list, at most. */
 const mostTrees = 200
+/** Trees in an answer about statuses, besides those that work: clients ask for it again and again. */
+const treesOfStatus = 50
 /** Messages in an answer without a limit, at most. */
 const mostMessages = 2_000
 
@@ -44,12 +46,13 @@ export function addSessionRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
   )
   app.get("/session/status", requires("read"), async (c) => {
     const call = callOf(c, deps)
-    const sessions = await call.agents.session.recent({ projectID: await namedProjectID(call), limit: mostTrees })
+    const projectID = await namedProjectID(call)
+    const sessions = await call.agents.session.recent({ projectID, limit: treesOfStatus })
+    const statuses: Record<string, Sdk.SessionStatus> = {}
+    for (const { id, status } of sessions) statuses[id] = statusShape(status)
     // A prompt may wait: its session is busy from the moment when it was accepted.
-    const working = new Set((await call.agents.session.working()).map(({ sessionID }) => sessionID))
-    const statusOf = ({ id, status }: Session) =>
-      status.type === "idle" && working.has(id) ? ({ type: "busy" } as const) : statusShape(status)
-    const statuses = Object.fromEntries(sessions.map((session) => [session.id, statusOf(session)]))
+    for (const { sessionID } of await call.agents.session.working({ projectID }))
+      if (statuses[sessionID]?.type !== "retry") statuses[sessionID] = { type: "busy" }
     return answerJson(c, statuses satisfies Sdk.SessionStatusResponse, 200)
   })
   app.post("/session", requires("prompt", records("session.started")), async (c) => {

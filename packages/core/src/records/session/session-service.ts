@@ -65,8 +65,8 @@ export interface SessionService {
   }): Promise<Page<SessionListItem>>
   /** The sessions of the `limit` trees that were updated last, children too, newest tree first. */
   recent(query: { projectID?: string | undefined; search?: string | undefined; limit: number }): Promise<Session[]>
-  /** The sessions with a prompt or a task that waits or runs, in any order. */
-  working(): Promise<{ sessionID: string; rootID: string }[]>
+  /** The sessions with a prompt or a task that waits or runs, in any order, of one project or of all. */
+  working(query: { projectID?: string | undefined }): Promise<{ sessionID: string; rootID: string }[]>
   get(id: string): Promise<Session>
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>

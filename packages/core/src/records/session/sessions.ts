@@ -85,11 +85,13 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const trees = items.map(({ session, children }) => (children === 0 ? [session] : store.session.tree(session.id)))
       return (await Promise.all(trees)).flat()
     },
-    async working() {
+    async working({ projectID }) {
       const [turns, tasks] = await Promise.all([store.turn.open(), store.task.open()])
       const open = [...turns, ...tasks.filter(({ state }) => state !== "awaiting_review")]
-      const trees = new Map(open.map(({ sessionID, rootID }) => [sessionID, rootID]))
-      return [...trees].map(([sessionID, rootID]) => ({ sessionID, rootID }))
+      const trees = [...new Map(open.map(({ sessionID, rootID }) => [sessionID, { sessionID, rootID }])).values()]
+      if (projectID === undefined) return trees
+      const projects = await Promise.all(trees.map(async ({ rootID }) => (await store.session.get(rootID))?.projectID))
+      return trees.filter((_, index) => projects[index] === projectID)
     },
     async tree(id): Promise<TreeSnapshot> {
       const { rootID } = await get(id)

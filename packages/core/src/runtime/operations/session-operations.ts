@@ -13,7 +13,7 @@ import {
   TurnID,
 } from "../../ground/schema/index.ts"
 import { notRecorded, records } from "./audit-rule.ts"
-import { SessionInput, sizeOf } from "./input.ts"
+import { MaybeProjectInput, SessionInput, sizeOf } from "./input.ts"
 import { inner, mutation, query } from "./operation.ts"
 
 /** Fields that a new session starts with, and that can be changed later. */
@@ -97,7 +97,11 @@ export const sessionOperations = {
   }),
 
   /** The sessions with a prompt or a task that waits or runs. One that waits is `idle` until its turn comes. */
-  working: query({ input: null, run: ({ session }) => session.working(), lists: ({ rootID }) => rootID }),
+  working: query({
+    input: MaybeProjectInput,
+    run: ({ session }, asked) => session.working(asked),
+    lists: ({ rootID }) => rootID,
+  }),
 
   /** Root sessions in pages, the most recently updated first. Cost and tokens are those of the whole tree. */
   list: query({
