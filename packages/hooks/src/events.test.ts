@@ -1,6 +1,9 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { createInMemoryStore } from "@docket/core/store"
 import { answer, lastUserText, toolResults, usage } from "@docket/core/test/scripted-runtime"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { hookedRuntime, keeping, type ModelCall, run, saying } from "./test/hooked-runtime.ts"
 
 /** A model that answers each time, with what it was asked. */
@@ -87,6 +90,33 @@ test("a stop hook has the agent go on, up to eight times", async () => {
   expect(stops).toHaveLength(9)
   expect(stops[0]).toEqual({ stop_hook_active: false, last_assistant_message: "I am done." })
   expect(stops.slice(1).every(({ stop_hook_active }) => stop_hook_active === true)).toBe(true)
+})
+
+test("a stop hook is told even of a last step", async () => {
+  const { script, asked } = answering()
+  await using host = await hookedRuntime(
+    script,
+    { Stop: [{ hooks: [keeping("stops"), run("exit 2")] }] },
+    { config: { agent: { build: { steps: 1 } } } },
+  )
+  expect(await host.prompt("Fix it")).toMatchObject({ status: "completed" })
+  expect(host.said("stops")).toHaveLength(1)
+  expect(asked).toHaveLength(1)
+})
+
+test("a restart tells a session that it goes on", async () => {
+  const hooks = { SessionStart: [{ hooks: [keeping("starts")] }] }
+  const store = createInMemoryStore()
+  const directory = mkdtempSync(path.join(tmpdir(), "docket-restart-"))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const { script } = answering()
+  const first = await hookedRuntime(script, hooks, { store, directory })
+  await first.prompt("One")
+  await first[Symbol.asyncDispose]()
+  await using second = await hookedRuntime(script, hooks, { store, directory, session: first.session })
+  await second.prompt("Two")
+  await second.prompt("Three")
+  expect(second.said("starts").map(({ source }) => source)).toEqual(["resume"])
 })
 
 test("a stop hook that says continue false ends the turn", async () => {

@@ -53,6 +53,7 @@ async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> 
   const ran = await runSubtasks(deps, turn, offered)
   if (ran === "rejected") return { status: "aborted", error: rejectedError }
   const room = createRoomMaker(deps, turn)
+  const stops = { rounds: roundsBefore(turn) }
   let unfinished = openStep(turn.transcript)
   while (true) {
     const end = unfinished === null ? await endBefore(deps, turn) : null
@@ -68,8 +69,7 @@ async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> 
     if (outcome.next !== "refused") {
       // A message that arrived during the last step still gets an answer.
       const mayEnd = last || !deps.notes.has(turn.session.id)
-      if (outcome.next === "stop" && mayEnd) {
-        if (!last && (await goesOn(deps, turn))) continue
+      if (outcome.next === "stop" && mayEnd && !(await goesOn(deps, turn, { stops, last }))) {
         // Compacts now, while the conversation still fits: the next prompt would add to it.
         if (outcome.overflow) await room.forPrompt()
         return { status: "completed", error: null }
@@ -92,16 +92,23 @@ async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> 
 /** How often extensions may let one turn go on. */
 const mostRounds = 8
 
-/** Whether an extension lets the turn go on; its text is then written as a message. */
-async function goesOn(deps: RunTurnDeps, turn: TurnContext): Promise<boolean> {
-  const messages = turn.transcript.all()
+/** How often extensions let the turn go on before a restart. */
+function roundsBefore({ turn, transcript }: TurnContext): number {
+  const begun = turn.messageID ?? ""
+  return transcript.all().filter(({ info, parts }) => info.id > begun && parts.some(isExtensionText)).length
+}
+
+/** Tells extensions that the agent is done. Whether one lets the turn go on; its text is then written as a message. */
+async function goesOn(
+  deps: RunTurnDeps,
+  turn: TurnContext,
+  { stops, last }: { stops: { rounds: number }; last: boolean },
+): Promise<boolean> {
   // A call that ends its turn hands the session to another agent.
-  if (turn.signal.aborted || messages.at(-1)?.parts.some(endsTurn)) return false
-  // Counted in the transcript, so that a restart does not begin anew.
-  const begun = turn.turn.messageID ?? ""
-  const rounds = messages.filter(({ info, parts }) => info.id > begun && parts.some(isExtensionText)).length
-  const texts = await deps.hooks.beforeStop(turn, { rounds })
-  if (texts.length === 0 || rounds >= mostRounds || turn.signal.aborted) return false
+  if (turn.signal.aborted || turn.transcript.all().at(-1)?.parts.some(endsTurn)) return false
+  const texts = await deps.hooks.beforeStop(turn, stops)
+  if (texts.length === 0 || last || stops.rounds >= mostRounds || turn.signal.aborted) return false
+  stops.rounds += 1
   turn.userMessage = writeUserMessage(deps, turn, texts.map(extensionPart))
   await turn.writer.settled()
   return true
