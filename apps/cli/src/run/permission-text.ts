@@ -21,12 +21,13 @@ export function permissionLine(request: PermissionRequest, { agent }: Pick<Asker
  */
 export function permissionText(request: PermissionRequest, { agent, path }: Asker): string {
   const shown = describeAsk(request)
-  const { title, command, diff, reasons } = shown
+  const { title, command, input, diff, reasons } = shown
   const task = path.length > 0 ? [inLine(`for the task ${path.map(visibleText).join(" › ")}`)] : []
   const body = [
     ...task,
     ...(title ? [inLine(title)] : []),
     ...(command === null ? [] : [`$ ${command.replaceAll("\n", "\n> ")}`, ...factLines(shown, command).map(inLine)]),
+    ...(input === null ? [] : input.split("\n")),
     ...(diff === null ? [] : diffLines(diff)),
     ...reasons.map(inLine),
   ]

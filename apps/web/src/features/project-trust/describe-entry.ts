@@ -69,6 +69,8 @@ export function describeEntry(entry: Described): string {
 
 /** A file is named by itself, an entry of the configuration by its number. */
 function describePlugin({ value, path }: Described, name: string): string {
+  // Lists are shown whole.
+  if (name === "") return `Adds the plugins ${value}: programs that see and change what models and tools get`
   if (!/^\d+$/.test(name)) return `Adds the plugin “${name}”: a program that sees and changes what models and tools get`
   if (path.includes("1", 2)) return "Gives the plugin an option"
   return `Adds the plugin ${value}: a program that sees and changes what models and tools get`

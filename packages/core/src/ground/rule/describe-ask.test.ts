@@ -51,6 +51,23 @@ const asks: [permission: string, metadata: PermissionMetadata, shown: object][] 
   ["memory", { kind: "other", title: "Older words" }, { title: "Older words" }],
 ]
 
+describe("the arguments of a tool of others", () => {
+  const shownOf = (input: unknown) =>
+    describeAsk({ permission: "crm_send", patterns: ["calls"], metadata: { kind: "other", title: "send", input } })
+      .input
+
+  it("are shown with every character visible", () => {
+    expect(shownOf({ to: "a\u202Eb", many: [1] })).toBe('{\n  "to": "a\\u202eb",\n  "many": [\n    1\n  ]\n}')
+    expect(shownOf({})).toBeNull()
+    expect(shownOf(undefined)).toBeNull()
+  })
+
+  it("are cut, with what is left out counted", () => {
+    const text = shownOf({ body: "x".repeat(30_000) })
+    expect(text).toMatch(/… and 10,\d{3} more characters$/)
+  })
+})
+
 describe("describeAsk", () => {
   it.each(asks)("says what a request for %s is about: %j", (permission, metadata, shown) => {
     expect(describeAsk({ permission, patterns: ["x", "y"], metadata })).toMatchObject(shown)

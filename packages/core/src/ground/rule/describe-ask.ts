@@ -14,6 +14,8 @@ export interface AskDescription {
   command: string | null
   /** The known facts about the command; null when there is no command, or when nothing is known. */
   effects: CommandEffects | null
+  /** The arguments of a call of a tool that is not Docket's, as JSON; null where the rest says everything. */
+  input: string | null
   /** Unified diff. */
   diff: string | null
   /** Why it has to be asked, a sentence each. */
@@ -40,9 +42,22 @@ export function describeAsk(ask: Ask): AskDescription {
     title: shown(title) ?? "",
     command: shown(command),
     effects: effects && visibleEffects(effects),
+    input: shown(inputOf(metadata)),
     diff: shown(diff),
     reasons: describeReasons(ask).map(visibleText),
   }
+}
+
+/** Characters of arguments that are shown. */
+const longestInput = 20_000
+
+function inputOf(metadata: Ask["metadata"]): string | undefined {
+  if (metadata.kind !== "other" && metadata.kind !== "repeat") return undefined
+  const { input } = metadata
+  if (typeof input !== "object" || input === null || Object.keys(input).length === 0) return undefined
+  const text = JSON.stringify(input, null, 2)
+  const rest = text.length - longestInput
+  return rest > 0 ? `${text.slice(0, longestInput)}… and ${rest.toLocaleString("en-US")} more characters` : text
 }
 
 function visibleEffects(effects: CommandEffects): CommandEffects {

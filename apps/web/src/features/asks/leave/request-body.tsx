@@ -5,7 +5,7 @@ import { CommandFacts } from "./command-facts.tsx"
 
 /** What would happen, for which task, and why the agent asks. */
 export function RequestBody({ shown }: { shown: RequestDescription }) {
-  const { path, title, command, effects, diff, reasons } = shown
+  const { path, title, command, effects, input, diff, reasons } = shown
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={styles.body} tabIndex={0} aria-label="What would happen">
@@ -13,6 +13,7 @@ export function RequestBody({ shown }: { shown: RequestDescription }) {
       {title ? <p>{title}</p> : null}
       {command ? <pre className={styles.code}>{command}</pre> : null}
       {effects ? <CommandFacts effects={effects} command={command ?? ""} /> : null}
+      {input ? <pre className={styles.code}>{input}</pre> : null}
       {diff ? (
         <div className={styles.diff}>
           <DiffPreview patch={diff} />

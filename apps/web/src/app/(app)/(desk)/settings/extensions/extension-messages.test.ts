@@ -17,8 +17,9 @@ test("an origin is shown from the project on, with its line", () => {
 
 test("what a project brings waits for trust, the user's own for consent", () => {
   const ref = { kind: "hook", name: "lint", projectID: null } as const
-  expect(stateOf({ state: "waits", ref }).label).toBe("Waits for your consent")
-  expect(stateOf({ state: "waits", ref: { ...ref, projectID: "prj_00000000000000000000000000" } }).label).toBe(
-    "Waits for trust",
-  )
+  expect(stateOf({ state: "waits", ref, error: null }).label).toBe("Waits for your consent")
+  expect(
+    stateOf({ state: "waits", ref: { ...ref, projectID: "prj_00000000000000000000000000" }, error: null }).label,
+  ).toBe("Waits for trust")
+  expect(stateOf({ state: "waits", ref, error: "It is not installed." }).label).toBe("Waits")
 })

@@ -20,9 +20,14 @@ const states = {
   off: { status: "stopped", label: "Switched off" },
 } as const satisfies Record<ListedExtension["state"], { status: string; label: string }>
 
-/** The glyph and the word for its state. What a project brings waits for trust in the project. */
-export function stateOf({ state, ref }: Pick<ListedExtension, "state" | "ref">): { status: Status; label: string } {
-  return state === "waits" && ref.projectID !== null ? { ...states.waits, label: "Waits for trust" } : states[state]
+/** The glyph and the word for its state. What a project brings waits for trust, unless it says for what it waits. */
+export function stateOf({ state, ref, error }: Pick<ListedExtension, "state" | "ref" | "error">): {
+  status: Status
+  label: string
+} {
+  if (state !== "waits") return states[state]
+  if (error !== null) return { ...states.waits, label: "Waits" }
+  return ref.projectID === null ? states.waits : { ...states.waits, label: "Waits for trust" }
 }
 
 /** What it did in the last seven days. */

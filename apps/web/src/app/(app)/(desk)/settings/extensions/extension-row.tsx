@@ -46,7 +46,9 @@ export function ExtensionRow({ extension, project }: ExtensionProps) {
         <span className={entries.text}>
           <span>{visibleText(title)}</span>
           <span className={entries.meta}>{facts.filter((fact) => fact !== null).join(" · ")}</span>
-          {error === null ? null : <span className={styles.error}>{visibleText(error)}</span>}
+          {error === null ? null : (
+            <span className={extension.state === "waits" ? styles.waits : styles.error}>{visibleText(error)}</span>
+          )}
         </span>
       </button>
       {isOpen ? (
