@@ -57,7 +57,7 @@ describe("the arguments of a tool of others", () => {
       .input
 
   it("are shown with every character visible", () => {
-    expect(shownOf({ to: "a\u202Eb", many: [1] })).toBe('{\n  "to": "a\\u202eb",\n  "many": [\n    1\n  ]\n}')
+    expect(shownOf({ to: "a\u202Eb", many: [1] })).toBe('{\n  "to": "a\\u{202e}b",\n  "many": [\n    1\n  ]\n}')
     expect(shownOf({})).toBeNull()
     expect(shownOf(undefined)).toBeNull()
   })
