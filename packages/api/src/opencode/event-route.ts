@@ -19,6 +19,9 @@ import { sessionShape } from "./session-shape.ts"
 /** OpenCode's server says that often that it is there (ms). */
 const heartbeatMs = 10_000
 
+/** Sessions that one reader's stream remembers. */
+const mostKnown = 1_000
+
 /** `/event`: what happens in the sessions of a project, or of all projects. Nothing is sent again after a reconnect. */
 export function addEventRoute(app: OpencodeApp, deps: OpencodeDeps): void {
   app.get("/event", requires("read"), async (c) => {
@@ -64,6 +67,8 @@ function createKnownSessions(call: OpencodeCall, { version, clock }: OpencodeDep
     if (session === null) return null
     const place = { ...(await placeOf(call, session)), version, clock, known: (id: string) => known.get(id)?.info }
     const made = { info: sessionShape(session, version), place }
+    const [oldest] = known.keys()
+    if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
     known.set(sessionID, made)
     return made
   }
