@@ -9,6 +9,7 @@ import { diagnosticsMeasurements } from "./diagnostics-measurements.ts"
 import { editMeasurements } from "./edit-measurements.ts"
 import { formatterMeasurements } from "./formatter-measurements.ts"
 import { hookMeasurements } from "./hook-measurements.ts"
+import { mcpMeasurements } from "./mcp-measurements.ts"
 import type { Measurement, Stage } from "./measurement.ts"
 import { median } from "./median.ts"
 import { overhead, repeat } from "./overhead.ts"
@@ -119,6 +120,7 @@ export const measurements: Measurement[] = [
   ...toolCallMeasurements,
   ...formatterMeasurements,
   ...hookMeasurements,
+  ...mcpMeasurements,
   ...pluginMeasurements,
   ...diagnosticsMeasurements,
   ...webfetchMeasurements,

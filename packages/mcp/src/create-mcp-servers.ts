@@ -260,7 +260,8 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
             counted(deps, { place, server }, () =>
               use(entry, place, options.signal, (connection) => connection.call(tool, args, options)),
             )
-          return createTool({ server, digest: entry.digest, call: run }, tool, named)
+          const about = entry.known?.instructions ?? null
+          return createTool({ server, about, digest: entry.digest, call: run }, tool, named)
         }),
       )
       const keeping = found.flatMap(({ entry, server: { name } }) =>

@@ -13,6 +13,8 @@ const usualTimeout = 60_000
 
 interface ToolDeps {
   server: McpServer
+  /** What the server says of its use. */
+  about: string | null
   /** What tells this configuration from another. */
   digest: string
   /** Starts the server where it does not run. */
@@ -20,7 +22,11 @@ interface ToolDeps {
 }
 
 /** A tool of a server as agents get it. */
-export function createTool({ server, digest, call }: ToolDeps, tool: ServerTool, { id, permission }: NamedTool): Tool {
+export function createTool(
+  { server, about, digest, call }: ToolDeps,
+  tool: ServerTool,
+  { id, permission }: NamedTool,
+): Tool {
   const { config, scope } = server
   const mayChangeFiles = !tool.readsOnly && config.type === "local" && scope === "user"
   const isHarmless = tool.readsOnly && !tool.isOpen
@@ -33,7 +39,11 @@ export function createTool({ server, digest, call }: ToolDeps, tool: ServerTool,
   return {
     id,
     permission,
-    origin: { kind: "mcp", name: server.name, tool: tool.name, ...(tool.isEager && { isEager: true }) },
+    origin: {
+      ...{ kind: "mcp", name: server.name, tool: tool.name },
+      ...(tool.isEager && { isEager: true }),
+      ...(about !== null && { about }),
+    },
     description: `${tool.description}\n(From the MCP server "${server.name}".)`.trim(),
     parameters: {
       jsonSchema: tool.inputSchema,

@@ -21,12 +21,14 @@ import { createListRefresh } from "./refresh-list.ts"
 import type { ListedResources } from "./resource-tool.ts"
 import type { ServerLog } from "./server-log.ts"
 import { readServerPrompt } from "./server-prompt.ts"
-import { readServerTool, type ServerTool } from "./server-tool.ts"
+import { plain, readServerTool, type ServerTool } from "./server-tool.ts"
 import { createSilence, type Silence } from "./silence.ts"
 import type { KnownServer } from "./tool-cache.ts"
 
 /** ms that a call may take however much progress it makes. */
 const longestCall = 60 * 60_000
+/** Characters of what a server says of its use. */
+const longestInstructions = 2_000
 /** ms in which a server says whether it knows the newer protocol; the older ones do not answer. */
 const probeMs = 5_000
 
@@ -96,7 +98,7 @@ export async function connectServer(
       tools: unique(listedTools.map(readServerTool), log),
       prompts: listedPrompts.flatMap((prompt) => readServerPrompt(prompt) ?? []),
       hasResources: resources !== undefined,
-      instructions: client.getInstructions() ?? null,
+      instructions: plain(client.getInstructions() ?? "").slice(0, longestInstructions) || null,
     }
   }
   const refresh = createListRefresh(deps, async () => {

@@ -69,6 +69,7 @@ export function readServerTool(value: unknown): ServerTool | { problem: string }
   }
 }
 
-function plain(text: string): string {
+/** A text of a server for models: nothing in it is hidden from people. */
+export function plain(text: string): string {
   return text.replace(unseen, (character) => (/[\n\t]/.test(character) ? character : " ")).trim()
 }

@@ -1,6 +1,6 @@
 // A server of the Model Context Protocol that does one wrong thing, by the name in its arguments.
 import { spawn } from "node:child_process"
-import { appendFileSync } from "node:fs"
+import { appendFileSync, existsSync, writeFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 
 const [mode = "plain", file = ""] = process.argv.slice(2)
@@ -17,6 +17,7 @@ const lists = {
   plain: () => ({
     tools: [tool("say", { inputSchema: { type: "object", properties: { word: { type: "string" } } } })],
   }),
+  tries: () => ({ tools: [tool("try")] }),
   reads: () => ({ tools: [tool("look", { annotations: reads })] }),
   equal: () => ({ tools: [tool("same"), tool("same", { description: "Another." }), tool("same.1"), tool("same_1")] }),
   endless: ({ cursor = "0" }) => ({ tools: [tool(`t${cursor}`)], nextCursor: String(Number(cursor) + 1) }),
@@ -34,6 +35,22 @@ const lists = {
 const calls = {
   say: ({ word = "nothing" }) => text(`said ${word}`),
   look: () => text("seen"),
+  /** What the server itself can do where it runs. */
+  async try({ write, address }) {
+    const tried = []
+    try {
+      writeFileSync(write, "x")
+      tried.push("wrote")
+    } catch (error) {
+      tried.push(error.code)
+    }
+    tried.push(existsSync("notes.txt") ? "reads the project" : "sees no project")
+    const reached = await fetch(address).then(
+      () => "reached",
+      () => "not reached",
+    )
+    return text([...tried, reached, process.env.HOME, process.env.OWN_SECRET ?? "no secret"].join(", "))
+  },
   change() {
     described += "!"
     setImmediate(() => send({ method: "notifications/tools/list_changed" }))
@@ -52,7 +69,7 @@ const answers = {
     note("list")
     return (lists[mode] ?? lists.plain)(params ?? {})
   },
-  "tools/call"({ name, arguments: args = {} }) {
+  async "tools/call"({ name, arguments: args = {} }) {
     note(`call ${name}`)
     if (mode === "crash") process.exit(3)
     if (mode === "silent-call") return null
@@ -73,7 +90,7 @@ if (mode === "dead") {
 if (mode === "noise") process.stdout.write(`Welcome!\n{"not": "a message"}\n\u0000\u0001\n`)
 if (mode === "grandchild") note(`child ${spawn("sleep", ["600"], { stdio: "ignore" }).pid}`)
 
-createInterface({ input: process.stdin }).on("line", (line) => {
+createInterface({ input: process.stdin }).on("line", async (line) => {
   const { id, method, params } = JSON.parse(line)
   if (id === undefined || mode === "silent") return
   if (method === "server/discover") {
@@ -81,6 +98,6 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     if (mode === "old") process.exit(1)
     return send({ id, error: { code: -32601, message: "Method not found" } })
   }
-  const result = answers[method]?.(params)
+  const result = await answers[method]?.(params)
   if (result) send({ id, result })
 })

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { createIdSource } from "@docket/core"
 import { createProgramRoom } from "@docket/core/program-room"
+import { createSandbox } from "@docket/core/sandbox"
 import type { McpServerConfig } from "@docket/core/schema"
 import { noPrograms } from "@docket/core/test/no-programs"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
@@ -17,6 +18,18 @@ export function hostile(mode: string, log = ""): Extract<McpServerConfig, { type
   return { type: "local", command: [process.execPath, script, mode, log] }
 }
 
+function sandboxFor(directory: string): ReturnType<typeof createSandbox> {
+  return createSandbox({
+    // The sandbox refuses a project that contains the home directory.
+    home: path.join(tmpdir(), "nobody"),
+    env: process.env,
+    platform: process.platform,
+    dataDirectory: path.join(directory, ".data"),
+    configDirectory: path.join(directory, ".home/.config/docket"),
+    clock: Date.now,
+  })
+}
+
 interface RunOptions {
   mcp?: Record<string, object>
   permission?: object | string
@@ -25,13 +38,23 @@ interface RunOptions {
   timers?: Timers
   env?: Record<string, string>
   most?: number
+  /** Whether a project's servers run in the sandbox, as they do for users. */
+  isSandboxed?: boolean
   /** Servers that another program of the user has. */
   others?: Record<string, McpServerConfig>
 }
 
 /** A runtime with MCP servers, and a model that makes the calls in a prompt (JSON). */
 export async function runServers(options: RunOptions = {}) {
-  const { mcp = {}, permission = "allow", files = {}, timers = nodeTimers, most = 32, others = {} } = options
+  const {
+    mcp = {},
+    permission = "allow",
+    files = {},
+    timers = nodeTimers,
+    most = 32,
+    others = {},
+    isSandboxed = false,
+  } = options
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-mcp-")))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(files)) {
@@ -59,6 +82,7 @@ export async function runServers(options: RunOptions = {}) {
       return found.length > 0 || !text.startsWith("[") ? answer("Done.") : answer("", ...JSON.parse(text))
     },
     {
+      ...(isSandboxed && { sandbox: sandboxFor(directory) }),
       ...{ directory, extensions: [host], config: { permission, mcp } },
       programs: {
         ...noPrograms,
