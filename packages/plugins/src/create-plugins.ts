@@ -38,8 +38,9 @@ type TurnPlace = Parameters<PluginPlugDeps["ofTurn"]>[0]
  */
 export function createPlugins(deps: PluginsDeps): ExtensionHost {
   const load = lazily(async () => {
-    const [{ createPluginPlug }, running, { pluginTools }, process, docket] = await Promise.all([
+    const [{ createPluginPlug }, { pluginCommands }, running, { pluginTools }, process, docket] = await Promise.all([
       import("./plugin-plug.ts"),
+      import("./plugin-commands.ts"),
       import("./running-plugins.ts"),
       import("./plugin-tools.ts"),
       import("./plugin-process.ts"),
@@ -52,7 +53,7 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
       events: deps.events?.bind(deps),
       serverUrl: deps.serverUrl ?? (() => noAddress),
     })
-    return { createPluginPlug, pluginTools, times, plugins }
+    return { createPluginPlug, pluginCommands, pluginTools, times, plugins }
   })
   let isLoaded = false
   const code = () => {
@@ -79,6 +80,12 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
     async tools(turn, place) {
       const set = await remember(turn, () => setIn(place))
       return set === null ? [] : (await code()).pluginTools(set, (await code()).times).then(({ tools }) => tools)
+    },
+    async commands(place) {
+      if (!isLoaded) return []
+      const { plugins, pluginCommands } = await code()
+      const set = plugins.present(place)
+      return set === null ? [] : pluginCommands(set)
     },
     plug(placeOf) {
       const ofProject = async (project: Project) => setIn(await placeOf(project))

@@ -191,3 +191,18 @@ test("plugins are asked in order: the user's, then the project's once trusted", 
   expect(results.at(-1)).toMatch(/ first second third fourth$/)
   expect((await list()).map(({ state }) => state)).toEqual(["ready", "ready", "ready", "ready"])
 })
+
+test("a command that a plugin adds to the configuration can be sent", async () => {
+  const { host, calls } = await plugged({
+    [own]: returning(`{ config: async (config) => {
+      config.command = { ...config.command, greet: { template: "Greet $ARGUMENTS", description: "Greets." } }
+    } }`),
+  })
+  await using _ = host
+  await host.prompt("Hello")
+  const turn = await host.runtime.prompt.submit(host.session.id, {
+    parts: [{ type: "command", name: "greet", arguments: "everybody" }],
+  })
+  await host.runtime.prompt.wait(turn.id)
+  expect(JSON.stringify(calls.at(-1)?.prompt)).toContain("Greet everybody")
+})

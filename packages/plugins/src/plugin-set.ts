@@ -57,6 +57,8 @@ export interface PluginSet {
   ask<T>(call: HookCall<T>, how?: { decides: boolean }): Promise<HookAnswer<T>>
   loaded(): Promise<readonly { entry: PluginEntry; loaded: LoadedPlugin; group: PluginGroup }[]>
   groupOf(entry: PluginEntry): PluginGroup
+  /** The configuration as the user's and as the project's plugins changed it, as far as they run. */
+  configs(): { isOwn: boolean; config: unknown }[]
   /** Hooks that are not asked any more, of one plugin. */
   brokenHooks(entry: PluginEntry): string[]
   end(): Promise<void>
@@ -176,6 +178,10 @@ export function createPluginSet(
     groupOf,
     has: async (hook) => active.length > 0 && (await withHook(hook)).length > 0,
     ask: askAll,
+    configs: () => [
+      { isOwn: true, config: groups.own.config() },
+      { isOwn: false, config: groups.project.config() },
+    ],
     brokenHooks: (entry) => (known.get(entry) ?? []).filter((hook) => isBroken(entry, hook)),
     async end() {
       isEnded = true
