@@ -69,6 +69,17 @@ test("a script that hooks run is part of what is trusted", async () => {
   expect((await loadConfig({ ...input, trustedIn })).trust.state).toBe("changed")
 })
 
+test("what a hook writes is no part of what is trusted", async () => {
+  const writing = 'cat >> "$CLAUDE_PROJECT_DIR/.claude/seen.jsonl" && timeout 5 ./check.sh ./src/a.ts 2> errors.txt'
+  await put(join(worktree, ".claude/settings.json"), { hooks: { Stop: [{ hooks: [command(writing)] }] } })
+  const script = await put(join(worktree, "check.sh"), "exit 0")
+  const { trust } = await loadConfig({ ...input, trustedIn: async () => [] })
+  for (const name of [".claude/seen.jsonl", "errors.txt", "src/a.ts"]) await put(join(worktree, name), "one")
+  const trustedIn = async () => (trust.hash === null ? [] : [{ hash: trust.hash }])
+  const again = await loadConfig({ ...input, trustedIn })
+  expect([again.trust.state, again.provided[0]?.beside?.map(({ file }) => file)]).toEqual(["trusted", [script]])
+})
+
 test("hooks that cannot run are named with their line", async () => {
   const text = [
     "{",

@@ -152,7 +152,9 @@ function notesOf(hooks: HooksConfig): string[] {
 
 /** Programs that run the file which they are given. */
 const interpreters = new Set(
-  "bash sh zsh dash python python3 node bun deno ruby perl php tsx uv npx env source .".split(" "),
+  "bash sh zsh dash python python3 node bun deno ruby perl php tsx uv npx env source . xargs time timeout nice exec sudo".split(
+    " ",
+  ),
 )
 
 /** The files of the project that the commands run, as far as their words show. */
@@ -177,17 +179,20 @@ async function scriptsOf(
 
 const projectVariable = /\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})\/?/g
 
+/** What a command writes is nothing that it runs. */
+const outputs = /\d*>{1,2}&?\s*\S+/g
+
 /** The words of a command that name what it runs, relative to the project. */
 function runWords({ command, args }: { command: string; args?: string[] | undefined }): string[] {
   const plain = (text: string) => text.replace(/["']/g, "").replace(projectVariable, "./")
   if (args !== undefined) return [command, ...args].map(plain)
   const found: string[] = []
-  for (const part of command.split(/[;|&\n()]+/)) {
+  for (const part of command.replace(outputs, " ").split(/[;|&\n()]+/)) {
     let isRun = true
     for (const word of part.trim().split(/\s+/).map(plain)) {
-      if (isRun || word.startsWith("./") || word.includes(".claude/")) found.push(word)
+      if (isRun || word.includes(".claude/")) found.push(word)
       const name = word.slice(word.lastIndexOf("/") + 1)
-      isRun = interpreters.has(name) || (isRun && (word.startsWith("-") || /^\w+=/.test(word)))
+      isRun = interpreters.has(name) || (isRun && /^(?:-|\w+=|\d+$)/.test(word))
     }
   }
   return found
