@@ -59,6 +59,27 @@ test("readers are told once that a conversation was compacted", async () => {
   expect(told).toMatchObject([{ properties: { sessionID: host.session.id, messageID: summary?.info.id } }])
 })
 
+test("a plug ends the turn after an automatic summary", async () => {
+  let answers = 0
+  const goesOn: boolean[] = []
+  const script = (options: LanguageModelV4CallOptions) => {
+    if (lastUserText(options).startsWith("Write the summary")) return answer("The summary.")
+    answers += 1
+    return longAnswer()
+  }
+  const plug = {
+    async goesOn(before: boolean) {
+      goesOn.push(before)
+      return false
+    },
+  }
+  await using host = await scriptedRuntime(script, { plugs: [plug] })
+  expect(await host.prompt("Work on")).toMatchObject({ status: "completed" })
+  expect([answers, goesOn]).toEqual([1, [true]])
+  const { items } = await host.messages()
+  expect(items.at(-1)?.info).toMatchObject({ agent: "compaction", summary: true, error: null })
+})
+
 test("a refused summary ends the turn and leaves the conversation unchanged", async () => {
   let refused = true
   const sizes: number[] = []
