@@ -50,6 +50,7 @@ describe("loadConfig", () => {
       sources: [],
       denials: [],
       others: [],
+      otherServers: [],
     })
   })
 
