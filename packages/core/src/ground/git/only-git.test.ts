@@ -22,6 +22,8 @@ const starters = [
   "packages/core/src/ground/git/run-git.ts",
   "packages/core/src/setup/project/project-files.ts",
   "packages/core/src/setup/provider/package/run-npm.ts",
+  "packages/mcp/src/conformance/run-scenario.ts",
+  "packages/plugins/src/child/shell.ts",
 ]
 
 async function sources(): Promise<string[]> {
