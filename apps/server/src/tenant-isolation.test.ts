@@ -254,6 +254,8 @@ describe("two tenants", () => {
     const unreachable = [
       // An ended turn cannot be withdrawn, and requests from before the start have expired.
       ...["session.withdraw turnID", "permission.list rootID", "question.list rootID"],
+      // Nothing works.
+      "session.working projectID",
       // The diff of a task is commented on in its child.
       ...[`review.thread.create ${place}`, `review.draft.save ${place}`],
       `POST /v1/sessions/{id}/threads body.${place}`,
