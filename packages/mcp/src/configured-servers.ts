@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto"
+import type { ExtensionPlace } from "@docket/core/extension-host"
+import { mcpServersOf } from "@docket/core/mcp-servers"
+import { matchWildcard } from "@docket/core/rule"
+import type { ExtensionRef, McpServer } from "@docket/core/schema"
+import type { SignInServer } from "./oauth/sign-ins.ts"
+
+/** The servers of a project that count, the user's own too. */
+export function serversIn({ sources, provided, otherServers, isShared, env }: ExtensionPlace): McpServer[] {
+  return mcpServersOf({ sources, provided, otherServers }, isShared ? null : env)
+}
+
+/** Those that people let run. */
+export async function runningServers(place: ExtensionPlace): Promise<McpServer[]> {
+  const servers = serversIn(place).filter(({ config }) => config.enabled !== false)
+  const areOn = await Promise.all(servers.map((server) => mayRun(place, server)))
+  return servers.filter((_, at) => areOn[at])
+}
+
+/** Whether people let it run: one of another program is off until somebody switches it on. */
+export function mayRun(place: ExtensionPlace, server: McpServer): Promise<boolean> {
+  return place.ledger.isOn(refOf(place, server), { unset: server.needsConsent ? "off" : "on" })
+}
+
+export function refOf({ project }: ExtensionPlace, { name, scope }: Pick<McpServer, "name" | "scope">): ExtensionRef {
+  return { kind: "mcp", name, projectID: scope === "user" ? null : project.id }
+}
+
+/** Whether its configuration gives agents a tool, by the server's own name of it. */
+export function isWanted({ config }: McpServer, tool: string): boolean {
+  const { enabled_tools: enabled, disabled_tools: disabled = [] } = config
+  const isIn = (patterns: readonly string[]) => patterns.some((pattern) => matchWildcard(pattern, tool))
+  return (enabled === undefined || isIn(enabled)) && !isIn(disabled)
+}
+
+/** Of what decides what a server is and may do (SHA-256, hex); which of its tools are wanted is left out. */
+export function digestOf({ name, scope, config }: McpServer): string {
+  const { enabled_tools: _e, disabled_tools: _d, permission: _p, required: _r, ...rest } = config
+  return createHash("sha256")
+    .update(JSON.stringify([name, scope, rest]))
+    .digest("hex")
+}
+
+/** Null for one that runs on this machine. */
+export function remoteOf(server: McpServer): SignInServer | null {
+  return server.config.type === "remote" ? { ...server, config: server.config } : null
+}
+
+/** Whose sign-in counts. In a team each person has their own, unless the configuration lets all share one. */
+export function personFor({ isShared }: ExtensionPlace, { config }: McpServer, person: string | null): string | null {
+  const isOwn = config.type === "remote" && config.oauth !== false && config.oauth?.shared !== true
+  return isShared && isOwn ? person : null
+}
