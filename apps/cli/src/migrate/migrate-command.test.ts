@@ -11,7 +11,7 @@ afterAll(() => rm(root, { recursive: true }))
 
 test("docket migrate previews and lists gaps; only --write changes files", async () => {
   await mkdir(path.join(root, ".claude/agents"), { recursive: true })
-  const settings = { hooks: {}, permissions: { deny: ["Read(./.env)"] } }
+  const settings = { hooks: {}, statusLine: {}, permissions: { deny: ["Read(./.env)"] } }
   await writeFile(path.join(root, ".claude/settings.json"), JSON.stringify(settings))
   await writeFile(path.join(root, "opencode.json"), JSON.stringify({ model: "a/b" }))
   const main = fileURLToPath(new URL("../main.js", import.meta.url))
@@ -26,11 +26,13 @@ test("docket migrate previews and lists gaps; only --write changes files", async
   for (const part of [
     "Claude Code",
     "OpenCode",
-    "hooks: no hooks are run",
+    "statusLine: ",
     path.join(root, ".claude/agents"),
     "nothing was written",
   ])
     expect(shown).toContain(part)
+  // They run where they are.
+  expect(shown).not.toContain("hooks")
   expect(await docket("--write")).toContain("choose one with --from")
   expect(await docket("--write", "--from", "claude")).toContain(`wrote ${path.join(root, "docket.json")}`)
   const written: unknown = JSON.parse(await readFile(path.join(root, "docket.json"), "utf8"))
