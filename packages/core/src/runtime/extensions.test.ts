@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { expect, test } from "vitest"
 import { z } from "zod"
@@ -95,4 +98,27 @@ test("an extension that is switched off offers nothing and is ended", async () =
     await expect(unknown).rejects.toThrow('There is no MCP server "other". The project has files.')
   }
   expect(restarted).toEqual(["files", "files", "closed"])
+})
+
+test("a project whose directory is gone is told of by the turn", async () => {
+  const { host } = serverHost()
+  const seen: string[] = []
+  const plug: ExtensionHost["plug"] = (placeOf) => ({
+    async prompt(parts, { session }) {
+      seen.push((await placeOf({ ...project, id: session.projectID })).project.worktree)
+      return parts
+    },
+  })
+  const root = await realpath(await mkdtemp(join(tmpdir(), "docket-gone-")))
+  const directory = join(root, "project")
+  await mkdir(directory)
+  const project = { id: "", name: "gone", directory, worktree: directory, git: false, time: { created: 0, opened: 0 } }
+  await using run = await scriptedRuntime(() => answer("Done."), {
+    ...{ directory, dataDirectory: "../data", extensions: [{ ...host, plug }] },
+  })
+  await rm(directory, { recursive: true })
+  const turn = await run.prompt("Is anyone home")
+  expect(turn.error?.message).toContain("There is no directory")
+  expect(seen).toEqual([directory])
+  await rm(root, { recursive: true })
 })

@@ -6,6 +6,7 @@ import type { LanguagePlace } from "../acts/tool/language-servers.ts"
 import type { ProgramPlace } from "../acts/tool/program-place.ts"
 import type { RunningCommands } from "../acts/tool/running-commands.ts"
 import { type ProgramRequest, type StartedProgram, startProgram } from "../acts/tool/start-program.ts"
+import { realpathOfDeepest } from "../ground/file/realpath-of-deepest.ts"
 import type { Project } from "../ground/schema/index.ts"
 import { limitsOf } from "../ground/schema/limits-config.ts"
 import type { LoadedConfig } from "../setup/config/loaded-config.ts"
@@ -99,7 +100,7 @@ export async function projectPrograms(
   const stored = await projects.get(project.id)
   const [loaded, { config: own }] = await Promise.all([configs.of(stored), configs.of(null)])
   const { config, sources } = loaded
-  const worktree = realpathSync(project.worktree)
+  const worktree = await realpathOfDeepest(project.worktree)
   const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
   return {
     stored,
