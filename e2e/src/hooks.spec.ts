@@ -1,6 +1,6 @@
 import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
 import { createProject } from "./fixtures/project.ts"
-import { test as base, begin, expect, idle } from "./fixtures/test.ts"
+import { test as base, begin, expect } from "./fixtures/test.ts"
 import { trustProject } from "./fixtures/trust-project.ts"
 
 const reason = "Secrets are not written into files."
@@ -64,7 +64,7 @@ test("cards say what a project's hook changed and blocked, once trusted", async 
 
   await desk.goto(server.url)
   await begin(desk, "Write the notes")
-  await idle(desk)
+  await expect(desk.getByText("Written.")).toBeVisible()
   await expect(desk.getByText("arguments changed by hook .claude/settings.json")).toBeVisible()
   await expect(desk.getByText("blocked by hook .claude/settings.json", { exact: true })).toBeVisible()
   await expect(desk.getByText(`Blocked by hook .claude/settings.json: ${reason}`)).toBeVisible()
@@ -72,7 +72,6 @@ test("cards say what a project's hook changed and blocked, once trusted", async 
   for (const width of [1440, 390]) {
     await desk.setViewportSize({ width, height: 844 })
     expect(await findViolationsInLightAndDark(desk)).toEqual([])
-    if (process.env.HOOK_SHOTS) await shoot(desk, `${process.env.HOOK_SHOTS}/card-${width}`)
   }
 
   await desk.setViewportSize({ width: 1440, height: 844 })
@@ -86,16 +85,7 @@ test("cards say what a project's hook changed and blocked, once trusted", async 
   for (const width of [1440, 390]) {
     await desk.setViewportSize({ width, height: 844 })
     expect(await findViolationsInLightAndDark(desk)).toEqual([])
-    if (process.env.HOOK_SHOTS) await shoot(desk, `${process.env.HOOK_SHOTS}/settings-${width}`)
   }
   await desk.getByRole("button", { name: "Switch off .claude/settings.json" }).click()
   await expect(hooks).toContainText("Switched off")
 })
-
-async function shoot(page: import("@playwright/test").Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: `${name}-${colorScheme}.png` })
-  }
-  await page.emulateMedia({ colorScheme: null })
-}

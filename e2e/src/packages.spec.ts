@@ -59,7 +59,7 @@ test("Settings shows a provider's package, installs it on agreement and removes 
   const dialog = desk.getByRole("dialog", { name: "Install this package?" })
   await expect(dialog).toContainText("none of the packages that Docket knows: check its name")
   await expect(dialog).toContainText("they are not run")
-  await expect(dialog).toContainText("Its code runs with Docket’s rights")
+  await expect(dialog).toContainText("runs with Docket’s rights")
   expect(await findViolations(desk)).toEqual([])
   await dialog.getByRole("button", { name: "Not now" }).click()
   await expect(look).toBeFocused()
