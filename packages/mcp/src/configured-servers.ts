@@ -46,8 +46,20 @@ export function remoteOf(server: McpServer): SignInServer | null {
   return server.config.type === "remote" ? { ...server, config: server.config } : null
 }
 
-/** Whose sign-in counts. In a team each person has their own, unless the configuration lets all share one. */
-export function personFor({ isShared }: ExtensionPlace, { config }: McpServer, person: string | null): string | null {
-  const isOwn = config.type === "remote" && config.oauth !== false && config.oauth?.shared !== true
-  return isShared && isOwn ? person : null
+/** Whether each person signs in by themselves: in a team, unless the configuration lets all share one sign-in. */
+export function isPersonal({ isShared }: ExtensionPlace, { config }: McpServer): boolean {
+  return isShared && config.type === "remote" && config.oauth !== false && config.oauth?.shared !== true
+}
+
+/** Whose sign-in counts; null for one that all share, or none. */
+export function personFor(place: ExtensionPlace, server: McpServer, person: string | null): string | null {
+  return isPersonal(place, server) ? person : null
+}
+
+/** Names the kept list of a server: what one project's or person's said of its tools is not told to another. */
+export function cacheKeyOf(place: ExtensionPlace, server: McpServer, person: string | null): string {
+  const projectID = server.scope === "user" ? null : place.project.id
+  return createHash("sha256")
+    .update(JSON.stringify([digestOf(server), projectID, person]))
+    .digest("hex")
 }

@@ -1,10 +1,11 @@
 import type { ExtensionHost, ExtensionPlace } from "@docket/core/extension-host"
 import { orAborted } from "@docket/core/or-aborted"
 import type { ProgramRoom } from "@docket/core/program-room"
+import { evaluateStrictest } from "@docket/core/rule"
 import type { McpServer, Turn } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { Tool } from "@docket/core/tool"
-import { isWanted, personFor, refOf, remoteOf, runningServers } from "./configured-servers.ts"
+import { isPersonal, isWanted, personFor, refOf, remoteOf, runningServers } from "./configured-servers.ts"
 import { createCommand } from "./create-command.ts"
 import { createTool } from "./create-tool.ts"
 import { listServers } from "./list-servers.ts"
@@ -43,7 +44,9 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     ...{ timers: deps.timers, now: deps.now, room: deps.room, cache },
     async authOf(place, server, person) {
       const remote = remoteOf(server)
-      return remote && (await signIns()).authOf(place, remote, person)
+      // Work that no person caused has no sign-in of a person.
+      if (remote === null || (isPersonal(place, server) && person === null)) return null
+      return (await signIns()).authOf(place, remote, person)
     },
   })
   const { use } = pool
@@ -104,7 +107,9 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       return found.flat()
     },
     plug: (placeOf) => ({
-      async userMessage(message, { project, signal, turn }) {
+      async userMessage(message, { project, signal, turn, rules, ceilings }) {
+        // What agents hand to each other reads nothing without the rules.
+        if (turn.by === undefined) return message
         const typed = message.parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
         const mentioned = typed.flatMap(mentionedResources)
         if (mentioned.length === 0) return message
@@ -112,8 +117,9 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
         const servers = await runningServers(place)
         const read = mentioned.map(async ({ server: name, uri }) => {
           const server = servers.find((one) => one.name === name)
+          const { action } = evaluateStrictest("read_mcp_resource", `${name}:${uri}`, [rules, ...ceilings])
           // An address of something else is only a text.
-          if (server === undefined) return []
+          if (server === undefined || action === "deny") return []
           const text = await readMentioned(deps, { name, uri, signal }, (asked) =>
             use(entryFor(place, server, personOf(turn)), place, asked, (connection) => connection.resource(uri, asked)),
           )

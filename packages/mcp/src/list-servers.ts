@@ -1,7 +1,6 @@
 import type { ExtensionPlace, JudgedFile } from "@docket/core/extension-host"
-import { mcpNotes } from "@docket/core/mcp-servers"
 import type { ExtensionItem, McpServer } from "@docket/core/schema"
-import { digestOf, isWanted, mayRun, personFor, refOf, serversIn } from "./configured-servers.ts"
+import { cacheKeyOf, isWanted, mayRun, personFor, refOf, serversIn } from "./configured-servers.ts"
 import type { PooledServer, ServerPool } from "./server-pool.ts"
 import type { ServerTool } from "./server-tool.ts"
 import type { ToolCache } from "./tool-cache.ts"
@@ -19,7 +18,7 @@ export async function listServers(
     const isOn = server.config.enabled !== false && (await mayRun(place, server))
     // Nobody has decided.
     const waits = !isOn && server.needsConsent === true && (await place.ledger.isOn(refOf(place, server)))
-    const kept = await cache.read(digestOf(server))
+    const kept = await cache.read(cacheKeyOf(place, server, personFor(place, server, person)))
     // It may have answered meanwhile.
     const tools = (entry?.known ?? kept)?.tools ?? []
     return itemOf(server, { place, entry, isOn, waits, tools })
@@ -60,11 +59,22 @@ function stateOf(entry: PooledServer | undefined): ExtensionItem["state"] {
   return entry.failure === null ? "idle" : "failed"
 }
 
+/** Without what is filled in: whoever may read settings sees it. */
 function rightsOf({ config, scope }: McpServer): string[] {
-  if (config.type === "remote") return [`It is asked at ${new URL(config.url).host} and gets what agents send it.`]
-  if (scope === "user")
-    return ["It runs with your rights, outside the sandbox.", `It runs ${config.command.join(" ")}.`]
-  return mcpNotes(config)
+  if (config.type === "remote") {
+    const where = URL.canParse(config.url) ? new URL(config.url).host : "an address that is not filled in"
+    return [`It is asked at ${where} and gets what agents send it.`]
+  }
+  const { command, network = "open" } = config
+  const runs = `It runs the program ${command[0]}`
+  if (scope === "user") return [`${runs} with your rights, outside the sandbox.`]
+  return [`${runs} in the sandbox, where it only reads the project and ${reaches[network]}.`]
+}
+
+const reaches = {
+  open: "reaches the network, this machine too",
+  project: "reaches the hosts that commands may reach",
+  none: "reaches no network",
 }
 
 function waitingItem({ project }: ExtensionPlace, { name, file, notes = [] }: JudgedFile): ExtensionItem {

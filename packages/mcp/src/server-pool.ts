@@ -3,7 +3,7 @@ import { orAborted } from "@docket/core/or-aborted"
 import type { ProgramRoom } from "@docket/core/program-room"
 import type { McpServer } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
-import { digestOf } from "./configured-servers.ts"
+import { cacheKeyOf, digestOf, mayRun } from "./configured-servers.ts"
 import { needOfSignIn } from "./oauth/needs-sign-in.ts"
 import type { ServerAuth } from "./oauth/server-auth.ts"
 import type { ServerConnection } from "./server-connection.ts"
@@ -39,6 +39,8 @@ export interface PooledServer {
   needsSignIn: boolean
   worktree: string
   digest: string
+  /** See `cacheKeyOf`. */
+  cacheKey: string
   log: ServerLog
   /** Null when it does not run. */
   running: Promise<ServerConnection> | null
@@ -95,6 +97,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
     if (known !== undefined) return known
     const entry: PooledServer = {
       ...{ server, person, worktree, digest: digestOf(server), log: createServerLog(), known: undefined },
+      cacheKey: cacheKeyOf(place, server, person),
       ...{ running: null, isReady: false, needsSignIn: false, run: 0 },
       ...{ failures: 0, failure: null, retryAt: 0, waiting: 0, usedAt: deps.now() },
       stop: () => void stop(entry),
@@ -122,7 +125,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
   }
   const keep = (entry: PooledServer, known: KnownServer) => {
     entry.known = known
-    cache.write(entry.digest, known).catch((error: unknown) => entry.log.add(`[Docket] ${String(error)}`))
+    cache.write(entry.cacheKey, known).catch((error: unknown) => entry.log.add(`[Docket] ${String(error)}`))
   }
   const failed = (entry: PooledServer, failure: string) => {
     entry.failures += 1
@@ -205,6 +208,11 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
     signal: AbortSignal,
     work: (connection: ServerConnection) => Promise<T>,
   ): Promise<T> => {
+    // Somebody may have switched it off while a turn runs, here or at another place.
+    if (!(await mayRun(place, entry.server))) {
+      await stop(entry)
+      throw new Error(`The MCP server "${entry.server.name}" is switched off.`)
+    }
     entry.waiting += 1
     try {
       const connection = await orAborted(ensure(entry, place), signal)
@@ -224,7 +232,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
   }
   const known = async (entry: PooledServer): Promise<KnownServer | null> => {
     if (entry.known === undefined) {
-      const kept = await cache.read(entry.digest)
+      const kept = await cache.read(entry.cacheKey)
       // The server may have answered meanwhile.
       entry.known ??= kept
     }

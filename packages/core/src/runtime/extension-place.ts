@@ -32,7 +32,12 @@ export async function extensionPlace(
       const confinement =
         confined === "free" && !isShared
           ? unconfined
-          : await programs.confinement({ network, isReadOnly: !mayWrite, readable, ...(writable && { writable }) })
+          : await programs.confinement({
+              // In a team, the network of the machine is not a project's to give.
+              network: network === "open" && isShared ? "project" : network,
+              ...{ isReadOnly: !mayWrite, readable },
+              ...(writable && { writable }),
+            })
       return programs.start({ ...launch, env: { ...launch.env } }, confinement)
     },
   }

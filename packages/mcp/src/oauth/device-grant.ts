@@ -95,14 +95,15 @@ export async function beginDeviceGrant(
 }
 
 /** Finds the authorization server and registers there, without the page of a browser. */
-async function discover({ store, config, url, fetch }: SignInTarget, clock: () => number): Promise<void> {
+async function discover(target: SignInTarget, clock: () => number): Promise<void> {
+  const { store, config, url, fetch } = target
   const { challenge } = await store.get()
   const flow = {
     ...{ redirectURL: "http://127.0.0.1/callback", state: "none", verifier: null },
     onVerifier: () => {},
     onAddress: () => {},
   }
-  await auth(createOAuthProvider({ store, clock }, config, flow), {
+  await auth(createOAuthProvider({ store, clock }, target, flow), {
     serverUrl: url,
     ...(challenge?.resourceMetadataURL && { resourceMetadataUrl: new URL(challenge.resourceMetadataURL) }),
     fetchFn: fetch,

@@ -1,5 +1,6 @@
 import type { McpOAuth } from "@docket/core/schema"
 import type { OAuthClientProvider } from "@modelcontextprotocol/client"
+import { assertIssuer, issuerOf } from "./assert-issuer.ts"
 import type { SignInStore } from "./sign-in-store.ts"
 
 /** A sign-in that a person does in a browser. */
@@ -15,9 +16,10 @@ export interface BrowserFlow {
 /** What the protocol's library reads and writes during a sign-in in a browser. */
 export function createOAuthProvider(
   { store, clock }: { store: SignInStore; clock(): number },
-  config: McpOAuth,
+  resource: { server: string; url: URL; config: McpOAuth },
   flow: BrowserFlow,
 ): OAuthClientProvider {
+  const { config } = resource
   return {
     redirectUrl: flow.redirectURL,
     ...(config.clientMetadataUrl !== undefined && { clientMetadataUrl: config.clientMetadataUrl }),
@@ -58,7 +60,11 @@ export function createOAuthProvider(
       return flow.verifier
     },
     discoveryState: async () => (await store.get()).discovery ?? undefined,
-    saveDiscoveryState: (discovery) => store.update({ discovery }),
+    async saveDiscoveryState(discovery) {
+      // Before anything is sent there.
+      assertIssuer(resource, issuerOf(discovery))
+      await store.update({ discovery })
+    },
     async invalidateCredentials(scope) {
       if (scope === "all") await store.remove()
       if (scope === "client") await store.update({ client: null })

@@ -13,9 +13,13 @@ import {
  * The sign-in of a program, which no person does: by its own secret or key, or by what an identity provider says of a user.
  * Null where a person signs in. Its tokens are kept in memory: they can be had again at any time.
  */
-export function programGrant(config: McpOAuth, fetch: FetchLike): OAuthClientProvider | null {
+export function programGrant(
+  config: McpOAuth,
+  { fetch, issuer }: { fetch: FetchLike; issuer: string },
+): OAuthClientProvider | null {
   const { grant, clientId = "", clientSecret, privateKey, signingAlgorithm = "ES256", scope, idp } = config
-  const client = { clientId, clientName: "Docket", ...(scope !== undefined && { scope }) }
+  // The library sends secrets to no other authorization server.
+  const client = { clientId, clientName: "Docket", expectedIssuer: issuer, ...(scope !== undefined && { scope }) }
   if (grant === "client_credentials") {
     return privateKey === undefined
       ? new ClientCredentialsProvider({ ...client, clientSecret: clientSecret ?? "" })
@@ -26,6 +30,7 @@ export function programGrant(config: McpOAuth, fetch: FetchLike): OAuthClientPro
     clientId,
     clientName: "Docket",
     clientSecret: clientSecret ?? "",
+    expectedIssuer: issuer,
     fetchFn: fetch,
     async assertion({ authorizationServerUrl, resourceUrl, scope: asked }) {
       const request = {

@@ -3,13 +3,16 @@ import {
   type AuthProvider,
   auth,
   computeScopeUnion,
+  discoverOAuthServerInfo,
   extractWWWAuthenticateParams,
   type FetchLike,
   InsufficientScopeError,
+  type OAuthClientProvider,
   OAuthError,
   OAuthErrorCode,
   refreshAuthorization,
 } from "@modelcontextprotocol/client"
+import { assertIssuer, issuerOf } from "./assert-issuer.ts"
 import { NeedsSignInError, needOfSignIn } from "./needs-sign-in.ts"
 import { programGrant } from "./program-grant.ts"
 import type { SignInStore } from "./sign-in-store.ts"
@@ -38,14 +41,27 @@ export function createServerAuth(
   { server, url, config }: { server: string; url: URL; config: McpOAuth },
 ): ServerAuth {
   const { store, clock, fetch } = deps
-  const program = programGrant(config, fetch)
   const skipIssuerMetadataValidation = config.skipIssuerCheck === true
+  const isProgram = config.grant === "client_credentials" || config.grant === "cross_app"
+  /** Null before the first refusal, which says where to sign in. */
+  let program: OAuthClientProvider | null = null
+  const signInProgram = async ({ scope, resourceMetadataUrl }: ReturnType<typeof extractWWWAuthenticateParams>) => {
+    const asked = { ...(resourceMetadataUrl && { resourceMetadataUrl }), skipIssuerMetadataValidation, fetchFn: fetch }
+    const issuer = issuerOf(await discoverOAuthServerInfo(url, asked))
+    assertIssuer({ server, url, config }, issuer)
+    program = programGrant(config, { fetch, issuer })
+    if (program !== null) await auth(program, { serverUrl: url, ...(scope !== undefined && { scope }), ...asked })
+  }
   const refresh = async (used: string | undefined): Promise<void> => {
     const { tokens, discovery, client } = await store.get()
     // Somebody else has renewed it meanwhile.
     if (tokens !== null && tokens.access_token !== used) return
     if (tokens?.refresh_token === undefined || discovery === null || client === null)
       throw new NeedsSignInError(server, "the sign-in has expired.")
+    // The server may have named another one since.
+    const issuer = issuerOf(discovery)
+    if ((tokens.issuer ?? issuer) !== issuer || (client.issuer ?? issuer) !== issuer)
+      throw new NeedsSignInError(server, `it signs in at another place now (${issuer}).`)
     const secret = config.clientId === client.client_id ? config.clientSecret : undefined
     try {
       const renewed = await refreshAuthorization(discovery.authorizationServerUrl, {
@@ -75,7 +91,7 @@ export function createServerAuth(
   }
   return {
     async token() {
-      if (program !== null) return (await program.tokens())?.access_token
+      if (isProgram) return (await program?.tokens())?.access_token
       const { tokens, expiresAt } = await store.get()
       if (tokens === null) return undefined
       const ends = expiresAt !== null && expiresAt - clock() < earlyMs && tokens.refresh_token !== undefined
@@ -84,17 +100,9 @@ export function createServerAuth(
       return (await store.get()).tokens?.access_token
     },
     async onUnauthorized({ response }) {
-      const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response)
-      if (program !== null) {
-        await auth(program, {
-          serverUrl: url,
-          ...(scope !== undefined && { scope }),
-          ...(resourceMetadataUrl && { resourceMetadataUrl }),
-          fetchFn: fetch,
-          skipIssuerMetadataValidation,
-        })
-        return
-      }
+      const challenge = extractWWWAuthenticateParams(response)
+      if (isProgram) return signInProgram(challenge)
+      const { scope, resourceMetadataUrl } = challenge
       const { tokens } = await store.get()
       if (tokens !== null) return renew(tokens.access_token)
       await store.update({

@@ -60,7 +60,7 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
       onVerifier: () => {},
       onAddress: () => {},
     }
-    await auth(createOAuthProvider({ store: target.store, clock }, target.config, flow), {
+    await auth(createOAuthProvider({ store: target.store, clock }, target, flow), {
       ...{ serverUrl: target.url, authorizationCode: code, fetchFn: target.fetch },
       ...(iss !== null && { iss }),
       skipIssuerMetadataValidation: target.config.skipIssuerCheck === true,
@@ -126,9 +126,10 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
 /** The page on which a person agrees, with the secret that proves who began. Null when no person is needed. */
 async function authorise(
   { clock }: Pick<SignInFlowsDeps, "clock">,
-  { store, config, url, fetch }: SignInTarget,
+  target: SignInTarget,
   { state, redirectURL }: Pick<BrowserFlow, "state" | "redirectURL">,
 ): Promise<{ address: URL; verifier: string } | null> {
+  const { store, config, url, fetch } = target
   const found: { address: URL | null; verifier: string | null } = { address: null, verifier: null }
   const flow: BrowserFlow = {
     ...{ redirectURL, state, verifier: null },
@@ -144,7 +145,7 @@ async function authorise(
   const registered: unknown = client !== null && "redirect_uris" in client ? client.redirect_uris : undefined
   if (Array.isArray(registered) && !registered.includes(redirectURL)) await store.update({ client: null })
   const scope = computeScopeUnion(config.scope, challenge?.scope ?? undefined)
-  const result = await auth(createOAuthProvider({ store, clock }, config, flow), {
+  const result = await auth(createOAuthProvider({ store, clock }, target, flow), {
     serverUrl: url,
     ...(scope !== undefined && { scope }),
     ...(challenge?.resourceMetadataURL && { resourceMetadataUrl: new URL(challenge.resourceMetadataURL) }),

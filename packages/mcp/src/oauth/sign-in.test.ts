@@ -199,6 +199,36 @@ describe("an attack on a sign-in", () => {
     await expect(host.begin()).rejects.toThrow("10.1.2.3 is not on the public internet")
   })
 
+  it("by another authorization server gets no refresh token of the first", async () => {
+    const other = await startSignInServer()
+    const named = { resource: null as string | null }
+    const host = await open({
+      resource: () => (named.resource === null ? {} : { authorization_servers: [named.resource] }),
+    })
+    await host.signIn()
+    named.resource = other.base
+    // A sign-in that nobody finishes is enough to learn of the other one.
+    await host.begin()
+    host.server.endTokens()
+    expect(await host.whoami()).toContain("it signs in at another place now")
+    expect(other.asked("POST /token")).toBe(0)
+  })
+
+  it.each([
+    { grant: "client_credentials", clientId: "me", clientSecret: "secret" },
+    { clientId: "me", clientSecret: "secret" },
+  ])("by a foreign authorization server gets no secret of the configuration: %j", async (oauth) => {
+    const named = (base: string) => base.replace("127.0.0.1", "localhost")
+    const other = await startSignInServer({ metadata: (base) => ({ issuer: named(base) }) })
+    const foreign = named(other.base)
+    const host = await open({ oauth, resource: () => ({ authorization_servers: [foreign] }) })
+    await host.run.prompt("Hello")
+    const item = await host.untilState("crm", ["needs-login", "failed"])
+    const said = item.state === "failed" ? item.error : await host.begin().catch((error: Error) => error.message)
+    expect(said).toContain("not of its own domain")
+    expect(other.asked("POST /token")).toBe(0)
+  })
+
   it("by a visitor of the port that it waits at does nothing", async () => {
     const host = await open()
     await host.needsSignIn()

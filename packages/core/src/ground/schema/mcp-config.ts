@@ -64,6 +64,9 @@ const McpOAuth = z
     redirectUri: WebAddress.optional().describe(
       "Address to which the browser comes back, where it is not this machine.",
     ),
+    issuer: WebAddress.optional().describe(
+      "The authorization server that gets the secrets that stand here, where it is not of the server's own domain.",
+    ),
     clientMetadataUrl: WebAddress.optional().describe(
       "An https document that describes the client, in place of a registration.",
     ),
