@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test } from "vitest"
 import { hostile, runServers } from "./test/run-servers.ts"
@@ -29,6 +29,21 @@ test("servers of .mcp.json wait for trust, each by itself", async () => {
   const names = await toolNames()
   expect(names).not.toContain("here_say")
   expect(names).toContain("there_a_b")
+})
+
+test("a server waits again when its script changes", async () => {
+  const { directory, toolNames, trust, untilState, itemOf } = await runServers({
+    files: {
+      ".mcp.json": file({ own: { command: node, args: ["tools/server.mjs", "plain"] } }),
+      "tools/server.mjs": await readFile(script, "utf8"),
+    },
+  })
+  await trust()
+  await toolNames()
+  await untilState("own", ["ready"])
+  await writeFile(path.join(directory, "tools/server.mjs"), "// another program")
+  await expect.poll(async () => (await itemOf("own"))?.state).toBe("waits")
+  expect(await toolNames()).not.toContain("own_say")
 })
 
 test("a syntax error names file and line, and the other servers run", async () => {
