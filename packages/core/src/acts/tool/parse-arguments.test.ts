@@ -12,6 +12,7 @@ import { runTool } from "./run-tool.ts"
 import { createToolFixture } from "./test/tool-fixture.ts"
 import { defineTool } from "./tool.ts"
 import { inputSchema } from "./tool-schemas.ts"
+import { createToolSearchTool } from "./tool-search.ts"
 
 const search = defineTool({
   id: "search",
@@ -120,6 +121,7 @@ test("every tool schema forbids additional arguments at any depth", async () => 
     await host.runtime.prompt.wait(id)
   }
   offered.set("lsp", inputSchema(createLspTool({ unavailable: "no language server runs yet" })))
+  offered.set("tool_search", inputSchema(createToolSearchTool([])))
   // Models are not told of multiedit.
   expect([...offered.keys(), "multiedit"].sort()).toEqual([...toolNames].sort())
   for (const [name, schema] of offered) expect([name, openObjects(schema)]).toEqual([name, []])
