@@ -21,6 +21,7 @@ import { createListRefresh } from "./refresh-list.ts"
 import type { ListedResources } from "./resource-tool.ts"
 import type { ServerLog } from "./server-log.ts"
 import { readServerPrompt } from "./server-prompt.ts"
+import { serverSchemas } from "./schema-check.ts"
 import { plain, readServerTool, type ServerTool } from "./server-tool.ts"
 import { createSilence, type Silence } from "./silence.ts"
 import type { KnownServer } from "./tool-cache.ts"
@@ -118,6 +119,7 @@ export async function connectServer(
         ? { mode: "legacy" }
         : { mode: "auto", probe: { timeoutMs: Math.min(probeMs, startMs) } },
       listChanged: { tools: changed, prompts: changed },
+      jsonSchemaValidator: serverSchemas,
     },
   )
   client.setRequestHandler("roots/list", async () => ({
