@@ -31,7 +31,11 @@ export function createSignIns({ timers, clock }: { timers: Timers; clock(): numb
   const fetches = new Set<{ close(): Promise<void> }>()
   const targetOf = (place: ExtensionPlace, server: SignInServer, person: string | null): SignInTarget => {
     const url = new URL(server.config.url)
-    const checked = createCheckedFetch({ mayReachLocally: mayReachLocally(place, server) })
+    const checked = createCheckedFetch({
+      mayReachLocally: mayReachLocally(place, server),
+      mostBytes: 1_048_576,
+      longestMs: 30_000,
+    })
     fetches.add(checked)
     const store = createSignInStore(createSecretFile(place), {
       ...{ server: server.name, url: url.href, person },

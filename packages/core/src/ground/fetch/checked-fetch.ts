@@ -1,5 +1,6 @@
 import { lookup as lookupCallback } from "node:dns"
 import type { LookupFunction } from "node:net"
+import { limitAnswer } from "./limit-answer.ts"
 import { type AddressCheck, checkedLookup, checkURL, isPublicAddress } from "./public-address.ts"
 
 export interface CheckedFetch {
@@ -14,7 +15,13 @@ export interface CheckedFetchOptions {
   mayReachLocally(url: URL): boolean
   /** How names are resolved; the system's way unless given. */
   lookup?: LookupFunction
+  /** Bytes of an answer, or of one event of a stream of events. */
+  mostBytes?: number
+  /** ms of a whole request; as long as its server likes unless given. */
+  longestMs?: number
 }
+
+const usualMost = 16 * 1_048_576
 
 /**
  * A `fetch` for a conversation with a server that others named. Each address that a name stands for is checked when the
@@ -23,6 +30,8 @@ export interface CheckedFetchOptions {
 export function createCheckedFetch({
   mayReachLocally,
   lookup = lookupCallback as LookupFunction,
+  mostBytes = usualMost,
+  longestMs,
 }: CheckedFetchOptions): CheckedFetch {
   const refusal = (hostname: string) =>
     new Error(`${hostname} is not on the public internet, and nothing in the configuration names it.`)
@@ -41,8 +50,14 @@ export function createCheckedFetch({
       checkURL(target, isLocal ? open : shut)
       const { undici, ...agents } = await made
       // undici's own types of a request are those of the platform under other names.
-      const options = { ...init, redirect: init.redirect ?? "manual", dispatcher: isLocal ? agents.open : agents.shut }
-      return ofPlatform(await undici.fetch(target, options as Parameters<typeof undici.fetch>[1]))
+      const signals = [init.signal ?? [], longestMs === undefined ? [] : AbortSignal.timeout(longestMs)].flat()
+      const options = {
+        ...init,
+        redirect: init.redirect ?? "manual",
+        dispatcher: isLocal ? agents.open : agents.shut,
+        ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+      }
+      return ofPlatform(await undici.fetch(target, options as Parameters<typeof undici.fetch>[1]), mostBytes)
     },
     async close() {
       const agents = await made
@@ -52,14 +67,13 @@ export function createCheckedFetch({
 }
 
 /** An answer of the platform's own class, which libraries ask for with `instanceof`. */
-function ofPlatform(answer: Awaited<ReturnType<typeof import("undici").fetch>>): Response {
+function ofPlatform(answer: Awaited<ReturnType<typeof import("undici").fetch>>, most: number): Response {
   const { status, statusText, url } = answer
   const hasBody = ![204, 205, 304].includes(status)
   const headers = [...answer.headers] as [string, string][]
-  const response = new Response(hasBody ? (answer.body as ReadableStream | null) : null, {
-    status,
-    statusText,
-    headers,
-  })
+  const isEvents = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "")
+  const body = hasBody ? (answer.body as ReadableStream<Uint8Array> | null) : null
+  const limited = body && limitAnswer(body, { host: new URL(url).host, isEvents, most })
+  const response = new Response(limited as BodyInit | null, { status, statusText, headers })
   return Object.defineProperty(response, "url", { value: url })
 }
