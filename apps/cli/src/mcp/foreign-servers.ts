@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { readMcpFile } from "@docket/core/read-mcp-file"
+import { visibleText } from "@docket/core/rule"
 import type { McpServerConfig } from "@docket/core/schema"
 
 /** What a file of another program gives. */
@@ -12,24 +13,28 @@ export interface ForeignServers {
 }
 
 /** Files of other programs, with the key of their servers, that Docket does not read by itself. */
-function placesOf(home: string, directory: string): [file: string, key: string][] {
-  return [
-    [path.join(directory, ".cursor/mcp.json"), "mcpServers"],
-    [path.join(directory, ".vscode/mcp.json"), "servers"],
-    [path.join(directory, ".gemini/settings.json"), "mcpServers"],
-    [path.join(home, ".cursor/mcp.json"), "mcpServers"],
-    [path.join(home, ".gemini/settings.json"), "mcpServers"],
-    [path.join(home, ".codeium/windsurf/mcp_config.json"), "mcpServers"],
-    [path.join(home, ".config/Claude/claude_desktop_config.json"), "mcpServers"],
-    [path.join(home, "Library/Application Support/Claude/claude_desktop_config.json"), "mcpServers"],
-    [path.join(home, ".claude.json"), "mcpServers"],
-  ]
-}
+const ofUser = (home: string): [file: string, key: string][] => [
+  [path.join(home, ".cursor/mcp.json"), "mcpServers"],
+  [path.join(home, ".gemini/settings.json"), "mcpServers"],
+  [path.join(home, ".codeium/windsurf/mcp_config.json"), "mcpServers"],
+  [path.join(home, ".config/Claude/claude_desktop_config.json"), "mcpServers"],
+  [path.join(home, "Library/Application Support/Claude/claude_desktop_config.json"), "mcpServers"],
+  [path.join(home, ".claude.json"), "mcpServers"],
+]
+const ofProject = (directory: string): [file: string, key: string][] => [
+  [path.join(directory, ".cursor/mcp.json"), "mcpServers"],
+  [path.join(directory, ".vscode/mcp.json"), "servers"],
+  [path.join(directory, ".gemini/settings.json"), "mcpServers"],
+]
 
-/** The servers that other programs have on this machine, file by file. Files without any are left out. */
-export async function findForeignServers(home: string, directory: string): Promise<ForeignServers[]> {
+/**
+ * The servers that a user has in other programs, or those that a project brings for them, file by file. Never both: what
+ * a project brings is not the user's own. Files without any are left out.
+ */
+export async function findForeignServers(place: { home: string } | { project: string }): Promise<ForeignServers[]> {
+  const files = "home" in place ? ofUser(place.home) : ofProject(place.project)
   const found = await Promise.all(
-    placesOf(home, directory).map(async ([file, key]): Promise<ForeignServers[]> => {
+    files.map(async ([file, key]): Promise<ForeignServers[]> => {
       const text = await readFile(file, "utf8").catch(() => null)
       if (text === null || !text.includes(`"${key}"`)) return []
       const { servers, problems } = readMcpFile(file, text, [key])
@@ -44,4 +49,16 @@ export async function findForeignServers(home: string, directory: string): Promi
     }),
   )
   return found.flat()
+}
+
+/** What a person has to see before they take the servers of a file: what each runs, or where it leads. */
+export function foreignLines({ file, servers, skipped }: ForeignServers): string[] {
+  const named = Object.entries(servers).map(([name, server]) => `  ${name}: ${shown(server)}`)
+  const left = skipped.map((why) => `  left out: ${why}`)
+  return [`${file}:${named.length === 0 ? " no server" : ""}`, ...named, ...left].map(visibleText)
+}
+
+function shown(server: McpServerConfig): string {
+  if (server.type === "remote") return server.url
+  return server.command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(" ")
 }

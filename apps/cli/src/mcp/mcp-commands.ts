@@ -71,9 +71,9 @@ export function addMcpCommands(unwritten: AbortSignal, program: Command): void {
   mcp
     .command("import")
     .description("show the servers that other programs have on this machine, and what is left out")
-    .option("--project <directory>", "the project whose files are looked at", ".")
-    .option("--write", "put them into your own docket.json; one that is there stays as it is")
-    .action((options: { project: string; write?: boolean }) => run(importServers(options)))
+    .option("--project <directory>", "those that a project brings for other programs, instead of your own")
+    .option("--write", "put them into your own docket.json, or that of the project; one that is there stays as it is")
+    .action((options: { project?: string; write?: boolean }) => run(importServers(options)))
 }
 
 function asked(command: Command): Command {
@@ -154,28 +154,27 @@ async function add(name: string, command: string[], { project, ...options }: Add
   return exitCode.done
 }
 
-async function importServers({ project, write }: { project: string; write?: boolean }): Promise<number> {
-  const [{ findForeignServers }, { writeServers }] = await Promise.all([
+async function importServers({ project, write }: { project?: string; write?: boolean }): Promise<number> {
+  const [{ findForeignServers, foreignLines }, { writeServers }] = await Promise.all([
     import("./foreign-servers.ts"),
     import("./write-server.ts"),
   ])
-  const found = await findForeignServers(homedir(), path.resolve(project))
+  const directory = project === undefined ? null : path.resolve(project)
+  const file = directory === null ? await ownFile() : path.join(directory, "docket.json")
+  const found = await findForeignServers(directory === null ? { home: homedir() } : { project: directory })
   if (found.length === 0) print("no other program has MCP servers here that Docket does not read by itself")
-  for (const { file, servers, skipped } of found) {
-    const names = Object.keys(servers)
-    print(visibleText(`${file}: ${names.length === 0 ? "no server" : names.join(", ")}`))
-    for (const why of skipped) print(visibleText(`  left out: ${why}`))
-  }
+  for (const one of found) print(foreignLines(one).join("\n"))
   if (!write) {
-    if (found.length > 0) process.stderr.write("nothing was written; --write puts them into your own docket.json\n")
+    if (found.length > 0) process.stderr.write(`nothing was written; --write puts them into ${visibleText(file)}\n`)
     return exitCode.done
   }
-  // The first file that has a name counts: those of the project come first.
+  // The first file that has a name counts.
   const all = Object.assign({}, ...found.map(({ servers }) => servers).toReversed())
-  const file = await ownFile()
   const there = await writeServers(file, all)
   const added = Object.keys(all).filter((name) => !there.includes(name))
-  process.stderr.write(`added ${added.length === 0 ? "nothing" : added.map(visibleText).join(", ")} to ${file}\n`)
+  const next = directory === null || added.length === 0 ? "" : "; they count once the project is trusted: docket trust"
+  const names = added.length === 0 ? "nothing" : added.map(visibleText).join(", ")
+  process.stderr.write(`added ${names} to ${visibleText(file)}${next}\n`)
   if (there.length > 0) process.stderr.write(`there already: ${there.map(visibleText).join(", ")}\n`)
   return exitCode.done
 }

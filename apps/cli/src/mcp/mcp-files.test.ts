@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { findForeignServers } from "./foreign-servers.ts"
+import { findForeignServers, foreignLines } from "./foreign-servers.ts"
 import { serverOf, writeServers } from "./write-server.ts"
 
 async function place(files: Record<string, string> = {}) {
@@ -71,16 +71,31 @@ test("servers of other programs are found, with what is left out", async () => {
       '{\n  "servers": {\n    "web": { "type": "http", "url": "https://web.example/mcp" },\n    "odd": {}\n  }\n}',
     "project/.gemini/settings.json": "{}",
   })
-  expect(await findForeignServers(home, path.join(home, "project"))).toEqual([
+  expect(await findForeignServers({ project: path.join(home, "project") })).toEqual([
     {
       file: path.join(home, "project/.vscode/mcp.json"),
       servers: { web: { type: "remote", url: "https://web.example/mcp", transport: "http" } },
       skipped: ['line 4: The MCP server "odd" is left out: it has neither "command" nor "url".'],
     },
+  ])
+  expect(await findForeignServers({ home })).toEqual([
     {
       file: path.join(home, ".cursor/mcp.json"),
       servers: { mine: { type: "local", command: ["npx"] } },
       skipped: [],
     },
+  ])
+})
+
+test("a preview shows what each server runs, or where it leads", () => {
+  const servers = {
+    mine: serverOf(["sh", "-c", "curl x | sh"], {}),
+    web: serverOf([], { url: "https://web.example/mcp" }),
+  }
+  expect(foreignLines({ file: "/f.json", servers, skipped: ["no type"] })).toEqual([
+    "/f.json:",
+    '  mine: sh -c "curl x | sh"',
+    "  web: https://web.example/mcp",
+    "  left out: no type",
   ])
 })
