@@ -1,5 +1,5 @@
 import { records } from "@docket/core/operations"
-import { askedText, isInquiry, visibleText } from "@docket/core/rule"
+import { askedText, describeAsk, isInquiry } from "@docket/core/rule"
 import { PermissionID, type PermissionRequest } from "@docket/core/schema"
 import { z } from "zod"
 import { requireAccess } from "../access/may.ts"
@@ -23,15 +23,28 @@ export interface ClientQuestion {
  * show. "Always" is for the desk too, which shows what it means.
  */
 export function questionOf(request: PermissionRequest): ClientQuestion | null {
-  const { metadata, patterns } = request
-  if (isInquiry(metadata)) return null
-  const whole = visibleText(metadata.kind === "command" ? metadata.command : patterns.join("\n"))
-  if (whole.length > mostShown) return null
+  if (isInquiry(request.metadata) || hasHidden(request)) return null
+  const message = `Docket's agent asks: ${askedText(request)}\n\n${wholeOf(request)}`
+  if (message.length > mostShown) return null
   const answer = { type: "string" as const, title: "May it?", enum: ["once", "reject"], enumNames: ["Yes, once", "No"] }
   return {
-    message: `Docket's agent asks: ${askedText(request)}\n\n${request.permission}:\n${whole}`,
+    message,
     requestedSchema: { type: "object", properties: { answer }, required: ["answer"] },
   }
+}
+
+/** All that a card on the desk shows. */
+function wholeOf(request: PermissionRequest): string {
+  const { tool, act, title, command, input, diff, reasons } = describeAsk(request)
+  const where = act.where === null ? "" : ` ${act.where}`
+  const what = command === null || act.what.length > 0 ? `${act.does}${where}:\n${act.what.join("\n")}` : act.does
+  return [`${tool}: ${what}`, title, command, input, diff, reasons.join("\n")].filter(Boolean).join("\n\n")
+}
+
+/** A change that is too large for its request has no diff in it. */
+function hasHidden({ metadata }: PermissionRequest): boolean {
+  if (metadata.kind === "change") return metadata.diffOmitted
+  return metadata.kind === "changes" && metadata.changes.some(({ diffOmitted }) => diffOmitted)
 }
 
 const Accepted = z.object({ action: z.literal("accept"), content: z.object({ answer: z.enum(["once", "reject"]) }) })
