@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/client"
 import { z } from "zod"
 
 /** A server whose list has no end is ended at these. */
-const most = { pages: 1_000, items: 5_000 } as const
+const most = { pages: 1_000, items: 5_000, characters: 32_000_000 } as const
 
 const Page = z.looseObject({ nextCursor: z.string().optional() })
 
@@ -19,10 +19,14 @@ export async function listPages(
   const items: unknown[] = []
   const seen = new Set<string>()
   let cursor: string | undefined
+  let characters = 0
   for (let pages = 1; ; pages++) {
     const page = await client.request({ method, params: cursor === undefined ? {} : { cursor } }, Page, options)
     const found: unknown = page[key]
     if (Array.isArray(found)) items.push(...found)
+    characters += JSON.stringify(page).length
+    if (characters > most.characters)
+      throw new Error(`Its list (${method}) has more than ${most.characters} characters.`)
     const { nextCursor } = page
     if (nextCursor === undefined) return items
     if (seen.has(nextCursor)) throw new Error(`Its list (${method}) comes back to a page that was read.`)

@@ -16,13 +16,14 @@ import {
 import { z } from "zod"
 import { callAsTask } from "./call-task.ts"
 import type { Asker } from "./create-asker.ts"
+import { keptTools } from "./kept-tools.ts"
 import { listPages } from "./list-pages.ts"
 import { createListRefresh } from "./refresh-list.ts"
 import type { ListedResources } from "./resource-tool.ts"
 import { serverSchemas } from "./schema-check.ts"
 import type { ServerLog } from "./server-log.ts"
 import { readServerPrompt } from "./server-prompt.ts"
-import { plain, readServerTool, type ServerTool } from "./server-tool.ts"
+import { plain, type ServerTool } from "./server-tool.ts"
 import { createSilence, type Silence } from "./silence.ts"
 import type { KnownServer } from "./tool-cache.ts"
 
@@ -96,7 +97,7 @@ export async function connectServer(
       return []
     })
     return {
-      tools: unique(listedTools.map(readServerTool), log),
+      tools: keptTools(listedTools, log),
       prompts: listedPrompts.flatMap((prompt) => readServerPrompt(prompt) ?? []),
       hasResources: resources !== undefined,
       instructions: plain(client.getInstructions() ?? "").slice(0, longestInstructions) || null,
@@ -280,17 +281,6 @@ async function sendCall(
       },
     },
   )
-}
-
-/** Of two tools of one name the first counts. */
-function unique(read: readonly ReturnType<typeof readServerTool>[], log: ServerLog): ServerTool[] {
-  const byName = new Map<string, ServerTool>()
-  for (const tool of read) {
-    if ("problem" in tool) log.add(`[Docket] ${tool.problem}`)
-    else if (byName.has(tool.name)) log.add(`[Docket] It has two tools "${tool.name}"; the first counts.`)
-    else byName.set(tool.name, tool)
-  }
-  return [...byName.values()]
 }
 
 export function wordsOf(error: unknown): string {

@@ -24,10 +24,10 @@ test("a question shows the title, the arguments and the reasons", () => {
 })
 
 test("a question shows a change as a diff, and a command whole", () => {
-  expect(questionOf(request(change, "edit", ["a.txt", "link.txt"]))?.message).toMatch(/link\.txt[^]*-old\n\+new/)
+  expect(questionOf(request(change, "edit", ["a.txt", "link.txt"]))?.message).toMatch(/link\.txt[\s\S]*-old\n\+new/)
   const command = `${"true; ".repeat(100)}rm b`
   const asked = request({ kind: "command", command, description: "Tidies", workdir: "/" }, "bash")
-  expect(questionOf(asked)?.message).toMatch(/Tidies[^]*; rm b/)
+  expect(questionOf(asked)?.message).toMatch(/Tidies[\s\S]*; rm b/)
 })
 
 test("what cannot be shown whole waits on the desk", () => {

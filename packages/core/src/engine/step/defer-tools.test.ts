@@ -103,6 +103,20 @@ describe("tools of servers", () => {
     ])
   })
 
+  it("that want to be described at once are limited in number", async () => {
+    const sources = ["a", "b", "c", "d"].map((name) => serverTools(name, 12, { isEager: true }))
+    const { described } = await run(sources.flat(), ends)
+    const count = (name: string) => described[0]?.filter((tool) => tool.startsWith(`${name}_tool_`)).length
+    expect(["a", "b", "c", "d"].map(count)).toEqual([10, 10, 10, 0])
+    expect(described[0]).toContain("tool_search")
+  })
+
+  it("that want to be described at once take a tenth of the context", async () => {
+    const large = serverTools("big", 3, { isEager: true }).map((tool) => ({ ...tool, description: "x".repeat(36_000) }))
+    const { described } = await run(large, ends)
+    expect(described[0]?.filter((tool) => tool.startsWith("big_"))).toEqual(["big_tool_1", "big_tool_2"])
+  })
+
   it("can be called by a model that knows their names", async () => {
     const { calls } = await run(serverTools("crm", 40), (call) =>
       toolResults(call).length === 0 ? answer("", { tool: "crm_tool_5", input: {} }) : answer("Done."),

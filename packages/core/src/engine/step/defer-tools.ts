@@ -9,6 +9,8 @@ import type { Transcript } from "../loop/transcript.ts"
 const mostDescribed = 30
 /** Their largest share of the context. */
 const largestShare = 0.1
+/** Tools that want to be described at once, and are: of one source, and of all. */
+const mostEager = { source: 10, all: 30 } as const
 /** Tokens of context of a model that says nothing of it. */
 const usualContext = 128_000
 
@@ -20,15 +22,33 @@ export function deferTools(
   offered: readonly Tool[],
   { mode = "auto", context }: { mode: Config["tool_search"]; context: number },
 ): Tool[] {
-  const others = offered.filter(mayWait)
-  const isMany = others.length > mostDescribed || tokensOf(others) > (context || usualContext) * largestShare
-  if (mode === "never" || others.length === 0 || (mode === "auto" && !isMany)) return [...offered]
-  const tools = offered.map((tool) => (mayWait(tool) ? { ...tool, isDeferred: true } : tool))
-  return [...tools, createToolSearchTool(others)]
+  const others = offered.filter(({ origin, hidden }) => origin !== undefined && hidden !== true)
+  const most = (context || usualContext) * largestShare
+  const eager = eagerTools(others, most)
+  const waiting = others.filter((tool) => !eager.has(tool))
+  const isMany = others.length > mostDescribed || tokensOf(others) > most
+  if (mode === "never" || waiting.length === 0 || (mode === "auto" && !isMany)) return [...offered]
+  const waits = new Set(waiting)
+  const tools = offered.map((tool) => (waits.has(tool) ? { ...tool, isDeferred: true } : tool))
+  return [...tools, createToolSearchTool(waiting)]
 }
 
-function mayWait({ origin, hidden }: Tool): boolean {
-  return origin !== undefined && origin.isEager !== true && hidden !== true
+/** Those that do not wait, the first ones where they are too many: any source can say it of all of its tools. */
+function eagerTools(others: readonly Tool[], mostTokens: number): Set<Tool> {
+  const eager = new Set<Tool>()
+  const bySource = new Map<string, number>()
+  let tokens = 0
+  for (const tool of others) {
+    if (tool.origin?.isEager !== true || eager.size === mostEager.all) continue
+    const source = `${tool.origin.kind}:${tool.origin.name}`
+    const count = bySource.get(source) ?? 0
+    const size = tokensOf([tool])
+    if (count === mostEager.source || tokens + size > mostTokens) continue
+    eager.add(tool)
+    bySource.set(source, count + 1)
+    tokens += size
+  }
+  return eager
 }
 
 function tokensOf(tools: readonly Tool[]): number {
