@@ -74,11 +74,19 @@ test.each([false, true])("an address is shown whole and never fetched (by an err
 })
 
 test("a server gets the model's answer once that is allowed", async () => {
-  const fixture = await ready({}, { "ev_*": { "*": "allow", model: "ask" } })
+  const fixture = await ready({}, { "ev_*": { "*": "allow", "model *": "ask" } })
   const ending = fixture.call({ tool: "ev_trigger-sampling-request", input: { prompt: "Say hello", maxTokens: 20 } })
   const asked = await fixture.run.until(({ type }) => type === "permission.asked")
   if (asked.type !== "permission.asked") throw new Error("not asked")
-  expect(asked.properties.request.metadata).toMatchObject({ title: expect.stringContaining("Say hello") })
+  const { metadata, always } = asked.properties.request
+  expect(metadata).toMatchObject({
+    title: expect.stringContaining("Say hello"),
+    input: {
+      system: "You are a helpful test server.",
+      messages: [{ role: "user", text: expect.stringContaining("Say hello") }],
+    },
+  })
+  expect(always).toEqual([expect.stringMatching(/^model [0-9a-f]{12}$/)])
   const before = (await fixture.run.runtime.session.get(fixture.run.session.id)).tokens
   await fixture.run.runtime.permission.reply(asked.properties.request.id, "once")
   await ending

@@ -21,41 +21,71 @@ export interface Asker {
 
 type AskingContext = Pick<ToolContext, "sessionID" | "inquire" | "ask" | "askModel">
 
+/** How often a server may ask during a call, fields of a form, and characters of what it asks the model. */
+const most = { asked: 20, fields: 40, characters: 100_000 } as const
 /** How often a person is asked for values that fit. */
 const mostTries = 3
 /** Characters of what a server writes to people. */
 const longestText = 1_500
 
-/** @param permission under which the tool is called: where it is denied, nobody is asked */
+/**
+ * Answers one thing after the other, and only so many.
+ * @param permission under which the tool is called: where it is denied, nobody is asked
+ * @param digest what tells the server's configuration from another: "always" is for this one
+ */
 export function createAsker(
   context: AskingContext,
-  { server, permission }: { server: string; permission: string },
+  { server, permission, digest }: AskedServer & { digest: string },
 ): Asker {
+  let asked = 0
+  let open: Promise<unknown> = Promise.resolve()
+  const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
+    asked += 1
+    if (asked > most.asked) throw new Error(`A call may ask ${most.asked} times, and this one has.`)
+    const answered = open.then(ask)
+    open = answered.catch(() => undefined)
+    return answered
+  }
   return {
     sessionID: context.sessionID,
-    async elicit(request) {
-      if (request.mode === "url") return askForAddress(context, { server, permission }, request)
-      return askForForm(context, { server, permission }, request)
+    elicit: (request) =>
+      inTurn(() =>
+        request.mode === "url"
+          ? askForAddress(context, { server, permission }, request)
+          : askForForm(context, { server, permission }, request),
+      ),
+    sample: (request) => inTurn(() => askForText(context, { server, permission, digest }, request)),
+  }
+}
+
+async function askForText(
+  { ask, askModel }: AskingContext,
+  { server, permission, digest }: AskedServer & { digest: string },
+  { messages, systemPrompt: system, maxTokens, temperature, stopSequences }: CreateMessageRequest["params"],
+): Promise<CreateMessageResult> {
+  const asked = messages.map((message) => ({ role: message.role, text: textOf(message) }))
+  const input = { ...(system !== undefined && { system }), messages: asked }
+  if (JSON.stringify(input).length > most.characters)
+    throw new Error(`The model is asked nothing of more than ${most.characters} characters.`)
+  const pattern = `model ${digest}`
+  await ask({
+    permission,
+    patterns: [pattern],
+    always: [pattern],
+    metadata: {
+      kind: "other",
+      title: `${server} lets your model answer: ${shown(asked.at(-1)?.text ?? "", 300)}`,
+      input,
     },
-    async sample({ messages, systemPrompt, maxTokens, temperature, stopSequences }) {
-      const asked = messages.map((message) => ({ role: message.role, text: textOf(message) }))
-      const last = asked.at(-1)?.text ?? ""
-      await context.ask({
-        permission,
-        patterns: ["model"],
-        always: ["model"],
-        metadata: { kind: "other", title: `${server} lets your model answer: ${shown(last, 300)}` },
-      })
-      const { text, model, isCut } = await context.askModel({
-        ...{ system: systemPrompt, messages: asked, maxTokens, temperature, stop: stopSequences },
-      })
-      return {
-        role: "assistant",
-        content: { type: "text", text },
-        model: `${model.providerID}/${model.modelID}`,
-        stopReason: isCut ? "maxTokens" : "endTurn",
-      }
-    },
+  })
+  const { text, model, isCut } = await askModel({
+    ...{ system, messages: asked, maxTokens, temperature, stop: stopSequences },
+  })
+  return {
+    role: "assistant",
+    content: { type: "text", text },
+    model: `${model.providerID}/${model.modelID}`,
+    stopReason: isCut ? "maxTokens" : "endTurn",
   }
 }
 
@@ -91,6 +121,7 @@ async function askForForm(
   { message, requestedSchema }: ElicitRequestFormParams,
 ): Promise<ElicitResult> {
   const fields = fieldsOf(requestedSchema)
+  if (fields.length > most.fields) throw new Error(`A form may have ${most.fields} fields, and this one has more.`)
   const content: Record<string, FieldValue> = {}
   const about = `The MCP server “${server}” asks: ${shown(message, longestText)}`
   if (fields.length === 0) {

@@ -74,7 +74,7 @@ export function createTool(
       })
       if (mayChangeFiles) await context.beforeChange()
       const result = await call(args, {
-        asker: createAsker(context, { server: server.name, permission }),
+        asker: createAsker(context, { server: server.name, permission, digest: digest.slice(0, 12) }),
         signal: context.signal,
         timeoutMs: config.timeout ?? usualTimeout,
         onProgress: ({ message, ...progress }) =>
