@@ -85,7 +85,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       if (keeping.length === 0) return tools
       const resourceServers = keeping.map(
         ({ entry, name }): ResourceServer => ({
-          name,
+          ...{ name, digest: entry.digest },
           list: (asked) => use(entry, place, asked, (connection) => connection.resources(asked)),
           read: (uri, asked) => use(entry, place, asked, (connection) => connection.resource(uri, asked)),
         }),

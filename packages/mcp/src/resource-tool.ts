@@ -6,6 +6,8 @@ import { readResult } from "./read-result.ts"
 /** A place for texts that servers keep. */
 export interface ResourceServer {
   name: string
+  /** What tells this configuration from another. */
+  digest: string
   list(signal: AbortSignal): Promise<ListedResources>
   read(uri: string, signal: AbortSignal): Promise<ReadResourceResult>
 }
@@ -37,11 +39,13 @@ export function createResourceTool(servers: readonly ResourceServer[]): Tool<typ
       const server = servers.find(({ name }) => name === named)
       if (server === undefined)
         throw new Error(`No MCP server "${named}" has resources. Those that have: ${names.join(", ")}.`)
+      const version = server.digest.slice(0, 12)
       const what = uri === undefined ? "what it has" : uri
       await context.ask({
         permission: "read_mcp_resource",
-        patterns: [`${named}:${uri ?? "list"}`],
-        always: [`${named}:*`],
+        // "Always" is for what the server is now: another program or address of the name asks again.
+        patterns: [`${named}:${uri ?? "list"} ${version}`],
+        always: [`${named}:* ${version}`],
         metadata: { kind: "other", title: `reads ${what} of the MCP server “${named}”` },
       })
       if (uri === undefined)

@@ -130,10 +130,19 @@ export type McpServerConfig = z.infer<typeof McpServerConfig>
 /** Switches a server of another file on or off. */
 const McpSwitch = z.strictObject({ enabled: z.boolean() })
 
+/** In rules these two stand for any text, so that leave for one server would be leave for others. */
+export const McpName = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[^*?]+$/, { error: 'a name of a server has no "*" and no "?"' })
+
 /** `mcp` in docket.json: OpenCode's shape. */
 export const McpConfig = z.record(
-  z.string().min(1).max(64),
+  McpName,
   z.union([McpServerConfig, McpSwitch], { error: 'write a server with "type", "local" or "remote"' }),
+  // Of a name the reason counts, not that it is one.
+  { error: ({ issues }) => (Array.isArray(issues) ? issues[0]?.message : undefined) },
 )
 export type McpConfig = z.infer<typeof McpConfig>
 

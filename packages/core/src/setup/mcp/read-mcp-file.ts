@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree } from "jsonc-parser"
 import { z } from "zod"
-import { McpServerConfig } from "../../ground/schema/mcp-config.ts"
+import { McpName, McpServerConfig } from "../../ground/schema/mcp-config.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { jsonValue, nodesAt, properties, textPosition } from "../config/json-tree.ts"
 import { syntaxMessage } from "../config/parse-config-text.ts"
@@ -51,13 +51,19 @@ export function readMcpFile(file: string, text: string, at: readonly string[] = 
     if (node === undefined || name === "__proto__" || isBroken(node)) continue
     const position = textPosition(text, node.offset)
     const read = readEntry(jsonValue(node).value)
-    if ("config" in read && name.length <= 64) servers.set(name, { name, config: read.config, ...position })
+    const named = McpName.safeParse(name)
+    if ("config" in read && named.success) servers.set(name, { name, config: read.config, ...position })
     else {
-      const why = "problem" in read ? read.problem : "its name is longer than 64 characters"
+      const why = "problem" in read ? read.problem : nameProblem(named.error)
       problems.push({ file, ...position, message: `The MCP server "${name.slice(0, 64)}" is left out: ${why}.` })
     }
   }
   return { servers: [...servers.values()], problems }
+}
+
+function nameProblem(error: z.ZodError | undefined): string {
+  const isLong = error?.issues.some(({ code }) => code === "too_big")
+  return isLong ? "its name is longer than 64 characters" : (error?.issues[0]?.message ?? "its name cannot be read")
 }
 
 function readEntry(value: unknown): { config: McpServerConfig } | { problem: string } {
