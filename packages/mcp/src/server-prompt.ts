@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { isPlain, plain } from "./plain-text.ts"
 
 /** Bounds of what a server says of its prompts. */
 const most = { arguments: 20, name: 100, text: 500 } as const
@@ -32,9 +33,11 @@ export function readServerPrompt(value: unknown): ServerPrompt | null {
   const read = Listed.safeParse(value)
   if (!read.success) return null
   const { name, title, description, arguments: asked = [] } = read.data
+  // Names go back to the server as they are.
+  if (![name, ...asked.map((one) => one.name)].every(isPlain)) return null
   return {
     name,
-    description: (description ?? title ?? name).slice(0, most.text),
+    description: plain(description ?? title ?? name).slice(0, most.text),
     arguments: asked.map(({ name: key, required = false }) => ({ name: key, required })),
   }
 }

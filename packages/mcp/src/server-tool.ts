@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { plain, plainSchema } from "./plain-text.ts"
 
 /** Characters of a description that models read, and of a schema. */
 const longest = { name: 256, description: 2_048, schema: 64_000 } as const
@@ -41,9 +42,6 @@ const Listed = z.object({
   _meta: z.record(z.string(), z.unknown()).optional().catch(undefined),
 })
 
-/** Characters that nobody sees, by which a text says to a model what it hides from people. */
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu
-
 /** Reads a tool of a list; or says why it is left out. */
 export function readServerTool(value: unknown): ServerTool | { problem: string } {
   const read = Listed.safeParse(value)
@@ -54,12 +52,15 @@ export function readServerTool(value: unknown): ServerTool | { problem: string }
   const { name, title, description = "", inputSchema, outputSchema, annotations = {}, execution, _meta } = read.data
   if (JSON.stringify([inputSchema, outputSchema]).length > longest.schema)
     return { problem: `The tool "${name}" is left out: its schema has more than ${longest.schema} characters.` }
+  const shown = plainSchema(inputSchema)
+  if (shown === null)
+    return { problem: `The tool "${plain(name)}" is left out: a name in its schema has characters that nobody sees.` }
   const readsOnly = annotations.readOnlyHint === true
   return {
     name,
     ...((title ?? annotations.title) && { title: plain(title ?? annotations.title ?? "").slice(0, 200) }),
     description: plain(description).slice(0, longest.description),
-    inputSchema: { ...inputSchema, type: "object" },
+    inputSchema: { ...shown, type: "object" },
     ...(outputSchema && { outputSchema }),
     readsOnly,
     destroys: !readsOnly && annotations.destructiveHint !== false,
@@ -67,9 +68,4 @@ export function readServerTool(value: unknown): ServerTool | { problem: string }
     isEager: _meta?.["anthropic/alwaysLoad"] === true,
     isTask: execution?.taskSupport === "required",
   }
-}
-
-/** A text of a server for models: nothing in it is hidden from people. */
-export function plain(text: string): string {
-  return text.replace(unseen, (character) => (/[\n\t]/.test(character) ? character : " ")).trim()
 }
