@@ -54,7 +54,7 @@ test("a form of more than 40 fields is not shown", async () => {
   expect(open).toHaveLength(0)
 })
 
-test("a request to the model that is too long to show is refused", async () => {
+test("a request to the model that is too long is refused", async () => {
   const { asker } = asking()
   const content = { type: "text" as const, text: "x".repeat(100_000) }
   await expect(asker.sample({ messages: [{ role: "user", content }], maxTokens: 5 })).rejects.toThrow(

@@ -111,7 +111,7 @@ describe("tools of servers", () => {
     expect(described[0]).toContain("tool_search")
   })
 
-  it("that want to be described at once take a tenth of the context", async () => {
+  it("that are always described take a tenth of the context", async () => {
     const large = serverTools("big", 3, { isEager: true }).map((tool) => ({ ...tool, description: "x".repeat(36_000) }))
     const { described } = await run(large, ends)
     expect(described[0]?.filter((tool) => tool.startsWith("big_"))).toEqual(["big_tool_1", "big_tool_2"])
