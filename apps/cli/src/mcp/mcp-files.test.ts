@@ -55,6 +55,12 @@ test("a missing file is made, and a broken one is left", async () => {
   expect(await readFile(broken, "utf8")).toBe('{"mcp": ')
 })
 
+test("a server is not added under a name with a wildcard", async () => {
+  const file = path.join(await place(), "docket.json")
+  await expect(writeServers(file, { "a*": serverOf(["x"], {}) })).rejects.toThrow('no "*" and no "?"')
+  await expect(readFile(file, "utf8")).rejects.toThrow("ENOENT")
+})
+
 test.each([
   [[], {}, "name a program after --, or an address with --url"],
   [["npx"], { url: "https://x.example" }, "name a program after --, or an address with --url"],

@@ -1,15 +1,19 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { type McpServerConfig, McpServerConfig as Server } from "@docket/core/schema"
+import { McpName, type McpServerConfig, McpServerConfig as Server } from "@docket/core/schema"
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser"
 import { UsageError } from "../usage-error.ts"
 
 /**
  * Puts servers into a docket.json, which keeps its comments and everything else. A server that is there stays.
  * @returns the names that were there already
- * @throws UsageError for a file that cannot be read
+ * @throws UsageError for a file that cannot be read, or a name that no server may have
  */
 export async function writeServers(file: string, servers: Record<string, McpServerConfig>): Promise<string[]> {
+  for (const name of Object.keys(servers)) {
+    const { error } = McpName.safeParse(name)
+    if (error) throw new UsageError(error.issues[0]?.message ?? `"${name}" is no name of a server`)
+  }
   const before = await textOf(file)
   const errors: ParseError[] = []
   const value: unknown = parse(before, errors, { allowTrailingComma: true })

@@ -46,6 +46,7 @@ export { builtinServers, LspConfig } from "./lsp-config.ts"
 export {
   McpConfig,
   type McpLocal,
+  McpName,
   type McpOAuth,
   type McpRemote,
   type McpServer,
