@@ -12,9 +12,9 @@ function request(metadata: PermissionMetadata, permission: string, patterns = ["
 }
 
 const change = {
-  ...{ kind: "change", file: "a.txt", diff: "-old\n+new", additions: 1, deletions: 1 },
+  ...{ kind: "change" as const, file: "a.txt", diff: "-old\n+new", additions: 1, deletions: 1 },
   ...{ created: false, diffOmitted: false, truncated: false },
-} as const
+}
 const calls = (input: object) => request({ kind: "other", title: "send of crm", input }, "crm_send", ["calls 12ab"])
 
 test("a question shows the title, the arguments and the reasons", () => {

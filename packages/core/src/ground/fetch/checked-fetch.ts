@@ -74,6 +74,6 @@ function ofPlatform(answer: Awaited<ReturnType<typeof import("undici").fetch>>, 
   const isEvents = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "")
   const body = hasBody ? (answer.body as ReadableStream<Uint8Array> | null) : null
   const limited = body && limitAnswer(body, { host: new URL(url).host, isEvents, most })
-  const response = new Response(limited as BodyInit | null, { status, statusText, headers })
+  const response = new Response(limited, { status, statusText, headers })
   return Object.defineProperty(response, "url", { value: url })
 }
