@@ -55,6 +55,8 @@ export function createPluginDoor({ isTeam }: { isTeam: boolean }): PluginDoor {
     ask: (workspace) => async (request) => {
       const { place, method, path, headers, body, signal } = request
       const target = new URL(`${url}/opencode${path}`)
+      // Dots in a path would lead to other routes, that are not made for plugins.
+      if (target.origin !== new URL(url).origin || !target.pathname.startsWith("/opencode/")) return outside(path)
       // Whatever a plugin names, it is about the project for which it runs.
       target.searchParams.set("directory", directoryOf(place))
       const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1]
@@ -66,6 +68,12 @@ export function createPluginDoor({ isTeam }: { isTeam: boolean }): PluginDoor {
       })
     },
   }
+}
+
+/** The answer to a request for another address. */
+function outside(path: string): Response {
+  const message = `${path.slice(0, 200)} is no address for plugins. Ask for what is below serverUrl.`
+  return Response.json({ name: "NotFoundError", data: { message } }, { status: 404 })
 }
 
 /** A task's worktree is no project of its own. */
