@@ -7,7 +7,7 @@ import type { AskDocket } from "@docket/plugins"
 export interface PluginDoor {
   /** Answers plugins of a workspace by its routes for OpenCode's clients. */
   ask(workspace: string): AskDocket
-  /** As whom they read and prompt. */
+  /** As whom they listen. */
   callerIn(workspace: string): Caller
   /** The address of these routes, once the service listens. */
   address(): string
@@ -24,19 +24,20 @@ const capabilities: Identity["limitedTo"] = ["read", "prompt"]
 const nowhere = "http://docket.invalid"
 
 /**
- * Each workspace has a pass of its own that lives as long as the service. It stays in the service: plugins send their
+ * Each project has a pass of its own that lives as long as the service. It stays in the service: plugins send their
  * requests through the process that runs them, so that they reach it without a network.
  */
 export function createPluginDoor({ isTeam }: { isTeam: boolean }): PluginDoor {
   const passes = new Map<string, string>()
   const owners = new Map<string, Identity>()
   let url = nowhere
-  const passOf = (workspace: string) => {
-    const known = passes.get(workspace)
+  const passOf = (workspace: string, projectID: string) => {
+    const key = `${workspace} ${projectID}`
+    const known = passes.get(key)
     if (known !== undefined) return known
     const pass = `dpp_${randomBytes(32).toString("hex")}`
-    passes.set(workspace, pass)
-    owners.set(pass, ownerOf(workspace, isTeam))
+    passes.set(key, pass)
+    owners.set(pass, { ...ownerOf(workspace, isTeam), projectID })
     return pass
   }
   return {
@@ -64,7 +65,10 @@ export function createPluginDoor({ isTeam }: { isTeam: boolean }): PluginDoor {
         method,
         body,
         signal,
-        headers: { authorization: `Bearer ${passOf(workspace)}`, ...(type !== undefined && { "content-type": type }) },
+        headers: {
+          authorization: `Bearer ${passOf(workspace, place.project.id)}`,
+          ...(type !== undefined && { "content-type": type }),
+        },
       })
     },
   }

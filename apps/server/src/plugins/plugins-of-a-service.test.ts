@@ -136,6 +136,45 @@ test("a client takes both forms and refuses clearly what is missing", async () =
   expect(client).toBeDefined()
 })
 
+test("a plugin's client reaches no session of another project", async () => {
+  const file = pluginFile(`export default async ({ client }) => ({
+  "tool.execute.after": async ({ args, sessionID: own }, output) => {
+    const sessionID = args.pattern
+    const parts = [{ type: "text", text: "Say what you know" }]
+    const statusOf = (call) => call.then(({ response }) => response.status)
+    const created = await client.session.create({ parentID: own })
+    output.output = JSON.stringify({
+      own: await statusOf(client.session.get({ sessionID: own })),
+      child: created.response.status,
+      get: await statusOf(client.session.get({ sessionID })),
+      messages: await statusOf(client.session.messages({ sessionID })),
+      children: await statusOf(client.session.children({ sessionID })),
+      todo: await statusOf(client.session.todo({ sessionID })),
+      prompt: await statusOf(client.session.prompt({ sessionID, parts })),
+      promptAsync: await statusOf(client.session.promptAsync({ sessionID, parts })),
+      abort: await statusOf(client.session.abort({ sessionID })),
+      create: await statusOf(client.session.create({ parentID: sessionID })),
+      listed: (await client.session.list()).data.some(({ id }) => id === sessionID),
+    })
+  },
+})
+`)
+  const { prompt, client, service } = await serving(file, ({ prompt: asked, results }) =>
+    results.length === 0
+      ? { text: "", calls: [{ name: "glob", args: { pattern: asked } }] }
+      : { text: String(results[0]) },
+  )
+  const directory = mkdtempSync(path.join(tmpdir(), "docket-other-"))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  await service.local.project.open({ directory })
+  const other = await got(client.session.create({ directory, agent: "build" }))
+  expect(JSON.parse(await prompt(other.id))).toEqual({
+    ...{ own: 200, child: 200, get: 404, messages: 404, children: 404, todo: 404 },
+    ...{ prompt: 404, promptAsync: 404, abort: 404, create: 404, listed: false },
+  })
+  expect(await got(client.session.messages({ sessionID: other.id, directory }))).toEqual([])
+})
+
 test("a plugin hears what happens in the sessions of its project", async () => {
   const file = pluginFile(`const heard = new Set()
 let idle = () => {}

@@ -12,6 +12,8 @@ export interface Identity {
   credentialID: string
   /** The capabilities of a key. Without this, all that its role allows. */
   limitedTo?: readonly Capability[] | undefined
+  /** The only project whose sessions they may reach, by the routes for OpenCode's clients. Without this, all of the workspace. */
+  projectID?: string | undefined
   /** How many calls a key may make in a minute. Without this, as many as any key. */
   perMinute?: number | undefined
   /** All workspaces of the person. Without this, only the one of the request. */

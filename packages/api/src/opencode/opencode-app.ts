@@ -1,7 +1,7 @@
-import type { AgentUseCases } from "@docket/core"
+import { type AgentUseCases, DocketError } from "@docket/core"
 import type { Asker } from "@docket/core/operations"
 import { type Project, SessionID } from "@docket/core/schema"
-import type { Context, Hono } from "hono"
+import type { Context, Hono, MiddlewareHandler } from "hono"
 import { z } from "zod"
 import { maxBodyBytes } from "../http/body-limit.ts"
 import type { Ingress } from "../http/ingress.ts"
@@ -31,6 +31,8 @@ export interface OpencodeCall {
   origin: string
   /** The directory that the request names; null for none. */
   directory: string | null
+  /** The only project that the caller may reach; undefined for all. */
+  onlyIn: string | undefined
 }
 
 /** @throws OpencodeError 404 for a tenant without agents */
@@ -40,17 +42,37 @@ export function callOf(c: OpencodeContext, { ingress }: Pick<OpencodeDeps, "ingr
   const origin = ingress.originOf(c.env.incoming)
   const asker = { ...askerOf({ identity, origin, recorder }), actor: { kind: "api" as const, name: identity.name } }
   const named = { query: c.req.query("directory"), header: c.req.header("x-opencode-directory") }
-  return { agents: tenant.agents, asker, origin, directory: directoryOf(named) }
+  return { agents: tenant.agents, asker, origin, directory: directoryOf(named), onlyIn: identity.projectID }
 }
 
 /** The project that the request names, or the one that was opened last. @throws OpencodeError 404 */
-export function projectOf({ agents, directory }: OpencodeCall): Promise<Project> {
-  return chosenProject(agents, directory)
+export async function projectOf({ agents, directory, onlyIn }: OpencodeCall): Promise<Project> {
+  if (onlyIn === undefined) return chosenProject(agents, directory)
+  const found = (await agents.project.list()).find(({ id }) => id === onlyIn)
+  if (found === undefined) throw new OpencodeError(404, "The project of this plugin is not open any more.")
+  return found
 }
 
 /** The id of the project that the request names; undefined for all projects. @throws OpencodeError 404 */
-export function namedProjectID({ agents, directory }: OpencodeCall): Promise<string | undefined> {
-  return projectIDOf(agents, directory)
+export async function namedProjectID({ agents, directory, onlyIn }: OpencodeCall): Promise<string | undefined> {
+  return onlyIn ?? projectIDOf(agents, directory)
+}
+
+/** Answers for a session of another project as for one that is not there. */
+export function keepsToProject(deps: Pick<OpencodeDeps, "ingress">): MiddlewareHandler<V1Env> {
+  return async (c, next) => {
+    const sessionID = SessionID.safeParse(c.req.param("id")).data
+    if (c.var.identity.projectID !== undefined && sessionID !== undefined)
+      await requireWithin(callOf(c, deps), sessionID)
+    await next()
+  }
+}
+
+/** @throws DocketError session_not_found for a session of a project that the caller may not reach */
+export async function requireWithin({ agents, onlyIn }: OpencodeCall, sessionID: string): Promise<void> {
+  if (onlyIn === undefined) return
+  const { projectID } = await agents.session.get({ sessionID })
+  if (projectID !== onlyIn) throw new DocketError("session_not_found", `There is no session ${sessionID}.`)
 }
 
 /** The session id in the address. @throws OpencodeError 400 */

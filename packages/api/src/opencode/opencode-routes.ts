@@ -2,7 +2,7 @@ import { Hono } from "hono"
 import { identifyByToken, limitCalls, type TokenLoginDeps } from "../v1/token-login.ts"
 import type { V1Env } from "../v1/v1-app.ts"
 import { addEventRoute } from "./event-route.ts"
-import type { OpencodeApp, OpencodeDeps } from "./opencode-app.ts"
+import { keepsToProject, type OpencodeApp, type OpencodeDeps } from "./opencode-app.ts"
 import { OpencodeError } from "./opencode-error.ts"
 import { addPromptRoutes } from "./prompt-routes.ts"
 import { addSessionRoutes } from "./session-routes.ts"
@@ -15,6 +15,7 @@ import { addSettingsRoutes } from "./settings-routes.ts"
 export function opencodeRoutes(deps: OpencodeDeps & TokenLoginDeps): OpencodeApp {
   const app: OpencodeApp = new Hono<V1Env>()
   app.use(identifyByToken(deps), limitCalls(deps))
+  app.use("/session/:id/*", keepsToProject(deps))
   addSettingsRoutes(app, deps)
   addSessionRoutes(app, deps)
   addPromptRoutes(app, deps)

@@ -15,6 +15,7 @@ import {
   type OpencodeCall,
   type OpencodeDeps,
   projectOf,
+  requireWithin,
   sessionIDOf,
 } from "./opencode-app.ts"
 import { OpencodeError } from "./opencode-error.ts"
@@ -133,6 +134,7 @@ async function created(call: OpencodeCall, body: z.output<typeof CreateBody>): P
     return session.create({ projectID, title, agent, tools, ...chosen }, call.asker)
   }
   if (model !== undefined) throw new OpencodeError(400, "A child gets its model with its prompt. Leave it out here.")
+  await requireWithin(call, parentID)
   const named = { title: title ?? "Work for another program", agent, tools }
   return session.createChild({ sessionID: parentID, ...named }, call.asker)
 }
