@@ -99,6 +99,67 @@ test.each([
   expect(await lastCall()).toMatchObject(state)
 })
 
+const allowing = returning(`{ "permission.ask": async (_, output) => { output.status = "allow" } }`)
+const denying = returning(`{ "permission.ask": async (_, output) => { output.status = "deny" } }`)
+const projects = ".docket/plugin/p.ts"
+const write = { tool: "write", input: { filePath: "new.txt", content: "x" } }
+const readEnv = { tool: "read", input: { filePath: ".env" } }
+
+/** Makes the call, and rejects what a person is asked. Resolves with the permissions that were asked for. */
+async function rejecting({ host, call }: Pick<Plugged, "host" | "call">, ...made: object[]): Promise<string[]> {
+  const ended = call(...made).then(() => null)
+  const asked = host.until((event) => event.type === "permission.asked")
+  const first = await Promise.race([ended, asked])
+  if (first?.type !== "permission.asked") return []
+  await host.runtime.permission.reply(first.properties.request.id, "reject")
+  await ended
+  return [first.properties.request.permission]
+}
+type Plugged = Awaited<ReturnType<typeof plugged>>
+
+test.each([
+  ["a rule of people", { edit: "ask" }, write, ["edit"]],
+  ["a rule of Docket", {}, readEnv, []],
+] as const)("a project's plugin answers in place of %s only where it may", async (_whose, permission, made, asked) => {
+  const found = await plugged({ ".env": "KEY=1", [projects]: allowing }, { permission })
+  await using _ = found.host
+  await found.trust()
+  expect(await rejecting(found, made)).toEqual(asked)
+  expect(await found.lastCall()).toMatchObject(
+    asked.length > 0
+      ? { status: "error" }
+      : { status: "completed", metadata: { changed: [{ what: "allowed", by: "plugin p.ts" }] } },
+  )
+})
+
+test("a project's plugin does not allow the same call again and again", async () => {
+  const found = await plugged({ [projects]: allowing }, { permission: {} })
+  await using _ = found.host
+  await found.trust()
+  expect(await rejecting(found, glob, glob, glob)).toEqual(["doom_loop"])
+})
+
+test.each([
+  ["own", own],
+  ["project's", projects],
+])("no %s plugin lets a command leave the sandbox", async (_whose, file) => {
+  const found = await plugged({ [file]: allowing }, { permission: {}, sandboxed: true })
+  await using _ = found.host
+  if (file === projects) await found.trust()
+  const command = { command: "echo out", outside_sandbox: "to try it" }
+  expect(await rejecting(found, { tool: "bash", input: command })).toEqual(["sandbox"])
+})
+
+test("a later plugin takes back no denial", async () => {
+  const { host, call, lastCall } = await plugged(
+    { "~/.config/docket/plugin/a.ts": denying, "~/.config/docket/plugin/b.ts": allowing },
+    { permission: { edit: "ask" } },
+  )
+  await using _ = host
+  await call(write)
+  expect(await lastCall()).toMatchObject({ status: "error", error: expect.stringContaining("an extension denies it") })
+})
+
 test("commands get a plugin's variables, in the shell", async () => {
   const { host, call, results } = await plugged({
     [own]: returning(`{ "shell.env": async ({ cwd }, output) => { output.env.FROM_PLUGIN = "set in " + cwd } }`),

@@ -1,5 +1,5 @@
 import { DocketError } from "@docket/core/error"
-import type { Plug } from "@docket/core/hooks"
+import type { HookedCall, Plug } from "@docket/core/hooks"
 import type { ModelInfo, ModelRef, PromptPart, Session } from "@docket/core/schema"
 import type { TurnContext } from "@docket/core/turn-context"
 import { z } from "zod"
@@ -11,6 +11,7 @@ import {
   toOpencodePart,
   toOpencodeProvider,
 } from "./opencode/to-opencode.ts"
+import type { PluginEntry } from "./plugin-entries.ts"
 import type { HookFailure, PluginSet } from "./plugin-set.ts"
 
 export interface PluginPlugDeps {
@@ -219,8 +220,27 @@ function modelHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
   }
 }
 
+type Asked = Parameters<NonNullable<Plug["permission"]>>[0]
+
+/** Whether a plugin may answer "allow" in place of a person. Leaving the sandbox is another thing than the call. */
+function mayAllow(isOwn: boolean, { request: { permission }, verdict = "held" }: Asked): boolean {
+  if (permission === "sandbox") return false
+  // What people wrote into rules is theirs, and what a project brings comes from others.
+  return isOwn ? verdict !== "held" : verdict === "unset" && permission !== "doom_loop"
+}
+
+/** Calls that are remembered; none is needed for long. */
+const mostCalls = 1_000
+
 /** What is about calls of tools. */
 function callHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
+  /** By session and call, for what is said on its card while leave is asked for. */
+  const calls = new Map<string, HookedCall>()
+  const remember = (call: HookedCall) => {
+    calls.set(`${call.turn.session.id} ${call.callID}`, call)
+    const [oldest] = calls.keys()
+    if (calls.size > mostCalls && oldest !== undefined) calls.delete(oldest)
+  }
   const about = (call: { turn: TurnContext; tool: string; callID: string }) => ({
     tool: call.tool,
     sessionID: call.turn.session.id,
@@ -228,6 +248,7 @@ function callHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
   })
   return {
     async beforeCall(args, call) {
+      remember(call)
       const hook = "tool.execute.before"
       const set = await withHook(call.turn, hook)
       if (set === null) return args
@@ -264,7 +285,8 @@ function callHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       })
       return { ...env, ...output.env }
     },
-    async permission({ session, messageID, callID, request }) {
+    async permission(asked) {
+      const { session, messageID, callID, request, verdict } = asked
       const hook = "permission.ask"
       const set = await deps.ofSession(session)
       if (set === null || !(await set.has(hook))) return null
@@ -276,10 +298,19 @@ function callHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
         time: { created: deps.clock() },
       }
       const output = { status: "ask" } as z.infer<typeof Shapes.permission>
-      const answer = await set.ask({ hook, input, output, shape: Shapes.permission }, { decides: true })
+      const counts = ({ isOwn }: PluginEntry, given: typeof output, before: typeof output) => {
+        // The strictest counts: nobody takes back another's denial.
+        if (before.status === "deny") return before
+        return given.status === "allow" && !mayAllow(isOwn, asked) ? before : given
+      }
+      const answer = await set.ask({ hook, input, output, shape: Shapes.permission, counts }, { decides: true })
       // A plugin that cannot be asked allows nothing: a person decides.
       if (answer.failure !== null) return "ask"
-      return answer.output.status === "ask" ? null : answer.output.status
+      const { status } = answer.output
+      if (status !== "allow") return status === "deny" ? "deny" : null
+      if (verdict === "allow") return null
+      calls.get(`${session.id} ${callID}`)?.changed?.("allowed", `plugin ${answer.changedBy.at(-1)}`)
+      return "allow"
     },
   }
 }

@@ -26,6 +26,8 @@ interface HookCall<T> {
   output: T
   /** What the output has to be; what is not like this counts as a failure. */
   shape: z.ZodType<T>
+  /** What counts of a plugin's output; all of it unless set. `before` is what the plugin got. */
+  counts?(entry: PluginEntry, given: T, before: T): T
 }
 
 /** How a hook of one plugin went wrong. */
@@ -118,7 +120,7 @@ export function createPluginSet(
     listenAll()
     return active.filter((entry) => known.get(entry)?.includes(hook))
   }
-  const askOne = async <T>(entry: PluginEntry, { hook, input: about, output, shape }: HookCall<T>) => {
+  const askOne = async <T>(entry: PluginEntry, { hook, input: about, output, shape, counts }: HookCall<T>) => {
     const began = now()
     let failure: HookFailure | null = null
     let result = output
@@ -127,7 +129,7 @@ export function createPluginSet(
       const asked = { kind: "hook", hook, input: about, output } as const
       const given = shape.safeParse(await groupOf(entry).call(entry, asked, { timeoutMs: times.hook }))
       if (!given.success) throw new PluginTimeout(`What its hook ${hook} made is not of the right form.`)
-      result = given.data
+      result = counts?.(entry, given.data, output) ?? given.data
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       const isSaid = !(error instanceof PluginTimeout || error instanceof ProcessEnded)
