@@ -52,6 +52,14 @@ test("a project's hooks wait for trust, with what each runs", async () => {
   expect(trusted.provided.map((one) => [one.trusted, JSON.parse(one.text)])).toEqual([[true, hooks]])
 })
 
+test("a command without end is a problem, and is not run", async () => {
+  const long = { PreToolUse: [{ hooks: [command(`echo ${"1".repeat(10_000)}`)] }] }
+  await put(join(worktree, ".claude/settings.json"), { hooks: long })
+  const { problems, provided } = await loadTrusted(input)
+  expect(problems).toMatchObject([{ message: expect.stringContaining("A hook of PreToolUse is wrong at command") }])
+  expect(provided).toEqual([])
+})
+
 test("a script that hooks run is part of what is trusted", async () => {
   await put(join(worktree, ".claude/settings.json"), {
     hooks: {

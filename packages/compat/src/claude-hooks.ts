@@ -180,7 +180,7 @@ async function scriptsOf(
 const projectVariable = /\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})\/?/g
 
 /** What a command writes is nothing that it runs. */
-const outputs = /\d*>{1,2}&?\s*\S+/g
+const outputs = /(?<!\d)\d{0,3}>{1,2}&?\s*\S+/g
 
 /** The words of a command that name what it runs, relative to the project. */
 function runWords({ command, args }: { command: string; args?: string[] | undefined }): string[] {

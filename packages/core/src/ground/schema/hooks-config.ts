@@ -16,7 +16,7 @@ const shared = {
 
 const CommandHook = z.object({
   type: z.literal("command"),
-  command: z.string().trim().min(1).describe("A shell command, or with args the program."),
+  command: z.string().trim().min(1).max(10_000).describe("A shell command, or with args the program."),
   args: z.array(z.string()).optional().describe("Arguments; then no shell is used."),
   shell: z.enum(["bash", "sh"]).optional().describe("The shell of the command; bash unless set."),
   async: z.boolean().optional().describe("Nothing waits for it."),
