@@ -169,6 +169,21 @@ test("commands get a plugin's variables, in the shell", async () => {
   expect(results.at(-1)).toContain(`set in ${host.directory}`)
 })
 
+test("variables of a project's plugin do not leave the sandbox", async () => {
+  const sets = (name: string) => returning(`{ "shell.env": async (_, output) => { output.env.${name} = "set" } }`)
+  const found = await plugged(
+    { [own]: sets("OF_OWN"), [projects]: sets("OF_PROJECT") },
+    { sandboxed: true, permission: { sandbox: "allow" } },
+  )
+  await using _ = found.host
+  await found.trust()
+  const command = 'echo "own: $OF_OWN, project: $OF_PROJECT."'
+  await found.call({ tool: "bash", input: { command } })
+  expect(found.results.at(-1)).toContain("own: set, project: set.")
+  await found.call({ tool: "bash", input: { command, outside_sandbox: "to try it" } })
+  expect(found.results.at(-1)).toContain("own: set, project: .")
+})
+
 test("a summary's request takes what plugins add", async () => {
   const { host, calls } = await plugged({
     [own]: returning(

@@ -272,7 +272,7 @@ function callHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       // What Docket draws and later calls use stays its own.
       return { ...result, title: answer.output.title.slice(0, 300), output: answer.output.output }
     },
-    async shellEnv(env, { turn, callID, cwd }) {
+    async shellEnv(env, { turn, callID, cwd, isConfined }) {
       const hook = "shell.env"
       const set = await withHook(turn, hook)
       if (set === null) return env
@@ -282,6 +282,8 @@ function callHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
         input,
         output: { env: {} as Record<string, string> },
         shape: Shapes.env,
+        // A variable can have a program load code, with the rights that the command has out there.
+        counts: ({ isOwn }, given, before) => (isOwn || isConfined ? given : before),
       })
       return { ...env, ...output.env }
     },

@@ -124,7 +124,10 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
         shell: deps.shell ?? defaultShell,
         command: args.command,
         cwd,
-        env: await context.shellEnv({ ...commandEnv(deps.env, await context.variables()), ...withoutTerminal }, cwd),
+        env: await context.shellEnv(
+          { ...commandEnv(deps.env, await context.variables()), ...withoutTerminal },
+          { cwd, isConfined: isConfinedNow },
+        ),
         confine: isConfinedNow ? (launch) => confinement.confine(launch, closed.files) : undefined,
         async bound(processTag) {
           const bound = await context.bound({ processTag, isHeld: isConfinedNow })

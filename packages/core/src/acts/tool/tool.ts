@@ -90,6 +90,14 @@ export interface ModelAnswer {
   isCut: boolean
 }
 
+/** Where a command is about to start. */
+export interface CommandStart {
+  /** Absolute. */
+  cwd: string
+  /** Whether the sandbox confines it. */
+  isConfined: boolean
+}
+
 /** What a running call of the tool `ID` may use. */
 export interface ToolContext<ID extends string = string> extends Machine {
   sessionID: string
@@ -127,8 +135,8 @@ export interface ToolContext<ID extends string = string> extends Machine {
    * and port.
    */
   mayReachLocally(address: URL): boolean
-  /** The environment of a command in a directory (absolute), after extensions changed it. */
-  shellEnv(env: Record<string, string>, cwd: string): Promise<Record<string, string>>
+  /** The environment of a command, after extensions changed it. */
+  shellEnv(env: Record<string, string>, command: CommandStart): Promise<Record<string, string>>
   /** Applies the limits of the session's project to a command, found by its `mark`; null when nothing limits it. */
   bound(work: { processTag: string; isHeld: boolean }): Promise<BoundCommand | null>
   signal: AbortSignal

@@ -464,7 +464,7 @@ async function toolContext(
     confinement: () => deps.confinementOf(turn, outputDirectory),
     variables: () => deps.variablesOf(turn),
     mayReachLocally: (address) => allowsLocalAddress(address, [rules, ...ceilings]),
-    shellEnv: (env, cwd) => deps.hooks.shellEnv(env, { ...hooked, cwd }),
+    shellEnv: (env, command) => deps.hooks.shellEnv(env, { ...hooked, ...command }),
     bound: (work) => deps.boundOf(turn, work),
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { AskDecision, AskVerdict } from "../../acts/permission/judge.ts"
 import type { AskInput } from "../../acts/permission/permission-broker.ts"
-import type { PlannedText, ToolOrigin, ToolResult } from "../../acts/tool/tool.ts"
+import type { CommandStart, PlannedText, ToolOrigin, ToolResult } from "../../acts/tool/tool.ts"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import type {
   Agent,
@@ -148,8 +148,8 @@ export interface Hooks {
   compaction(request: string, turn: TurnContext): Promise<string>
   /** Whether the agent goes on by itself after an automatic summary. */
   goesOn(goesOn: boolean, turn: TurnContext): Promise<boolean>
-  /** The environment of a command. `cwd` is absolute. */
-  shellEnv(env: Record<string, string>, command: HookedCall & { cwd: string }): Promise<Record<string, string>>
+  /** The environment of a command. */
+  shellEnv(env: Record<string, string>, command: HookedCall & CommandStart): Promise<Record<string, string>>
   /** The texts that a tool is about to write, and is allowed to. Each stays in its place. */
   beforeWrite(texts: readonly PlannedText[], call: HookedCall): Promise<readonly PlannedText[]>
   /**
