@@ -3,6 +3,7 @@ import type { ExtensionPlace } from "@docket/core/extension-host"
 import { z } from "zod"
 import type { AskDocket } from "./ask-docket.ts"
 import type { LoadedPlugin } from "./child-messages.ts"
+import { configForProject } from "./config-for-project.ts"
 import { followEvents, opencodeEvents } from "./follow-events.ts"
 import type { PluginEntry } from "./plugin-entries.ts"
 import { createPluginGroup, type PluginGroup } from "./plugin-group.ts"
@@ -89,7 +90,8 @@ export function createPluginSet(
   }
   const groupFor = (isOwn: boolean) =>
     createPluginGroup({
-      ...{ timers, times, now, place, ask, input, config },
+      ...{ timers, times, now, place, ask, input },
+      config: isOwn ? config : configForProject(config),
       entries: entries.filter((entry) => entry.isOwn === isOwn),
       isFree: isOwn && !place.isShared,
     })
