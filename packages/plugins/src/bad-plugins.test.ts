@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import type { AskDocket } from "./ask-docket.ts"
 import { plugged, returning } from "./test/plugged.ts"
 
 const own = (name: string) => `~/.config/docket/plugin/${name}.ts`
@@ -117,6 +118,26 @@ test("an output of another form than the hook's counts for nothing", async () =>
   expect(await host.prompt("Hello")).toMatchObject({ status: "completed" })
   expect(calls[0]?.temperature).toBeUndefined()
   expect(await list()).toMatchObject([{ use: { failures: 3 } }])
+})
+
+test("a request under the number of another is refused", async () => {
+  const asked: string[] = []
+  const ask: AskDocket = ({ path, signal }) => {
+    asked.push(path)
+    return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+  }
+  const { host, call, list } = await plugged(
+    {
+      [own("a")]: `import { writeSync } from "node:fs"
+const write = (path) => writeSync(1, JSON.stringify({ fetch: 900, method: "GET", path, headers: [], body: null }) + "\\n")
+${returning(`{ "tool.execute.after": async () => { write("/one"); write("/two") } }`)}`,
+    },
+    { times, ask },
+  )
+  await using _ = host
+  await call(glob)
+  expect(asked).toEqual(["/one"])
+  expect((await list())[0]?.log.join()).toContain("the number 900, which another one has")
 })
 
 test("what a plugin prints is kept within bounds and breaks no message", async () => {

@@ -134,10 +134,13 @@ export async function startPluginProcess(
     void running.end()
   }
   const note = (text: string) => {
-    for (const line of text.split("\n")) if (line.trim() !== "") log.push(line.slice(0, mostLog.line))
+    const end = text.slice(-mostLog.lines * mostLog.line)
+    for (const line of end.split("\n")) if (line.trim() !== "") log.push(line.slice(0, mostLog.line))
     log.splice(0, log.length - mostLog.lines)
   }
   const receive = (line: Buffer) => {
+    // What it was to do is over, and nobody waits for it.
+    if (over !== null) return
     const message = ChildMessage.safeParse(parsed(line)).data
     // A program that a plugin started may print here too.
     if (message === undefined) note(line.subarray(0, mostLog.line).toString("utf8"))
@@ -186,6 +189,7 @@ export async function startPluginProcess(
   }
   const fetchFor = async (message: Extract<ChildMessage, { fetch: number }>) => {
     const { fetch: number } = message
+    if (requests.has(number)) return note(`A request came under the number ${number}, which another one has.`)
     const stop = new AbortController()
     requests.set(number, stop)
     try {
