@@ -16,7 +16,7 @@ test.each([
   [
     "multiedit",
     { filePath: "a", edits: [{ oldString: "1", newString: "2" }] },
-    ["MultiEdit", "multiedit"],
+    ["MultiEdit", "Edit", "multiedit"],
     { file_path: "/project/a", edits: [{ old_string: "1", new_string: "2" }] },
   ],
   ["grep", { pattern: "x", include: "*.ts" }, ["Grep", "grep"], { pattern: "x", glob: "*.ts" }],

@@ -29,7 +29,7 @@ const words: Readonly<Record<string, Words>> = {
   read: { names: ["Read"], keys: file },
   write: { names: ["Write"], keys: file },
   edit: { names: ["Edit"], keys: { ...file, ...change } },
-  multiedit: { names: ["MultiEdit"], keys: file, items: { list: "edits", keys: change } },
+  multiedit: { names: ["MultiEdit", "Edit"], keys: file, items: { list: "edits", keys: change } },
   grep: { names: ["Grep"], keys: { include: "glob" } },
   glob: { names: ["Glob"] },
   list: { names: ["LS"] },
