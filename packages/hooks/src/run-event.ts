@@ -60,7 +60,7 @@ export interface RunEventDeps {
 const usualSeconds: Partial<Record<HookEvent, number>> = { UserPromptSubmit: 30, SessionEnd: 5 }
 const otherSeconds = 600
 /** Nothing waits longer for these (seconds). */
-const mostSeconds: Partial<Record<HookEvent, number>> = { SessionEnd: 60 }
+const mostSeconds: Partial<Record<HookEvent, number>> = { UserPromptSubmit: 60, SessionEnd: 60 }
 /** Hooks of one event that run at once, and that wait. */
 const limits = { atOnce: 8, waiting: 100 }
 
