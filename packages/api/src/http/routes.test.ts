@@ -14,6 +14,7 @@ const open = [
   "GET /v1/openapi.json",
   "ALL /*",
   "ALL /opencode/*",
+  "ALL /opencode/session/:id/*",
   "ALL /mcp",
   "ALL /mcp/*",
 ]
@@ -31,6 +32,7 @@ it("every plain route requires a capability, except routes listed as open", () =
 const undescribed: Record<string, string> = {
   "ALL /*": "asks who is signed in, for the routes below it",
   "ALL /opencode/*": "asks whose the token is, for the routes below it, and answers what is no route",
+  "ALL /opencode/session/{}/*": "keeps plugins to sessions of their project, for the routes below it",
   "ALL /mcp": "answers other methods",
   "ALL /mcp/*": "asks whose the token is, for the route there",
   "ALL /api/share/*": "answers what is no route of a link",
