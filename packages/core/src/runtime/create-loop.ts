@@ -69,6 +69,13 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
   const { store, journal, bus, finalWrites, notes, transcripts, broker, workspace } = services
   const { clock, createID, onError, providerTimeoutMs } = deps
   const sessionByID = services.sessions.get
+  // The hosts of a turn work in one place.
+  const places = new WeakMap<TurnContext, ReturnType<Services["extensionPlaceOf"]>>()
+  const extensionPlaceOfTurn = (turn: TurnContext) => {
+    const place = places.get(turn) ?? services.extensionPlaceOf(turn.project)
+    places.set(turn, place)
+    return place
+  }
   const builtinTools = createBuiltinTools({
     clock,
     env: deps.env,
@@ -169,7 +176,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         { name: "language servers", tools: async (turn) => [await lspTool(servers, turn, placeOf)] },
         delegation.toolSource,
         customTools,
-        ...(deps.extensions ?? []).map((host) => extensionTools(host, services)),
+        ...(deps.extensions ?? []).map((host) => extensionTools(host, extensionPlaceOfTurn)),
         ...(deps.toolSources ?? []),
       ],
       stepFiles: (turn, step) =>
@@ -202,10 +209,13 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
 }
 
 /** The tools of all extensions of a kind. */
-function extensionTools(host: ExtensionHost, { extensionPlaceOf }: Pick<Services, "extensionPlaceOf">): ToolSource {
+function extensionTools(
+  host: ExtensionHost,
+  placeOf: (turn: TurnContext) => ReturnType<Services["extensionPlaceOf"]>,
+): ToolSource {
   return {
     name: host.kind,
-    tools: async (turn) => (await host.tools?.(turn, await extensionPlaceOf(turn.project))) ?? [],
+    tools: async (turn) => (host.tools === undefined ? [] : host.tools(turn, await placeOf(turn))),
   }
 }
 
