@@ -61,10 +61,10 @@ async function answer(
   const at = messages.findLastIndex(({ role }) => role === "user")
   const results = messages.slice(at).flatMap(({ role, content }) => (role === "tool" ? [textOf(content)] : []))
   const names = tools.map((tool) => tool.function.name)
-  // Only names of sessions are asked for without tools.
   // What comes with a delegated prompt is not part of it.
   const prompt = textOf(messages[at]?.content).split("[END DELEGATION CONTEXT]").at(-1)?.trim() ?? ""
   const asked = { prompt, results, tools: names }
+  // Only names of sessions are asked for without tools.
   const { text, beforeLast, calls = [] } = names.length === 0 ? { text: "A fine title" } : await script(asked)
   response.writeHead(200, { "content-type": "text/event-stream" })
   const write = (delta: object, finish: string | null = null) => {

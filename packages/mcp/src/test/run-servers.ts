@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { createIdSource } from "@docket/core"
 import { createProgramRoom } from "@docket/core/program-room"
-import { createSandbox } from "@docket/core/sandbox"
 import type { McpServerConfig } from "@docket/core/schema"
 import { noPrograms } from "@docket/core/test/no-programs"
+import { projectFixture } from "@docket/core/test/project-fixture"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
 import { nodeTimers, type Timers } from "@docket/core/timers"
 import { onTestFinished } from "vitest"
@@ -16,18 +15,6 @@ const script = path.join(import.meta.dirname, "hostile-server.mjs")
 /** The configuration of a server that does one wrong thing. `log` is where it notes what it does. */
 export function hostile(mode: string, log = ""): Extract<McpServerConfig, { type: "local" }> {
   return { type: "local", command: [process.execPath, script, mode, log] }
-}
-
-function sandboxFor(directory: string): ReturnType<typeof createSandbox> {
-  return createSandbox({
-    // The sandbox refuses a project that contains the home directory.
-    home: path.join(tmpdir(), "nobody"),
-    env: process.env,
-    platform: process.platform,
-    dataDirectory: path.join(directory, ".data"),
-    configDirectory: path.join(directory, ".home/.config/docket"),
-    clock: Date.now,
-  })
 }
 
 interface RunOptions {
@@ -55,12 +42,7 @@ export async function runServers(options: RunOptions = {}) {
     others = {},
     isSandboxed = false,
   } = options
-  const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-mcp-")))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(path.dirname(path.join(directory, name)), { recursive: true })
-    await writeFile(path.join(directory, name), text)
-  }
+  const { directory, sandbox } = await projectFixture("mcp", files)
   const log = path.join(directory, "log.txt")
   const host = createMcpServers({
     ...{ timers, now: () => performance.now(), clock: Date.now },
@@ -82,7 +64,7 @@ export async function runServers(options: RunOptions = {}) {
       return found.length > 0 || !text.startsWith("[") ? answer("Done.") : answer("", ...JSON.parse(text))
     },
     {
-      ...(isSandboxed && { sandbox: sandboxFor(directory) }),
+      ...(isSandboxed && { sandbox }),
       ...{ directory, extensions: [host], config: { permission, mcp } },
       programs: {
         ...noPrograms,

@@ -1,14 +1,9 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { mkdir, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { createIdSource } from "@docket/core"
 import type { ExtensionHost } from "@docket/core/extension-host"
-import { createSandbox } from "@docket/core/sandbox"
+import { projectFixture } from "@docket/core/test/project-fixture"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
 import { nodeTimers } from "@docket/core/timers"
-import { onTestFinished } from "vitest"
 import { createPlugins, type PluginsDeps } from "../create-plugins.ts"
 
 /** A plugin file whose function returns these hooks. */
@@ -26,26 +21,9 @@ interface Options extends Partial<PluginsDeps> {
 /** A project with plugins, and a model that makes the calls in a prompt (JSON). Files below `~` are the user's own. */
 export async function plugged(files: Record<string, string>, options: Options = {}) {
   const { sandboxed = false, config = {}, permission = "allow", says = "Done.", context, ...deps } = options
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "docket-plugins-")))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const put = async (name: string, text: string) => {
-    const file = join(directory, name.replace(/^~/, ".home"))
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, text)
-  }
-  for (const [name, text] of Object.entries(files)) await put(name, text)
+  const { directory, put, env, sandbox } = await projectFixture("plugins", files)
   const calls: LanguageModelV4CallOptions[] = []
   const results: string[] = []
-  const env = { PATH: process.env.PATH ?? "", HOME: join(directory, ".home") }
-  const sandbox = createSandbox({
-    // The sandbox refuses a project that contains the home directory.
-    home: join(tmpdir(), "nobody"),
-    env: process.env,
-    platform: process.platform,
-    dataDirectory: join(directory, ".data"),
-    configDirectory: join(directory, ".home/.config/docket"),
-    clock: Date.now,
-  })
   let ahead = 0
   const clock = () => Date.now() + ahead
   /** What was read of the configuration is old. */

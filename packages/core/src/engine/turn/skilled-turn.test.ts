@@ -1,11 +1,11 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { expect, onTestFinished, test } from "vitest"
-import { createSandbox } from "../../acts/sandbox/create-sandbox.ts"
 import { sandboxLack } from "../../acts/tool/test/sandbox-fixture.ts"
+import { projectFixture } from "../../test/project-fixture.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults, usage } from "../../test/scripted-runtime.ts"
 
 const lack = await sandboxLack()
@@ -19,24 +19,9 @@ interface Options {
 
 /** A project with skills, and a model that makes the calls in a prompt (JSON). */
 async function skilled({ config = {}, sandboxed = false, files = {} }: Options) {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "docket-skilled-")))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(directory, name)), { recursive: true })
-    await writeFile(join(directory, name), text)
-  }
+  const { directory, env, sandbox } = await projectFixture("skilled", files)
   const calls: LanguageModelV4CallOptions[] = []
   const results: string[] = []
-  const env = { PATH: process.env.PATH ?? "", HOME: join(directory, ".home") }
-  const sandbox = createSandbox({
-    // The sandbox refuses a project that contains the home directory.
-    home: join(tmpdir(), "nobody"),
-    env: process.env,
-    platform: process.platform,
-    dataDirectory: join(directory, ".data"),
-    configDirectory: join(directory, ".home/.config/docket"),
-    clock: Date.now,
-  })
   const host = await scriptedRuntime(
     (options) => {
       const text = lastUserText(options)

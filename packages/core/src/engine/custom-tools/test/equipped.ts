@@ -1,10 +1,5 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { mkdir, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
-import { onTestFinished } from "vitest"
-import { createSandbox } from "../../../acts/sandbox/create-sandbox.ts"
+import { projectFixture } from "../../../test/project-fixture.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../../../test/scripted-runtime.ts"
 
 /** A tool file that needs nothing. */
@@ -16,25 +11,9 @@ export async function equipped(
   files: Record<string, string>,
   { sandboxed = false, permission = "allow" as "allow" | object, config = {} } = {},
 ) {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "docket-tools-")))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const put = async (name: string, text: string) => {
-    await mkdir(dirname(join(directory, name)), { recursive: true })
-    await writeFile(join(directory, name), text)
-  }
-  for (const [name, text] of Object.entries(files)) await put(name, text)
+  const { directory, put, env, sandbox } = await projectFixture("tools", files)
   const calls: LanguageModelV4CallOptions[] = []
   const results: string[] = []
-  const env = { PATH: process.env.PATH ?? "", HOME: join(directory, ".home") }
-  const sandbox = createSandbox({
-    // The sandbox refuses a project that contains the home directory.
-    home: join(tmpdir(), "nobody"),
-    env: process.env,
-    platform: process.platform,
-    dataDirectory: join(directory, ".data"),
-    configDirectory: join(directory, ".home/.config/docket"),
-    clock: Date.now,
-  })
   const host = await scriptedRuntime(
     (options) => {
       const text = lastUserText(options)
