@@ -47,7 +47,7 @@ export function ExtensionRow({ extension, project }: ExtensionProps) {
           <span>{visibleText(title)}</span>
           <span className={entries.meta}>{facts.filter((fact) => fact !== null).join(" · ")}</span>
           {error === null ? null : (
-            <span className={extension.state === "waits" ? styles.waits : styles.error}>{visibleText(error)}</span>
+            <span className={extension.state === "failed" ? styles.error : styles.waits}>{visibleText(error)}</span>
           )}
         </span>
       </button>
