@@ -33,8 +33,15 @@ export function operationProcedures<T extends OperationTree>(tree: T, path: read
 function procedureOf({ kind, capability, audit, input }: AnyOperation, path: readonly string[]) {
   const begun = allowed(capability, audit)
   const taking = input === null ? begun : begun.input(input)
-  const call = ({ ctx, input }: { ctx: ApiContext; input: unknown }) =>
-    boundOperation(ctx.runtime, path)(input, askerOf(ctx))
+  const call = ({
+    ctx,
+    input,
+    signal = null,
+  }: {
+    ctx: ApiContext
+    input: unknown
+    signal?: AbortSignal | undefined | null
+  }) => boundOperation(ctx.runtime, path)(input, { ...askerOf(ctx), signal })
   return kind === "query" ? taking.query(call) : taking.mutation(call)
 }
 
@@ -46,6 +53,7 @@ export function askerOf({ identity, origin, recorder }: Pick<ApiContext, "identi
     requireOwn: (by, capability) => requireOwn(identity, by, capability),
     origin,
     note: recorder && ((targets) => recorder.about(targets)),
+    signal: null,
   }
 }
 

@@ -10,7 +10,7 @@ export function createCommand(
   prompt: ServerPrompt,
   get: (values: Record<string, string>) => Promise<GetPromptResult>,
 ): Command {
-  const name = `${plain(server)}:${plain(prompt.name)}`
+  const name = commandName({ name: server }, prompt)
   const hint = promptHint(prompt)
   return {
     ...{ name, hint, origin: scope, file, agent: null, model: null, subtask: false },
@@ -32,6 +32,11 @@ export function createCommand(
       return messages.flatMap(partsOf)
     },
   }
+}
+
+/** How a prompt of a server is typed, without the `/`. */
+export function commandName({ name }: Pick<McpServer, "name">, prompt: Pick<ServerPrompt, "name">): string {
+  return `${plain(name)}:${plain(prompt.name)}`
 }
 
 /** One word that can be typed. */

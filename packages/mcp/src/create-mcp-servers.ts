@@ -5,6 +5,7 @@ import { evaluateStrictest } from "@docket/core/rule"
 import type { McpServer, Turn } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { Tool } from "@docket/core/tool"
+import { type CompletingServer, completePrompt } from "./complete-prompt.ts"
 import { isPersonal, isWanted, personFor, refOf, remoteOf, runningServers } from "./configured-servers.ts"
 import { createCommand } from "./create-command.ts"
 import { createTool } from "./create-tool.ts"
@@ -105,6 +106,21 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
         }),
       )
       return found.flat()
+    },
+    async complete(text, { place, person, signal }) {
+      const servers = (await runningServers(place)).map(async (server): Promise<CompletingServer[]> => {
+        const entry = entryFor(place, server, person)
+        const known = await pool.known(entry)
+        if (known === null) return []
+        return [
+          {
+            ...{ server, known },
+            resources: (asked) => use(entry, place, asked, (connection) => connection.resourcesLately(asked)),
+            values: (asking, asked) => use(entry, place, asked, (connection) => connection.values(asking, asked)),
+          },
+        ]
+      })
+      return completePrompt(deps, text, { servers: (await Promise.all(servers)).flat(), signal })
     },
     plug: (placeOf) => ({
       async userMessage(message, { project, signal, turn, rules, ceilings }) {

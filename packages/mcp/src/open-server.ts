@@ -91,6 +91,8 @@ async function openRemote(
       call: (...asked) => connection.call(...asked).catch(explained),
       prompt: (...asked) => connection.prompt(...asked).catch(explained),
       resources: (...asked) => connection.resources(...asked).catch(explained),
+      resourcesLately: (...asked) => connection.resourcesLately(...asked).catch(explained),
+      values: (...asked) => connection.values(...asked).catch(explained),
       resource: (...asked) => connection.resource(...asked).catch(explained),
     }
   }

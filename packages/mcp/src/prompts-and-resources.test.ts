@@ -21,16 +21,16 @@ test("a server's prompts are commands with arguments by order or name", async ()
   const commands = await run.runtime.command.list(projectID)
   expect(commands.filter(({ name }) => name.startsWith("ev:")).map(({ name, hint }) => [name, hint])).toEqual([
     ["ev:simple-prompt", null],
-    ["ev:args-prompt", "city [state]"],
-    ["ev:completable-prompt", "department name"],
-    ["ev:resource-prompt", "resourceType resourceId"],
+    ["ev:args-prompt", "<city> [state]"],
+    ["ev:completable-prompt", "<department> <name>"],
+    ["ev:resource-prompt", "<resourceType> <resourceId>"],
   ])
   await send({ type: "command", name: "ev:args-prompt", arguments: '"New Orleans" state=Louisiana' })
   expect(told()).toContain("What's weather in New Orleans, Louisiana?")
   await send({ type: "command", name: "ev:resource-prompt", arguments: "Text 1" })
   expect(told()).toContain("[resource demo://resource/dynamic/text/1]")
   await expect(send({ type: "command", name: "ev:args-prompt", arguments: "" })).rejects.toThrow(
-    "/ev:args-prompt needs more than that: city. Write it as /ev:args-prompt city [state]",
+    "/ev:args-prompt needs more than that: city. Write it as /ev:args-prompt <city> [state]",
   )
 })
 

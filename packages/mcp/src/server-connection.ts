@@ -15,11 +15,13 @@ import {
 } from "@modelcontextprotocol/client"
 import { z } from "zod"
 import { callAsTask } from "./call-task.ts"
+import type { AskedValues } from "./complete-prompt.ts"
 import type { Asker } from "./create-asker.ts"
 import { keptTools } from "./kept-tools.ts"
 import { listPages } from "./list-pages.ts"
 import { plain } from "./plain-text.ts"
 import { createListRefresh } from "./refresh-list.ts"
+import { createResourceList } from "./resource-list.ts"
 import type { ListedResources } from "./resource-tool.ts"
 import { serverSchemas } from "./schema-check.ts"
 import type { ServerLog } from "./server-log.ts"
@@ -72,6 +74,10 @@ export interface ServerConnection {
   call(tool: ServerTool, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
   prompt(name: string, values: Record<string, string>, signal: AbortSignal): Promise<GetPromptResult>
   resources(signal: AbortSignal): Promise<ListedResources>
+  /** The same for somebody who types: as it was a moment ago. */
+  resourcesLately(signal: AbortSignal): Promise<ListedResources>
+  /** Values that it proposes; none where it proposes none for anything. */
+  values(asked: AskedValues, signal: AbortSignal): Promise<string[]>
   resource(uri: string, signal: AbortSignal): Promise<ReadResourceResult>
   /** Resolves when the connection is over. */
   ended: Promise<void>
@@ -111,6 +117,18 @@ export async function connectServer(
       log.add(`[Docket] Its lists could not be read again: ${wordsOf(error)}`)
     }
   })
+  const readResources = async (within: { signal?: AbortSignal; timeout: number }): Promise<ListedResources> => {
+    const list = async (method: string, key: string) => listPages(client, { method, key }, within)
+    const [resources, templates] = await Promise.all([
+      list("resources/list", "resources"),
+      list("resources/templates/list", "resourceTemplates").catch(() => []),
+    ])
+    return {
+      resources: resources.flatMap((one) => Resource.safeParse(one).data ?? []),
+      templates: templates.flatMap((one) => Template.safeParse(one).data ?? []),
+    }
+  }
+  const resourceList = createResourceList(deps, () => readResources({ timeout: startMs }))
   const changed = { autoRefresh: false, debounceMs: 0, onChanged: refresh.changed }
   const client = new Client(
     { name: "docket", title: "Docket", version: "1.0.0" },
@@ -120,7 +138,11 @@ export async function connectServer(
       versionNegotiation: isOld
         ? { mode: "legacy" }
         : { mode: "auto", probe: { timeoutMs: Math.min(probeMs, startMs) } },
-      listChanged: { tools: changed, prompts: changed },
+      listChanged: {
+        tools: changed,
+        prompts: changed,
+        resources: { ...changed, onChanged: resourceList.changed },
+      },
       jsonSchemaValidator: serverSchemas,
     },
   )
@@ -158,16 +180,12 @@ export async function connectServer(
     return {
       known,
       prompt: (prompt, values, asked) => client.getPrompt({ name: prompt, arguments: values }, within(asked)),
-      async resources(asked) {
-        const list = async (method: string, key: string) => listPages(client, { method, key }, within(asked))
-        const [resources, templates] = await Promise.all([
-          list("resources/list", "resources"),
-          list("resources/templates/list", "resourceTemplates").catch(() => []),
-        ])
-        return {
-          resources: resources.flatMap((one) => Resource.safeParse(one).data ?? []),
-          templates: templates.flatMap((one) => Template.safeParse(one).data ?? []),
-        }
+      resources: (asked) => readResources(within(asked)),
+      resourcesLately: resourceList.get,
+      async values({ of, name: variable, typed, before }, asked) {
+        if (client.getServerCapabilities()?.completions === undefined) return []
+        const about = { ref: of, argument: { name: variable, value: typed }, context: { arguments: before } }
+        return (await client.complete(about, within(asked))).completion.values
       },
       resource: (uri, asked) => client.readResource({ uri }, within(asked)),
       ended: ended.promise.finally(refresh.stop),

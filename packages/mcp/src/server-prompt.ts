@@ -45,7 +45,7 @@ export function readServerPrompt(value: unknown): ServerPrompt | null {
 /** What is typed after a command's name, in words. */
 export function promptHint({ arguments: asked }: ServerPrompt): string | null {
   if (asked.length === 0) return null
-  return asked.map(({ name, required }) => (required ? name : `[${name}]`)).join(" ")
+  return asked.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)).join(" ")
 }
 
 /**
@@ -72,6 +72,53 @@ export function readPromptArguments(
   }
   const missing = asked.filter(({ name, required }) => required && values[name] === undefined)
   return missing.length === 0 ? { values } : { missing: missing.map(({ name }) => name) }
+}
+
+/** An argument that is being typed. */
+export interface TypedArgument {
+  name: string
+  typed: string
+  /** The arguments before it. */
+  before: Record<string, string>
+  /** Where the value begins in what was typed. */
+  from: number
+  /** How a value is written there; null for one that cannot be. */
+  write(value: string): string | null
+}
+
+/** The argument at the end of what was typed after a prompt's name; null where no more are taken. */
+export function argumentAt(prompt: ServerPrompt, typed: string): TypedArgument | null {
+  const { arguments: asked } = prompt
+  const [only, ...others] = asked
+  if (only !== undefined && others.length === 0 && !typed.startsWith(`${only.name}=`))
+    return { name: only.name, typed, before: {}, from: 0, write: (value) => value }
+  // The last word may have a quote that is still open.
+  const last = [...typed.matchAll(/(?:[^\s"']|"[^"]*(?:"|$)|'[^']*(?:'|$))+/g)].at(-1)
+  const word = last !== undefined && last.index + last[0].length === typed.length ? last[0] : ""
+  const start = typed.length - word.length
+  const [, key = "", value = ""] = /^([\w.-]+)=(.*)$/s.exec(word) ?? []
+  const named = asked.find(({ name }) => name === key)
+  const read = readPromptArguments(
+    { ...prompt, arguments: asked.map((one) => ({ ...one, required: false })) },
+    typed.slice(0, start),
+  )
+  const before = "values" in read ? read.values : {}
+  const next = named ?? asked.find(({ name }) => before[name] === undefined)
+  if (next === undefined) return null
+  const begun = named === undefined ? word : value
+  return {
+    name: next.name,
+    typed: begun.replace(/^["']|["']$/g, ""),
+    before,
+    from: typed.length - begun.length,
+    write: quoted,
+  }
+}
+
+function quoted(value: string): string | null {
+  if (!/[\s"']/.test(value)) return value
+  const quote = value.includes('"') ? "'" : '"'
+  return value.includes(quote) ? null : `${quote}${value}${quote}`
 }
 
 function unquoted(word: string): string {

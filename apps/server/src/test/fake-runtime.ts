@@ -134,6 +134,7 @@ export function createFakeRuntime(): FakeRuntime {
       signInForAll: async () => null,
       signOutForAll: async () => undefined,
       start: async () => notFound(),
+      complete: async () => null,
     },
     sandbox: {
       dropped: async () => [],

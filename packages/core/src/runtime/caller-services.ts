@@ -19,6 +19,7 @@ import type {
   ListedExtension,
   ModelRef,
   PromptCommand,
+  PromptCompletion,
   Turn,
   ViewerTab,
 } from "../ground/schema/index.ts"
@@ -117,6 +118,7 @@ export interface CallerServices {
     finishSignIn(projectID: string, named: NamedExtension, address: string): Promise<void>
     signOut(projectID: string, named: NamedExtension, how: { forAll: boolean }): Promise<void>
     start(projectID: string, named: NamedExtension): Promise<ListedExtension>
+    complete(projectID: string, text: string, signal: AbortSignal | null): Promise<PromptCompletion | null>
   }
   share: ShareService
   review: ReviewService

@@ -58,16 +58,37 @@ const calls = {
   },
 }
 
+const abilities = {
+  completes: { prompts: {}, completions: {} },
+  keeps: { resources: {} },
+}
+
 const answers = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: { listChanged: true } },
+    capabilities: { tools: { listChanged: true }, ...abilities[mode] },
     serverInfo: { name: "hostile", version: "1" },
     instructions: "Be kind.",
   }),
   "tools/list"(params) {
     note("list")
     return (lists[mode] ?? lists.plain)(params ?? {})
+  },
+  "prompts/list": () => ({ prompts: [{ name: "ask", arguments: [{ name: "what" }] }] }),
+  "resources/list": () => ({
+    resources: ["item://one", "item://two words", "item://hid\u200bden"].map((uri) => ({ uri, name: uri })),
+  }),
+  "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "item://{id}", name: "Any" }] }),
+  "completion/complete"() {
+    note("complete")
+    const values = [
+      "fine",
+      "hid\u200bden",
+      "x".repeat(5_000),
+      "fine",
+      ...Array.from({ length: 90 }, (_, at) => `v${at}`),
+    ]
+    return { completion: { values } }
   },
   async "tools/call"({ name, arguments: args = {} }) {
     note(`call ${name}`)

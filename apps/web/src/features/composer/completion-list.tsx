@@ -1,13 +1,18 @@
 "use client"
 
-import { Bot, FileText, Slash } from "lucide-react"
+import { BookOpen, Bot, FileText, Slash, TextCursorInput } from "lucide-react"
 import { useEffect, useRef } from "react"
 import styles from "./completion-list.module.css"
 import type { Suggestion } from "./use-completion.ts"
 
 export const optionID = (list: string, index: number) => `${list}-${index}`
 
-const icons = { agent: Bot, file: FileText, command: Slash }
+const icons = { agent: Bot, file: FileText, command: Slash, resource: BookOpen, value: TextCursorInput }
+const labels: Partial<Record<Suggestion["kind"], string>> = {
+  command: "Commands",
+  resource: "Resources",
+  value: "Values",
+}
 
 /**
  * The suggestion list for `@` and `/`. Focus stays in the text field; `active` is announced through
@@ -28,7 +33,7 @@ export function CompletionList(props: {
       ref={list}
       id={props.id}
       role="listbox"
-      aria-label={props.suggestions[0]?.kind === "command" ? "Commands" : "Agents and files"}
+      aria-label={labels[props.suggestions[0]?.kind ?? "agent"] ?? "Agents and files"}
       className={styles.list}
     >
       {props.suggestions.map((suggestion, index) => (
@@ -47,7 +52,9 @@ export function CompletionList(props: {
           onKeyDown={() => {}}
         >
           <Icon kind={suggestion.kind} />
-          <span className={suggestion.kind === "file" ? styles.path : styles.name}>{suggestion.value}</span>
+          <span className={["file", "resource", "value"].includes(suggestion.kind) ? styles.path : styles.name}>
+            {suggestion.value}
+          </span>
           {suggestion.usage ? <span className={styles.usage}>{suggestion.usage}</span> : null}
           <span className={styles.hint}>{suggestion.hint}</span>
           {suggestion.origin ? <span className={styles.origin}>{suggestion.origin}</span> : null}

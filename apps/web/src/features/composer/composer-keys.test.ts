@@ -8,6 +8,7 @@ const press = (key: string, more: Partial<ComposerKey> = {}): ComposerKey => ({
   composing: false,
   touch: false,
   listOpen: false,
+  choosing: true,
   around: { before: "", after: "" },
   browsing: false,
   armed: false,
@@ -26,6 +27,10 @@ describe("composerAction", () => {
     expect(composerAction(press("Enter", { listOpen: true }))).toBe("pick")
     expect(composerAction(press("ArrowDown", { listOpen: true }))).toBe("next-option")
     expect(composerAction(press("Escape", { listOpen: true, busy: true, armed: true }))).toBe("close-list")
+  })
+  it("Enter sends beside a list in which nothing is chosen", () => {
+    expect(composerAction(press("Enter", { listOpen: true, choosing: false }))).toBe("send")
+    expect(composerAction(press("Tab", { listOpen: true, choosing: false }))).toBe("pick")
   })
   it("steps through history only at the first and last line", () => {
     expect(composerAction(press("ArrowUp"))).toBe("older")

@@ -20,6 +20,8 @@ export interface ComposerKey {
   /** Touch keyboard: Enter inserts a line break, and the button sends. */
   touch: boolean
   listOpen: boolean
+  /** Something is chosen in the list; otherwise Enter does not pick. */
+  choosing: boolean
   /** Text before and after the caret, null while something is selected. */
   around: { before: string; after: string } | null
   /** The field shows an earlier prompt of the history. */
@@ -30,10 +32,10 @@ export interface ComposerKey {
   busy: boolean
 }
 
-function inList(key: string): ComposerAction {
+function inList({ key, choosing }: ComposerKey): ComposerAction {
   if (key === "ArrowDown") return "next-option"
   if (key === "ArrowUp") return "previous-option"
-  if (key === "Enter" || key === "Tab") return "pick"
+  if (key === "Tab" || (key === "Enter" && choosing)) return "pick"
   return key === "Escape" ? "close-list" : null
 }
 
@@ -41,7 +43,7 @@ function inList(key: string): ComposerAction {
 export function composerAction(press: ComposerKey): ComposerAction {
   if (press.composing || press.modifier) return null
   if (press.listOpen && !press.shift) {
-    const action = inList(press.key)
+    const action = inList(press)
     if (action) return action
   }
   if (press.shift) return null

@@ -92,14 +92,16 @@ export function Composer(props: ComposerProps) {
           // biome-ignore lint/a11y/noAutofocus: only on pages whose purpose is the prompt
           autoFocus={focuses}
           aria-label="Prompt"
-          aria-describedby={inUse?.hint ? `${usageID} ${helpID}` : helpID}
+          aria-describedby={inUse?.hint && !completion.open ? `${usageID} ${helpID}` : helpID}
           aria-autocomplete="list"
           aria-controls={completion.open ? listID : undefined}
-          aria-activedescendant={completion.open ? optionID(listID, completion.active) : undefined}
+          aria-activedescendant={
+            completion.open && completion.active >= 0 ? optionID(listID, completion.active) : undefined
+          }
         />
         <span id={helpID} className="visually-hidden">
-          Enter sends, Shift Enter makes a new line, @ mentions an agent or a file, / lists the commands, Tab switches
-          the agent. Files can be pasted. Press Escape before Tab to leave the field.
+          Enter sends, Shift Enter makes a new line, @ mentions an agent, a file or a resource of a server, / lists the
+          commands, Tab switches the agent. Files can be pasted. Press Escape before Tab to leave the field.
         </span>
         <div className={styles.bar}>
           {props.lead}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { fileURL, insertMention, mentionAt, toPromptParts } from "./mention.ts"
+import { fileURL, insertMention, insertWord, mentionAt, toPromptParts } from "./mention.ts"
 
 describe("mentionAt", () => {
   it("finds the word at the caret", () => {
@@ -17,6 +17,20 @@ describe("insertMention", () => {
     expect(insertMention("ask @ex please", { start: 4, text: "ex" }, 7, "explore")).toEqual({
       text: "ask @explore please",
       caret: 13,
+    })
+  })
+})
+
+describe("insertWord", () => {
+  it("replaces a part of a word, with a space after whole ones", () => {
+    const typed = { from: 8, caret: 10 }
+    expect(insertWord("see @ev:db now", typed, { value: "db://t/", isWhole: false })).toEqual({
+      text: "see @ev:db://t/ now",
+      caret: 15,
+    })
+    expect(insertWord("see @ev:db now", typed, { value: "db://t/1", isWhole: true })).toEqual({
+      text: "see @ev:db://t/1 now",
+      caret: 17,
     })
   })
 })

@@ -29,6 +29,17 @@ export function insertMention(text: string, query: MentionQuery, caret: number, 
   return { text: text.slice(0, query.start) + inserted + after, caret: query.start + inserted.length }
 }
 
+/** Puts a completed word in place of what was typed from `from` on, with a space when nothing belongs to it any more. */
+export function insertWord(
+  text: string,
+  { from, caret }: { from: number; caret: number },
+  { value, isWhole }: { value: string; isWhole: boolean },
+) {
+  const inserted = isWhole ? `${value} ` : value
+  const after = isWhole ? text.slice(caret).replace(/^ /, "") : text.slice(caret)
+  return { text: text.slice(0, from) + inserted + after, caret: from + inserted.length }
+}
+
 const mimeByExtension: Record<string, string> = {
   png: "image/png",
   jpg: "image/jpeg",

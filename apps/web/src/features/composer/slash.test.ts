@@ -1,6 +1,6 @@
 import type { PromptCommand } from "@docket/core/schema"
 import { describe, expect, test } from "vitest"
-import { commandInUse, meaningOf, slashAt, slashCommands } from "./slash.ts"
+import { argumentsAt, commandInUse, meaningOf, slashAt, slashCommands } from "./slash.ts"
 import { slashEntries } from "./slash-entries.ts"
 
 const page = (slash: string | undefined, unavailable?: string) => ({
@@ -73,6 +73,15 @@ describe("the list of /", () => {
     expect(commandInUse(names, "/deploy")).toBeNull()
     expect(commandInUse(names, " /deploy x")).toBeNull()
   })
+})
+
+test("arguments are completed for commands of extensions that take some", () => {
+  const from = { page: [], prompt: [prompt("ev:ask", "user", "<city>"), prompt("ev:go", "user"), ...names.prompt] }
+  expect(argumentsAt(from, "/ev:ask Par is", 11)).toBe("/ev:ask Par")
+  expect(argumentsAt(from, "/ev:ask", 7)).toBeNull()
+  expect(argumentsAt(from, "/ev:go x", 8)).toBeNull()
+  expect(argumentsAt(from, "/deploy x", 9)).toBeNull()
+  expect(argumentsAt(from, `/ev:ask ${"x".repeat(4_000)}`, 4_008)).toBeNull()
 })
 
 describe("a prompt that begins with /", () => {

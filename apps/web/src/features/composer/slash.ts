@@ -43,6 +43,16 @@ export function slashAt(text: string, caret: number): string | null {
   return match && !/\s/.test(text.trimEnd()) ? (match[1] ?? "") : null
 }
 
+/** Characters of a command whose arguments are completed. */
+const mostCompleted = 4_000
+
+/** The text up to the caret while arguments of a command of an extension (`/server:prompt`) are typed; otherwise null. */
+export function argumentsAt(names: SlashNames, text: string, caret: number): string | null {
+  const typed = text.slice(0, caret)
+  const command = typed.length > mostCompleted ? null : commandInUse(names, typed)
+  return command !== null && command.hint !== null && command.name.includes(":") ? typed : null
+}
+
 /** The command at the start of the text, once the user types its arguments. */
 export function commandInUse(names: SlashNames, text: string): PromptCommand | null {
   const name = /^\/(\S+)\s/.exec(text)?.[1]?.normalize("NFC")

@@ -6,14 +6,14 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Mention, type MentionQuery, mentionAt } from "./mention.ts"
-import { type SlashNames, slashAt } from "./slash.ts"
+import { argumentsAt, type SlashNames, slashAt } from "./slash.ts"
 import { slashEntries } from "./slash-entries.ts"
 
 /** Maximum number of suggestions. */
 const limit = 8
 
 export interface Suggestion {
-  kind: Mention["kind"] | "command"
+  kind: Mention["kind"] | "command" | "resource" | "value"
   value: string
   hint: string
   /** The arguments to type after a command. */
@@ -22,6 +22,8 @@ export interface Suggestion {
   origin?: string
   /** The command is not available now; the hint says why. */
   unavailable?: boolean
+  /** For what an extension proposes: where in the field it begins, and whether nothing belongs to it any more. */
+  place?: { from: number; isWhole: boolean }
 }
 
 function matchingAgents(agents: Agent[], typed: string): Suggestion[] {
@@ -43,15 +45,43 @@ function commandSuggestions(names: SlashNames, typed: string): Suggestion[] {
   }))
 }
 
+/** ms without a letter after which extensions are asked. */
+const pauseMs = 150
+
+/** What extensions propose for a text that begins at `start` of the field. A request for an earlier text is cancelled. */
+function useProposed(projectID: string, typed: string | null, start: number): Suggestion[] {
+  const trpc = useTRPC()
+  const [asked] = useDebouncedValue(typed, pauseMs)
+  const { data = null } = useQuery({
+    ...trpc.extension.complete.queryOptions({ projectID, text: asked ?? "" }, { trpc: { abortOnUnmount: true } }),
+    enabled: typed !== null && asked !== null,
+    retry: false,
+    staleTime: 5_000,
+  })
+  if (data === null || typed === null || asked === null) return []
+  const { from, options } = data
+  // Letters typed since then may have begun another word.
+  if (typed.slice(0, from) !== asked.slice(0, from)) return []
+  return options
+    .filter(({ text }) => text !== typed.slice(from))
+    .map(({ text, hint, isWhole }) => ({
+      kind: typed.startsWith("@") ? "resource" : "value",
+      ...{ value: text, hint, place: { from: start + from, isWhole } },
+    }))
+}
+
 /**
- * Suggestions for the word at the caret: after `@` the agents, then files of the project; after `/` at the start of the
- * prompt the commands.
+ * Suggestions for the word at the caret: after `@` the agents, then resources of servers and files of the project; after `/`
+ * at the start of the prompt the commands, and then values of their arguments.
  */
 export function useCompletion(projectID: string, agents: Agent[], names: SlashNames) {
   const trpc = useTRPC()
   const [query, setQuery] = useState<MentionQuery | null>(null)
   const [slash, setSlash] = useState<string | null>(null)
-  const [active, setActive] = useState(0)
+  const [typed, setTyped] = useState({ text: "", caret: 0 })
+  const [chosen, setChosen] = useState<number | null>(null)
+  // The commands may be loaded after they were typed.
+  const values = argumentsAt(names, typed.text, typed.caret)
   const [searched] = useDebouncedValue(query?.text ?? "", 80)
   const files = useQuery({
     ...trpc.project.files.queryOptions({ projectID, query: searched, limit }),
@@ -59,14 +89,19 @@ export function useCompletion(projectID: string, agents: Agent[], names: SlashNa
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   })
+  const proposed = useProposed(projectID, query === null ? values : `@${query.text}`, query?.start ?? 0)
   const suggestions: Suggestion[] = query
     ? [
         ...matchingAgents(agents, query.text),
+        ...proposed,
         ...(files.data ?? []).map((value): Suggestion => ({ kind: "file", value, hint: "" })),
       ].slice(0, limit)
     : slash === null
-      ? []
+      ? proposed
       : commandSuggestions(names, slash)
+
+  // Enter sends a command whose arguments are typed, unless a value is chosen.
+  const active = chosen ?? (query === null && values !== null ? -1 : 0)
 
   return {
     /** The `@` mention that is being typed; null for none. */
@@ -80,16 +115,19 @@ export function useCompletion(projectID: string, agents: Agent[], names: SlashNa
     follow(text: string, caret: number) {
       const next = mentionAt(text, caret)
       const nextSlash = slashAt(text, caret)
-      if (next?.text !== query?.text || nextSlash !== slash) setActive(0)
+      if (text !== typed.text || caret !== typed.caret) setChosen(null)
       setQuery(next)
       setSlash(nextSlash)
+      setTyped({ text, caret })
     },
     move(by: 1 | -1) {
-      setActive((index) => (index + by + suggestions.length) % Math.max(1, suggestions.length))
+      const count = Math.max(1, suggestions.length)
+      setChosen(active < 0 && by < 0 ? count - 1 : (active + by + count) % count)
     },
     close() {
       setQuery(null)
       setSlash(null)
+      setTyped({ text: "", caret: 0 })
     },
   }
 }

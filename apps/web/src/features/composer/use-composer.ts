@@ -7,7 +7,7 @@ import type { Command } from "../../shell/commands.tsx"
 import { attachmentParts } from "./attachment.ts"
 import type { ComposerAction } from "./composer-keys.ts"
 import { delegates } from "./delegates.ts"
-import { insertMention, toPromptParts } from "./mention.ts"
+import { insertMention, insertWord, toPromptParts } from "./mention.ts"
 import { primaryAgents } from "./primary-agents.ts"
 import type { SlashCommand } from "./slash.ts"
 import { useAttachments } from "./use-attachments.ts"
@@ -137,10 +137,23 @@ export function useComposer(input: ComposerInput) {
     prompt.field.current?.focus()
   }
 
+  /** What an extension proposes: the list stays open while more may follow. */
+  const pickWord = ({ value, place }: Suggestion) => {
+    const field = prompt.field.current
+    if (!place || !field) return
+    const { from, isWhole } = place
+    const next = insertWord(prompt.text, { from, caret: field.selectionStart }, { value, isWhole })
+    prompt.write(next.text, next.caret)
+    if (isWhole && completion.query) completion.close()
+    else completion.follow(next.text, next.caret)
+    field.focus()
+  }
+
   const pick = (suggestion: Suggestion) => {
     const field = prompt.field.current
     const { kind, value } = suggestion
     if (kind === "command") return pickCommand(value)
+    if (kind === "resource" || kind === "value") return pickWord(suggestion)
     if (!completion.query || !field) return
     const next = insertMention(prompt.text, completion.query, field.selectionStart, value)
     prompt.picked.current.push({ kind, value })
@@ -170,7 +183,7 @@ export function useComposer(input: ComposerInput) {
     // A first Esc only prepares: `useKeyActions` remembers it, then Tab leaves the field and a second Esc stops.
     arm: () => {},
     pick: () => {
-      const suggestion = completion.suggestions[completion.active]
+      const suggestion = completion.suggestions[Math.max(0, completion.active)]
       if (suggestion) pick(suggestion)
     },
     "next-option": () => completion.move(1),
@@ -180,6 +193,7 @@ export function useComposer(input: ComposerInput) {
 
   const onKeyDown = useKeyActions(act, () => ({
     listOpen: completion.open,
+    choosing: completion.active >= 0,
     browsing: history.browsing(),
     busy,
   }))

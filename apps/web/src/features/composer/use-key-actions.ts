@@ -19,7 +19,7 @@ function readPress(event: KeyboardEvent<HTMLTextAreaElement>) {
 /** Handles keys in the prompt field: finds the action for a key press and runs it. */
 export function useKeyActions(
   act: Record<NonNullable<ComposerAction>, () => unknown>,
-  state: () => Pick<ComposerKey, "listOpen" | "browsing" | "busy">,
+  state: () => Pick<ComposerKey, "listOpen" | "choosing" | "browsing" | "busy">,
 ) {
   const armed = useRef(false)
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {

@@ -1,6 +1,6 @@
 import type { StartedProgram } from "../../acts/tool/start-program.ts"
 import type { Tool } from "../../acts/tool/tool.ts"
-import type { BegunSignIn, ExtensionItem, ExtensionRef, Project } from "../../ground/schema/index.ts"
+import type { BegunSignIn, ExtensionItem, ExtensionRef, Project, PromptCompletion } from "../../ground/schema/index.ts"
 import type { ExtensionLedger } from "../../records/extension/extension-ledger.ts"
 import type { CountingSource, LoadedConfig } from "../../setup/config/loaded-config.ts"
 import type { JudgedFile } from "../../setup/config/provided-file.ts"
@@ -89,6 +89,14 @@ export interface ExtensionSignIn {
   signOut(who: SigningIn): Promise<void>
 }
 
+/** Who types a prompt where. */
+export interface Completing {
+  place: ExtensionPlace
+  person: string
+  /** Aborts when the text has changed. Null where somebody waits for every answer. */
+  signal: AbortSignal | null
+}
+
 /** Runs the extensions of one kind for one workspace. Nothing starts before it is needed. */
 export interface ExtensionHost {
   kind: ExtensionRef["kind"]
@@ -98,6 +106,8 @@ export interface ExtensionHost {
   commands?(place: ExtensionPlace): Promise<readonly Command[]>
   /** Where it observes and changes turns. `placeOf` gives the place of a project. */
   plug?(placeOf: (project: Project) => Promise<ExtensionPlace>): Plug
+  /** What may come next in a prompt that is being typed; null where it knows nothing. */
+  complete?(text: string, asking: Completing): Promise<PromptCompletion | null>
   /** `person` asks: a sign-in may be theirs alone. */
   list(place: ExtensionPlace, person: string): Promise<ExtensionItem[]>
   /** Ends it in the project; it starts again when it is needed. */

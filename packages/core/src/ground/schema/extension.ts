@@ -85,3 +85,18 @@ export const BegunSignIn = z.object({
   expiresAt: z.number(),
 })
 export type BegunSignIn = z.infer<typeof BegunSignIn>
+
+/** What may come next in a prompt that is being typed. */
+export const PromptCompletion = z.object({
+  /** Where what a choice replaces begins, in the typed text. */
+  from: z.int(),
+  options: z.array(
+    z.object({
+      text: z.string(),
+      hint: z.string(),
+      /** Nothing belongs to the word after it. */
+      isWhole: z.boolean(),
+    }),
+  ),
+})
+export type PromptCompletion = z.infer<typeof PromptCompletion>

@@ -12,6 +12,7 @@ export {
   ExtensionSwitch,
   ExtensionUse,
   ListedExtension,
+  PromptCompletion,
 } from "./extension.ts"
 export { builtinFormatters, FormatterConfig } from "./formatter-config.ts"
 export { type HookEvent, HookGroup, HookHandler, HooksConfig, hookEvents, otherHookEvents } from "./hooks-config.ts"

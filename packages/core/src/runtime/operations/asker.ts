@@ -13,6 +13,8 @@ export interface Asker {
   origin: string
   /** Records what the call is about, in addition to its input. Null where nothing is recorded. */
   note: ((targets: Record<string, string>) => void) | null
+  /** Aborts when nobody waits for the answer any more. Null where somebody always does. */
+  signal: AbortSignal | null
 }
 
 /** The person at the browser, when nothing else is known about them. */
@@ -25,5 +27,6 @@ export function anybody(caller: Caller): Asker {
     },
     origin: "",
     note: null,
+    signal: null,
   }
 }

@@ -39,6 +39,16 @@ export const extensionOperations = {
     },
   }),
 
+  /**
+   * What may come next in a prompt that is being typed: after `@`, what extensions keep for reading; after `/` and a command
+   * of theirs, values of its arguments. Null where no extension knows. `text` is the word or the command, up to the caret.
+   */
+  complete: query({
+    capability: "prompt",
+    input: ProjectInput.extend({ text: z.string().max(4_000) }),
+    run: ({ extension }, { projectID, text }, { asker }) => extension.complete(projectID, text, asker.signal),
+  }),
+
   /** Switches an extension on or off. What the user configured is switched for all projects. */
   switch: mutation({
     capability: "settings.manage",

@@ -52,6 +52,12 @@ export function extensionServicesOf(
         await host?.restart?.(await placeOf(projectID), ref.name)
         return state
       },
+      async complete(projectID, text, signal) {
+        const place = await placeOf(projectID)
+        const asking = { place, person: caller.person, signal }
+        const found = await Promise.all(extensions.map((host) => host.complete?.(text, asking) ?? null))
+        return found.find((one) => one !== null) ?? null
+      },
       async start(projectID, named) {
         const { ref } = await find(projectID, named)
         const host = extensions.find(({ kind }) => kind === ref.kind)
