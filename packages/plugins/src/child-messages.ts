@@ -30,6 +30,14 @@ const Loaded = z.object({
     .default([]),
   /** What is wrong with tools that are left out. */
   refused: z.array(z.string()).max(200).default([]),
+  /** What its hook made of the configuration; `others` names the sections of which nothing counts. */
+  changed: z
+    .object({
+      agent: z.record(z.string(), z.unknown()),
+      command: z.record(z.string(), z.unknown()),
+      others: z.array(z.string()),
+    })
+    .default({ agent: {}, command: {}, others: [] }),
   auth: z
     .object({ provider: z.string().max(200), loads: z.boolean(), methods: z.array(AuthMethod).max(20) })
     .nullable()
@@ -48,7 +56,7 @@ export type LoadedPlugin = z.infer<typeof Loaded>
 export const ChildMessage = z.union([
   z.object({ begin: z.int(), plugin: z.int() }),
   z.object({ done: z.int(), output: z.unknown().optional(), error: z.string().optional() }),
-  z.object({ loaded: z.array(Loaded), config: z.unknown() }),
+  z.object({ loaded: z.array(Loaded) }),
   z.object({ pong: z.int() }),
   z.object({ shown: z.int(), parts: ShownOfCall }),
   z.object({ ask: z.int(), question: z.int(), request: z.unknown() }),

@@ -5,6 +5,7 @@ import type { ExtensionItem, Project, Session } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { AskDocket } from "./ask-docket.ts"
 import { lightPlug } from "./light-plug.ts"
+import { type Additions, digestOfEntries } from "./plugin-additions.ts"
 import { mayOf, type PluginEntry, pluginEntries } from "./plugin-entries.ts"
 import type { PluginPlugDeps } from "./plugin-plug.ts"
 import type { ProcessTimes } from "./plugin-process.ts"
@@ -38,9 +39,8 @@ type TurnPlace = Parameters<PluginPlugDeps["ofTurn"]>[0]
  */
 export function createPlugins(deps: PluginsDeps): ExtensionHost {
   const load = lazily(async () => {
-    const [{ createPluginPlug }, { pluginCommands }, running, { pluginTools }, process, docket] = await Promise.all([
+    const [{ createPluginPlug }, running, { pluginTools }, process, docket] = await Promise.all([
       import("./plugin-plug.ts"),
-      import("./plugin-commands.ts"),
       import("./running-plugins.ts"),
       import("./plugin-tools.ts"),
       import("./plugin-process.ts"),
@@ -49,12 +49,27 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
     const times = deps.times ?? process.usualTimes
     const plugins: RunningPlugins = running.createRunningPlugins({
       ...{ timers: deps.timers, now: deps.now, times },
-      ask: deps.ask ?? docket.answersNothing,
+      ask: noting(deps.ask ?? docket.answersNothing),
       events: deps.events?.bind(deps),
       serverUrl: deps.serverUrl ?? (() => noAddress),
     })
-    return { createPluginPlug, pluginCommands, pluginTools, times, plugins }
+    return { createPluginPlug, pluginTools, times, plugins }
   })
+  /** How many requests of plugins of a project are open. */
+  const asking = new Map<string, number>()
+  const noting =
+    (ask: AskDocket): AskDocket =>
+    async (request) => {
+      const { id } = request.place.project
+      asking.set(id, (asking.get(id) ?? 0) + 1)
+      try {
+        return await ask(request)
+      } finally {
+        const rest = (asking.get(id) ?? 1) - 1
+        if (rest === 0) asking.delete(id)
+        else asking.set(id, rest)
+      }
+    }
   let isLoaded = false
   const code = () => {
     isLoaded = true
@@ -64,6 +79,20 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
     const entries = await pluginEntries(deps, place)
     if (!isLoaded && entries.every(({ at }) => at === null)) return null
     return (await code()).plugins.in(place, entries)
+  }
+  /** What plugins add: as it is known from before, or else by loading them once. Null for nothing. */
+  const additionsIn = async (place: ExtensionPlace): Promise<Additions | null> => {
+    const entries = await pluginEntries(deps, place)
+    if (entries.every(({ at }) => at === null)) return null
+    const known = async () => {
+      const kept = await place.ledger.additions(place.project.id)
+      return kept?.digest === digestOfEntries(entries) ? kept : null
+    }
+    const before = await known()
+    // A plugin that asks while it is loaded would wait for itself.
+    if (before !== null || asking.has(place.project.id)) return before
+    await (await setIn(place))?.loaded()
+    return known()
   }
   /** By what a turn knows of its project, which is the same object from its beginning to its end. */
   const ofTurns = new WeakMap<object, Promise<PluginSet | null>>()
@@ -82,11 +111,10 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
       return set === null ? [] : (await code()).pluginTools(set, (await code()).times).then(({ tools }) => tools)
     },
     async commands(place) {
-      if (!isLoaded) return []
-      const { plugins, pluginCommands } = await code()
-      const set = plugins.present(place)
-      return set === null ? [] : pluginCommands(set)
+      const added = await additionsIn(place)
+      return added === null ? [] : (await import("./plugin-commands.ts")).pluginCommands(place, added)
     },
+    agents: additionsIn,
     plug(placeOf) {
       const ofProject = async (project: Project) => setIn(await placeOf(project))
       const find = {
@@ -114,6 +142,8 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
   }
 }
 
+const ofConfig = "plugins add agents and commands, and all else stands in docket.json."
+
 async function itemOf(place: ExtensionPlace, entry: PluginEntry, set: PluginSet | null): Promise<ExtensionItem> {
   const { ref, title, origin, isOwn, isOff, waits } = entry
   const isFree = isOwn && !place.isShared
@@ -127,10 +157,12 @@ async function itemOf(place: ExtensionPlace, entry: PluginEntry, set: PluginSet 
   const state = group.state()
   const found = state === "ready" ? (await set.loaded()).find((one) => one.entry === present)?.loaded : undefined
   const broken = set.brokenHooks(present)
+  const others = found?.changed.others ?? []
   const problems = [
     group.problem(present) ?? [],
     broken.length === 0 ? [] : `Off after failures: ${broken.join(", ")}.`,
     found?.refused ?? [],
+    others.length === 0 ? [] : `It changes ${others.join(", ")} too, which does not count: ${ofConfig}`,
   ].flat()
   return {
     ...base,

@@ -11,14 +11,15 @@ const retryMs = 10_000
 
 type CallOptions = Parameters<PluginProcess["call"]>[2]
 
+/** What one process has loaded; the same object while it runs. */
+export type LoadedPlugins = ReadonlyMap<PluginEntry, LoadedPlugin>
+
 /** The plugins that share a process, whatever becomes of it: one that ends it is left out when it is started again. */
 export interface PluginGroup {
-  /** Loads them on the first call, and again when the process has ended. */
-  loaded(): Promise<ReadonlyMap<PluginEntry, LoadedPlugin>>
+  /** Loads them on the first call, and again when the process has ended. Null while it cannot be started. */
+  loaded(): Promise<LoadedPlugins | null>
   /** @throws as `PluginProcess.call`; ProcessEnded also for a plugin that was left out */
   call(entry: PluginEntry, asked: Asked, options: CallOptions): Promise<unknown>
-  /** The configuration as the plugins changed it; null before they are loaded. */
-  config(): unknown
   /** What is wrong with a plugin; null for nothing. */
   problem(entry: PluginEntry): string | null
   state(): "idle" | "starting" | "ready"
@@ -94,22 +95,27 @@ export function createPluginGroup(deps: GroupDeps): PluginGroup {
     )
     return running
   }
+  const loadedBy = new WeakMap<PluginProcess, LoadedPlugins>()
   const seen = new WeakSet<ProcessEnded>()
   return {
     async loaded() {
-      if (startProblem !== null && deps.now() - startProblem.at < retryMs) return new Map()
+      if (startProblem !== null && deps.now() - startProblem.at < retryMs) return null
       const process = await open().catch((error: unknown) => {
         startProblem = { at: deps.now(), message: error instanceof Error ? error.message : String(error) }
         return null
       })
-      if (process === null) return new Map()
+      if (process === null) return null
       startProblem = null
-      return new Map(
+      const known = loadedBy.get(process)
+      if (known !== undefined) return known
+      const found = new Map(
         process.loaded.flatMap((one) => {
           const entry = entries[one.plugin]
           return entry === undefined || one.error !== undefined ? [] : [[entry, one] as const]
         }),
       )
+      loadedBy.set(process, found)
+      return found
     },
     async call(entry, asked, options) {
       const number = numberOf(entry)
@@ -129,7 +135,6 @@ export function createPluginGroup(deps: GroupDeps): PluginGroup {
         }
       }
     },
-    config: () => ready?.config ?? null,
     problem: (entry) => dropped.get(numberOf(entry)) ?? failed.get(numberOf(entry)) ?? startProblem?.message ?? null,
     state: () =>
       ready !== null && !ready.isOver() ? "ready" : running === null || ready !== null ? "idle" : "starting",

@@ -295,18 +295,3 @@ test("a project's plugin reads no secret of the configuration", async () => {
   expect(ofProject).toContain("Look at $ARGUMENTS")
   expect(ofProject).not.toContain("is-secret")
 })
-
-test("a command that a plugin adds to the configuration can be sent", async () => {
-  const { host, calls } = await plugged({
-    [own]: returning(`{ config: async (config) => {
-      config.command = { ...config.command, greet: { template: "Greet $ARGUMENTS", description: "Greets." } }
-    } }`),
-  })
-  await using _ = host
-  await host.prompt("Hello")
-  const turn = await host.runtime.prompt.submit(host.session.id, {
-    parts: [{ type: "command", name: "greet", arguments: "everybody" }],
-  })
-  await host.runtime.prompt.wait(turn.id)
-  expect(JSON.stringify(calls.at(-1)?.prompt)).toContain("Greet everybody")
-})

@@ -54,8 +54,6 @@ interface CallOptions {
 /** The process with the plugins of one kind in one place. */
 export interface PluginProcess {
   loaded: readonly LoadedPlugin[]
-  /** The configuration as the plugins changed it. */
-  config: unknown
   /** @throws PluginTimeout, ProcessEnded, or Error with what the plugin said */
   call(plugin: number, asked: Asked, options: CallOptions): Promise<unknown>
   /** The last lines that its plugins printed. */
@@ -249,7 +247,6 @@ export async function startPluginProcess(
     const found = await loaded.promise
     return {
       loaded: found.loaded,
-      config: found.config,
       log: () => [...log],
       isOver: () => over !== null,
       call: (plugin, asked, options) =>

@@ -5,8 +5,9 @@ import type { AskDocket } from "./ask-docket.ts"
 import type { LoadedPlugin } from "./child-messages.ts"
 import { configForProject } from "./config-for-project.ts"
 import { followEvents, opencodeEvents } from "./follow-events.ts"
+import { additionsOf, digestOfEntries } from "./plugin-additions.ts"
 import type { PluginEntry } from "./plugin-entries.ts"
-import { createPluginGroup, type PluginGroup } from "./plugin-group.ts"
+import { createPluginGroup, type LoadedPlugins, type PluginGroup } from "./plugin-group.ts"
 import { type PluginProcessDeps, PluginTimeout, ProcessEnded } from "./plugin-process.ts"
 
 /** How often a hook may fail in a row before it is not asked any more. */
@@ -60,8 +61,6 @@ export interface PluginSet {
   ask<T>(call: HookCall<T>, how?: { decides: boolean }): Promise<HookAnswer<T>>
   loaded(): Promise<readonly { entry: PluginEntry; loaded: LoadedPlugin; group: PluginGroup }[]>
   groupOf(entry: PluginEntry): PluginGroup
-  /** The configuration as the user's and as the project's plugins changed it, as far as they run. */
-  configs(): { isOwn: boolean; config: unknown }[]
   /** Hooks that are not asked any more, of one plugin. */
   brokenHooks(entry: PluginEntry): string[]
   end(): Promise<void>
@@ -109,13 +108,28 @@ export function createPluginSet(
       [...new Set(active.map(groupOf))].map(async (group) => [group, await group.loaded()] as const),
     )
     const byGroup = new Map(found)
-    return active.flatMap((entry) => {
+    const all = active.flatMap((entry) => {
       const group = groupOf(entry)
       const one = byGroup.get(group)?.get(entry)
       if (one === undefined) return []
       known.set(entry, one.hooks)
       return [{ entry, loaded: one, group }]
     })
+    await keep(
+      found.map(([, one]) => one),
+      all,
+    )
+    return all
+  }
+  let kept: { of: readonly (LoadedPlugins | null)[]; done: Promise<void> } | null = null
+  /** Stores what they add, once for each time that they are loaded. */
+  const keep = async (of: readonly (LoadedPlugins | null)[], all: Awaited<ReturnType<PluginSet["loaded"]>>) => {
+    if (of.includes(null)) return
+    if (kept === null || of.some((one, at) => one !== kept?.of[at])) {
+      const added = { projectID: project.id, digest: digestOfEntries(entries), ...additionsOf(all) }
+      kept = { of, done: place.ledger.keepAdditions(added) }
+    }
+    await kept.done
   }
   const withHook = async (hook: string) => {
     await loaded()
@@ -182,10 +196,6 @@ export function createPluginSet(
     groupOf,
     has: async (hook) => active.length > 0 && (await withHook(hook)).length > 0,
     ask: askAll,
-    configs: () => [
-      { isOwn: true, config: groups.own.config() },
-      { isOwn: false, config: groups.project.config() },
-    ],
     brokenHooks: (entry) => (known.get(entry) ?? []).filter((hook) => isBroken(entry, hook)),
     async end() {
       isEnded = true

@@ -62,6 +62,21 @@ test.runIf(inject("full"))("a plugin for Bun's own modules is named, with the re
   expect(await list()).toMatchObject([{ state: "failed", error: expect.stringContaining("'bun:'") }])
 })
 
+test.runIf(inject("full"))("agents of oh-my-opencode-slim count before the first turn", async ({ skip }) => {
+  const { host, calls, list } = await withPackage("oh-my-opencode-slim@2.2.24", skip)
+  await using _ = host
+  const { projectID } = host.session
+  const agents = await host.runtime.agent.list(projectID)
+  const added = agents.filter(({ native }) => !native).map(({ name, mode }) => `${name}: ${mode}`)
+  expect(added).toEqual(expect.arrayContaining(["explorer: subagent", "librarian: subagent", "orchestrator: primary"]))
+  const commands = await host.runtime.command.list(projectID)
+  expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(["deepwork", "interview"]))
+  await host.runtime.session.update(host.session.id, { agent: "orchestrator" })
+  expect(await host.prompt("Hello")).toMatchObject({ status: "completed" })
+  expect(JSON.stringify(calls[0]?.prompt[0])).toContain("orchestrat")
+  expect(await list()).toMatchObject([{ error: expect.stringContaining("It changes default_agent, mcp too") }])
+})
+
 const skill = "---\nname: greeting\ndescription: How people are greeted in this project.\n---\nSay ahoy.\n"
 
 /** Of each plugin a call, and what is in its result only with the plugin. */

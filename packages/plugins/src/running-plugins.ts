@@ -1,5 +1,6 @@
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import { createKeyedQueue } from "@docket/core/keyed-queue"
+import { digestOfEntries } from "./plugin-additions.ts"
 import type { PluginEntry } from "./plugin-entries.ts"
 import { createPluginSet, type PluginSet, type PluginSetDeps } from "./plugin-set.ts"
 
@@ -41,7 +42,7 @@ export function createRunningPlugins(deps: PluginSetDeps): RunningPlugins {
     in: (place, entries) =>
       inOrder(keyOf(place), async () => {
         const key = keyOf(place)
-        const version = JSON.stringify(entries.map(({ ref, at, options, version: code }) => [ref, at, options, code]))
+        const version = digestOfEntries(entries)
         const known = present.get(key)
         if (known?.version !== version) {
           await forget(key)

@@ -10,6 +10,7 @@ import type {
   ExtensionUse,
   Memory,
   PermissionRequest,
+  PluginAdditions,
   ReviewComment,
   ReviewDraft,
   ReviewThread,
@@ -391,6 +392,15 @@ export function extensionSwitch(name: string, fields: Partial<ExtensionSwitch> =
     state: "off",
     by: { person: "ann", workspace: "local" },
     time: { changed: 1_000 },
+    ...fields,
+  }
+}
+
+export function pluginAdditions(projectID: string, fields: Partial<PluginAdditions> = {}): PluginAdditions {
+  return {
+    ...{ projectID, digest: "loaded", tools: ["look"], time: { loaded: 1_000 } },
+    agents: [{ name: "helper", value: { prompt: "Help." }, isOwn: true, by: "own.ts", file: "/home/own.ts" }],
+    commands: [{ name: "greet", value: { template: "Greet $ARGUMENTS" }, isOwn: true }],
     ...fields,
   }
 }

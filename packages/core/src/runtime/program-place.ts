@@ -12,14 +12,19 @@ import { limitsOf } from "../ground/schema/limits-config.ts"
 import type { LoadedConfig } from "../setup/config/loaded-config.ts"
 import { providerVariables } from "../setup/config/references.ts"
 import type { Config } from "../setup/config/schema.ts"
+import type { Projects } from "../setup/project/projects.ts"
+import type { Configs } from "../setup/trust/configs.ts"
+import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
 import { sandboxIn } from "../setup/workspace/sandbox-in.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
-import type { SetupServices } from "./services/setup-services.ts"
 
 /** Bytes of memory of one such program. */
 const maxMemory = 1.5 * 1024 ** 3
 
-export interface PlaceServices extends Pick<SetupServices, "configs" | "workspace" | "projects"> {
+export interface PlaceServices {
+  configs: Configs
+  workspace: RuntimeWorkspace
+  projects: Pick<Projects, "get">
   commands: RunningCommands
 }
 

@@ -6,6 +6,7 @@ import { registerHooks } from "node:module"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { pathToFileURL } from "node:url"
+import { type ChangedConfig, changedConfig } from "./changed-config.ts"
 import { createClient } from "./client.ts"
 import type { Asked, ChildPlugin, StartMessage, ToChild } from "./protocol.ts"
 import { createShell } from "./shell.ts"
@@ -141,7 +142,7 @@ async function start(message: StartMessage): Promise<void> {
   }
   const told = []
   for (const plugin of message.plugins) told.push(await load(plugin, input, message.config))
-  kit.sendLine({ loaded: told, config: plain(message.config) })
+  kit.sendLine({ loaded: told })
 }
 
 /** Packages are named by their number; their entry is the export \`./server\`, or else the main one. */
@@ -185,11 +186,18 @@ async function load(plugin: ChildPlugin, input: object, config: object): Promise
     ) as Loaded["tools"]
     const loaded: Loaded = { name: plugin.name, hooks, tools }
     plugins.set(number, loaded)
-    for (const own of hooks) await Object(own).config?.(config)
-    return { plugin: number, ...facts(loaded) }
+    return { plugin: number, ...facts(loaded), changed: await configured(hooks, config) }
   } catch (error) {
     return { plugin: number, error: kit.textOf(error) }
   }
+}
+
+/** Lets the plugin change the configuration, which the plugins after it see. */
+async function configured(hooks: readonly Hooks[], config: object): Promise<ChangedConfig> {
+  const state = () => plain(config) as Record<string, unknown>
+  const before = state()
+  for (const own of hooks) await Object(own).config?.(config)
+  return changedConfig(before, state())
 }
 
 /** The functions that a module exports to be called with the input, each once. */

@@ -12,8 +12,8 @@ export interface AgentSource {
   file: string
   /** The line where the agent begins; 1-based. */
   line: number
-  /** `json`: an entry in a docket.json, to be edited there. */
-  format: "markdown" | "json"
+  /** `json`: an entry in a docket.json, to be edited there. `plugin`: a plugin, or the file that names it, sets it. */
+  format: "markdown" | "json" | "plugin"
   origin: DefinitionOrigin
   owner: AgentFileOwner
 }

@@ -2,6 +2,7 @@ import { createFileLocks } from "../../acts/tool/file-locks.ts"
 import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { Agent, Caller, Project } from "../../ground/schema/index.ts"
+import type { AddedAgents } from "../../setup/agent/added-agents.ts"
 import { type ExplainedFrom, explainAgent } from "../../setup/agent/explain-agents.ts"
 import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
@@ -23,7 +24,8 @@ import { readAgentText, removeAgentText, writeAgentText } from "./write-agent-fi
 interface AgentFilesDeps extends AgentPlaceDeps {
   projectByID(id: string): Promise<Project>
   configOf(project: Project): Promise<LoadedConfig>
-  agentsOf(project: Project): Promise<Agent[]>
+  /** The agents that count, and what plugins set of them. */
+  settingsOf(project: Project): Promise<{ agents: Agent[]; added: Pick<AddedAgents, "sources" | "problems"> }>
   /** @throws when the model cannot be used */
   checkModel(config: LoadedConfig["config"], model: NonNullable<Agent["model"]>): Promise<void>
   /** See `makeOwnChange`. Also notifies clients that show the configuration. */
@@ -85,7 +87,7 @@ export function createAgentFiles(deps: AgentFilesDeps): AgentFiles {
 }
 
 async function overview(deps: AgentFilesDeps, project: Project) {
-  const [loaded, agents] = await Promise.all([deps.configOf(project), deps.agentsOf(project)])
+  const [loaded, { agents, added }] = await Promise.all([deps.configOf(project), deps.settingsOf(project)])
   const own = userPlace(deps).directory
   const from = {
     home: deps.home,
@@ -102,7 +104,7 @@ async function overview(deps: AgentFilesDeps, project: Project) {
       )
     },
   }
-  return overviewOf(from, loaded, agents)
+  return overviewOf(from, { ...loaded, added }, agents)
 }
 
 async function draft(
@@ -149,8 +151,11 @@ interface OverviewDeps {
   modelProblemOf(agent: Agent): Promise<string | null>
 }
 
+/** The configuration, and what plugins add to it. */
+type Readings = LoadedConfig & { added: Pick<AddedAgents, "sources" | "problems"> }
+
 /** All agents of a project, with hidden and disabled ones, each with the files that define it. */
-async function overviewOf(deps: OverviewDeps, loaded: LoadedConfig, agents: readonly Agent[]): Promise<AgentOverview> {
+async function overviewOf(deps: OverviewDeps, loaded: Readings, agents: readonly Agent[]): Promise<AgentOverview> {
   const all = [...agents.map((agent) => ({ agent, disabled: false })), ...disabledAgents(loaded)]
   const defined = await Promise.all(all.map((entry) => defineAgent(deps, loaded, entry)))
   const reported = new Set(defined.flatMap(({ problems }) => problems))
@@ -174,10 +179,10 @@ function disabledAgents({ config }: LoadedConfig): { agent: Agent; disabled: boo
 
 async function defineAgent(
   deps: OverviewDeps,
-  loaded: LoadedConfig,
+  loaded: Readings,
   { agent, disabled }: { agent: Agent; disabled: boolean },
 ): Promise<DefinedAgent> {
-  const from: ExplainedFrom = { sources: loaded.sources, home: deps.home }
+  const from: ExplainedFrom = { sources: [...loaded.added.sources, ...loaded.sources], home: deps.home }
   const explained = explainAgent(agent, from)
   const broken = loaded.problems.filter(({ message }) => message.includes(`The agent "${agent.name}" is left out`))
   const files = [...new Set([...broken.map(({ file }) => file), ...explained.from])]
@@ -195,7 +200,10 @@ async function defineAgent(
     disabled,
     modelProblem: agent.model === null ? null : await deps.modelProblemOf(agent),
     sources,
-    problems: loaded.problems.filter((problem) => isAbout(problem, agent.name, sources)),
+    problems: [
+      ...loaded.problems.filter((problem) => isAbout(problem, agent.name, sources)),
+      ...loaded.added.problems.filter(({ message }) => message.startsWith(`The agent "${agent.name}" of`)),
+    ],
   }
 }
 
@@ -207,8 +215,10 @@ function sourceOf(
   const path = deps.pathOf(file)
   if (path !== null) return { file, line: 1, format: "markdown", origin: path.origin, owner: path.owner }
   const owner = deps.isOwn(file) ? "user" : "project"
-  const line = sources.find((source) => source.file === file)?.place(["agent", name]).line ?? 1
-  return { file, line, format: "json", origin: "docket", owner }
+  const entry = sources.find((source) => source.file === file && source.config.agent?.[name] !== undefined)
+  if (entry === undefined) return { file, line: 1, format: "plugin", origin: "docket", owner }
+  const { line } = entry.place(["agent", name])
+  return { file, line: line ?? 1, format: "json", origin: "docket", owner }
 }
 
 /** A Markdown file defines one agent. A problem in a docket.json names its agent. */

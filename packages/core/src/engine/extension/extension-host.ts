@@ -1,6 +1,13 @@
 import type { StartedProgram } from "../../acts/tool/start-program.ts"
 import type { Tool } from "../../acts/tool/tool.ts"
-import type { BegunSignIn, ExtensionItem, ExtensionRef, Project, PromptCompletion } from "../../ground/schema/index.ts"
+import type {
+  BegunSignIn,
+  ExtensionItem,
+  ExtensionRef,
+  PluginAdditions,
+  Project,
+  PromptCompletion,
+} from "../../ground/schema/index.ts"
 import type { ExtensionLedger } from "../../records/extension/extension-ledger.ts"
 import type { CountingSource, LoadedConfig } from "../../setup/config/loaded-config.ts"
 import type { JudgedFile } from "../../setup/config/provided-file.ts"
@@ -102,8 +109,13 @@ export interface ExtensionHost {
   kind: ExtensionRef["kind"]
   /** The tools for a turn. Called once per turn, before its first step. */
   tools?(turn: TurnContext, place: ExtensionPlace): Promise<readonly Tool[]>
-  /** The commands that prompts may be. Nothing is started for the list. */
+  /** The commands that prompts may be; as with agents. */
   commands?(place: ExtensionPlace): Promise<readonly Command[]>
+  /**
+   * What it adds to the agents of a project; null for nothing. It is known from before, or else found out once by starting
+   * what adds them.
+   */
+  agents?(place: ExtensionPlace): Promise<Pick<PluginAdditions, "agents" | "tools"> | null>
   /** Where it observes and changes turns. `placeOf` gives the place of a project. */
   plug?(placeOf: (project: Project) => Promise<ExtensionPlace>): Plug
   /** What may come next in a prompt that is being typed; null where it knows nothing. */

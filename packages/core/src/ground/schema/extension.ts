@@ -36,6 +36,23 @@ export const ExtensionUse = ExtensionRef.extend({
 })
 export type ExtensionUse = z.infer<typeof ExtensionUse>
 
+/** What the plugins of a project added to its configuration when they were loaded last. */
+export const PluginAdditions = z.object({
+  projectID: ProjectID,
+  /** Of the plugins that were loaded: of others it says nothing. */
+  digest: z.string(),
+  /** As the plugins gave them. `by` is the title of the plugin, `file` where it is configured. */
+  agents: z.array(
+    z.object({ name: z.string(), value: z.unknown(), isOwn: z.boolean(), by: z.string(), file: z.string() }),
+  ),
+  commands: z.array(z.object({ name: z.string(), value: z.unknown(), isOwn: z.boolean() })),
+  /** Names of the plugins' tools, of which their agents have rules. */
+  tools: z.array(z.string()),
+  /** Epoch ms. */
+  time: z.object({ loaded: z.number() }),
+})
+export type PluginAdditions = z.infer<typeof PluginAdditions>
+
 /** An extension of a project, as people see it. */
 export const ExtensionItem = z.object({
   ref: ExtensionRef,

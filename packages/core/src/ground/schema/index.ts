@@ -12,6 +12,7 @@ export {
   ExtensionSwitch,
   ExtensionUse,
   ListedExtension,
+  PluginAdditions,
   PromptCompletion,
 } from "./extension.ts"
 export { builtinFormatters, FormatterConfig } from "./formatter-config.ts"

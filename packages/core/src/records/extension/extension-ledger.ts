@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
 import type { Timers } from "../../ground/concurrency/timers.ts"
-import type { Caller, ExtensionRef, ExtensionSwitch, ExtensionUse, ListedExtension } from "../../ground/schema/index.ts"
+import type {
+  Caller,
+  ExtensionRef,
+  ExtensionSwitch,
+  ExtensionUse,
+  ListedExtension,
+  PluginAdditions,
+} from "../../ground/schema/index.ts"
 import type { ExtensionStore } from "../../ground/store/index.ts"
 
 /** How one call of an extension ended. */
@@ -22,6 +30,9 @@ export interface ExtensionLedger {
   note(ref: ExtensionRef, call: ExtensionCall): void
   /** The decision about an extension, and what it did. */
   factsOf(refs: readonly ExtensionRef[]): Promise<Pick<ListedExtension, "switched" | "use">[]>
+  /** What the plugins of a project added when they were loaded last. */
+  additions(projectID: string): Promise<PluginAdditions | null>
+  keepAdditions(added: Omit<PluginAdditions, "time">): Promise<void>
   /** Stores what was counted. */
   close(): Promise<void>
 }
@@ -134,6 +145,17 @@ export function createExtensionLedger(deps: ExtensionLedgerDeps): ExtensionLedge
           },
         }
       })
+    },
+    additions: (projectID) => store.additions(projectID),
+    async keepAdditions(added) {
+      try {
+        const { time: _, ...before } = (await store.additions(added.projectID)) ?? { time: null }
+        if (isDeepStrictEqual(before, added)) return
+        await store.putAdditions({ ...added, time: { loaded: clock() } })
+      } catch (error) {
+        // The plugins work all the same, and are loaded again for the next list.
+        deps.onError(error)
+      }
     },
     close: flush,
   }

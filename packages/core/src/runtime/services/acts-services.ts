@@ -1,17 +1,12 @@
 import { join } from "node:path"
 import { createPermissionBroker, type PermissionBroker } from "../../acts/permission/permission-broker.ts"
-import { createRunningCommands, type RunningCommands } from "../../acts/tool/running-commands.ts"
 import { createSavedOutputs, type SavedOutputs } from "../../acts/tool/saved-outputs.ts"
 import type { OwnDirectory } from "../../acts/tool/tool.ts"
 import type { Command } from "../../engine/command/find-commands.ts"
-import type { ExtensionPlace } from "../../engine/extension/extension-host.ts"
 import { combineHooks, type Hooks, type Plug } from "../../engine/loop/hooks.ts"
-import { nodeTimers } from "../../ground/concurrency/timers.ts"
 import type { Project } from "../../ground/schema/index.ts"
-import { createExtensionLedger, type ExtensionLedger } from "../../records/extension/extension-ledger.ts"
 import { userDefinitionDirectories } from "../../setup/config/definitions.ts"
 import { opencodeUserDirectory, userConfigDirectory } from "../../setup/config/user-directory.ts"
-import { extensionPlace } from "../extension-place.ts"
 import { outputRootOf } from "../output-root.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
@@ -20,9 +15,6 @@ import type { SetupServices } from "./setup-services.ts"
 /** What calls of tools need: permission, extensions, and directories for what they leave. */
 export interface ActsServices {
   broker: PermissionBroker
-  commands: RunningCommands
-  ledger: ExtensionLedger
-  extensionPlaceOf(project: Project): Promise<ExtensionPlace>
   /** The commands of prompts: those of the project and its user, then those of extensions. */
   offeredCommandsOf(project: Project): Promise<Command[]>
   /** The hooks of extensions, in order. */
@@ -38,14 +30,7 @@ export interface ActsServices {
 export function createActsServices(deps: RuntimeDeps, ground: GroundServices, setup: SetupServices): ActsServices {
   const { dataDirectory } = deps
   const { store, clock } = ground
-  const commands = createRunningCommands(join(dataDirectory, "running-commands"))
-  const ledger = createExtensionLedger({
-    ...{ clock, timers: nodeTimers, onError: deps.onError },
-    store: store.extension,
-    runner: deps.shared?.runner ?? "",
-    isShared: ground.isShared,
-  })
-  const extensionPlaceOf = (project: Project) => extensionPlace(deps, { ...setup, commands, ledger }, project)
+  const { extensionPlaceOf } = setup
   const plugs = [
     ...(deps.plugs ?? []),
     ...(deps.extensions ?? []).flatMap((host) => host.plug?.(extensionPlaceOf) ?? []),
@@ -71,7 +56,7 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices, se
       const names = new Set(defined.map(({ name }) => name))
       return [...defined, ...more.filter(({ name }) => !names.has(name))]
     },
-    ...{ commands, ledger, extensionPlaceOf, plugs, hooks },
+    ...{ plugs, hooks },
     savedOutputs,
     outputDirectory: savedOutputs.directoryOf,
     ownDirectories: [

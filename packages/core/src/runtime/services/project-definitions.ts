@@ -5,7 +5,8 @@ import { createPluginFiles } from "../../engine/module-file/find-plugin-files.ts
 import { mayReplace } from "../../engine/module-file/tool-name.ts"
 import { createGuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import type { DirectoryLimits } from "../../ground/file/directory-limits.ts"
-import type { Agent, Project } from "../../ground/schema/index.ts"
+import type { Agent, PluginAdditions, Project } from "../../ground/schema/index.ts"
+import { type AddedAgents, addAgents } from "../../setup/agent/added-agents.ts"
 import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { type LoadedConfig, projectEnv } from "../../setup/config/loaded-config.ts"
@@ -36,11 +37,18 @@ export interface ProjectDefinitions {
 
 interface ProjectSettings extends Pick<LoadedConfig, "config" | "ceilings"> {
   agents: Agent[]
+  /** What plugins set of them. */
+  added: Pick<AddedAgents, "sources" | "problems">
   provided: ProvidedFiles
 }
 
 export function createProjectDefinitions(
-  deps: Omit<ConfigsDeps, "finders" | "toolFileNames"> & { limits(): DirectoryLimits; outputRoot: string },
+  deps: Omit<ConfigsDeps, "finders" | "toolFileNames"> & {
+    limits(): DirectoryLimits
+    outputRoot: string
+    /** What extensions add to the agents of a project. */
+    addedAgents(project: Project): Promise<Pick<PluginAdditions, "agents" | "tools">>
+  },
 ): ProjectDefinitions {
   const { home, env, limits } = deps
   const fetch = createGuardedFetch()
@@ -60,11 +68,33 @@ export function createProjectDefinitions(
     ],
   })
   // A reading serves for a moment, in which a turn asks for its agents and skills several times.
-  const agentsOfReading = new WeakMap<LoadedConfig, Agent[]>()
+  const agentsOfReading = new WeakMap<LoadedConfig, Pick<ProjectSettings, "agents" | "added" | "ceilings">>()
   const skillsOfReading = new WeakMap<ProvidedFiles["files"], ReturnType<typeof skills.inForce>>()
   const instructionsOf = ({ directory, worktree }: Project, { config, provided: files }: LoadedConfig) => {
     const patterns = config.instructions ?? []
     return instructions.inForce({ directory, worktree, patterns, provided: { top: worktree, files } }, { wait: false })
+  }
+  const agentsIn = async (project: Project, reading: LoadedConfig) => {
+    const { config, provided } = reading
+    const [additions, own] = await Promise.all([deps.addedAgents(project), configs.of(null)])
+    const added = addAgents({ config, own: own.config }, additions)
+    const agents = resolveAgents(added.config, {
+      ...{ home, externalDirectories: [deps.outputRoot], closures: [...reading.closures, ...added.closures] },
+      toolFiles: [
+        ...(await toolFiles.own()).files,
+        ...provided.filter(({ kind, trusted }) => kind === "tool" && trusted),
+      ].flatMap(({ name }) => (mayReplace(name) ? [] : [name])),
+      mcpServers: mcpServersOf(reading, projectEnv(deps)),
+    })
+    return { agents, added, ceilings: [...reading.ceilings, ...added.ceilings] }
+  }
+  const settingsOf = async (project: Project): Promise<ProjectSettings> => {
+    const reading = await configs.of(project)
+    const { config, provided } = reading
+    // Not one promise for all: a plugin that asks while it is loaded would wait for itself.
+    const known = agentsOfReading.get(reading) ?? (await agentsIn(project, reading))
+    agentsOfReading.set(reading, known)
+    return { config, ...known, provided: { top: project.worktree, files: provided } }
   }
   return {
     configs,
@@ -76,22 +106,7 @@ export function createProjectDefinitions(
       return [...read.flatMap(({ problems }) => problems), ...toolProblems.of(project.id)]
     },
     instructions,
-    async settingsOf(project) {
-      const reading = await configs.of(project)
-      const { config, ceilings, closures, provided } = reading
-      const agents =
-        agentsOfReading.get(reading) ??
-        resolveAgents(config, {
-          ...{ home, externalDirectories: [deps.outputRoot], closures },
-          toolFiles: [
-            ...(await toolFiles.own()).files,
-            ...provided.filter(({ kind, trusted }) => kind === "tool" && trusted),
-          ].flatMap(({ name }) => (mayReplace(name) ? [] : [name])),
-          mcpServers: mcpServersOf(reading, projectEnv(deps)),
-        })
-      agentsOfReading.set(reading, agents)
-      return { config, ceilings, agents, provided: { top: project.worktree, files: provided } }
-    },
+    settingsOf,
     commandsOf: async (project) => (await commands.inForce(await configs.of(project))).commands,
     async skillsOf({ provided: { files } }) {
       const reading = skillsOfReading.get(files) ?? skills.inForce(files)
@@ -109,7 +124,8 @@ export function createProjectDefinitions(
         ...(project === null ? [] : [commands.inForce(loaded), instructionsOf(project, loaded)]),
         skills.inForce(loaded.provided),
       ])
-      const asked = project === null ? [] : toolProblems.of(project.id)
+      const asked =
+        project === null ? [] : [...toolProblems.of(project.id), ...(await settingsOf(project)).added.problems]
       return { ...loaded, problems: [...loaded.problems, ...defined.flatMap(({ problems }) => problems), ...asked] }
     },
   }

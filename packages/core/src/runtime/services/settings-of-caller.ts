@@ -39,8 +39,8 @@ export function setupServicesOf(
       list: async (projectID) => services.agentsOf(await projects.get(projectID)),
       async explain(projectID) {
         const project = await projects.get(projectID)
-        const { sources } = await configs.of(project)
-        return explainAgents(await services.agentsOf(project), { sources, home: deps.home })
+        const [{ agents, added }, { sources }] = await Promise.all([services.settingsOf(project), configs.of(project)])
+        return explainAgents(agents, { sources: [...added.sources, ...sources], home: deps.home })
       },
       judge: (projectID, act) => judgeIn(deps, services, projectID, act),
       async previewHistory(projectID, query) {

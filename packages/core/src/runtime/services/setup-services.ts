@@ -1,8 +1,9 @@
 import { findRipgrep } from "../../acts/tool/ripgrep.ts"
 import { type AgentFiles, createAgentFiles } from "../../engine/agent-file/create-agent-files.ts"
+import type { ExtensionHost, ExtensionPlace } from "../../engine/extension/extension-host.ts"
 import { chooseModel } from "../../engine/loop/choose-model.ts"
 import type { TurnSetup } from "../../engine/turn/start-turn.ts"
-import type { Agent, Project } from "../../ground/schema/index.ts"
+import type { Agent, PluginAdditions, Project } from "../../ground/schema/index.ts"
 import type { ModelSetting } from "../../records/session/sessions.ts"
 import { planAgent } from "../../setup/agent/builtin-agents.ts"
 import { ceilingRules } from "../../setup/agent/ceiling-rules.ts"
@@ -14,9 +15,11 @@ import { createProjects, type Projects } from "../../setup/project/projects.ts"
 import { checkModel, defaultModel } from "../../setup/provider/create-providers.ts"
 import { createProjectTrusts, type ProjectTrusts } from "../../setup/trust/project-trusts.ts"
 import { type RuntimeWorkspace, unsetWorkspace } from "../../setup/workspace/runtime-workspace.ts"
+import { extensionPlace } from "../extension-place.ts"
 import { outputRootOf } from "../output-root.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
+import type { ProgramServices } from "./program-services.ts"
 import { createProjectDefinitions, type ProjectDefinitions } from "./project-definitions.ts"
 
 /** What is set for people and projects. */
@@ -26,6 +29,7 @@ export interface SetupServices extends ProjectDefinitions {
   files: ProjectFiles
   projectTrusts: ProjectTrusts
   agentFiles: AgentFiles
+  extensionPlaceOf(project: Project): Promise<ExtensionPlace>
   agentsOf(project: Project): Promise<Agent[]>
   /** The agent of that name, or the default one. @throws when it is missing or leads no session */
   leadAgent(project: Project, name?: string): Promise<string>
@@ -37,7 +41,11 @@ export interface SetupServices extends ProjectDefinitions {
   timeZone: string
 }
 
-export function createSetupServices(deps: RuntimeDeps, ground: GroundServices): SetupServices {
+export function createSetupServices(
+  deps: RuntimeDeps,
+  ground: GroundServices,
+  programs: ProgramServices,
+): SetupServices {
   const { home, env, providers } = deps
   const { store, createID, clock, bus } = ground
   const { workspace = unsetWorkspace } = deps
@@ -49,9 +57,13 @@ export function createSetupServices(deps: RuntimeDeps, ground: GroundServices): 
     store: store.trust,
     isShared: workspace.isShared,
     outputRoot: outputRootOf(deps),
+    addedAgents: (project) => addedBy(hosts, () => extensionPlaceOf(project)),
   })
+  const hosts = (deps.extensions ?? []).filter(({ agents }) => agents !== undefined)
   const { configs, settingsOf } = definitions
   const projects = createProjects({ createID, clock, store: store.project, env, home, limits })
+  const extensionPlaceOf = (project: Project) =>
+    extensionPlace(deps, { ...programs, configs, workspace, projects }, project)
   const projectTrusts = createProjectTrusts({ bus, clock, store: store.trust, configs, projects })
   const defaultModelOf = (config: Config, projectID?: string) =>
     defaultModel({ providers, sessions: store.session }, config, projectID)
@@ -73,13 +85,13 @@ export function createSetupServices(deps: RuntimeDeps, ground: GroundServices): 
   }
   return {
     ...definitions,
-    ...{ workspace, projects, projectTrusts },
+    ...{ workspace, projects, projectTrusts, extensionPlaceOf },
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
     agentFiles: createAgentFiles({
       ...{ home, env, programs: deps.programs },
       projectByID: projects.get,
       configOf: configs.of,
-      agentsOf: async (project) => (await settingsOf(project)).agents,
+      settingsOf,
       checkModel: (config, model) => checkModel(providers, config, { model }),
       makeChange: projectTrusts.makeOwnChange,
     }),
@@ -100,4 +112,16 @@ export function createSetupServices(deps: RuntimeDeps, ground: GroundServices): 
     },
     timeZone: deps.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   }
+}
+
+/** What extensions add to the agents of a project. Without any that does, no place is made. */
+async function addedBy(
+  hosts: readonly ExtensionHost[],
+  placeOf: () => Promise<ExtensionPlace>,
+): Promise<Pick<PluginAdditions, "agents" | "tools">> {
+  if (hosts.length === 0) return { agents: [], tools: [] }
+  const place = await placeOf()
+  const found = await Promise.all(hosts.map((host) => host.agents?.(place) ?? null))
+  const added = found.filter((one) => one !== null)
+  return { agents: added.flatMap(({ agents }) => agents), tools: added.flatMap(({ tools }) => tools) }
 }

@@ -1,4 +1,4 @@
-import { ExtensionSwitch, ExtensionUse } from "../../schema/index.ts"
+import { ExtensionSwitch, ExtensionUse, PluginAdditions } from "../../schema/index.ts"
 import { defineRecord } from "./define-record.ts"
 import type { Records } from "./records-port.ts"
 
@@ -22,6 +22,16 @@ export const extensionUseRecord = defineRecord({
   values: ({ time }) => ({ used: time.used }),
 })
 
+export const pluginAdditionsRecord = defineRecord({
+  name: "PluginAdditions",
+  words: ["list of what plugins add", "lists of what plugins add"],
+  schema: PluginAdditions,
+  key: "projectID",
+  owner: "tenant",
+  columns: { loaded: "number" },
+  values: ({ time }) => ({ loaded: time.loaded }),
+})
+
 export interface ExtensionStore {
   switches(): Promise<ExtensionSwitch[]>
   putSwitch(value: ExtensionSwitch): Promise<void>
@@ -30,6 +40,8 @@ export interface ExtensionStore {
   putUses(values: readonly ExtensionUse[]): Promise<void>
   /** Removes what was last used before that time (epoch ms). */
   removeUsesBefore(time: number): Promise<void>
+  additions(projectID: string): Promise<PluginAdditions | null>
+  putAdditions(value: PluginAdditions): Promise<void>
 }
 
 export function extensionStore(records: Records): ExtensionStore {
@@ -42,5 +54,7 @@ export function extensionStore(records: Records): ExtensionStore {
     async removeUsesBefore(time) {
       await records.remove(extensionUseRecord, { used: { lt: time } })
     },
+    additions: (projectID) => records.get(pluginAdditionsRecord, projectID),
+    putAdditions: (value) => records.put(pluginAdditionsRecord, [value]),
   }
 }

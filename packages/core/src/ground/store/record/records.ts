@@ -1,6 +1,6 @@
 import { attachmentRecord, attachmentStore } from "./attachment.ts"
 import type { AnyRecord } from "./define-record.ts"
-import { extensionStore, extensionSwitchRecord, extensionUseRecord } from "./extension.ts"
+import { extensionStore, extensionSwitchRecord, extensionUseRecord, pluginAdditionsRecord } from "./extension.ts"
 import { memoryRecord } from "./memory.ts"
 import { grantRecord, permissionRecord, standingGrantRecord, standingGrantStore } from "./permission.ts"
 import { projectRecord, projectStore, trustRecord, trustStore } from "./project.ts"
@@ -27,6 +27,7 @@ export const records = {
   Part: partRecord,
   PermissionGrant: grantRecord,
   PermissionRequest: permissionRecord,
+  PluginAdditions: pluginAdditionsRecord,
   Project: projectRecord,
   ReviewComment: commentRecord,
   ReviewDraft: draftRecord,

@@ -18,6 +18,8 @@ test("an agent's line shows its mode, model, steps and files", () => {
   expect(agentFacts({ ...agent, native: true, model: null, steps: null, sources: [] }, "/p")).toBe(
     "Other agents hand it work · built in",
   )
+  const plugin = { ...markdown, file: "/h/own.ts", format: "plugin" as const }
+  expect(agentFacts({ ...agent, sources: [plugin] }, "/p")).toMatch(/ · your \/h\/own\.ts \(plugin\)$/)
 })
 
 test("Markdown agents are edited on the page, docket.json entries in the file", () => {

@@ -27,7 +27,9 @@ export const rightsChoices: readonly { value: AgentRights; label: string }[] = [
 /** The line below an agent's name: who prompts it, its model, and its files. */
 export function agentFacts(agent: DefinedAgent, directory: string | null): string {
   const { mode, model, sources, native, steps } = agent
-  const files = sources.map(({ file }) => sourceLabel(file, directory)).join(", changed by ")
+  const files = sources
+    .map((source) => `${sourceLabel(source.file, directory)}${source.format === "plugin" ? " (plugin)" : ""}`)
+    .join(", changed by ")
   const from = native ? (files === "" ? "built in" : `built in, changed by ${files}`) : files
   return [
     modeLabels[mode],
