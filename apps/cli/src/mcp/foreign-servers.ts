@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
+import { readCodexServers } from "@docket/compat/codex-servers"
 import { readMcpFile } from "@docket/core/read-mcp-file"
 import { visibleText } from "@docket/core/rule"
 import type { McpServerConfig } from "@docket/core/schema"
@@ -12,8 +13,12 @@ export interface ForeignServers {
   skipped: string[]
 }
 
+/** In Codex' files, which are TOML. */
+const codexKey = "mcp_servers"
+
 /** Files of other programs, with the key of their servers, that Docket does not read by itself. */
 const ofUser = (home: string): [file: string, key: string][] => [
+  [path.join(home, ".codex/config.toml"), codexKey],
   [path.join(home, ".cursor/mcp.json"), "mcpServers"],
   [path.join(home, ".gemini/settings.json"), "mcpServers"],
   [path.join(home, ".codeium/windsurf/mcp_config.json"), "mcpServers"],
@@ -25,6 +30,7 @@ const ofProject = (directory: string): [file: string, key: string][] => [
   [path.join(directory, ".cursor/mcp.json"), "mcpServers"],
   [path.join(directory, ".vscode/mcp.json"), "servers"],
   [path.join(directory, ".gemini/settings.json"), "mcpServers"],
+  [path.join(directory, ".codex/config.toml"), codexKey],
 ]
 
 /**
@@ -36,8 +42,8 @@ export async function findForeignServers(place: { home: string } | { project: st
   const found = await Promise.all(
     files.map(async ([file, key]): Promise<ForeignServers[]> => {
       const text = await readFile(file, "utf8").catch(() => null)
-      if (text === null || !text.includes(`"${key}"`)) return []
-      const { servers, problems } = readMcpFile(file, text, [key])
+      if (text === null || !text.includes(key === codexKey ? key : `"${key}"`)) return []
+      const { servers, problems } = key === codexKey ? readCodexServers(text) : readMcpFile(file, text, [key])
       if (servers.length + problems.length === 0) return []
       return [
         {

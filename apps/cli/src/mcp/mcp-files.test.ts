@@ -76,12 +76,19 @@ test("servers of other programs are found, with what is left out", async () => {
     "project/.vscode/mcp.json":
       '{\n  "servers": {\n    "web": { "type": "http", "url": "https://web.example/mcp" },\n    "odd": {}\n  }\n}',
     "project/.gemini/settings.json": "{}",
+    "project/.codex/config.toml": '[mcp_servers.docs]\ncommand = "docs"\n[mcp_servers.bad]\ncommand =\n',
+    ".codex/config.toml": 'model = "gpt"\n',
   })
   expect(await findForeignServers({ project: path.join(home, "project") })).toEqual([
     {
       file: path.join(home, "project/.vscode/mcp.json"),
       servers: { web: { type: "remote", url: "https://web.example/mcp", transport: "http" } },
       skipped: ['line 4: The MCP server "odd" is left out: it has neither "command" nor "url".'],
+    },
+    {
+      file: path.join(home, "project/.codex/config.toml"),
+      servers: { docs: { type: "local", command: ["docs"] } },
+      skipped: ["line 4: invalid value. The table around it is left out."],
     },
   ])
   expect(await findForeignServers({ home })).toEqual([
