@@ -1,26 +1,22 @@
-import { createHash } from "node:crypto"
 import { realpath } from "node:fs/promises"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import {
   type ConfigProblem,
   didYouMean,
   directoriesBetween,
   isRecord,
-  isWithin,
   nodesAt,
   type ProvidedFile,
   type ProvidingProject,
   properties,
   readSettingsText,
-  readWithin,
+  scriptsOfHooks,
   textPosition,
 } from "@docket/core/other-programs"
 import { HookHandler, type HooksConfig, hookEvents, otherHookEvents } from "@docket/core/schema"
 import { type Node, type ParseError, parseTree } from "jsonc-parser"
 
 const names = [".claude/settings.json", ".claude/settings.local.json"]
-/** Files that hooks of one file name, and bytes of each. */
-const most = { named: 50, bytes: 1024 * 1024 } as const
 
 interface FoundHooks {
   files: ProvidedFile[]
@@ -45,7 +41,7 @@ export async function findClaudeHooks({ directory, worktree, home }: ProvidingPr
       found.problems.push(...problems)
       if (hooks === null) continue
       const shown = file.slice(top.length + 1)
-      const beside = await scriptsOf(hooks, { top, level })
+      const beside = await scriptsOfHooks(hooks, { top, level })
       const kept = { text: JSON.stringify(hooks, null, 2), beside, notes: notesOf(hooks) }
       found.files.push({ kind: "hook", name: shown, file, ...kept })
     }
@@ -148,52 +144,4 @@ function notesOf(hooks: HooksConfig): string[] {
     }),
   )
   return [...new Set(notes)]
-}
-
-/** Programs that run the file which they are given. */
-const interpreters = new Set(
-  "bash sh zsh dash python python3 node bun deno ruby perl php tsx uv npx env source . xargs time timeout nice exec sudo".split(
-    " ",
-  ),
-)
-
-/** The files of the project that the commands run, as far as their words show. */
-async function scriptsOf(
-  hooks: HooksConfig,
-  { top, level }: { top: string; level: string },
-): Promise<{ file: string; sha256: string }[]> {
-  const words = new Set<string>()
-  for (const handler of Object.values(hooks).flatMap((groups) => (groups ?? []).flatMap(({ hooks }) => hooks))) {
-    if (handler.type === "command") for (const word of runWords(handler)) words.add(word)
-  }
-  const seen = new Map<string, string>()
-  for (const word of [...words].slice(0, most.named)) {
-    for (const file of new Set([resolve(top, word), resolve(level, word)])) {
-      if (!isWithin(top, file)) continue
-      const read = await readWithin(top, file, most.bytes).catch(() => null)
-      if (read !== null) seen.set(read.real, createHash("sha256").update(read.bytes).digest("hex"))
-    }
-  }
-  return [...seen].sort().map(([file, sha256]) => ({ file, sha256 }))
-}
-
-const projectVariable = /\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})\/?/g
-
-/** What a command writes is nothing that it runs. */
-const outputs = /(?<!\d)\d{0,3}>{1,2}&?\s*\S+/g
-
-/** The words of a command that name what it runs, relative to the project. */
-function runWords({ command, args }: { command: string; args?: string[] | undefined }): string[] {
-  const plain = (text: string) => text.replace(/["']/g, "").replace(projectVariable, "./")
-  if (args !== undefined) return [command, ...args].map(plain)
-  const found: string[] = []
-  for (const part of command.replace(outputs, " ").split(/[;|&\n()]+/)) {
-    let isRun = true
-    for (const word of part.trim().split(/\s+/).map(plain)) {
-      if (isRun || word.includes(".claude/")) found.push(word)
-      const name = word.slice(word.lastIndexOf("/") + 1)
-      isRun = interpreters.has(name) || (isRun && /^(?:-|\w+=|\d+$)/.test(word))
-    }
-  }
-  return found
 }

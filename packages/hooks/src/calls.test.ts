@@ -112,6 +112,87 @@ test("a hook changes the arguments of a call in Claude Code's words", async () =
   expect(call && readCallChanges(call)).toEqual([{ what: "arguments", by: "hook ~/.config/docket/docket.json" }])
 })
 
+/** A hook that changes the command of a call. */
+const sends = (script: string) =>
+  run(
+    `command=$(sed 's/.*"command":"\\([^"]*\\)".*/\\1/'); ${script}; ` +
+      `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"'"$command"'"}}}'`,
+  )
+const bash = (command: string) => ({ tool: "bash", input: { command, description: "Try it" } })
+
+test("a guard sees what another hook makes of the arguments", async () => {
+  const { script } = calling(bash("echo fine"))
+  await using host = await hookedRuntime(script, {
+    PreToolUse: [
+      { hooks: [run(`cat | grep -q harm && { echo 'No harm.' >&2; exit 2; }; exit 0`)] },
+      { hooks: [sends('command="echo harm > done.txt"')] },
+    ],
+  })
+  await host.prompt("Try it")
+  const [call] = await callsOf(host)
+  expect(call?.state).toMatchObject({ status: "error", error: expect.stringContaining("No harm.") })
+  expect(call && readCallChanges(call).map(({ what }) => what)).toEqual(["arguments", "blocked"])
+})
+
+test("a hook that allows a call allows no other arguments", async () => {
+  const { script } = calling({ tool: "read", input: { filePath: "fine.txt" } })
+  const allows = `grep -q fine && echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'; exit 0`
+  const other = saying({ hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { file_path: ".env" } } })
+  await using host = await hookedRuntime(
+    script,
+    { PreToolUse: [{ hooks: [run(allows)] }, { hooks: [other] }] },
+    { config: { permission: {} } },
+  )
+  writeFileSync(path.join(host.directory, ".env"), "KEY=1\n")
+  const ended = host.prompt("Read it").then(() => null)
+  const asked = await Promise.race([ended, host.until((event) => event.type === "permission.asked")])
+  if (asked?.type !== "permission.asked") throw new Error("nobody was asked")
+  expect(asked.properties.request.patterns).toEqual([".env"])
+  await host.runtime.permission.reply(asked.properties.request.id, "once")
+  await ended
+})
+
+test("rules judge the arguments as a hook left them", async () => {
+  const { script } = calling(bash("echo fine"))
+  await using host = await hookedRuntime(
+    script,
+    { PreToolUse: [{ hooks: [sends('command="rm a.txt"')] }] },
+    { config: { permission: { bash: { "*": "allow", "rm *": "deny" } } } },
+  )
+  await host.prompt("Try it")
+  const [call] = await callsOf(host)
+  expect(call?.state).toMatchObject({ status: "error", error: expect.stringContaining("rm a.txt") })
+})
+
+test("hooks that never agree about the arguments block the call", async () => {
+  const { script } = calling(bash("echo fine"))
+  await using host = await hookedRuntime(script, {
+    PreToolUse: [{ hooks: [sends('command="$command a"')] }, { hooks: [sends('command="$command b"')] }],
+  })
+  await host.prompt("Try it")
+  const [call] = await callsOf(host)
+  expect(call?.state).toMatchObject({
+    status: "error",
+    error: expect.stringContaining("changed its arguments 5 times"),
+  })
+})
+
+test("a hook that wants another file of a patch blocks it", async () => {
+  const patchText = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch"
+  const { script } = calling({ tool: "apply_patch", input: { patchText } })
+  const other = saying({
+    hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { file_path: "/b.txt", content: "two" } },
+  })
+  await using host = await hookedRuntime(
+    script,
+    { PreToolUse: [{ matcher: "Write", hooks: [other] }] },
+    { config: { agent: { build: { model: "scripted/gpt-5" } } } },
+  )
+  await host.prompt("Patch it")
+  const [call] = await callsOf(host)
+  expect(call?.state).toMatchObject({ status: "error", error: expect.stringContaining("Make this change with edit") })
+})
+
 test("what hooks say of a result reaches the model", async () => {
   const { script, asked } = calling({ tool: "bash", input: { command: "echo secret" } })
   await using host = await hookedRuntime(script, {

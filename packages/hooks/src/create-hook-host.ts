@@ -13,20 +13,22 @@ export interface HookHostDeps {
   /** The user's own hooks for other programs, which run once the user wants them. */
   ownHooks(user: { home: string }): Promise<{ files: readonly ProvidedFile[] }>
   onError(error: unknown): void
+  /** Programs that run while nothing waits for them; 50 unless set. */
+  mostUnawaited?: number
 }
 
 /** Lines that are kept of a file's hooks, and files. */
 const mostLines = 50
 const mostLogs = 200
-/** Programs that run while nothing waits for them. */
-const mostKept = 50
 /** Sessions that are remembered for hooks that run once in each. */
 const mostOnce = 10_000
 
 /** Runs the hooks of Claude Code's settings and of docket.json in the turns of one workspace. */
 export function createHookHost(deps: HookHostDeps): ExtensionHost {
+  const { mostUnawaited = 50 } = deps
   const closing = new AbortController()
   const kept = new Set<Promise<void>>()
+  let unawaited = 0
   const once = new Set<string>()
   const logs = new Map<string, string[]>()
   const keyOf = (set: HookSet, place: Pick<ExtensionPlace, "project">) => JSON.stringify(refOf(set, place))
@@ -50,7 +52,13 @@ export function createHookHost(deps: HookHostDeps): ExtensionHost {
     keep(work: Promise<void>) {
       const done = work.catch(deps.onError).finally(() => kept.delete(done))
       kept.add(done)
-      return kept.size <= mostKept
+    },
+    takeRoom() {
+      if (unawaited >= mostUnawaited) return null
+      unawaited += 1
+      return () => {
+        unawaited -= 1
+      }
     },
   }
   const { timers, now, ownHooks, onError } = deps

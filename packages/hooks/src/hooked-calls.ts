@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { Plug } from "@docket/core/extension-host"
 import { type ExtensionText, extensionWords } from "@docket/core/extension-text"
 import type { HookedCall } from "@docket/core/hooks"
@@ -49,35 +50,19 @@ export function createHookedCalls({ ask, takeLate }: Pick<Teller, "ask" | "takeL
   }
   return {
     async beforeCall(input, hooked, scene) {
-      const { turn, tool, callID, origin } = hooked
-      const args = argumentsOf(input, hooked)
+      const { turn, callID } = hooked
+      const given = argumentsOf(input, hooked)
       // The call fails by itself, with what is wrong.
-      if (args === null) return input
-      const { directory } = turn.session
-      const call = toClaudeCall({ tool, origin, args }, directory)
-      const begun = { scene, call, fields: fieldsOf(call, callID), begunAt: now(), hooked }
+      if (given === null) return input
       const key = keyOf(turn.session.id, callID)
-      const asked: AskedCall = { ...begun, decision: null, context: [], isBlocked: false }
+      const asked: AskedCall = {
+        ...{ ...requestOf(given, hooked), scene, begunAt: now(), hooked },
+        ...{ decision: null, context: [], isBlocked: false },
+      }
       keep(key, asked)
-      for (const happening of todoEvents({ tool, args }, turn.transcript.all()))
-        refuse(await ask(scene, happening), hooked)
-      const [said = [], ...ofFiles] = await Promise.all(
-        [call, ...filesOfPatch({ tool, args }, directory)].map((each) =>
-          ask(scene, { event: "PreToolUse", names: each.names, call: each, fields: fieldsOf(each, callID) }),
-        ),
-      )
-      const all = [said, ...ofFiles].flat()
-      refuse(all, hooked)
-      asked.context.push(...contextOf(all))
-      asked.decision = decisionOf(all)
-      // The arguments of a patch are not those of its files.
-      const changed = said.findLast((each) => each.input !== null)
-      if (!changed?.input) return input
-      const back = call.back(changed.input)
-      const other = toClaudeCall({ tool, origin, args: back }, directory)
-      keep(key, { ...asked, call: other, fields: fieldsOf(other, callID) })
-      hooked.changed?.("arguments", changed.by)
-      return back
+      const { args, call, said, context } = await settle(ask, { given, hooked, scene })
+      keep(key, { ...asked, call, fields: fieldsOf(call, callID), decision: decisionOf(said), context })
+      return args === given ? input : args
     },
 
     async permission({ session, callID, request, verdict = "allow" }) {
@@ -150,6 +135,71 @@ export function createHookedCalls({ ask, takeLate }: Pick<Teller, "ask" | "takeL
       return textWith(error, [...context, ...feedbackOf(said), ...contextOf(said)])
     },
   }
+}
+
+/** How often hooks are asked about one call: more is needed only where they change each other's arguments. */
+const mostRounds = 5
+
+interface SettledCall {
+  /** What the call is made with; the same object when no hook changed it. */
+  args: Record<string, unknown>
+  call: ClaudeCall
+  /** What hooks said of these arguments. */
+  said: readonly HookSaid[]
+  context: ExtensionText[]
+}
+
+/**
+ * Asks hooks about a call, and again about what one of them makes of its arguments: what is done is what each of them saw.
+ * @throws CallOutcome when a hook forbids the call, or when they do not come to an end
+ */
+async function settle(
+  ask: Teller["ask"],
+  { given, hooked, scene }: { given: Record<string, unknown>; hooked: HookedCall; scene: Scene },
+): Promise<SettledCall> {
+  const { turn, tool, callID } = hooked
+  const { directory } = turn.session
+  const context = new Map<string, ExtensionText[]>()
+  let args = given
+  let changing: HookSaid | null = null
+  for (let round = 0; round < mostRounds; round++) {
+    const { call } = requestOf(args, hooked)
+    for (const happening of todoEvents({ tool, args }, turn.transcript.all()))
+      refuse(await ask(scene, happening), hooked)
+    const except: Pick<Happening, "except"> = changing === null ? {} : { except: changing.hook }
+    const askOf = (each: ClaudeCall) =>
+      ask(scene, { event: "PreToolUse", names: each.names, call: each, fields: fieldsOf(each, callID), ...except })
+    const files = filesOfPatch({ tool, args }, directory)
+    const [said, ...ofFiles] = await Promise.all([askOf(call), ...files.map(askOf)])
+    const all = [...said, ...ofFiles.flat()]
+    refuse(all, hooked)
+    for (const [at, file] of files.entries()) refuseOtherFile(file, ofFiles[at] ?? [], hooked)
+    for (const each of all) context.set(each.hook, contextOf([each]))
+    const last: HookSaid | null = changing
+    changing = said.findLast(({ input }) => input !== null && !isDeepStrictEqual(input, call.input)) ?? null
+    if (changing?.input == null)
+      return { args, call, said: last === null ? all : [...all, last], context: [...context.values()].flat() }
+    args = call.back(changing.input)
+    hooked.changed?.("arguments", changing.by)
+  }
+  const reason = `Hooks changed its arguments ${mostRounds} times, and each time another one did not leave them so.`
+  const by = changing?.by ?? "hooks"
+  hooked.changed?.("blocked", by, reason)
+  throw new CallOutcome(`Blocked by ${by}: ${reason}`)
+}
+
+/** A patch is made as it is. @throws CallOutcome when a hook wants one of its files to be another one */
+function refuseOtherFile(file: ClaudeCall, said: readonly HookSaid[], hooked: HookedCall): void {
+  const other = said.find(({ input }) => input !== null && !isDeepStrictEqual(input, file.input))
+  if (other === undefined) return
+  const reason = "It wants another change of a file than the patch has. Make this change with edit or write."
+  hooked.changed?.("blocked", other.by, reason)
+  throw new CallOutcome(`Blocked by ${other.by}: ${reason}`)
+}
+
+function requestOf(args: Record<string, unknown>, { turn, tool, callID, origin }: HookedCall) {
+  const call = toClaudeCall({ tool, origin, args }, turn.session.directory)
+  return { call, fields: fieldsOf(call, callID) }
 }
 
 function keyOf(sessionID: string, callID: string): string {

@@ -1,13 +1,8 @@
 import path from "node:path"
-import { matchWildcard } from "@docket/core/rule"
+import { analyseScript } from "@docket/core/command-analysis"
+import { commandPatterns } from "@docket/core/command-patterns"
+import { matchWildcard, UNKNOWN_PATTERN } from "@docket/core/rule"
 import type { ClaudeCall } from "./claude-call.ts"
-
-/** Where a shell command ends and the next one begins. */
-const between = /&&|\|\||[;|&\n]/
-/** What may stand before the name of a command. */
-const assignments = /^(?:\w+=\S*\s+)+/
-/** Substitutions run commands that a look at the text does not tell. */
-const hidden = /\$\(|`|<\(/
 
 /**
  * Whether the condition `if` of a hook holds: a rule such as `Bash(git *)` or `Edit(src/**)`. Where a look cannot tell, it
@@ -28,13 +23,13 @@ export function matchesCondition(rule: string, { names, input }: ClaudeCall, dir
   return [named, inside].some((each) => matchWildcard(plain, each) || matchWildcard(pattern, each))
 }
 
+/** By the commands that rules of permissions see: also those behind `sudo`, `env` or `bash -c`, and in substitutions. */
 function matchesCommand(pattern: string, command: string): boolean {
-  if (hidden.test(command)) return true
   const wanted = pattern.replace(/:\*$/, " *")
-  return command.split(between).some((part) => {
-    const bare = part.trim().replace(assignments, "")
-    return matchWildcard(wanted, bare)
-  })
+  const commands = analyseScript(command)
+  const written = (commands ?? []).map(({ words }) => words.map(({ value }) => value).join(" "))
+  const { patterns } = commandPatterns(commands)
+  return patterns.includes(UNKNOWN_PATTERN) || [...written, ...patterns].some((each) => matchWildcard(wanted, each))
 }
 
 /** `domain:example.com` */

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
-import { matchesName } from "./matches.ts"
+import { createNameMatcher } from "./matches.ts"
+
+const matchesName = createNameMatcher(() => 0)
 
 test.each([
   [undefined, ["Bash"], true],
@@ -23,4 +25,13 @@ test.each([
 
 test("a matcher that never ends is given up, and its hook runs", () => {
   expect(matchesName("^(a+)+$", [`${"a".repeat(60)}!`])).toBe(true)
+})
+
+test("slow matchers of one event share its time", () => {
+  let at = 0
+  // Each reading is 300 ms later than the one before: each pattern takes 300 of the 1,000 ms.
+  const matches = createNameMatcher(() => (at += 300))
+  const answers = Array.from({ length: 8 }, (_, n) => matches(`^None${n}$`, ["Bash"]))
+  expect(answers).toEqual([false, false, false, false, true, true, true, true])
+  expect(createNameMatcher(() => 0)("^None7$", ["Bash"])).toBe(false)
 })

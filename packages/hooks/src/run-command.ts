@@ -34,8 +34,8 @@ export interface CommandRun {
   signal: AbortSignal
   /** The service's. */
   closing: AbortSignal
-  /** Called when it says that nothing waits for it. */
-  onDetach?: () => void
+  /** Called when it says that nothing is to wait for it; false: something does all the same. */
+  onDetach?: () => boolean
 }
 
 /** Bytes of its standard output that are read; with more it is ended. */
@@ -66,13 +66,11 @@ export async function runCommand({ timers }: { timers: Timers }, run: CommandRun
     if (isOver) await program.end()
     return readEnd(program, run.input, (said) => {
       const detached = detachment(said)
-      if (detached === null || run.onDetach === undefined) return
+      if (detached === null || run.onDetach?.() !== true) return
       signal.removeEventListener("abort", stop)
-      if (detached.ms !== null) {
-        forget()
-        forget = timers.after(detached.ms, late)
-      }
-      run.onDetach()
+      if (detached.ms === null) return
+      forget()
+      forget = timers.after(detached.ms, late)
     })
   }
   const failed = (error: unknown): HookEnd => ({

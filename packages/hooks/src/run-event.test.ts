@@ -114,6 +114,23 @@ test("nothing waits for an async hook; the agent hears later", async () => {
   expect(asked[1]).toContain("says:\nThe build broke.")
 })
 
+test("no more hooks that nothing waits for start than may run", async () => {
+  const slow = (n: number, more: object) =>
+    run(`echo ${n} >> %DIR%/begun; until [ -e %DIR%/go ]; do sleep 0.01; done`, more)
+  await using host = await hookedRuntime(
+    done,
+    {
+      UserPromptSubmit: [{ hooks: [1, 2, 3, 4].map((n) => slow(n, { async: true })) }],
+      Stop: [{ hooks: [run(`touch %DIR%/go`)] }],
+    },
+    { mostUnawaited: 2 },
+  )
+  await host.prompt("One")
+  await expect.poll(async () => (await itemOf(host)).use).toMatchObject({ calls: 5, failures: 2 })
+  expect(host.said("begun")).toHaveLength(2)
+  expect((await itemOf(host)).log.join("\n")).toContain("too many hooks that nothing waits for are running")
+})
+
 test("a hook may say itself that nothing waits for it", async () => {
   await using host = await hookedRuntime(done, {
     UserPromptSubmit: [{ hooks: [run(`echo '{"async":true}'; until [ -e %DIR%/go ]; do sleep 0.01; done`)] }],
@@ -148,7 +165,7 @@ test("the user's own address gets posts, with named variables alone", async () =
   expect(JSON.parse(posted[0]?.body ?? "")).toMatchObject({ hook_event_name: "UserPromptSubmit", prompt: "Go on" })
 })
 
-test("a project's hook reaches no address of this machine, nor variables", async () => {
+test("a project's hook reaches what its commands reach", async () => {
   let asked = 0
   const server = createServer((_request, response) => {
     asked += 1
@@ -157,18 +174,31 @@ test("a project's hook reaches no address of this machine, nor variables", async
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  const run = (isOwn: boolean, host: string) =>
-    runHttp({
-      place: { env: {}, isShared: false },
+  const failureOf = async (host: string, how: { isOwn: boolean; isConfined?: boolean; allow?: string[] }) => {
+    const { isOwn, isConfined = false, allow = [] } = how
+    const { failure } = await runHttp({
+      place: {
+        ...{ env: {}, isShared: false, config: { sandbox: { network: { allow } } } },
+        unconfined: async () => (isConfined ? null : "no sandbox"),
+      },
       set: { isOwn },
       handler: { type: "http", url: `http://${host}:${port}/` },
       ...{ input: "{}", timeoutMs: 5_000, signal: new AbortController().signal },
     })
-  for (const host of ["127.0.0.1", "localhost", "[::1]"])
-    expect((await run(false, host)).failure).toContain("only hooks of your own reach such an address")
+    return failure
+  }
+  for (const host of ["127.0.0.1", "localhost", "[::1]"]) {
+    expect(await failureOf(host, { isOwn: false })).toContain("only hooks of your own reach such an address")
+    expect(await failureOf(host, { isOwn: false, isConfined: true })).toContain("in sandbox.network.allow")
+  }
+  // Without a port no address of this machine is meant.
+  const allow = ["localhost", "*.localhost"]
+  expect(await failureOf("localhost", { isOwn: false, isConfined: true, allow })).toContain("sandbox.network.allow")
   expect(asked).toBe(0)
-  expect((await run(true, "127.0.0.1")).failure).toBe(null)
-  expect(asked).toBe(1)
+  const withPort = [`localhost:${port}`]
+  expect(await failureOf("localhost", { isOwn: false, isConfined: true, allow: withPort })).toBe(null)
+  expect(await failureOf("127.0.0.1", { isOwn: true, isConfined: true })).toBe(null)
+  expect(asked).toBe(2)
 })
 
 test("the user's hooks of Claude Code run once the user wants them", async () => {

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto"
-import { readFile, realpath } from "node:fs/promises"
-import path from "node:path"
+import { realpath } from "node:fs/promises"
 import { createFewAtOnce } from "@docket/core/few-at-once"
 import type { HookSet } from "@docket/core/hook-sets"
 import type { HookEvent, HookHandler, Session } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { ClaudeCall } from "./claude-call.ts"
-import { matchesName } from "./matches.ts"
+import { createNameMatcher } from "./matches.ts"
 import { matchesCondition } from "./matches-condition.ts"
 import { type HookAnswer, readAnswer } from "./read-answer.ts"
 import { type CommandRun, type HookEnd, runCommand } from "./run-command.ts"
 import { runHttp } from "./run-http.ts"
 import { refOf, type Scene } from "./scene.ts"
+import { scriptPlace } from "./script-place.ts"
 import { transcriptDirectory, transcriptFile, writeTranscript } from "./write-transcript.ts"
 
 /** Something that happens, as hooks are told of it. */
@@ -23,10 +23,14 @@ export interface Happening {
   call: ClaudeCall | null
   /** What hooks read besides what they read of every event. */
   fields: Record<string, unknown>
+  /** A hook that is not told, because what happens is what it wanted. */
+  except?: HookSaid["hook"]
 }
 
 /** What one hook said. */
 export interface HookSaid extends HookAnswer {
+  /** Which of all hooks it was. */
+  hook: string
   /** `hook .claude/settings.json` */
   by: string
   /** Why it did not do what it was to do. */
@@ -50,8 +54,10 @@ export interface RunEventDeps {
   onLate(sessionID: string, word: LateWord): void
   /** Adds a line to what a file's hooks did. */
   log(set: HookSet, scene: Scene, line: string): void
-  /** Keeps work until it ends; false when there is too much of it. */
-  keep(work: Promise<void>): boolean
+  /** Keeps work until it ends: the service's end waits for it. */
+  keep(work: Promise<void>): void
+  /** Room for a hook that nothing waits for, and how to leave it; null when there is none. */
+  takeRoom(): (() => void) | null
   /** Aborted when the service closes. */
   closing: AbortSignal
 }
@@ -69,13 +75,14 @@ export async function runEvent(deps: RunEventDeps, scene: Scene, happening: Happ
   const { event, names, call } = happening
   const { session } = scene
   const chosen = new Map<string, { set: HookSet; handler: HookHandler }>()
+  const matchesName = createNameMatcher(deps.now)
   for (const set of scene.sets) {
     for (const { matcher, hooks } of set.hooks[event] ?? []) {
       if (names !== null && !matchesName(matcher, names)) continue
       for (const handler of hooks) {
         if (handler.if !== undefined && !holds(handler.if, call, session.directory)) continue
         const key = JSON.stringify([set.isOwn, handler])
-        if (!chosen.has(key)) chosen.set(key, { set, handler })
+        if (key !== happening.except && !chosen.has(key)) chosen.set(key, { set, handler })
       }
     }
   }
@@ -92,8 +99,8 @@ export async function runEvent(deps: RunEventDeps, scene: Scene, happening: Happ
     if (end.isStopped) return []
     const answer = readAnswer(end, event)
     const { failure } = end
-    if (failure === null || handler.onFailure !== "block") return [{ ...answer, by, failure }]
-    return [{ ...answer, by, failure, block: failure }]
+    const said: HookSaid = { ...answer, hook: key, by, failure }
+    return [failure !== null && handler.onFailure === "block" ? { ...said, block: failure } : said]
   })
   const all = (await Promise.all(said)).flat()
   for (const { by, message } of all) {
@@ -153,46 +160,47 @@ async function runHook(deps: RunEventDeps, run: HookRun): Promise<HookEnd> {
     return end
   }
   const timeoutMs = secondsOf(handler, event) * 1_000
-  const scripts = await scriptsOf(set, place.project.worktree)
-  if ("changed" in scripts) return counted(unchecked(scripts.changed, event))
+  const at = { worktree: place.project.worktree, cwd: await realpath(session.directory) }
+  const found = await scriptPlace(set, handler, at)
+  if ("problem" in found) return counted(unchecked(found.problem, event))
   if (handler.type === "http") return counted(await runHttp({ place, set, handler, input, timeoutMs, signal }))
   const { closing } = deps
   const command: CommandRun = {
     ...{ place, set, handler, input, timeoutMs, signal, closing },
-    cwd: await realpath(session.directory),
-    projectDirectory: scripts.directory,
-    readable: [await realpath(transcriptDirectory(place.dataDirectory, session)), ...scripts.readable],
+    cwd: found.cwd,
+    projectDirectory: found.projectDirectory,
+    readable: [await realpath(transcriptDirectory(place.dataDirectory, session)), ...found.readable],
   }
   const late = (end: HookEnd) => {
     const word = lateWord(set, end, { event, wakes: handler.asyncRewake === true })
     if (word !== null) deps.onLate(session.id, word)
   }
   if (handler.async || handler.asyncRewake) {
-    if (
-      !deps.keep(
-        runCommand(deps, { ...command, signal: closing })
-          .then(counted)
-          .then(late),
-      )
-    )
-      return counted({ ...nothing, failure: "too many hooks that nothing waits for are running" })
+    const leave = deps.takeRoom()
+    if (leave === null) return counted({ ...nothing, failure: tooManyUnawaited })
+    const ended = runCommand(deps, { ...command, signal: closing }).finally(leave)
+    deps.keep(ended.then(counted).then(late))
     return nothing
   }
   const detached = Promise.withResolvers<HookEnd>()
-  let isDetached = false
+  let leave: (() => void) | null = null
   const onDetach = () => {
-    isDetached = true
-    detached.resolve(nothing)
+    leave = deps.takeRoom()
+    if (leave !== null) detached.resolve(nothing)
+    return leave !== null
   }
   const ended = runCommand(deps, { ...command, onDetach }).then(counted)
   // The first line said only that nothing waits for it.
   const after = ended.then((end) => {
-    if (isDetached) late({ ...end, stdout: end.stdout.slice(end.stdout.indexOf("\n") + 1) })
+    if (leave === null) return
+    leave()
+    late({ ...end, stdout: end.stdout.slice(end.stdout.indexOf("\n") + 1) })
   })
   deps.keep(after)
   return Promise.race([detached.promise, ended])
 }
 
+const tooManyUnawaited = "too many hooks that nothing waits for are running"
 const nothing: HookEnd = { exit: 0, stdout: "", stderr: "", failure: null }
 
 /** What a hook that nothing waited for says in the end; null for nothing. */
@@ -200,28 +208,6 @@ function lateWord(set: HookSet, end: HookEnd, { event, wakes }: { event: HookEve
   const { block, context, message } = readAnswer(end, event)
   const text = [wakes ? block : null, context, message].filter((said) => said !== null).join("\n\n")
   return text === "" ? null : { by: `hook ${set.name}`, text, wakes: wakes && block !== null }
-}
-
-/**
- * Where a project's hooks find their scripts: in the checkout in which the session works, where they are there, else in the
- * project's own. Or the first script that is not as the user trusted it.
- */
-async function scriptsOf(
-  { file, name, isOwn, trusted }: HookSet,
-  worktree: string,
-): Promise<{ directory: string; readable: string[] } | { changed: string }> {
-  if (isOwn || trusted.length === 0) return { directory: worktree, readable: [] }
-  const top = file.slice(0, -name.length - 1)
-  const names = trusted.map((script) => path.relative(top, script.file))
-  const isHere = await Promise.all(names.map((script) => readFile(path.join(worktree, script)).catch(() => null)))
-  const directory = isHere.includes(null) ? top : worktree
-  for (const [at, { sha256 }] of trusted.entries()) {
-    const script = names[at] ?? ""
-    const bytes = await readFile(path.join(directory, script)).catch(() => Buffer.alloc(0))
-    if (createHash("sha256").update(bytes).digest("hex") !== sha256) return { changed: script }
-  }
-  const places = directory === worktree ? [] : names.map((script) => path.dirname(path.join(top, script)))
-  return { directory, readable: [...new Set(places)] }
 }
 
 /** Events at which a hook is a guard. */
@@ -233,9 +219,9 @@ const guarded: readonly HookEvent[] = [
   "TaskCompleted",
 ]
 
-/** A guard that somebody changed blocks, so that changing it opens nothing. */
-function unchecked(script: string, event: HookEvent): HookEnd {
-  const why = `${script} changed since you trusted the hooks of this project. Look at it and trust it again.`
+/** A guard that is not what the user trusted blocks, so that changing it opens nothing. */
+function unchecked(problem: string, event: HookEvent): HookEnd {
+  const why = `${problem} Look at it and trust it again.`
   return guarded.includes(event) ? { ...nothing, exit: 2, stderr: why } : { ...nothing, failure: why }
 }
 

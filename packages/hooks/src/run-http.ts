@@ -1,3 +1,4 @@
+import { addressCheck } from "@docket/core/allowed-host"
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import { createGuardedPost } from "@docket/core/guarded-post"
 import type { HookSet } from "@docket/core/hook-sets"
@@ -6,7 +7,7 @@ import type { HookHandler } from "@docket/core/schema"
 import type { HookEnd } from "./run-command.ts"
 
 interface HttpRun {
-  place: Pick<ExtensionPlace, "env" | "isShared">
+  place: Pick<ExtensionPlace, "env" | "isShared" | "unconfined" | "config">
   set: Pick<HookSet, "isOwn">
   handler: Extract<HookHandler, { type: "http" }>
   input: string
@@ -18,16 +19,16 @@ interface HttpRun {
 const mostAnswer = 1024 * 1024
 
 /**
- * Posts the event to the address of a hook. A project's hook, and any on a shared service, reaches the public internet only,
- * and no variable of the service stands in its headers.
+ * Posts the event to the address of a hook. A project's hook, and any on a shared service, reaches what commands of the project
+ * reach, and no variable of the service stands in its headers. A redirect is not followed.
  */
 export async function runHttp({ place, set, handler, input, timeoutMs, signal }: HttpRun): Promise<HookEnd> {
   const isFree = set.isOwn && !place.isShared
   const post = createGuardedPost({ limitMs: timeoutMs, answerBytes: mostAnswer, refusal: notPublic })
-  const isAllowed = isFree ? () => true : isPublicAddress
   const headers = { "content-type": "application/json", ...headersOf(handler, isFree ? place.env : {}) }
   const empty = { exit: null, stdout: "", stderr: "" }
   try {
+    const isAllowed = isFree ? () => true : await reachOf(place, new URL(handler.url))
     const { status, body } = await post({ url: handler.url, headers, body: input, isAllowed }, signal)
     const isFine = status >= 200 && status < 300
     return {
@@ -39,6 +40,21 @@ export async function runHttp({ place, set, handler, input, timeoutMs, signal }:
     if (signal.aborted) return { ...empty, failure: null, isStopped: true }
     return { ...empty, failure: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** The addresses that commands of the project reach at a host; without a sandbox those of the public internet. */
+async function reachOf(
+  { config, unconfined }: HttpRun["place"],
+  { protocol, hostname, port }: URL,
+): Promise<(address: string) => boolean> {
+  if ((await unconfined()) !== null) return isPublicAddress
+  const host = hostname.replace(/^\[|\]$/g, "")
+  const to = { host, port: Number(port || (protocol === "https:" ? 443 : 80)) }
+  const isAllowed = addressCheck(config.sandbox?.network?.allow ?? [], to)
+  if (isAllowed !== null) return isAllowed
+  const name = [80, 443].includes(to.port) ? host : `${host}:${to.port}`
+  const remedy = `Name "${name}" in sandbox.network.allow of your own docket.json.`
+  throw new Error(`${name} is not among the hosts that this project's commands and hooks may reach. ${remedy}`)
 }
 
 /** Only named variables are filled in; any other is empty. */

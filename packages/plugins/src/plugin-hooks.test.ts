@@ -81,6 +81,32 @@ test("an error before a call stops it and is the model's answer", async () => {
   expect(await list()).toMatchObject([{ state: "ready", error: null, use: { failures: 0 } }])
 })
 
+test("a guard sees what a later plugin makes of the arguments", async () => {
+  const { host, call, lastCall } = await plugged({
+    "~/.config/docket/plugin/a.ts": returning(`{
+      "tool.execute.before": async (_, { args }) => { if (args.pattern.includes("secret")) throw new Error("not that") },
+    }`),
+    "~/.config/docket/plugin/b.ts": returning(`{
+      "tool.execute.before": async (_, output) => { output.args = { pattern: "secret.*" } },
+    }`),
+  })
+  await using _ = host
+  await call(glob)
+  expect(await lastCall()).toMatchObject({ status: "error", error: "The plugin a.ts stopped the call: not that" })
+})
+
+test("plugins that never agree about the arguments stop the call", async () => {
+  const adds = (text: string) =>
+    returning(`{ "tool.execute.before": async (_, { args }) => { args.pattern += "${text}" } }`)
+  const { host, call, lastCall } = await plugged({
+    "~/.config/docket/plugin/a.ts": adds("a"),
+    "~/.config/docket/plugin/b.ts": adds("b"),
+  })
+  await using _ = host
+  await call(glob)
+  expect(await lastCall()).toMatchObject({ status: "error", error: expect.stringContaining("changed it 5 times") })
+})
+
 test.each([
   ["deny", { status: "error", error: expect.stringContaining("an extension denies it") }],
   ["allow", { status: "completed" }],

@@ -254,7 +254,7 @@ function callHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       if (set === null) return args
       const answer = await set.ask(
         { hook, input: about(call), output: { args }, shape: Shapes.before },
-        { decides: true },
+        { decides: true, settles: true },
       )
       if (answer.failure !== null) throw new Error(stopped(answer.failure, "the call"))
       for (const title of answer.changedBy) call.changed?.("arguments", `plugin ${title}`)

@@ -10,6 +10,8 @@ import type { PluginEntry } from "./plugin-entries.ts"
 import { createPluginGroup, type LoadedPlugins, type PluginGroup } from "./plugin-group.ts"
 import { type PluginProcessDeps, PluginTimeout, ProcessEnded } from "./plugin-process.ts"
 
+/** How often plugins are asked about one output that others of them change. */
+const mostRounds = 5
 /** How often a hook may fail in a row before it is not asked any more. */
 const mostFailures = 3
 
@@ -40,6 +42,11 @@ export interface HookFailure {
   isSaid: boolean
 }
 
+interface AskHow {
+  decides: boolean
+  settles?: boolean
+}
+
 interface HookAnswer<T> {
   output: T
   /** The titles of the plugins that changed something. */
@@ -56,9 +63,10 @@ export interface PluginSet {
   has(hook: string): Promise<boolean>
   /**
    * Asks the plugins that have the hook one after another. With `decides` the first failure ends it; else one that fails is
-   * passed over, and after three failures in a row not asked any more.
+   * passed over, and after three failures in a row not asked any more. With `settles` each is asked again about what later
+   * ones made of the output, until all of them leave it as it is.
    */
-  ask<T>(call: HookCall<T>, how?: { decides: boolean }): Promise<HookAnswer<T>>
+  ask<T>(call: HookCall<T>, how?: AskHow): Promise<HookAnswer<T>>
   loaded(): Promise<readonly { entry: PluginEntry; loaded: LoadedPlugin; group: PluginGroup }[]>
   groupOf(entry: PluginEntry): PluginGroup
   /** Hooks that are not asked any more, of one plugin. */
@@ -168,26 +176,34 @@ export function createPluginSet(
     const { events } = deps
     if (events !== undefined) listen("docket.event", (signal) => events(place, signal))
   }
-  const askAll: PluginSet["ask"] = async (call, { decides } = { decides: false }) => {
+  const askAll: PluginSet["ask"] = async (call, { decides, settles } = { decides: false }) => {
     let { output } = call
-    const changedBy: string[] = []
+    const changedBy = new Set<string>()
     let first: HookFailure | null = null
-    for (const entry of await withHook(call.hook)) {
-      if (!decides && isBroken(entry, call.hook)) continue
-      const { result, failure, ms } = await askOne(entry, { ...call, output })
-      const key = keyOf(entry, call.hook)
-      const counts = failure !== null && !(decides && failure.isSaid)
-      failures.set(key, counts ? (failures.get(key) ?? 0) + 1 : 0)
-      place.ledger.note(entry.ref, { ms, failure: counts ? (failure?.message ?? null) : null })
-      if (failure !== null) {
-        first ??= failure
-        if (decides) break
-        continue
+    const asked = await withHook(call.hook)
+    const seen = new Map<PluginEntry, unknown>()
+    const agrees = (entry: PluginEntry) => seen.has(entry) && isDeepStrictEqual(seen.get(entry), output)
+    for (let round = 0; round < mostRounds; round++) {
+      for (const entry of asked) {
+        if (agrees(entry) || (!decides && isBroken(entry, call.hook))) continue
+        const { result, failure, ms } = await askOne(entry, { ...call, output })
+        const key = keyOf(entry, call.hook)
+        const counts = failure !== null && !(decides && failure.isSaid)
+        failures.set(key, counts ? (failures.get(key) ?? 0) + 1 : 0)
+        place.ledger.note(entry.ref, { ms, failure: counts ? (failure?.message ?? null) : null })
+        if (failure !== null) {
+          first ??= failure
+          if (decides) return { output, changedBy: [...changedBy], failure: first }
+          continue
+        }
+        if (!isDeepStrictEqual(result, output)) changedBy.add(entry.title)
+        output = result
+        seen.set(entry, output)
       }
-      if (!isDeepStrictEqual(result, output)) changedBy.push(entry.title)
-      output = result
+      if (settles !== true || asked.every(agrees)) return { output, changedBy: [...changedBy], failure: first }
     }
-    return { output, changedBy, failure: first }
+    const message = `Plugins changed it ${mostRounds} times and did not come to an end.`
+    return { output, changedBy: [...changedBy], failure: { plugin: [...changedBy].join(", "), message, isSaid: true } }
   }
   return {
     place,

@@ -16,7 +16,9 @@ interface ProjectOptions {
   /** Called between calls with the script of the hook. */
   between?: (script: string) => void
   calls?: number
-  /** What the hook does. */
+  /** The command of the hook. */
+  command?: string
+  /** What its script does. */
   look?: string
   /** The files that are committed; no repository without any. */
   committed?: string[]
@@ -26,7 +28,14 @@ interface ProjectOptions {
 const write = { tool: "write", input: { filePath: "a.txt", content: "one" } }
 
 /** A project with hooks of Claude Code that look at each written file, in the sandbox. */
-async function project({ between = () => {}, calls = 1, look, committed = [], model }: ProjectOptions = {}) {
+async function project({
+  between = () => {},
+  calls = 1,
+  look,
+  committed = [],
+  model,
+  ...options
+}: ProjectOptions = {}) {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-project-hooks-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const directory = path.join(root, "project")
@@ -36,8 +45,8 @@ async function project({ between = () => {}, calls = 1, look, committed = [], mo
     writeFileSync(file, text)
     return file
   }
-  const command = '"$CLAUDE_PROJECT_DIR/.claude/hooks/look.sh"'
-  const hooks = { PreToolUse: [{ matcher: "Write", hooks: [{ type: "command", command: `bash ${command}` }] }] }
+  const { command = 'bash "$CLAUDE_PROJECT_DIR/.claude/hooks/look.sh"' } = options
+  const hooks = { PreToolUse: [{ matcher: "Write", hooks: [{ type: "command", command }] }] }
   put("project/.claude/settings.json", JSON.stringify({ hooks }))
   const secret = put("outside/secret.txt", "secret")
   const script = put(
@@ -125,13 +134,16 @@ test("a trusted guard blocks once its script has changed", async () => {
   ])
 })
 
+const byVariable = 'bash "$CLAUDE_PROJECT_DIR/.claude/hooks/look.sh"'
+
 test.each([
-  ["their own checkout", [".claude", "a.md"], "worktrees"],
-  ["the project where they are not committed", ["a.md"], "project"],
-])("hooks of a task find their scripts in %s", async (_where, committed, place) => {
+  ["their own checkout", [".claude", "a.md"], "worktrees", byVariable],
+  ["the project where they are not committed", ["a.md"], "project", byVariable],
+  ["the project also by a relative name", ["a.md"], "project", "bash .claude/hooks/look.sh"],
+])("hooks of a task find their scripts in %s", async (_where, committed, place, command) => {
   const told: string[] = []
   const { host, trust } = await project({
-    committed,
+    ...{ committed, command },
     look: 'echo "Seen from $CLAUDE_PROJECT_DIR." >&2; exit 2\n',
     model(options) {
       const results = toolResults(options)

@@ -21,13 +21,20 @@ interface HookedOptions extends Omit<NonNullable<Parameters<typeof scriptedRunti
   config?: object
   ownHooks?: HookHostDeps["ownHooks"]
   timers?: Timers
+  mostUnawaited?: number
 }
 
 /** A runtime whose user's docket.json sets the hooks. `%DIR%` in commands is a directory for what they write. */
 export async function hookedRuntime(
   script: Script,
   hooks: HooksConfig,
-  { config, ownHooks = async () => ({ files: [] }), timers = nodeTimers, ...options }: HookedOptions = {},
+  {
+    config,
+    ownHooks = async () => ({ files: [] }),
+    timers = nodeTimers,
+    mostUnawaited,
+    ...options
+  }: HookedOptions = {},
 ): Promise<HookedRuntime> {
   const kept = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-hooks-")))
   onTestFinished(() => rmSync(kept, { recursive: true, force: true }))
@@ -39,7 +46,7 @@ export async function hookedRuntime(
     config: { permission: "allow", ...config, hooks: placed },
     extensions: [
       createHookHost({
-        ...{ timers, ownHooks, now: () => performance.now() },
+        ...{ timers, ownHooks, now: () => performance.now(), ...(mostUnawaited !== undefined && { mostUnawaited }) },
         onError: (error) => errors.push(error),
       }),
     ],

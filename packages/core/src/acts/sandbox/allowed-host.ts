@@ -19,11 +19,21 @@ const usualPorts: readonly number[] = [80, 443]
  * a port.
  */
 export async function allowedAddress(allowed: readonly string[], to: Destination): Promise<string | null> {
-  const host = to.host.toLowerCase().replace(/\.$/, "")
-  const entries = allowed.filter((entry) => includesHost(entry, { host, port: to.port }))
-  if (entries.length === 0) return null
+  const host = hostOf(to)
+  const mayBeAt = addressCheck(allowed, to)
+  if (mayBeAt === null) return null
   const addresses = isIP(host) === 0 ? await resolved(host) : [host]
-  return addresses.find((address) => entries.some((entry) => mayLeadTo(entry, address))) ?? null
+  return addresses.find(mayBeAt) ?? null
+}
+
+/** Which addresses an allowed host may have; null when no entry allows it. */
+export function addressCheck(allowed: readonly string[], to: Destination): ((address: string) => boolean) | null {
+  const entries = allowed.filter((entry) => includesHost(entry, { host: hostOf(to), port: to.port }))
+  return entries.length === 0 ? null : (address) => entries.some((entry) => mayLeadTo(entry, address))
+}
+
+function hostOf({ host }: Destination): string {
+  return host.toLowerCase().replace(/\.$/, "")
 }
 
 function includesHost(entry: string, { host, port }: Destination): boolean {

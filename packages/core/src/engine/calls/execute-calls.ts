@@ -277,7 +277,7 @@ async function execute(
       void turn.writer.part(call.part)
     }
     const context = await toolContext(deps, turn, call, { hooked, progress, step, counted, offered })
-    if (isDoomLoop(turn, part)) await context.ask(doomLoopAsk(part))
+    if (isDoomLoop(turn, call.part)) await context.ask(doomLoopAsk(call.part))
     hasBegun = true
     const result = await runTool(tool, input, context, (made) => deps.hooks.afterCall(made, { ...hooked, input }))
     progress.stop()

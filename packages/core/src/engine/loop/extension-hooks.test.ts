@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { expect, test } from "vitest"
 import type { MessageWithParts, Part } from "../../ground/schema/index.ts"
@@ -62,8 +63,10 @@ test("the card names extensions that changed arguments or result", async () => {
     beforeCall: async () => ({ pattern: "*.md" }),
     afterCall: async (result) => ({ ...result, output: "nothing" }),
   }
-  const unnamed: Plug = { beforeCall: async () => ({ pattern: "*.ts" }) }
-  await using host = await scriptedRuntime(script, { plugs: [unchanging, changing, unnamed] })
+  const unnamed: Plug = {
+    beforeCall: async (input) => (isDeepStrictEqual(input, { pattern: "*" }) ? { pattern: "*.ts" } : input),
+  }
+  await using host = await scriptedRuntime(script, { plugs: [unnamed, unchanging, changing] })
   await host.prompt("Look")
   const { items } = await host.messages()
   const calls = items.flatMap(({ parts }) => parts.filter((part) => part.type === "tool"))

@@ -272,3 +272,41 @@ test("several plugs are asked in their order, and the strictest decides", async 
   expect(await combineHooks([]).permission(nowhere)).toBeNull()
   expect(combineHooks([]).stepLimit(nowhere)).toEqual({ limit: null, calls: Number.POSITIVE_INFINITY })
 })
+
+test("an extension is asked again about what a later one changed", async () => {
+  const seen: unknown[] = []
+  const guard: Plug = {
+    async beforeCall(input) {
+      seen.push(input)
+      return input
+    },
+  }
+  const { script } = callOnce("bash", { command: "echo one" })
+  await using host = await scriptedRuntime(script, {
+    plugs: [guard, { beforeCall: async () => ({ command: "echo two" }) }],
+    config: { permission: "allow" },
+    env: { PATH: process.env.PATH ?? "" },
+  })
+  await host.prompt("Do it")
+  expect(seen).toEqual([{ command: "echo one" }, { command: "echo two" }])
+  expect(await callOf(host)).toMatchObject({ status: "completed", input: { command: "echo two" } })
+})
+
+test("a call that an extension changes is still seen to repeat", async () => {
+  const { script } = callOnce("bash", { command: "echo one" })
+  let made = 0
+  await using host = await scriptedRuntime(
+    (options) => (made++ < 3 ? answer("", { tool: "bash", input: { command: `echo ${made}` } }) : script(options)),
+    {
+      plugs: [{ beforeCall: async () => ({ command: "echo same" }) }],
+      config: { permission: { bash: "allow" } },
+      env: { PATH: process.env.PATH ?? "" },
+    },
+  )
+  const ended = host.prompt("Do it").then(() => null)
+  const asked = await Promise.race([ended, host.until((event) => event.type === "permission.asked")])
+  if (asked?.type !== "permission.asked") throw new Error("nobody was asked")
+  expect(asked.properties.request.permission).toBe("doom_loop")
+  await host.runtime.permission.reply(asked.properties.request.id, "reject")
+  await ended
+})

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from "node:util"
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import type { AskDecision, AskVerdict } from "../../acts/permission/judge.ts"
 import type { AskInput } from "../../acts/permission/permission-broker.ts"
-import type { CommandStart, PlannedText, ToolOrigin, ToolResult } from "../../acts/tool/tool.ts"
+import {
+  CallOutcome,
+  type CommandStart,
+  type PlannedText,
+  type ToolOrigin,
+  type ToolResult,
+} from "../../acts/tool/tool.ts"
 import type { ToolSchema } from "../../acts/tool/tool-schemas.ts"
 import type {
   Agent,
@@ -127,7 +133,10 @@ export interface Hooks {
   headers(headers: Record<string, string>, turn: TurnContext): Promise<Record<string, string>>
   /** The definition of a tool for the model. Its name must not change. */
   toolDefinition(tool: ToolSchema, turn: TurnContext): Promise<ToolSchema>
-  /** The arguments of a call, before they are validated. @throws Error to fail the call, with a text for the model */
+  /**
+   * The arguments of a call, before they are validated. It is asked again about what others made of them. @throws Error to
+   * fail the call, with a text for the model
+   */
   beforeCall(input: unknown, call: HookedCall): Promise<unknown>
   /** The result of a successful call, before the model reads it. */
   afterCall(result: ToolResult, call: HookedCall & { input: unknown }): Promise<ToolResult>
@@ -179,6 +188,32 @@ function through<T, A>(members: readonly ((value: T, at: A) => Promise<T> | T)[]
     let now = value
     for (const member of members) now = await member(now, at)
     return now
+  }
+}
+
+/** How often extensions are asked about the arguments of one call. */
+const mostRounds = 5
+
+/**
+ * Passes the arguments of a call through all members, and again through those that have not seen them as a later one left
+ * them: what is done is what each of them agreed to.
+ */
+function settled(members: readonly Hooks["beforeCall"][]): Hooks["beforeCall"] {
+  return async (input, call) => {
+    let now = input
+    const seen = new Map<Hooks["beforeCall"], unknown>()
+    const agrees = (member: Hooks["beforeCall"]) => seen.has(member) && isDeepStrictEqual(seen.get(member), now)
+    for (let round = 0; round < mostRounds; round++) {
+      for (const member of members) {
+        if (agrees(member)) continue
+        now = await member(now, call)
+        seen.set(member, now)
+      }
+      if (members.every(agrees)) return now
+    }
+    throw new CallOutcome(
+      `The call was not made: extensions changed its arguments ${mostRounds} times and did not come to an end.`,
+    )
   }
 }
 
@@ -245,7 +280,7 @@ export function combineHooks(plugs: readonly Plug[]): Hooks {
     parameters: through(all("parameters")),
     headers: through(all("headers")),
     toolDefinition: through(all("toolDefinition")),
-    beforeCall: through(plugs.flatMap((plug) => noting(plug, plug.beforeCall?.bind(plug), "arguments"))),
+    beforeCall: settled(plugs.flatMap((plug) => noting(plug, plug.beforeCall?.bind(plug), "arguments"))),
     afterCall: through(plugs.flatMap((plug) => noting(plug, plug.afterCall?.bind(plug), "result"))),
     callFailed: through(all("callFailed")),
     async permission(ask) {

@@ -1,6 +1,7 @@
-import { basename, relative } from "node:path"
+import { basename, dirname, relative } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { HooksConfig } from "../../ground/schema/hooks-config.ts"
+import type { ScriptPlaces } from "./hook-scripts.ts"
 import type { CountingSource } from "./loaded-config.ts"
 import type { JudgedFile, ProvidedFile } from "./provided-file.ts"
 
@@ -17,8 +18,13 @@ export interface HookSet {
   /** They were set for another program: they run once the user wants them here, too. */
   needsConsent: boolean
   hooks: HooksConfig
-  /** The files of the project that they run, as they were when the user trusted them (SHA-256, hex). */
-  trusted: readonly { file: string; sha256: string }[]
+  /** The files of the project that they may run, as the user trusted them; null where they are not part of the trust. */
+  scripts: TrustedScripts | null
+}
+
+export interface TrustedScripts extends ScriptPlaces {
+  /** The SHA-256 (hex) of each, by its path from the top. */
+  trusted: ReadonlyMap<string, string>
 }
 
 /** Where names of files begin. */
@@ -41,13 +47,17 @@ export function hookSets(
     if (hooks === undefined || Object.keys(hooks).length === 0) return []
     const isOwn = layer !== "project"
     const { line } = place(["hooks"])
-    return [{ name: shortName(file, isOwn, places), file, line, isOwn, needsConsent: false, hooks, trusted: [] }]
+    return [{ name: shortName(file, isOwn, places), file, line, isOwn, needsConsent: false, hooks, scripts: null }]
   })
   const ofFile = (found: ProvidedFile, isOwn: boolean): HookSet[] => {
     const hooks = HooksConfig.safeParse(JSON.parse(found.text)).data
     if (hooks === undefined) return []
     const { file, name, beside = [] } = found
-    return [{ name, file, line: 1, isOwn, needsConsent: isOwn, hooks, trusted: beside }]
+    const top = file.slice(0, -name.length - 1)
+    const trusted = new Map(beside.map((script) => [relative(top, script.file), script.sha256]))
+    // The file lies in `.claude` of a directory.
+    const scripts = isOwn ? null : { top, level: dirname(dirname(file)), trusted }
+    return [{ name, file, line: 1, isOwn, needsConsent: isOwn, hooks, scripts }]
   }
   const brought = provided.filter(({ kind, trusted }) => kind === "hook" && trusted)
   return [
