@@ -32,12 +32,12 @@ async function timed({ isOwn }: { isOwn: boolean }): Promise<number> {
   const { place, session } = sceneIn(stage)
   const scene = {
     ...{ place, session, transcript: null, agent: "build", signal: new AbortController().signal },
-    sets: [{ ...set, needsConsent: false, trusted: [] }],
+    sets: [{ ...set, needsConsent: false, scripts: null }],
   }
   const failures: string[] = []
   const deps = {
     ...{ timers: nodeTimers, now: () => performance.now(), closing: new AbortController().signal },
-    ...{ isFirst: () => true, onLate: () => {}, keep: () => true },
+    ...{ isFirst: () => true, onLate: () => {}, keep: () => {}, takeRoom: () => () => {} },
     log(_set: object, _scene: object, line: string) {
       if (!line.endsWith("exit code 0")) failures.push(line)
     },

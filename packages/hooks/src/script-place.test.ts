@@ -30,7 +30,7 @@ async function trusted(command: string, files: Record<string, string>) {
   return { put, at, placeIn }
 }
 
-test("a hook of a task runs its scripts in the task's checkout while they are as trusted", async () => {
+test("a task's own scripts run while they are as trusted", async () => {
   const { placeIn, put } = await trusted("./check.sh", { "project/check.sh": guard, "task/check.sh": guard })
   expect(await placeIn("task")).toEqual({ project: "task", cwd: "task" })
   put("task/check.sh", "exit 0")
@@ -48,7 +48,7 @@ test("a file of a directory below takes no script's place", async () => {
   expect(await placeIn("task/sub")).toEqual({ project: "task", cwd: "task" })
 })
 
-test("a hook that names no script of the project works where the session does", async () => {
+test("a hook without scripts works where the session does", async () => {
   const { placeIn } = await trusted("npm test >&2 || exit 2", { "project/a.txt": "" })
   expect(await placeIn("task/sub")).toEqual({ project: "task", cwd: "task/sub" })
 })
