@@ -1,6 +1,5 @@
 import { unconfined } from "../acts/sandbox/confinement.ts"
 import type { ExtensionPlace } from "../engine/extension/extension-host.ts"
-import { realpathOfDeepest } from "../ground/file/realpath-of-deepest.ts"
 import type { Project } from "../ground/schema/index.ts"
 import type { ExtensionLedger } from "../records/extension/extension-ledger.ts"
 import { type PlaceServices, projectPrograms, whyUnconfined } from "./program-place.ts"
@@ -12,14 +11,12 @@ export async function extensionPlace(
   services: PlaceServices & { ledger: ExtensionLedger },
   project: Project,
 ): Promise<ExtensionPlace> {
-  const { stored, loaded, ...programs } = await projectPrograms(deps, services, project)
+  const { loaded, worktree, checkout, ...programs } = await projectPrograms(deps, services, project)
   const { config, sources, provided, otherServers, trust } = loaded
   const { isShared } = services.workspace
-  // A directory that is gone is told of by the turn.
-  const [worktree, checkout] = await Promise.all([project, stored].map((one) => realpathOfDeepest(one.worktree)))
   return {
-    project: { ...project, worktree: worktree ?? project.worktree },
-    checkout: checkout ?? stored.worktree,
+    project: { ...project, worktree },
+    checkout,
     ...{ config, sources, provided, otherServers },
     isTrusted: trust.state === "trusted",
     isShared,

@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs"
 import { commandEnv } from "../acts/sandbox/command-env.ts"
 import { type Confinement, confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
 import type { FormatPlace } from "../acts/tool/formatters.ts"
@@ -51,8 +50,7 @@ async function programPlace(
   project: Project,
   owner: string,
 ): Promise<{ place: ProgramPlace; config: Config }> {
-  const { stored, loaded, ...programs } = await projectPrograms(deps, services, project)
-  const [worktree, checkout] = [realpathSync(project.worktree), realpathSync(stored.worktree)]
+  const { loaded, worktree, checkout, ...programs } = await projectPrograms(deps, services, project)
   // They reach no network, and only read: they work for long beside people, whose changes must not count as theirs.
   const confinement = (readable: readonly string[]) =>
     programs.confinement({ network: "none", isReadOnly: true, readable })
@@ -85,9 +83,11 @@ interface ConfinementChoice {
 
 /** What starts programs that belong to a project rather than to a session. */
 interface ProjectPrograms {
-  /** The project with its own checkout: a task works in another one, but people trust and configure the project. */
-  stored: Project
   loaded: LoadedConfig
+  /** Where the work is; real. */
+  worktree: string
+  /** The project's own checkout; real. A task works in another one, but people trust and configure the project. */
+  checkout: string
   confinement(choice: ConfinementChoice): Promise<Confinement>
   /** @throws Error when it may not run, or cannot be started */
   start(
@@ -103,15 +103,18 @@ export async function projectPrograms(
   project: Project,
 ): Promise<ProjectPrograms> {
   const stored = await projects.get(project.id)
-  const [loaded, { config: own }] = await Promise.all([configs.of(stored), configs.of(null)])
+  const loaded = await configs.of(stored)
   const { config, sources } = loaded
+  // A directory that is gone is told of by the turn.
   const worktree = await realpathOfDeepest(project.worktree)
-  const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
+  const checkout = stored.worktree === project.worktree ? worktree : await realpathOfDeepest(stored.worktree)
   return {
-    stored,
-    loaded,
+    ...{ loaded, worktree, checkout },
     async confinement({ network, isReadOnly, readable, writable = [] }) {
       if (deps.sandbox === undefined) return unconfined
+      // Read here alone: most turns start no program.
+      const { config: own } = await configs.of(null)
+      const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
       const write = [...(settings.write ?? []), ...writable]
       const reach = network === "project" ? {} : { network: { allow: [] } }
       return confinementOf(
