@@ -76,7 +76,9 @@ export function createProjectDefinitions(
   }
   const agentsIn = async (project: Project, reading: LoadedConfig) => {
     const { config, provided } = reading
-    const [additions, own] = await Promise.all([deps.addedAgents(project), configs.of(null)])
+    const additions = await deps.addedAgents(project)
+    // Without additions the user's own files are not read once more.
+    const own = additions.agents.length === 0 ? reading : await configs.of(null)
     const added = addAgents({ config, own: own.config }, additions)
     const agents = resolveAgents(added.config, {
       ...{ home, externalDirectories: [deps.outputRoot], closures: [...reading.closures, ...added.closures] },
