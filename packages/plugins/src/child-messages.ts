@@ -14,11 +14,14 @@ const PromptOfMethod = z.object({
 })
 
 /** One way to sign in. */
-const AuthMethod = z.object({
+export const AuthMethod = z.object({
   type: z.enum(["oauth", "api"]),
   label: z.string().max(200),
+  /** It has something to do besides taking a key. */
+  authorizes: z.boolean(),
   prompts: z.array(PromptOfMethod).max(20),
 })
+export type AuthMethod = z.infer<typeof AuthMethod>
 
 const Loaded = z.object({
   plugin: z.int(),
@@ -68,5 +71,11 @@ export const ChildMessage = z.union([
     body: z.string().nullable(),
   }),
   z.object({ cancel: z.int() }),
+  z.object({
+    head: z.int(),
+    status: z.int().min(200).max(599),
+    headers: z.array(z.tuple([z.string(), z.string()])).max(200),
+  }),
+  z.object({ piece: z.int(), bytes: z.string().max(100_000) }),
 ])
 export type ChildMessage = z.infer<typeof ChildMessage>

@@ -1,9 +1,14 @@
 import type { ExtensionHost, ExtensionPlace } from "@docket/core/extension-host"
 import type { FoundPackages } from "@docket/core/installed-packages"
 import { lazily } from "@docket/core/lazily"
+import type { PluggedProviders } from "@docket/core/plugged-providers"
 import type { ExtensionItem, Project, Session } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
+import type { AccountTimes } from "./account/account-times.ts"
+import type { Accounts } from "./account/create-accounts.ts"
+import { lightProviders } from "./account/light-providers.ts"
 import type { AskDocket } from "./ask-docket.ts"
+import type { LoadedPlugin } from "./child-messages.ts"
 import { lightPlug } from "./light-plug.ts"
 import { type Additions, digestOfEntries } from "./plugin-additions.ts"
 import { mayOf, type PluginEntry, pluginEntries } from "./plugin-entries.ts"
@@ -25,7 +30,12 @@ export interface PluginsDeps extends Pick<PluginPlugDeps, "createID" | "clock" |
   events?(place: ExtensionPlace, signal: AbortSignal): AsyncIterable<object>
   /** Where the service is reached, for plugins that name it. */
   serverUrl?(): string
-  times?: ProcessTimes
+  times?: Partial<ProcessTimes & AccountTimes>
+}
+
+export interface PluginHost extends ExtensionHost {
+  /** Providers that the user's own plugins sign in to, and name models of. */
+  providers: PluggedProviders
 }
 
 /** An address that leads nowhere, for plugins that want one: their requests to it are answered by `ask`. */
@@ -37,7 +47,7 @@ type TurnPlace = Parameters<PluginPlugDeps["ofTurn"]>[0]
  * Plugins in the form of OpenCode's: packages that are named in the configuration, and files. Their code is loaded when the
  * first of them is there, so that without any nothing is read or started.
  */
-export function createPlugins(deps: PluginsDeps): ExtensionHost {
+export function createPlugins(deps: PluginsDeps): PluginHost {
   const load = lazily(async () => {
     const [{ createPluginPlug }, running, { pluginTools }, process, docket] = await Promise.all([
       import("./plugin-plug.ts"),
@@ -46,7 +56,7 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
       import("./plugin-process.ts"),
       import("./ask-docket.ts"),
     ])
-    const times = deps.times ?? process.usualTimes
+    const times = { ...process.usualTimes, ...deps.times }
     const plugins: RunningPlugins = running.createRunningPlugins({
       ...{ timers: deps.timers, now: deps.now, times },
       ask: noting(deps.ask ?? docket.answersNothing),
@@ -94,6 +104,24 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
     await (await setIn(place))?.loaded()
     return known()
   }
+
+  let placeOfHome: (() => Promise<ExtensionPlace>) | null = null
+  /** Null before there is a runtime. */
+  let accounts: Promise<Accounts> | null = null
+  const loadAccounts = async (): Promise<Accounts> => {
+    if (placeOfHome === null) throw new Error("The service is not ready yet.")
+    const place = placeOfHome
+    accounts ??= Promise.all([
+      import("./account/create-accounts.ts"),
+      import("./plugin-process.ts"),
+      import("./account/account-times.ts"),
+    ]).then(([{ createAccounts }, { usualTimes }, { usualAccountTimes }]) =>
+      createAccounts({ ...deps, times: { ...usualTimes, ...usualAccountTimes, ...deps.times }, place }),
+    )
+    return accounts
+  }
+  const hasOwnPlugins = async () =>
+    placeOfHome !== null && (await pluginEntries(deps, await placeOfHome())).some(({ at }) => at !== null)
   /** By what a turn knows of its project, which is the same object from its beginning to its end. */
   const ofTurns = new WeakMap<object, Promise<PluginSet | null>>()
   /** By session, while its turn runs. */
@@ -106,6 +134,15 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
   }
   return {
     kind: "plugin",
+    providers: lightProviders(hasOwnPlugins, async () => (await loadAccounts()).providers),
+    signIn: {
+      begin: async (...given) => (await loadAccounts()).signIn.begin(...given),
+      finish: async (...given) => (await loadAccounts()).signIn.finish(...given),
+      signOut: async (...given) => (await loadAccounts()).signIn.signOut(...given),
+    },
+    atHome(place) {
+      placeOfHome = place
+    },
     async tools(turn, place) {
       const set = await remember(turn, () => setIn(place))
       return set === null ? [] : (await code()).pluginTools(set, (await code()).times).then(({ tools }) => tools)
@@ -131,12 +168,18 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
     async list(place) {
       const entries = await pluginEntries(deps, place)
       const set = isLoaded ? (await code()).plugins.present(place) : null
-      return Promise.all(entries.map((entry) => itemOf(place, entry, set)))
+      const isAsked = accounts !== null || entries.some(({ isOwn, at }) => isOwn && at !== null)
+      const known = isAsked && placeOfHome !== null ? await loadAccounts() : null
+      return Promise.all(
+        entries.map(async (entry) => itemOf(place, entry, { set, account: (await known?.shown(entry)) ?? null })),
+      )
     },
-    async restart(place) {
+    async restart(place, name) {
+      await (await accounts)?.restart(name)
       if (isLoaded) await (await code()).plugins.forget(place)
     },
     async close() {
+      await (await accounts)?.close()
       if (isLoaded) await (await code()).plugins.close()
     },
   }
@@ -144,15 +187,24 @@ export function createPlugins(deps: PluginsDeps): ExtensionHost {
 
 const ofConfig = "plugins add agents and commands, and all else stands in docket.json."
 
-async function itemOf(place: ExtensionPlace, entry: PluginEntry, set: PluginSet | null): Promise<ExtensionItem> {
+interface Known {
+  set: PluginSet | null
+  account: Awaited<ReturnType<Accounts["shown"]>> | null
+}
+
+async function itemOf(place: ExtensionPlace, entry: PluginEntry, { set, account }: Known): Promise<ExtensionItem> {
   const { ref, title, origin, isOwn, isOff, waits } = entry
   const isFree = isOwn && !place.isShared
-  const base = { ref, title, origin, may: mayOf(entry, isFree), tools: [], log: [] }
+  const base = {
+    ...{ ref, title, origin, may: mayOf(entry, isFree), tools: [], log: account?.log ?? [] },
+    ...(account?.signIn && { signIn: account.signIn }),
+  }
   if (isOff) return { ...base, state: "off", error: null }
   if (waits !== null)
     return { ...base, state: "waits", error: waits, ...(entry.installs && { installs: entry.installs }) }
   const present = set?.entries.find((one) => one.ref.name === ref.name && one.isOwn === isOwn)
-  if (set === null || present === undefined) return { ...base, state: "idle", error: null }
+  const named = account?.problem ?? null
+  if (set === null || present === undefined) return { ...base, state: "idle", error: named }
   const group = set.groupOf(present)
   const state = group.state()
   const found = state === "ready" ? (await set.loaded()).find((one) => one.entry === present)?.loaded : undefined
@@ -163,12 +215,26 @@ async function itemOf(place: ExtensionPlace, entry: PluginEntry, set: PluginSet 
     broken.length === 0 ? [] : `Off after failures: ${broken.join(", ")}.`,
     found?.refused ?? [],
     others.length === 0 ? [] : `It changes ${others.join(", ")} too, which does not count: ${ofConfig}`,
+    named ?? [],
   ].flat()
+  const unused = found === undefined || isFree ? [] : unusedOf(entry, found)
   return {
     ...base,
+    may: [...base.may, ...unused],
     tools: (found?.tools ?? []).map(({ id, description }) => ({ id, description })),
     state: group.problem(present) !== null || broken.length > 0 ? "failed" : state,
     error: problems.length === 0 ? null : problems.join(" "),
-    log: group.log(),
+    log: [...base.log, ...group.log()],
   }
+}
+
+/** What a plugin has that does not count, as it is the project's, or as several people share the service. */
+function unusedOf({ isOwn }: PluginEntry, { auth, provider }: LoadedPlugin): string[] {
+  const why = isOwn
+    ? "several people share this service"
+    : "only plugins of your own configuration sign in to providers and name models"
+  return [
+    ...(auth === null ? [] : [`Its sign-in to ${auth.provider} is not used: ${why}.`]),
+    ...(provider === null ? [] : [`Its models of ${provider.id} are not used: ${why}.`]),
+  ]
 }

@@ -49,7 +49,12 @@ interface CallOptions {
   onShown?(shown: ShownOfCall): void
   /** Rejects with the refusal. */
   onAsk?(question: ToolQuestion): Promise<void>
+  /** Gets the answer to a `fetch` piece by piece: the next one comes after `more`. */
+  onFrame?(frame: AnswerFrame, more: () => void): void
 }
+
+/** The head of an answer, or a piece of its body. */
+export type AnswerFrame = { status: number; headers: [string, string][] } | { bytes: Buffer }
 
 /** The process with the plugins of one kind in one place. */
 export interface PluginProcess {
@@ -86,7 +91,12 @@ interface Pending {
   options: CallOptions
   resolve(output: unknown): void
   reject(error: Error): void
+  /** For how many others it waits. */
   waiting: number
+  /** The head of its answer has come. */
+  isAnswering: boolean
+  /** ms of its time that are over. */
+  spent: number
 }
 
 /**
@@ -151,6 +161,7 @@ export async function startPluginProcess(
     else if ("pong" in message) pings.get(message.pong)?.()
     else if ("shown" in message) pending.get(message.shown)?.options.onShown?.(message.parts)
     else if ("ask" in message) void question(message)
+    else if ("head" in message || "piece" in message) frame(message)
     else if ("cancel" in message) requests.get(message.cancel)?.abort()
     else void fetchFor(message)
   }
@@ -159,6 +170,23 @@ export async function startPluginProcess(
     pending.delete(done)
     if (error === undefined) call?.resolve(output)
     else call?.reject(new Error(error))
+  }
+  const frame = (message: Extract<ChildMessage, { head: number } | { piece: number }>) => {
+    const isPiece = "piece" in message
+    const id = isPiece ? message.piece : message.head
+    const call = pending.get(id)
+    if (call?.options.onFrame === undefined) return
+    if (call.isAnswering !== isPiece || call.waiting > 0)
+      return kill("A plugin sent more of an answer than it was asked for and was stopped.")
+    call.isAnswering = true
+    call.spent = 0
+    // Until the next piece is wanted, the plugin has nothing to do.
+    call.waiting = 1
+    const more = () => {
+      call.waiting = 0
+      write({ op: "more", id })
+    }
+    call.options.onFrame(isPiece ? { bytes: Buffer.from(message.bytes, "base64") } : message, more)
   }
   const question = async ({ ask, question: number, request }: Extract<ChildMessage, { ask: number }>) => {
     const call = pending.get(ask)
@@ -253,7 +281,7 @@ export async function startPluginProcess(
         new Promise((resolve, reject) => {
           if (over !== null) return reject(over)
           const id = ++count
-          const call: Pending = { plugin, options, waiting: 0, resolve, reject }
+          const call: Pending = { plugin, options, waiting: 0, isAnswering: false, spent: 0, resolve, reject }
           pending.set(id, call)
           const stopTimer = deadline(timers, call, () => void giveUp(id, call))
           const onAbort = () => {
@@ -294,15 +322,14 @@ export async function startPluginProcess(
   }
 }
 
-/** Calls `onOver` once the call has had its time, in which no person was waited for. */
+/** Calls `onOver` once the call has had its time, in which nobody else was waited for. A piece of an answer begins it anew. */
 function deadline(timers: Timers, call: Pending, onOver: () => void): () => void {
-  const { timeoutMs } = call.options
-  // Only calls of tools ask people, and they have minutes.
-  const tick = call.options.onAsk === undefined ? timeoutMs : Math.min(timeoutMs, 250)
-  let spent = 0
+  const { timeoutMs, onAsk, onFrame } = call.options
+  // Only these wait for others, and they have minutes.
+  const tick = onAsk === undefined && onFrame === undefined ? timeoutMs : Math.min(timeoutMs, 250)
   const stop = timers.every(tick, () => {
-    if (call.waiting === 0) spent += tick
-    if (spent < timeoutMs) return
+    if (call.waiting === 0) call.spent += tick
+    if (call.spent < timeoutMs) return
     stop()
     onOver()
   })

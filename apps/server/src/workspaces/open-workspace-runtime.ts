@@ -73,7 +73,17 @@ export async function openWorkspaceRuntime(
 ): Promise<OpenedWorkspace> {
   const { data: serviceDirectory, database, settings, clock, config: commandLine, isMember, pluginDoor } = deps
   const { dataDirectory, home, env } = place
-  const providers = createProviders({ dataDirectory, env, home, clock, loadRehearsal: rehearsalLoader() })
+  const providers = createProviders({
+    ...{ dataDirectory, env, home, clock, loadRehearsal: rehearsalLoader() },
+    // They are asked only once turns run.
+    plugged: {
+      list: () => plugins.providers.list(),
+      models: (...given) => plugins.providers.models(...given),
+      options: (...given) => plugins.providers.options(...given),
+      send: (...given) => plugins.providers.send(...given),
+      secrets: () => plugins.providers.secrets(),
+    },
+  })
   const sandbox = createSandbox({
     // The machine's home, not the workspace's (`home`): it holds nothing of the workspace.
     home: homedir(),

@@ -15,6 +15,7 @@ const sources = {
   config: "config",
   local: "custom",
   builtin: "custom",
+  plugin: "custom",
   none: "custom",
 } as const satisfies Record<ProviderInfo["source"], Sdk.Provider["source"]>
 

@@ -20,6 +20,7 @@ import type {
   ModelRef,
   PromptCommand,
   PromptCompletion,
+  SignInChoice,
   Turn,
   ViewerTab,
 } from "../ground/schema/index.ts"
@@ -112,9 +113,9 @@ export interface CallerServices {
     signIn(
       projectID: string,
       named: NamedExtension,
-      how: { method: "browser" | "device"; forAll: boolean },
+      how: { method: "browser" | "device"; forAll: boolean; choice?: SignInChoice | undefined },
     ): Promise<BegunSignIn | null>
-    /** Ends it with the address to which the browser was sent. @throws as `signIn` */
+    /** Ends it with the address to which the browser was sent, or with a code. @throws as `signIn` */
     finishSignIn(projectID: string, named: NamedExtension, address: string): Promise<void>
     signOut(projectID: string, named: NamedExtension, how: { forAll: boolean }): Promise<void>
     start(projectID: string, named: NamedExtension): Promise<ListedExtension>

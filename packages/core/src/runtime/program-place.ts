@@ -82,12 +82,15 @@ interface ConfinementChoice {
 }
 
 /** What starts programs that belong to a project rather than to a session. */
-interface ProjectPrograms {
+interface ProjectPrograms extends Programs {
   loaded: LoadedConfig
   /** Where the work is; real. */
   worktree: string
   /** The project's own checkout; real. A task works in another one, but people trust and configure the project. */
   checkout: string
+}
+
+interface Programs {
   confinement(choice: ConfinementChoice): Promise<Confinement>
   /** @throws Error when it may not run, or cannot be started */
   start(
@@ -99,17 +102,26 @@ interface ProjectPrograms {
 
 export async function projectPrograms(
   deps: RuntimeDeps,
-  { workspace, configs, commands, projects }: PlaceServices,
+  services: PlaceServices,
   project: Project,
 ): Promise<ProjectPrograms> {
+  const { projects, configs } = services
   const stored = await projects.get(project.id)
   const loaded = await configs.of(stored)
-  const { config, sources } = loaded
   // A directory that is gone is told of by the turn.
   const worktree = await realpathOfDeepest(project.worktree)
   const checkout = stored.worktree === project.worktree ? worktree : await realpathOfDeepest(stored.worktree)
+  return { loaded, worktree, checkout, ...programsIn(deps, services, { projectID: project.id, loaded, worktree }) }
+}
+
+/** What starts programs in a directory, with its configuration. */
+export function programsIn(
+  deps: RuntimeDeps,
+  { workspace, configs, commands }: Pick<PlaceServices, "workspace" | "configs" | "commands">,
+  { projectID, loaded, worktree }: { projectID: string; loaded: LoadedConfig; worktree: string },
+): Programs {
+  const { config, sources } = loaded
   return {
-    ...{ loaded, worktree, checkout },
     async confinement({ network, isReadOnly, readable, writable = [] }) {
       if (deps.sandbox === undefined) return unconfined
       // Read here alone: most turns start no program.
@@ -121,7 +133,7 @@ export async function projectPrograms(
         deps.sandbox,
         { ...settings, write, ...reach },
         {
-          ...{ projectID: project.id, worktree, directory: worktree, skillDirectories: [...readable] },
+          ...{ projectID, worktree, directory: worktree, skillDirectories: [...readable] },
           ...(isReadOnly && { isReadOnly }),
           ...(network === "open" && { hasOpenNetwork: true as const }),
         },

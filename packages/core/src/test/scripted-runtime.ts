@@ -15,7 +15,7 @@ import type { RuntimeDeps, SharedStore } from "../runtime/runtime-deps.ts"
 import { noPrograms } from "../setup/config/test/no-programs.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
 import type { OptionSets } from "../setup/provider/option-sets.ts"
-import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
+import { type RuntimeWorkspace, unsetWorkspace } from "../setup/workspace/runtime-workspace.ts"
 import { asLocal, type LocalRuntime } from "./as-local.ts"
 
 export const usage = {
@@ -160,6 +160,8 @@ interface ScriptedOptions {
   dataDirectory?: string
   shared?: SharedStore
   workspace?: RuntimeWorkspace
+  /** Several people share it, in a workspace without settings. */
+  isShared?: boolean
   isMember?(person: string): Promise<boolean>
   storeAway?: StoreAway
   watchStore?: RuntimeDeps["watchStore"]
@@ -203,6 +205,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     providerTimeoutMs: 600_000,
     ...(options.shared && { shared: options.shared }),
     ...(options.workspace && { workspace: options.workspace }),
+    ...(options.isShared && { workspace: { ...unsetWorkspace, isShared: true } }),
     ...(options.isMember && { isMember: options.isMember }),
     ...(options.storeAway && { storeAway: options.storeAway }),
     ...(options.watchStore && { watchStore: options.watchStore }),

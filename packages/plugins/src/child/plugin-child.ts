@@ -46,11 +46,14 @@ const questions = new Map<number, PromiseWithResolvers<void>>()
 const responses = new Map<number, { head: PromiseWithResolvers<Response>; body: ReadableStreamDefaultController }>()
 /** Sign-ins that wait for their end. */
 const flows = new Map<number, (code?: string) => Promise<unknown>>()
-/** `fetch` of the provider, as a plugin's loader returned it. */
-let providerFetch: typeof fetch | null = null
+/** `fetch` of the provider, as the loader of a plugin returned it, by the plugin's number. */
+const fetches = new Map<number, typeof fetch>()
+/** Answers whose next piece is waited for, by call. */
+const takers = new Map<number, () => void>()
 let count = 0
-/** The path of the service's routes. */
+/** The path of the service's routes, and their address. */
 let base = ""
+let address = ""
 
 /** Set by the first message, before anything else is read. */
 let kit: Kit
@@ -69,6 +72,9 @@ async function receive(message: ToChild): Promise<void> {
       return answer(message.id, message.plugin, message.asked)
     case "abort":
       running.get(message.id)?.abort()
+      return
+    case "more":
+      takers.get(message.id)?.()
       return
     case "answer": {
       const question = questions.get(message.question)
@@ -167,9 +173,10 @@ function sendToDocket(serverUrl: string): void {
   const usual = globalThis.fetch
   const { origin, pathname } = new URL(serverUrl)
   base = pathname.replace(/\/$/, "")
+  address = origin + base
   globalThis.fetch = async (input, init) => {
-    const address = input instanceof Request ? input.url : String(input)
-    const isOwn = URL.canParse(address) && new URL(address).origin === origin
+    const target = input instanceof Request ? input.url : String(input)
+    const isOwn = URL.canParse(target) && new URL(target).origin === origin
     return isOwn ? request(new Request(input, init)) : usual(input, init)
   }
 }
@@ -257,9 +264,10 @@ function facts({ hooks, tools }: Loaded): object {
 }
 
 function methodsOf({ methods }: Hooks): object[] {
-  return (Array.isArray(methods) ? methods : []).map(({ type, label, prompts }: Hooks) => ({
+  return (Array.isArray(methods) ? methods : []).map(({ type, label, prompts, authorize }: Hooks) => ({
     type,
     label,
+    authorizes: typeof authorize === "function",
     prompts: (Array.isArray(prompts) ? prompts : []).map(
       ({ type: kind, key, message, placeholder, options, when }) => ({
         ...{ type: kind, key, message, placeholder, options, when },
@@ -280,7 +288,7 @@ async function answer(id: number, number: number, asked: Asked): Promise<void> {
   kit.sendLine({ begin: id, plugin: number })
   try {
     if (plugin === undefined) throw new Error("This plugin is not loaded.")
-    kit.sendLine({ done: id, output: plain(await done(id, plugin, asked, stop.signal)) })
+    kit.sendLine({ done: id, output: plain(await done({ id, number, plugin }, asked, stop.signal)) })
   } catch (error) {
     kit.sendLine({ done: id, error: kit.textOf(error) })
   } finally {
@@ -288,7 +296,11 @@ async function answer(id: number, number: number, asked: Asked): Promise<void> {
   }
 }
 
-async function done(id: number, plugin: Loaded, asked: Asked, signal: AbortSignal): Promise<unknown> {
+async function done(
+  { id, number, plugin }: { id: number; number: number; plugin: Loaded },
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<unknown> {
   switch (asked.kind) {
     case "hook":
       for (const own of plugin.hooks) {
@@ -316,12 +328,13 @@ async function done(id: number, plugin: Loaded, asked: Asked, signal: AbortSigna
       return finish(...(asked.code === null ? [] : [asked.code]))
     }
     case "auth-options":
-      return authOptions(plugin, asked)
+      return authOptions(number, plugin, asked.provider)
+    case "models":
+      return modelsOf(plugin, asked.provider)
     case "fetch": {
-      const { url, init } = asked
-      const response = await (providerFetch ?? fetch)(url, { ...init, signal })
-      const body = Buffer.from(await response.arrayBuffer()).toString("base64")
-      return { status: response.status, headers: [...response.headers], body }
+      const own = fetches.get(number)
+      if (own === undefined) throw new Error("The plugin has no fetch for its provider any more.")
+      return relay(id, () => own(asked.url, { ...asked.init, signal }), signal)
     }
   }
 }
@@ -349,12 +362,55 @@ async function authorize(plugin: Loaded, asked: Extract<Asked, { kind: "authoriz
   return { flow, url: begun.url, instructions: begun.instructions, method: begun.method }
 }
 
-async function authOptions(plugin: Loaded, asked: Extract<Asked, { kind: "auth-options" }>): Promise<unknown> {
-  const { loader } = authOf(plugin)
-  if (typeof loader !== "function") return {}
-  const options = Object(await loader(async () => asked.auth, asked.provider)) as Record<string, unknown>
-  providerFetch = typeof options.fetch === "function" ? (options.fetch as typeof fetch) : null
-  return { ...options, fetch: undefined, hasFetch: providerFetch !== null }
+/** The saved sign-in of a provider, as the service keeps it for this plugin; nothing while nobody is signed in. */
+async function savedSignIn(provider: unknown): Promise<unknown> {
+  const response = await request(new Request(`${address}/auth/${encodeURIComponent(String(provider))}`))
+  if (response.ok) return response.json()
+  if (response.status === 404) return undefined
+  throw new Error(((await response.json()) as { data: { message: string } }).data.message)
+}
+
+async function authOptions(number: number, plugin: Loaded, provider: unknown): Promise<unknown> {
+  const auth = authOf(plugin)
+  if (typeof auth.loader !== "function") return { options: {}, hasFetch: false, provider }
+  const options = Object(await auth.loader(() => savedSignIn(auth.provider), provider)) as Record<string, unknown>
+  if (typeof options.fetch === "function") fetches.set(number, options.fetch as typeof fetch)
+  else fetches.delete(number)
+  // Plugins change the provider that they get: what its models cost, for one.
+  return { options: { ...options, fetch: undefined }, hasFetch: fetches.has(number), provider }
+}
+
+async function modelsOf(plugin: Loaded, provider: unknown): Promise<unknown> {
+  const hook = plugin.hooks.flatMap((own) => (own.provider ? [own.provider as Hooks] : []))[0]
+  if (typeof hook?.models !== "function") return {}
+  return hook.models(provider, { auth: await savedSignIn(hook.id) })
+}
+
+/** Bytes of a piece of an answer. */
+const pieceSize = 64 * 1024
+
+/** Sends an answer on: its head, then a piece each time that one is wanted, so that no more is read than is used. */
+async function relay(id: number, send: () => Promise<Response>, signal: AbortSignal): Promise<void> {
+  let wanted = Promise.withResolvers<void>()
+  takers.set(id, () => wanted.resolve())
+  signal.addEventListener("abort", () => wanted.resolve(), { once: true })
+  try {
+    const { status, headers, body } = await send()
+    signal.throwIfAborted()
+    kit.sendLine({ head: id, status, headers: [...headers] })
+    for await (const part of body ?? []) {
+      const bytes = Buffer.from(part)
+      for (let at = 0; at < bytes.length; at += pieceSize) {
+        await wanted.promise
+        // Leaving the loop cancels what is left of the body.
+        signal.throwIfAborted()
+        wanted = Promise.withResolvers()
+        kit.sendLine({ piece: id, bytes: bytes.subarray(at, at + pieceSize).toString("base64") })
+      }
+    }
+  } finally {
+    takers.delete(id)
+  }
 }
 
 /** The stream of a response's body. It exists once the head has come. */

@@ -35,16 +35,20 @@ export type Asked =
   | { kind: "authorize"; method: number; inputs: Record<string, string> }
   /** Goes on with a sign-in that `authorize` began. */
   | { kind: "authorized"; flow: number; code: string | null }
-  /** What the provider is called with, made of the saved sign-in. */
-  | { kind: "auth-options"; auth: unknown; provider: unknown }
-  /** A request of the provider, sent by the plugin's own `fetch`. */
-  | { kind: "fetch"; url: string; init: { method: string; headers: [string, string][]; body: string | null } }
+  /** What the provider is called with. The plugin asks for the saved sign-in itself. */
+  | { kind: "auth-options"; provider: unknown }
+  /** The models of the provider. */
+  | { kind: "models"; provider: unknown }
+  /** A request of the provider, sent by the plugin's own `fetch`: its head and pieces of its body come as messages. */
+  | { kind: "fetch"; url: string; init: { method: string; headers: Record<string, string>; body: string | null } }
 
 /** Further messages to the process. */
 export type ToChild =
   | StartMessage
   | { op: "call"; id: number; plugin: number; asked: Asked }
   | { op: "abort"; id: number }
+  /** The next piece of the answer to a `fetch` can be taken. */
+  | { op: "more"; id: number }
   | { op: "answer"; question: number; refused: string | null }
   /** The answer to a request of the client, and pieces of its body (base64). */
   | { op: "response"; request: number; status: number; headers: [string, string][] }

@@ -66,6 +66,13 @@ export function toOpencodeModel(ref: ModelRef, info: ModelInfo | null): Record<s
   }
 }
 
+/** Models in the form of OpenCode's SDK, by their ids. */
+export function toOpencodeModels(models: readonly ModelInfo[]): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(
+    models.map((info) => [info.id, toOpencodeModel({ providerID: info.providerID, modelID: info.id }, info)]),
+  )
+}
+
 /** A provider in the form of OpenCode's SDK, as far as a plugin may know it: without its key. */
 export function toOpencodeProvider({ providerID }: ModelRef): Record<string, unknown> {
   return {

@@ -7,6 +7,7 @@ import type {
   PluginAdditions,
   Project,
   PromptCompletion,
+  SignInChoice,
 } from "../../ground/schema/index.ts"
 import type { ExtensionLedger } from "../../records/extension/extension-ledger.ts"
 import type { CountingSource, LoadedConfig } from "../../setup/config/loaded-config.ts"
@@ -88,10 +89,10 @@ export interface SigningIn {
 
 /** Sign-ins of people to extensions that need one. */
 export interface ExtensionSignIn {
-  /** Null when no person is needed any more. */
-  begin(who: SigningIn, method: "browser" | "device"): Promise<BegunSignIn | null>
-  /** Ends it with the address to which the browser was sent, where the browser cannot reach this machine. */
-  finish(who: SigningIn, redirected: string): Promise<void>
+  /** Null when no person is needed any more. `choice`: which of the ways that the extension offers. */
+  begin(who: SigningIn, method: "browser" | "device", choice?: SignInChoice): Promise<BegunSignIn | null>
+  /** Ends it with what the person was given: a code, or the address to which the browser was sent. */
+  finish(who: SigningIn, given: string): Promise<void>
   /** Forgets what was given. */
   signOut(who: SigningIn): Promise<void>
 }
@@ -120,6 +121,8 @@ export interface ExtensionHost {
   plug?(placeOf: (project: Project) => Promise<ExtensionPlace>): Plug
   /** What may come next in a prompt that is being typed; null where it knows nothing. */
   complete?(text: string, asking: Completing): Promise<PromptCompletion | null>
+  /** Called once, with the place of what belongs to the user and to no project. */
+  atHome?(place: () => Promise<ExtensionPlace>): void
   /** `person` asks: a sign-in may be theirs alone. */
   list(place: ExtensionPlace, person: string): Promise<ExtensionItem[]>
   /** Ends it in the project; it starts again when it is needed. */

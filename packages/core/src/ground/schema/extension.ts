@@ -53,6 +53,30 @@ export const PluginAdditions = z.object({
 })
 export type PluginAdditions = z.infer<typeof PluginAdditions>
 
+/** Something that a way to sign in asks for. */
+export const SignInPrompt = z.object({
+  /** `text`: any. `select`: one of the options. `secret`: a key, which is not shown. */
+  type: z.enum(["text", "select", "secret"]),
+  key: z.string(),
+  message: z.string(),
+  placeholder: z.string().nullable(),
+  options: z.array(z.object({ label: z.string(), value: z.string(), hint: z.string().nullable() })),
+  /** It is asked only where another one was answered like this; null for always. */
+  when: z.object({ key: z.string(), op: z.enum(["eq", "neq"]), value: z.string() }).nullable(),
+})
+export type SignInPrompt = z.infer<typeof SignInPrompt>
+
+/** A way to sign in that an extension offers. */
+export const SignInWay = z.object({ label: z.string(), prompts: z.array(SignInPrompt) })
+export type SignInWay = z.infer<typeof SignInWay>
+
+/** Which of its ways, by its place in the list, with what it asks for. */
+export const SignInChoice = z.object({
+  way: z.int().min(0).max(100),
+  inputs: z.record(z.string().max(100), z.string().max(20_000)).default({}),
+})
+export type SignInChoice = z.infer<typeof SignInChoice>
+
 /** An extension of a project, as people see it. */
 export const ExtensionItem = z.object({
   ref: ExtensionRef,
@@ -71,6 +95,17 @@ export const ExtensionItem = z.object({
   error: z.string().nullable(),
   /** The package that it needs, which is installed once somebody agrees to it. */
   installs: z.string().optional(),
+  /** The provider to which it can sign the user in, and how. */
+  signIn: z
+    .object({
+      provider: z.string(),
+      ways: z.array(SignInWay),
+      /** `pending`: a person is asked to finish it. */
+      state: z.enum(["in", "out", "pending"]),
+      /** Why the last one failed. */
+      failure: z.string().nullable(),
+    })
+    .optional(),
   /** Its last lines, oldest first. */
   log: z.array(z.string()),
 })
@@ -98,6 +133,10 @@ export const BegunSignIn = z.object({
   code: z.string().nullable(),
   /** The browser ends on an address that has to be given back, where it cannot reach the service. */
   isRedirected: z.boolean(),
+  /** The person is given a code there, which has to be given back. */
+  givesCode: z.boolean().optional(),
+  /** What the extension says to the person. */
+  note: z.string().optional(),
   /** Epoch ms. */
   expiresAt: z.number(),
 })

@@ -14,6 +14,9 @@ export {
   ListedExtension,
   PluginAdditions,
   PromptCompletion,
+  SignInChoice,
+  SignInPrompt,
+  SignInWay,
 } from "./extension.ts"
 export { builtinFormatters, FormatterConfig } from "./formatter-config.ts"
 export { type HookEvent, HookGroup, HookHandler, HooksConfig, hookEvents, otherHookEvents } from "./hooks-config.ts"

@@ -51,7 +51,7 @@ export type ModelInfo = z.infer<typeof ModelInfo>
 export const ProviderInfo = z.object({
   id: z.string(),
   name: z.string(),
-  source: z.enum(["environment", "saved", "config", "local", "builtin", "none"]),
+  source: z.enum(["environment", "saved", "config", "local", "builtin", "plugin", "none"]),
   /** Names of the environment variables that can hold its credentials. */
   env: z.array(z.string()),
   connected: z.boolean(),

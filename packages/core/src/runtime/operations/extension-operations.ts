@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
-import { ExtensionRef, ListedExtension, ProjectID } from "../../ground/schema/index.ts"
+import { ExtensionRef, ListedExtension, ProjectID, SignInChoice } from "../../ground/schema/index.ts"
 import { notRecorded, records } from "./audit-rule.ts"
 import { ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
@@ -8,7 +8,11 @@ import { mutation, query } from "./operation.ts"
 const missing = { 404: "there is no such project, or it is another tenant's" } as const
 const invalid = { 400: "the request is not valid; says what is wrong" } as const
 const Named = ProjectInput.extend({ kind: ExtensionRef.shape.kind, name: ExtensionRef.shape.name })
-const SignInInput = Named.extend({ method: z.enum(["browser", "device"]).default("browser") })
+const SignInInput = Named.extend({
+  method: z.enum(["browser", "device"]).default("browser"),
+  /** For an extension that offers several ways. */
+  choice: SignInChoice.optional(),
+})
 const NamedBody = z.strictObject({
   project: ProjectID,
   kind: ExtensionRef.shape.kind,
@@ -70,15 +74,15 @@ export const extensionOperations = {
   }),
 
   /**
-   * Begins the caller's own sign-in to a server, in a browser or on another device; null when nothing more is needed. In a
-   * team a server whose sign-in all share needs `signInForAll`.
+   * Begins the caller's own sign-in to a server, in a browser or on another device, or that of a plugin to a provider; null
+   * when nothing more is needed. In a team a server whose sign-in all share needs `signInForAll`.
    */
   signIn: mutation({
     capability: "prompt",
     audit: records("extension.signed", { targets: ["name"], facts: ["kind", "method"] }),
     input: SignInInput,
-    run: ({ extension }, { projectID, method, ...named }) =>
-      extension.signIn(projectID, named, { method, forAll: false }),
+    run: ({ extension }, { projectID, method, choice, ...named }) =>
+      extension.signIn(projectID, named, { method, forAll: false, choice }),
   }),
 
   /** The same for everybody who works with the server. */
@@ -86,11 +90,11 @@ export const extensionOperations = {
     capability: "settings.manage",
     audit: records("extension.signed", { targets: ["name"], facts: ["kind", "method"] }),
     input: SignInInput,
-    run: ({ extension }, { projectID, method, ...named }) =>
-      extension.signIn(projectID, named, { method, forAll: true }),
+    run: ({ extension }, { projectID, method, choice, ...named }) =>
+      extension.signIn(projectID, named, { method, forAll: true, choice }),
   }),
 
-  /** Ends a sign-in with the address to which the browser was sent, where the browser cannot reach the service. */
+  /** Ends a sign-in with the address to which the browser was sent, or with the code that the person was given. */
   finishSignIn: mutation({
     capability: "prompt",
     audit: notRecorded("the sign-in is recorded when it begins"),
@@ -98,7 +102,7 @@ export const extensionOperations = {
     run: ({ extension }, { projectID, address, ...named }) => extension.finishSignIn(projectID, named, address),
   }),
 
-  /** Forgets the caller's sign-in to a server. */
+  /** Forgets the caller's sign-in to a server, or that of a plugin. */
   signOut: mutation({
     capability: "prompt",
     audit: records("extension.signed", { targets: ["name"], facts: ["kind"] }),

@@ -73,9 +73,9 @@ export function extensionServicesOf(
         const host = extensions.find(({ kind }) => kind === ref.kind)
         await host?.restart?.(await placeOf(projectID), ref.name)
       },
-      async signIn(projectID, { kind, name }, { method, forAll }) {
+      async signIn(projectID, { kind, name }, { method, forAll, choice }) {
         const who = await signing(projectID, name, forAll)
-        return asked(signInOf(kind).begin(who, method))
+        return asked(signInOf(kind).begin(who, method, choice))
       },
       async finishSignIn(projectID, { kind, name }, address) {
         const who = await signing(projectID, name, false)

@@ -15,7 +15,7 @@ import { createProjects, type Projects } from "../../setup/project/projects.ts"
 import { checkModel, defaultModel } from "../../setup/provider/create-providers.ts"
 import { createProjectTrusts, type ProjectTrusts } from "../../setup/trust/project-trusts.ts"
 import { type RuntimeWorkspace, unsetWorkspace } from "../../setup/workspace/runtime-workspace.ts"
-import { extensionPlace } from "../extension-place.ts"
+import { extensionPlace, homePlace } from "../extension-place.ts"
 import { outputRootOf } from "../output-root.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
@@ -62,8 +62,9 @@ export function createSetupServices(
   const hosts = (deps.extensions ?? []).filter(({ agents }) => agents !== undefined)
   const { configs, settingsOf } = definitions
   const projects = createProjects({ createID, clock, store: store.project, env, home, limits })
-  const extensionPlaceOf = (project: Project) =>
-    extensionPlace(deps, { ...programs, configs, workspace, projects }, project)
+  const placeServices = { ...programs, configs, workspace, projects }
+  const extensionPlaceOf = (project: Project) => extensionPlace(deps, placeServices, project)
+  for (const host of deps.extensions ?? []) host.atHome?.(() => homePlace(deps, placeServices))
   const projectTrusts = createProjectTrusts({ bus, clock, store: store.trust, configs, projects })
   const defaultModelOf = (config: Config, projectID?: string) =>
     defaultModel({ providers, sessions: store.session }, config, projectID)

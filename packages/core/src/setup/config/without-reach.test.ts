@@ -25,7 +25,7 @@ async function setUp(project: object, own: object = {}) {
   const connect = async (id: string, isShared: boolean) => {
     const { config } = await loadTrusted({ ...input, isShared })
     const keys = { get: async () => null, save: async () => {}, remove: async () => {}, all: async () => [] }
-    return connectProvider({ env, keys, packages: { find: async () => null } }, id, config)
+    return connectProvider({ env, keys, packages: { find: async () => null } }, { id, config, plugged: null })
   }
   return { load: (isShared: boolean) => loadTrusted({ ...input, isShared }), connect }
 }

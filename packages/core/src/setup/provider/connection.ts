@@ -4,9 +4,11 @@ import { isLoopbackURL } from "../config/loopback.ts"
 import type { Config } from "../config/schema.ts"
 import { type BuiltinProvider, builtinProviders } from "./builtin-providers.ts"
 import type { KeyStore, KeyTarget } from "./key-store.ts"
+import { keyTarget } from "./key-target.ts"
 import { type PackageSpec, parsePackageSpec } from "./package/package-spec.ts"
 import type { ProviderPackages } from "./package/provider-packages.ts"
 import { usualPackage } from "./package/usual-packages.ts"
+import { type PluggedProvider, type ProviderAccount, signInAdvice } from "./plugged-providers.ts"
 
 /** How to reach a provider. It contains the key, so it must not leave this folder. */
 export interface Connection {
@@ -20,12 +22,16 @@ export interface Connection {
   missingPackage: string | null
   /** Null for the installed package's default. */
   baseURL: string | null
+  /** The address is the provider's own: docket.json names none. */
+  isOwnAddress: boolean
   apiKey: string | null
   headers: Record<string, string>
   /** Other settings from docket.json for the package. */
   options: Record<string, unknown>
   /** Names of the environment variables that may contain the key. */
   env: string[]
+  /** The sign-in of a plugin, in place of a key; null for none. */
+  account: ProviderAccount | null
   /** Where the key comes from, or else the configuration of the provider. */
   source: ProviderInfo["source"]
   /** True when there is no `problem`. */
@@ -95,21 +101,35 @@ async function findPackage({ packages }: ConnectionDeps, named: string): Promise
   return { ...nothing, npm: spec.name, missingPackage: named, problem }
 }
 
+interface FoundFacts {
+  name: string
+  baseURL: string | null
+  needsKey: boolean
+  env: readonly string[]
+  /** The plugin that could sign in. */
+  plugin: string | null
+}
+
 function findProblem(
   { bundled, problem }: FoundPackage,
-  { baseURL, needsKey, name, env }: { baseURL: string | null; needsKey: boolean; name: string; env: readonly string[] },
+  { baseURL, needsKey, name, env, plugin }: FoundFacts,
 ): string | null {
   if (problem !== null) return problem
   if (bundled && baseURL === null) {
+    if (plugin !== null) return `Nobody is signed in to ${name}. ${signInAdvice(plugin)}`
     return `${name} has no address: set options.baseURL in docket.json to that of its API.`
   }
   if (!needsKey) return null
   const variables = env.length > 0 ? `set ${env.join(" or ")}, ` : ""
-  return `${name} has no key: ${variables}save one in Settings, or set options.apiKey in docket.json.`
+  const advice = plugin === null ? "" : ` ${signInAdvice(plugin)}`
+  return `${name} has no key: ${variables}save one in Settings, or set options.apiKey in docket.json.${advice}`
 }
 
-/** Determines package, address, key and state of one provider from config, saved keys and environment. */
-export async function connectProvider(deps: ConnectionDeps, id: string, config: Config): Promise<Connection> {
+/** Determines package, address, key and state of one provider from config, sign-in, saved keys and environment. */
+export async function connectProvider(
+  deps: ConnectionDeps,
+  { id, config, plugged }: { id: string; config: Config; plugged: PluggedProvider | null },
+): Promise<Connection> {
   const builtin: BuiltinProvider | undefined = builtinProviders.find((provider) => provider.id === id)
   const configured = config.provider?.[id]
   const found = await findPackage(deps, configured?.npm ?? builtin?.npm ?? "@ai-sdk/openai-compatible")
@@ -122,27 +142,26 @@ export async function connectProvider(deps: ConnectionDeps, id: string, config: 
   const ownAddress = builtin?.baseURL ?? builtinProviders.find((provider) => provider.npm === npm)?.baseURL ?? null
   const baseURL = address ?? (bundled ? ownAddress : null)
   const target = keyTarget(id, config)
-  const key = await findKey(deps, { id, target, config, variables: env })
+  // A project could send the requests of a sign-in elsewhere.
+  const isForTarget =
+    plugged !== null && plugged.target.baseURL === target.baseURL && plugged.target.package === target.package
+  const account = isForTarget && !configured?.options?.apiKey ? plugged.account : null
+  const key: FoundKey =
+    account === null ? await findKey(deps, { id, target, config, variables: env }) : { apiKey: null, source: "plugin" }
   const isLocal = baseURL !== null && isLoopbackURL(baseURL)
   const mayGoWithoutKey = Object.keys(headers).length > 0 || npm === "@ai-sdk/openai-compatible" || isLocal
   const signsInByKey = bundled || (usual !== null && usual.env.length > 0)
-  const needsKey = key.apiKey === null && signsInByKey && !mayGoWithoutKey
-  const problem = key.problem ?? findProblem(found, { baseURL, needsKey, name, env })
+  const needsKey = key.apiKey === null && account === null && signsInByKey && !mayGoWithoutKey
+  const plugin = isForTarget ? plugged.signsIn : null
+  // With a sign-in, the plugin may know the address.
+  const problem =
+    key.problem ?? (account === null ? findProblem(found, { baseURL, needsKey, name, env, plugin }) : found.problem)
   const source = key.source === "none" && configured && problem === null ? "config" : key.source
   const { package: installed, missingPackage } = found
   const lacksKey = needsKey && found.problem === null && baseURL !== null
   const lacks = key.isForAnother ? "same-key" : lacksKey ? "key" : null
   return {
     ...{ id, name, npm, package: installed, missingPackage, baseURL, apiKey: key.apiKey, headers, options, env },
-    ...{ source, connected: problem === null, problem, lacks },
+    ...{ isOwnAddress: address === undefined, account, source, connected: problem === null, problem, lacks },
   }
-}
-
-/** The recipient of the key for a provider that is configured like this. */
-export function keyTarget(id: string, config: Config): KeyTarget {
-  const configured = config.provider?.[id]
-  const npm = configured?.npm
-  // Without its version; the first letter is skipped, since it may be the @ of a scope.
-  const installed = npm === undefined || bundledPackages.includes(npm) ? null : npm.replace(/(?<=.)@.*$/, "")
-  return { baseURL: configured?.options?.baseURL ?? null, package: installed }
 }

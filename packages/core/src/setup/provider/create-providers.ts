@@ -17,14 +17,15 @@ import type { Config } from "../config/schema.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
 import { type ModelCatalogue, modelCatalogue } from "./catalogue/model-catalogue.ts"
 import { createWideCatalogue, type RefreshFrom } from "./catalogue/wide-catalogue.ts"
-import { keyTarget } from "./connection.ts"
 import { createKeyStore } from "./key-store.ts"
+import { keyTarget } from "./key-target.ts"
 import { createLanguageModel } from "./language-model.ts"
 import { createLocalProviders, knownLocalServers, type LocalServer } from "./local-providers.ts"
 import { assertProvider, bestModel, findModel, findVariant, parseModelRef, smallModelOf } from "./model-choice.ts"
 import type { OptionSets } from "./option-sets.ts"
 import { packagedModel } from "./package/packaged-model.ts"
 import { createProviderPackages, type ProviderPackages } from "./package/provider-packages.ts"
+import { noPluggedProviders, type PluggedProviders } from "./plugged-providers.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
 import { createRemoteProviders, type ModelSettings } from "./remote-providers.ts"
 import { type AnyLanguageModel, createMiddlewareLoader, shapeModel } from "./shape-model.ts"
@@ -45,6 +46,8 @@ export interface ProvidersDeps {
   home?: string
   /** Fetches a catalogue of models that the user names. */
   fetch?: GuardedFetch
+  /** Providers that plugins sign in to; without it, there are none. */
+  plugged?: PluggedProviders
 }
 
 export interface ResolvedModel extends OptionSets {
@@ -84,21 +87,28 @@ function middlewareDirectory({ env, home }: ProvidersDeps): string | null {
   return home === undefined ? null : join(userConfigDirectory({ env, home }), "middleware")
 }
 
-function bareModel(packages: ProviderPackages, settings: ModelSettings): Promise<AnyLanguageModel> {
-  return settings.package === null ? createLanguageModel(settings) : packagedModel(packages, settings)
+function bareModel(
+  { packages, plugged }: { packages: ProviderPackages; plugged: PluggedProviders },
+  settings: ModelSettings,
+): Promise<AnyLanguageModel> {
+  const { account } = settings
+  const fetch: typeof globalThis.fetch | undefined =
+    account === null ? undefined : (...request) => plugged.send(account, ...request)
+  return settings.package === null ? createLanguageModel(settings, fetch) : packagedModel(packages, settings, fetch)
 }
 
 /** Reads keys, config and local servers; loads the catalogue and each SDK on first use. */
 export function createProviders(deps: ProvidersDeps): Providers {
   const keys = createKeyStore(deps)
   const clock = deps.clock ?? Date.now
+  const plugged = deps.plugged ?? noPluggedProviders
   const packages = createProviderPackages({ ...deps, clock })
   const wide = createWideCatalogue({ ...deps, clock })
-  const remote = createRemoteProviders({ env: deps.env, keys, packages, wide })
+  const remote = createRemoteProviders({ env: deps.env, keys, packages, wide, plugged })
   const local = createLocalProviders(deps.localServers ?? knownLocalServers(deps.env), deps.localProbeMs)
   const loadMiddleware = createMiddlewareLoader(middlewareDirectory(deps))
   const modelOf = createModelCache<ModelSettings>(async (settings) =>
-    shapeModel(await bareModel(packages, settings), settings.shaping, loadMiddleware),
+    shapeModel(await bareModel({ packages, plugged }, settings), settings.shaping, loadMiddleware),
   )
   let rehearsal: Promise<LanguageModelV4> | null = null
 
@@ -114,7 +124,7 @@ export function createProviders(deps: ProvidersDeps): Providers {
         rehearsal ??= deps.loadRehearsal()
         return { info, model: await rehearsal, npm: rehearsalProvider.id, options: {}, variants: {} }
       }
-      assertProvider(ref.providerID, [...remote.ids(config), ...local.ids, rehearsalProvider.id])
+      assertProvider(ref.providerID, [...(await remote.ids(config)), ...local.ids, rehearsalProvider.id])
       assertSwitchedOn(ref.providerID, config)
       const { settings, ...found } = (await local.find(ref, config)) ?? (await remote.find(ref, config))
       return { ...found, model: await modelOf(settings), npm: settings.npm }
@@ -132,7 +142,7 @@ export function createProviders(deps: ProvidersDeps): Providers {
       if (small !== null && switchedOffBy(small.providerID, config) === null) return small
       // At another address, only the listed models are certain to exist.
       const moved = config.provider?.[ref.providerID]?.options?.baseURL !== undefined
-      if (moved || !remote.ids(config).includes(ref.providerID)) return ref
+      if (moved || !(await remote.ids(config)).includes(ref.providerID)) return ref
       return smallModelOf(ref.providerID, await remote.models(ref.providerID, config)) ?? ref
     },
     async saveKey(providerID, key, config) {
@@ -140,7 +150,7 @@ export function createProviders(deps: ProvidersDeps): Providers {
       if (trimmed === "" || /\s/.test(trimmed)) {
         throw new DocketError("invalid_input", "A key is one word without spaces.")
       }
-      assertProvider(providerID, remote.ids(config))
+      assertProvider(providerID, await remote.ids(config))
       await keys.save(providerID, { type: "api", key: trimmed, ...keyTarget(providerID, config) })
     },
     removeKey: (providerID, config) => keys.remove(providerID, keyTarget(providerID, config)),
@@ -148,7 +158,7 @@ export function createProviders(deps: ProvidersDeps): Providers {
       const configured = Object.entries(config.provider ?? {}).flatMap(([providerID, { options }]) =>
         options?.apiKey === undefined ? [] : [{ providerID, key: options.apiKey }],
       )
-      return [...(await keys.all()), ...configured]
+      return [...(await keys.all()), ...(await plugged.secrets()), ...configured]
     },
     refresh: () => local.refresh(),
     packages,

@@ -18,22 +18,26 @@ export interface LanguageModelSettings {
 /** Sent when an SDK requires a key but the server does not. */
 const noKey = "none"
 
-/** Loads the required SDK on first use and creates the model. Makes no network call. */
-export async function createLanguageModel(settings: LanguageModelSettings): Promise<LanguageModelV4> {
+/** Loads the required SDK on first use and creates the model. Makes no network call. Its requests go through `fetch`. */
+export async function createLanguageModel(
+  settings: LanguageModelSettings,
+  fetch?: typeof globalThis.fetch,
+): Promise<LanguageModelV4> {
   const { npm, modelID, baseURL, headers, options } = settings
   const apiKey = settings.apiKey ?? noKey
+  const sent = fetch && { fetch }
   switch (npm) {
     case "@ai-sdk/anthropic": {
       const { createAnthropic } = await import("@ai-sdk/anthropic")
-      return createAnthropic({ ...options, baseURL, apiKey, headers })(modelID)
+      return createAnthropic({ ...options, baseURL, apiKey, headers, ...sent })(modelID)
     }
     case "@ai-sdk/openai": {
       const { createOpenAI } = await import("@ai-sdk/openai")
-      return createOpenAI({ ...options, baseURL, apiKey, headers })(modelID)
+      return createOpenAI({ ...options, baseURL, apiKey, headers, ...sent })(modelID)
     }
     case "@ai-sdk/google": {
       const { createGoogle } = await import("@ai-sdk/google")
-      return createGoogle({ ...options, baseURL, apiKey, headers })(modelID)
+      return createGoogle({ ...options, baseURL, apiKey, headers, ...sent })(modelID)
     }
     case "@ai-sdk/openai-compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
@@ -45,6 +49,7 @@ export async function createLanguageModel(settings: LanguageModelSettings): Prom
         baseURL,
         headers,
         ...key,
+        ...sent,
       })(modelID)
     }
     default:

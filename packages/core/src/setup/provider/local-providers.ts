@@ -43,6 +43,7 @@ export function createLocalProviders(servers: readonly LocalServer[], probeMs?: 
       const shaping = callShaping(undefined, { id: info.id, served: info.id, npm, baseURL })
       const settings = {
         package: null,
+        account: null,
         providerID: id,
         npm,
         modelID: info.id,

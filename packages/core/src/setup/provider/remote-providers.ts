@@ -10,14 +10,16 @@ import type { LanguageModelSettings } from "./language-model.ts"
 import { findModel } from "./model-choice.ts"
 import { type OptionSets, optionSets } from "./option-sets.ts"
 import type { PackagedModelSettings } from "./package/packaged-model.ts"
+import type { PluggedOptions, PluggedProviders, ProviderAccount } from "./plugged-providers.ts"
 import { rehearsalProvider } from "./rehearsal-info.ts"
 import { type CallShaping, callShaping } from "./shape-model.ts"
 
 /** All settings of a model, from a package that ships with Docket or an installed one. */
-export type ModelSettings = { shaping: CallShaping } & (
-  | (LanguageModelSettings & { package: null })
-  | (PackagedModelSettings & { npm: string })
-)
+export type ModelSettings = {
+  shaping: CallShaping
+  /** The sign-in through whose plugin requests go; null when they do not. */
+  account: ProviderAccount | null
+} & ((LanguageModelSettings & { package: null }) | (PackagedModelSettings & { npm: string }))
 
 /** A model with its call options. */
 export interface FoundModel extends OptionSets {
@@ -27,7 +29,7 @@ export interface FoundModel extends OptionSets {
 
 interface RemoteProviders {
   /** Built-in providers by priority, then those of the config. */
-  ids(config: Config): string[]
+  ids(config: Config): Promise<string[]>
   list(config: Config): Promise<ProviderInfo[]>
   models(providerID: string, config: Config): Promise<ModelInfo[]>
   /** @throws model_not_found, no_model_available */
@@ -39,34 +41,51 @@ function toInfo(connection: Connection, models: ModelInfo[]): ProviderInfo {
   return { id, name, source, env, connected, baseURL, models, problem, lacks, missingPackage }
 }
 
-function accessSettings(connection: Connection) {
-  const { name, package: installed, baseURL, apiKey, headers, options } = connection
+/** Key, address and headers; those of docket.json come before those of a plugin. */
+function accessSettings(connection: Connection, plugged: PluggedOptions | null) {
+  const { name, package: installed } = connection
+  const apiKey = connection.apiKey ?? plugged?.apiKey ?? null
+  const headers = { ...plugged?.headers, ...connection.headers }
+  const options = { ...plugged?.options, ...connection.options }
+  const baseURL = connection.isOwnAddress ? (plugged?.baseURL ?? connection.baseURL) : connection.baseURL
   if (installed !== null) return { package: installed, baseURL, apiKey, headers, options }
   if (baseURL === null) throw new DocketError("no_model_available", `${name} has no address; set options.baseURL.`)
   return { package: null, baseURL, apiKey, headers, options }
 }
 
 /** Providers that need a key or an address: Docket's own and those of docket.json. */
-export function createRemoteProviders(deps: ConnectionDeps & { wide: WideCatalogue }): RemoteProviders {
+export function createRemoteProviders(
+  deps: ConnectionDeps & { wide: WideCatalogue; plugged: PluggedProviders },
+): RemoteProviders {
   let catalogue: Promise<Catalogue> | null = null
   const loadedCatalogue = () => {
     catalogue ??= loadCatalogue()
     return catalogue
   }
   const open = async (id: string, config: Config) => {
-    const connection = await connectProvider(deps, id, config)
+    const plugged = (await deps.plugged.list()).find((one) => one.id === id) ?? null
+    const connection = await connectProvider(deps, { id, config, plugged })
     const known = { own: await loadedCatalogue(), wide: await deps.wide.provider(id) }
-    return { connection, models: providerModels(known, { id, npm: connection.npm }, config) }
+    const listed = providerModels(known, { id, npm: connection.npm }, config)
+    if (plugged === null) return { connection, models: listed }
+    const models = await deps.plugged.models(id, { name: connection.name, models: listed })
+    return {
+      connection,
+      models: models.map((info) => ({ ...info, variants: variantsOf(known, connection, info, config) })),
+    }
   }
-  const ids = (config: Config) => {
-    const configured = Object.keys(config.provider ?? {}).filter((id) => id !== rehearsalProvider.id)
-    return [...new Set<string>([...builtinProviders.map(({ id }) => id), ...configured])]
+  const ids = async (config: Config) => {
+    const configured = Object.keys(config.provider ?? {})
+    const plugged = (await deps.plugged.list()).map(({ id }) => id)
+    const all = new Set<string>([...builtinProviders.map(({ id }) => id), ...configured, ...plugged])
+    all.delete(rehearsalProvider.id)
+    return [...all]
   }
   return {
     ids,
-    list: (config) =>
+    list: async (config) =>
       Promise.all(
-        ids(config).map(async (id) => {
+        (await ids(config)).map(async (id) => {
           const { connection, models } = await open(id, config)
           return toInfo(connection, models)
         }),
@@ -79,18 +98,25 @@ export function createRemoteProviders(deps: ConnectionDeps & { wide: WideCatalog
       const listed = models.some(({ id }) => id === ref.modelID)
       const modelID = listed ? ref.modelID : (aliases?.get(ref.modelID) ?? ref.modelID)
       const hint = ` A model that Docket does not know yet can be added under provider.${ref.providerID}.models in docket.json.`
-      const info = findModel({ ...ref, modelID }, name, models, hint)
+      const found = findModel({ ...ref, modelID }, name, models, hint)
       if (problem !== null) {
         throw new DocketError(missingPackage === null ? "no_model_available" : "package_missing", problem)
       }
+      const { account } = connection
+      const plugged = account === null ? null : await deps.plugged.options(account, { name, models })
+      const info = plugged?.free.includes(found.id) ? { ...found, cost: freeOfCharge } : found
       const served = config.provider?.[ref.providerID]?.models?.[info.id]?.id ?? info.id
-      const { baseURL } = connection
+      const access = accessSettings(connection, plugged)
+      const { baseURL } = access
       const shaping = callShaping(config.provider?.[ref.providerID], { id: info.id, served, npm, baseURL })
-      const settings = { ...accessSettings(connection), providerID: ref.providerID, npm, modelID: served, shaping }
+      const through = plugged?.hasFetch ? account : null
+      const settings = { ...access, providerID: ref.providerID, npm, modelID: served, shaping, account: through }
       return { info, settings, ...optionSets(await loadedCatalogue(), npm, info, config) }
     },
   }
 }
+
+const freeOfCharge = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
 type ModelConfig = NonNullable<NonNullable<NonNullable<Config["provider"]>[string]["models"]>[string]>
 
@@ -154,7 +180,11 @@ function providerModels(known: KnownModels, { id, npm }: { id: string; npm: stri
   const own = isBuiltin ? (known.own.get(id)?.models ?? []) : []
   const listed = [...own, ...otherModels(known, id, entries.length > 0)]
   const models = [...configured, ...listed.filter((model) => !configured.some((other) => other.id === model.id))]
-  return models.map((info) => ({ ...info, variants: Object.keys(optionSets(known.own, npm, info, config).variants) }))
+  return models.map((info) => ({ ...info, variants: variantsOf(known, { npm }, info, config) }))
+}
+
+function variantsOf({ own }: KnownModels, { npm }: { npm: string }, info: ModelInfo, config: Config): string[] {
+  return Object.keys(optionSets(own, npm, info, config).variants)
 }
 
 /**

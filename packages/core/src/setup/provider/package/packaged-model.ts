@@ -27,6 +27,7 @@ type Callable = (...args: unknown[]) => unknown
 export async function packagedModel(
   packages: Pick<ProviderPackages, "load">,
   settings: PackagedModelSettings,
+  fetch?: typeof globalThis.fetch,
 ): Promise<AnyLanguageModel> {
   const { name, version } = settings.package
   const fail = (what: string, cause?: unknown): DocketError =>
@@ -35,7 +36,7 @@ export async function packagedModel(
   if (factory === null) throw fail("exports no provider: nothing in it is called create… Use another package.")
   let model: unknown
   try {
-    model = modelOf(await factory(factoryOptions(settings)), settings.modelID)
+    model = modelOf(await factory({ ...factoryOptions(settings), ...(fetch && { fetch }) }), settings.modelID)
   } catch (cause) {
     const reason = redactSecrets(cause instanceof Error ? cause.message : String(cause)).slice(0, 400)
     throw fail(`cannot make the model "${settings.modelID}": ${reason}`, cause)

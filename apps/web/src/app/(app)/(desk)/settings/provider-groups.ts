@@ -61,6 +61,8 @@ export function sourceText(provider: ProviderInfo): string {
       return "From docket.json"
     case "local":
       return `Found where Docket runs${provider.baseURL ? ` at ${provider.baseURL}` : ""}`
+    case "plugin":
+      return "Signed in with a plugin, in Extensions"
     case "builtin":
       return "Built in"
     case "none":
