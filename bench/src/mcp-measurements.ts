@@ -72,6 +72,7 @@ interface Scene extends AsyncDisposable {
 async function openScene(mode: string, count: number): Promise<Scene> {
   const stage = await openProgramStage({})
   const host = createMcpServers({
+    packages: { find: async () => null, directoryOf: ({ name }) => name },
     ...{ timers: nodeTimers, now: () => performance.now(), clock: Date.now, createID: (kind) => kind },
     cacheDirectory: path.join(stage.worktree, ".data/mcp"),
     room: createProgramRoom({ most: 32, names: "MCP servers" }),

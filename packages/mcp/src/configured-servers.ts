@@ -1,18 +1,26 @@
 import { createHash } from "node:crypto"
 import type { ExtensionPlace } from "@docket/core/extension-host"
+import type { FoundPackages } from "@docket/core/installed-packages"
 import { mcpServersOf } from "@docket/core/mcp-servers"
 import { matchWildcard } from "@docket/core/rule"
 import type { ExtensionRef, McpServer } from "@docket/core/schema"
 import type { SignInServer } from "./oauth/sign-ins.ts"
+import { type PlacedServer, placeServer } from "./placed-server.ts"
 
 /** The servers of a project that count, the user's own too. */
 export function serversIn({ sources, provided, otherServers, isShared, env }: ExtensionPlace): McpServer[] {
   return mcpServersOf({ sources, provided, otherServers }, isShared ? null : env)
 }
 
-/** Those that people let run. */
-export async function runningServers(place: ExtensionPlace): Promise<McpServer[]> {
-  const servers = serversIn(place).filter(({ config }) => config.enabled !== false)
+/** The same, with the packages that they run. */
+export function placedServers(packages: FoundPackages, place: ExtensionPlace): Promise<PlacedServer[]> {
+  return Promise.all(serversIn(place).map((server) => placeServer(packages, server)))
+}
+
+/** Those that people let run, and that can. */
+export async function runningServers(packages: FoundPackages, place: ExtensionPlace): Promise<PlacedServer[]> {
+  const placed = await placedServers(packages, place)
+  const servers = placed.filter(({ config, waits }) => config.enabled !== false && waits === undefined)
   const areOn = await Promise.all(servers.map((server) => mayRun(place, server)))
   return servers.filter((_, at) => areOn[at])
 }

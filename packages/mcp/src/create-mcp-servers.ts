@@ -1,4 +1,5 @@
 import type { ExtensionHost, ExtensionPlace } from "@docket/core/extension-host"
+import type { FoundPackages } from "@docket/core/installed-packages"
 import { orAborted } from "@docket/core/or-aborted"
 import type { ProgramRoom } from "@docket/core/program-room"
 import { evaluateStrictest } from "@docket/core/rule"
@@ -13,6 +14,7 @@ import { listServers } from "./list-servers.ts"
 import { mentionedResources, readMentioned } from "./mentioned-resources.ts"
 import { createSignInToServers } from "./oauth/sign-in-to-servers.ts"
 import type { SignIns } from "./oauth/sign-ins.ts"
+import type { PlacedServer } from "./placed-server.ts"
 import { createResourceTool, type ResourceServer } from "./resource-tool.ts"
 import type { CallOptions } from "./server-connection.ts"
 import { createServerPool } from "./server-pool.ts"
@@ -30,6 +32,8 @@ export interface McpServersDeps {
   cacheDirectory: string
   /** Shared by all workspaces of a service. */
   room: ProgramRoom
+  /** The packages that somebody agreed to. */
+  packages: FoundPackages
 }
 
 /** ms that a prompt waits for a command's text, or for a resource that it names. */
@@ -51,13 +55,14 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     },
   })
   const { use } = pool
-  const entryFor = (place: ExtensionPlace, server: McpServer, person: string | null) =>
+  const running = (place: ExtensionPlace) => runningServers(deps.packages, place)
+  const entryFor = (place: ExtensionPlace, server: PlacedServer, person: string | null) =>
     pool.of(place, server, personFor(place, server, person))
   return {
     kind: "mcp",
     async tools({ signal, turn }, place) {
       const person = personOf(turn)
-      const servers = await runningServers(place)
+      const servers = await running(place)
       const found = await Promise.all(
         servers.map(async (server) => {
           const entry = entryFor(place, server, person)
@@ -95,7 +100,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     },
     async commands(place) {
       const found = await Promise.all(
-        (await runningServers(place)).map(async (server) => {
+        (await running(place)).map(async (server) => {
           const entry = entryFor(place, server, null)
           return ((await pool.known(entry))?.prompts ?? []).map((prompt) =>
             createCommand(server, prompt, (values) => {
@@ -108,7 +113,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       return found.flat()
     },
     async complete(text, { place, person, signal }) {
-      const servers = (await runningServers(place)).map(async (server): Promise<CompletingServer[]> => {
+      const servers = (await running(place)).map(async (server): Promise<CompletingServer[]> => {
         const entry = entryFor(place, server, person)
         const known = await pool.known(entry)
         if (known === null) return []
@@ -130,7 +135,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
         const mentioned = typed.flatMap(mentionedResources)
         if (mentioned.length === 0) return message
         const place = await placeOf(project)
-        const servers = await runningServers(place)
+        const servers = await running(place)
         const read = mentioned.map(async ({ server: name, uri }) => {
           const server = servers.find((one) => one.name === name)
           const { action } = evaluateStrictest("read_mcp_resource", `${name}:${uri}`, [rules, ...ceilings])
@@ -148,9 +153,9 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
         return { ...message, parts: [...message.parts, ...added] }
       },
     }),
-    list: (place, person) => listServers({ pool, cache }, place, person),
+    list: (place, person) => listServers({ pool, cache, packages: deps.packages }, place, person),
     async start(place, name, person) {
-      const server = (await runningServers(place)).find((one) => one.name === name)
+      const server = (await running(place)).find((one) => one.name === name)
       // What goes wrong is told by the list.
       if (server !== undefined) await pool.start(entryFor(place, server, person), place)
     },

@@ -1,6 +1,9 @@
 import type { ExtensionPlace, JudgedFile } from "@docket/core/extension-host"
-import type { ExtensionItem, McpServer } from "@docket/core/schema"
-import { cacheKeyOf, isWanted, mayRun, personFor, refOf, serversIn } from "./configured-servers.ts"
+import type { FoundPackages } from "@docket/core/installed-packages"
+import type { ExtensionItem } from "@docket/core/schema"
+import { cacheKeyOf, isWanted, mayRun, personFor, placedServers, refOf } from "./configured-servers.ts"
+import type { PlacedServer } from "./placed-server.ts"
+import { isFree } from "./server-launch.ts"
 import type { PooledServer, ServerPool } from "./server-pool.ts"
 import type { ServerTool } from "./server-tool.ts"
 import type { ToolCache } from "./tool-cache.ts"
@@ -8,12 +11,17 @@ import { createToolNames } from "./tool-names.ts"
 
 /** The servers of a project as people see them, those too that wait for trust or consent. */
 export async function listServers(
-  { pool, cache }: { pool: Pick<ServerPool, "find">; cache: Pick<ToolCache, "read"> },
+  {
+    pool,
+    cache,
+    packages,
+  }: { pool: Pick<ServerPool, "find">; cache: Pick<ToolCache, "read">; packages: FoundPackages },
   place: ExtensionPlace,
   person: string,
 ): Promise<ExtensionItem[]> {
   const waiting = place.provided.filter(({ kind, trusted }) => kind === "mcp-server" && !trusted)
-  const items = serversIn(place).map(async (server) => {
+  const unconfined = await place.unconfined()
+  const items = (await placedServers(packages, place)).map(async (server) => {
     const entry = pool.find(place, server, personFor(place, server, person))
     const isOn = server.config.enabled !== false && (await mayRun(place, server))
     // Nobody has decided.
@@ -21,32 +29,41 @@ export async function listServers(
     const kept = await cache.read(cacheKeyOf(place, server, personFor(place, server, person)))
     // It may have answered meanwhile.
     const tools = (entry?.known ?? kept)?.tools ?? []
-    return itemOf(server, { place, entry, isOn, waits, tools })
+    return itemOf(server, { place, entry, isOn, waits, tools, may: rightsOf(server, place, unconfined) })
   })
   return [...(await Promise.all(items)), ...waiting.map((file) => waitingItem(place, file))]
 }
 
 function itemOf(
-  server: McpServer,
+  server: PlacedServer,
   {
     place,
     entry,
     isOn,
     waits,
     tools,
-  }: { place: ExtensionPlace; entry: PooledServer | undefined; isOn: boolean; waits: boolean; tools: ServerTool[] },
+    may,
+  }: {
+    place: ExtensionPlace
+    entry: PooledServer | undefined
+    isOn: boolean
+    waits: boolean
+    tools: ServerTool[]
+    may: string[]
+  },
 ): ExtensionItem {
   const nameOf = createToolNames()
   return {
     ref: refOf(place, server),
     title: server.name,
     origin: { file: server.file, line: server.line },
-    state: isOn ? stateOf(entry) : waits ? "waits" : "off",
-    may: rightsOf(server),
+    state: isOn ? (server.waits ? "waits" : stateOf(entry)) : waits ? "waits" : "off",
+    may,
     tools: tools
       .filter(({ name }) => isWanted(server, name))
       .map(({ name, description }) => ({ id: nameOf(server.name, name).id, description })),
-    error: entry?.failure ?? null,
+    error: (isOn ? server.waits?.why : undefined) ?? entry?.failure ?? null,
+    ...(isOn && server.waits?.installs && { installs: server.waits.installs }),
     log: entry?.log.lines() ?? [],
   }
 }
@@ -60,15 +77,20 @@ function stateOf(entry: PooledServer | undefined): ExtensionItem["state"] {
 }
 
 /** Without what is filled in: whoever may read settings sees it. */
-function rightsOf({ config, scope }: McpServer): string[] {
+function rightsOf(server: PlacedServer, place: ExtensionPlace, unconfined: string | null): string[] {
+  const { config, scope } = server
   if (config.type === "remote") {
     const where = URL.canParse(config.url) ? new URL(config.url).host : "an address that is not filled in"
     return [`It is asked at ${where} and gets what agents send it.`]
   }
-  const { command, network = "open" } = config
+  const { command, network = "open", writable = [] } = config
   const runs = `It runs the program ${command[0]}`
-  if (scope === "user") return [`${runs} with your rights, outside the sandbox.`]
-  return [`${runs} in the sandbox, where it only reads the project and ${reaches[network]}.`]
+  if (isFree(server, place)) return [`${runs} with your rights, as its entry says.`]
+  if (unconfined !== null) return [`${runs} with the rights of Docket: there is no sandbox for it. ${unconfined}`]
+  const changes = scope === "user" && !place.isShared ? writable : []
+  const files = changes.length === 0 ? "it only reads the project" : `it changes ${changes.join(", ")}`
+  const reach = network === "open" && place.isShared ? "project" : network
+  return [`${runs} in the sandbox, where ${files} and ${reaches[reach]}.`]
 }
 
 const reaches = {

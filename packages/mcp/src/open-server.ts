@@ -1,11 +1,11 @@
-import { realpath } from "node:fs/promises"
-import path from "node:path"
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { McpLocal, McpRemote, McpServer } from "@docket/core/schema"
 import type { ServerAuth } from "./oauth/server-auth.ts"
+import type { PlacedServer } from "./placed-server.ts"
 import { createProgramTransport } from "./program-transport.ts"
 import { createRemoteTransport, mayBeOlder, type RemoteKind } from "./remote-transport.ts"
 import { type ConnectionDeps, type ConnectOptions, connectServer, type ServerConnection } from "./server-connection.ts"
+import { isFree, serverLaunch } from "./server-launch.ts"
 
 type Connect = Omit<ConnectOptions, "isOld">
 interface OpenOptions extends Omit<Connect, "name" | "worktree"> {
@@ -17,7 +17,7 @@ interface OpenOptions extends Omit<Connect, "name" | "worktree"> {
 /** Starts a server and speaks with it. @throws Error with what it wrote last */
 export async function openServer(
   deps: ConnectionDeps,
-  server: McpServer,
+  server: PlacedServer,
   { place, auth, ...options }: OpenOptions,
 ): Promise<ServerConnection> {
   const { name, config } = server
@@ -29,12 +29,12 @@ export async function openServer(
 
 async function openProgram(
   deps: ConnectionDeps,
-  server: McpServer & { config: McpLocal },
+  server: PlacedServer & { config: McpLocal },
   { place, connect }: { place: ExtensionPlace; connect: Connect },
 ): Promise<ServerConnection> {
   const { log, signal } = connect
   const open = async (isOld: boolean) => {
-    const program = await startProgram(server, place)
+    const program = await place.start(await serverLaunch(server, place))
     void program.ended.then(({ exit, signal: by, over }) => {
       log.add(`[Docket] Its process ended (${over === null ? (by ?? `exit code ${exit}`) : "a limit of programs"}).`)
     })
@@ -48,7 +48,9 @@ async function openProgram(
       await program.end()
       // Some older servers end at a question that they do not know.
       if (!isOld && transport.hasEnded && !signal.aborted) return null
-      throw new Error(withLog(error, log.lines()), { cause: error })
+      const message = withLog(error, log.lines())
+      const isHeld = server.scope === "user" && !isFree(server, place)
+      throw new Error(isHeld && lacksRight.test(message) ? `${message}\n${ownWay}` : message, { cause: error })
     } finally {
       signal.removeEventListener("abort", stop)
     }
@@ -56,22 +58,6 @@ async function openProgram(
   const connection = (await open(false)) ?? (await open(true))
   if (connection === null) throw new Error("It ended at once.")
   return connection
-}
-
-async function startProgram({ config, scope }: McpServer & { config: McpLocal }, place: ExtensionPlace) {
-  const { worktree } = place.project
-  const [file = "", ...args] = config.command
-  return place.start({
-    ...{ file, args, owner: "mcp-server" },
-    cwd: await realpath(config.cwd === undefined ? worktree : path.resolve(worktree, config.cwd)),
-    env: config.environment ?? {},
-    // The user's own have the user's rights.
-    confined: scope === "user" ? "free" : "sandbox",
-    network: config.network ?? "open",
-    // It works for long beside people, whose changes must not count as its own.
-    mayWrite: false,
-    readable: [],
-  })
 }
 
 async function openRemote(
@@ -105,6 +91,10 @@ async function openRemote(
     return await open("sse").catch(() => Promise.reject(error))
   }
 }
+
+/** What a program writes that may not do or see something. */
+const lacksRight = /EROFS|EACCES|EPERM|ENOENT|read-only file system|permission denied|no such file|cannot find/i
+const ownWay = `In the sandbox it reads what its command names and changes what "writable" names; "sandbox": false lets it run with your rights.`
 
 /** Lines of what it wrote that say why it failed. */
 const shownLines = 5

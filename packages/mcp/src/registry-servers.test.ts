@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import path from "node:path"
 import { expect, test } from "vitest"
@@ -13,11 +14,13 @@ test("the servers of the protocol's authors work together in one session", async
     command: [process.execPath, programOf(name), ...args],
     required: true,
   })
-  const { call, results, toolNames, items } = await runServers({
+  const { call, results, toolNames, items, directory } = await runServers({
+    isSandboxed: true,
     mcp: {
       // "." is the project: a server starts there.
-      files: server("filesystem", "."),
-      memory: { ...server("memory"), environment: { MEMORY_FILE_PATH: "/dev/null" } },
+      files: { ...server("filesystem", "."), writable: ["."] },
+      // Its home is kept for it.
+      memory: { ...server("memory"), environment: { MEMORY_FILE_PATH: "/tmp/memory.json" } },
       think: server("sequential-thinking"),
     },
     files: { "notes.txt": "what the file says" },
@@ -35,6 +38,12 @@ test("the servers of the protocol's authors work together in one session", async
     { tool: "think_sequentialthinking", input: thought },
     { tool: "memory_search_nodes", input: { query: "x" } },
   )
+  await call({ tool: "files_write_file", input: { path: "new.txt", content: "written" } })
+  expect(await readFile(path.join(directory, "new.txt"), "utf8")).toBe("written")
+  const entities = [{ name: "Ada", entityType: "person", observations: ["counts"] }]
+  await call({ tool: "memory_create_entities", input: { entities } })
+  await call({ tool: "memory_search_nodes", input: { query: "Ada" } })
+  expect(results.at(-1)).toContain("counts")
   expect(results[0]).toBe("what the file says")
   expect(results[1]).toContain('"thoughtNumber": 1')
   expect(results[2]).toContain('"entities": []')

@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { existsSync, globSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
+import { tmpdir } from "node:os"
 import path from "node:path"
 import { sandboxLack } from "@docket/core/test/sandbox-fixture"
 import { expect, onTestFinished, test } from "vitest"
@@ -21,8 +23,8 @@ async function localService(): Promise<string> {
 }
 
 /** A trusted project with a server of its own, which lies in it. */
-async function project(network?: "open" | "project" | "none") {
-  const own = { type: "local", command: [node, "server.mjs", "tries"], ...(network && { network }) }
+async function project(network?: "open" | "project" | "none", more: object = {}) {
+  const own = { type: "local", command: [node, "server.mjs", "tries"], ...(network && { network }), ...more }
   const fixture = await runServers({
     ...{ isSandboxed: true, env: { OWN_SECRET: "of the service" } },
     files: {
@@ -52,16 +54,78 @@ test.skipIf(lack !== null).each([
   expect(existsSync(written)).toBe(false)
 })
 
-test("the user's own server has the user's rights, without the service's secrets", async () => {
+/** The user's own server, which runs in a project with a file. */
+async function own(more: object = {}, files: Record<string, string> = {}) {
   const fixture = await runServers({
-    ...{ isSandboxed: true, env: { OWN_SECRET: "of the service" }, files: { "notes.txt": "here" } },
-    mcp: { mine: hostile("tries") },
+    ...{ isSandboxed: true, env: { OWN_SECRET: "of the service" }, files: { "notes.txt": "here", ...files } },
+    mcp: { mine: { ...hostile("tries"), ...more } },
   })
   await fixture.toolNames()
   await fixture.untilState("mine", ["ready"])
-  const written = path.join(fixture.directory, "written.txt")
-  await fixture.call({ tool: "mine_try", input: { write: written, address: await localService() } })
-  expect(fixture.results[0]).toBe(
-    `wrote, reads the project, reached, ${path.join(fixture.directory, ".home")}, no secret`,
+  const tryIt = async (written: string) => {
+    const write = path.join(fixture.directory, written)
+    await fixture.call({ tool: "mine_try", input: { write, address: await localService() } })
+    return (fixture.results.at(-1) ?? "").split(", ")
+  }
+  return { ...fixture, tryIt }
+}
+
+test.skipIf(lack !== null)("the user's own server reaches the network from the sandbox", async () => {
+  const { tryIt, itemOf, directory } = await own({ environment: { OWN_SECRET: "its own", PGHOST: "db" } })
+  const [wrote, reads, reached, home, secret, host] = await tryIt("written.txt")
+  expect([wrote, reads, reached, secret, host]).toEqual(["EROFS", "reads the project", "reached", "its own", "db"])
+  expect(home).not.toBe(path.join(directory, ".home"))
+  expect((await itemOf("mine"))?.may[0]).toMatch(
+    /in the sandbox, where it only reads the project and reaches the network/,
   )
+})
+
+test.skipIf(lack !== null)("a server's home is its own", async () => {
+  const { call, results, directory } = await own()
+  const write = path.join(tmpdir(), "nobody/kept.txt")
+  await call({ tool: "mine_try", input: { write, address: await localService() } })
+  expect(results[0]).toMatch(/^wrote, /)
+  const homes = globSync(".data/sandbox/*/home/kept.txt", { cwd: directory })
+  const named = createHash("sha256").update("mcp  mine").digest("hex").slice(0, 20)
+  expect(homes).toEqual([`.data/sandbox/${named}/home/kept.txt`])
+})
+
+test.skipIf(lack !== null)("the user's own server changes the places that its entry names", async () => {
+  const files = { "docs/a.txt": "a", ".docket/x": "", "src/a.ts": "" }
+  const { tryIt, itemOf } = await own({ writable: ["docs"] }, files)
+  expect((await tryIt("docs/b.txt"))[0]).toBe("wrote")
+  expect((await tryIt("src/b.ts"))[0]).toBe("EROFS")
+  expect((await itemOf("mine"))?.may[0]).toContain("where it changes docs and")
+  const whole = await own({ writable: ["."] }, files)
+  expect((await whole.tryIt("src/b.ts"))[0]).toBe("wrote")
+  // What decides over agents is not among them.
+  expect((await whole.tryIt(".docket/y"))[0]).toBe("EROFS")
+})
+
+test("the user's own server has all rights where its entry says so", async () => {
+  const { tryIt, itemOf, directory } = await own({ sandbox: false })
+  const [wrote, reads, reached, home, secret] = await tryIt("written.txt")
+  expect([wrote, reads, reached, secret]).toEqual(["wrote", "reads the project", "reached", "no secret"])
+  expect(home).toBe(path.join(directory, ".home"))
+  expect((await itemOf("mine"))?.may[0]).toContain("with your rights, as its entry says")
+})
+
+test("a place that is not there is named before the server starts", async () => {
+  const fixture = await runServers({ mcp: { mine: { ...hostile("plain"), writable: ["nowhere"] } } })
+  await fixture.toolNames()
+  const { error } = await fixture.untilState("mine", ["failed"])
+  expect(error).toContain('nowhere of "writable" is not there: make it, or take it out.')
+})
+
+test.skipIf(lack !== null)("a project cannot give its server the user's rights", async () => {
+  const { call, results, directory, itemOf } = await project("open", { sandbox: false, writable: ["."] })
+  await call({ tool: "own_try", input: { write: path.join(directory, "x"), address: await localService() } })
+  expect(results[0]).toMatch(/^EROFS, /)
+  expect((await itemOf("own"))?.may[0]).toContain("in the sandbox, where it only reads the project")
+})
+
+test("without a sandbox nobody is told of one", async () => {
+  const fixture = await runServers({ mcp: { mine: hostile("plain") } })
+  const may = (await fixture.itemOf("mine"))?.may[0]
+  expect(may).toContain("with the rights of Docket: there is no sandbox for it")
 })

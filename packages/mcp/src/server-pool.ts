@@ -1,11 +1,11 @@
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import { orAborted } from "@docket/core/or-aborted"
 import type { ProgramRoom } from "@docket/core/program-room"
-import type { McpServer } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import { cacheKeyOf, digestOf, mayRun } from "./configured-servers.ts"
 import { needOfSignIn } from "./oauth/needs-sign-in.ts"
 import type { ServerAuth } from "./oauth/server-auth.ts"
+import type { PlacedServer } from "./placed-server.ts"
 import type { ServerConnection } from "./server-connection.ts"
 import { createServerLog, type ServerLog } from "./server-log.ts"
 import type { KnownServer, ToolCache } from "./tool-cache.ts"
@@ -18,7 +18,7 @@ export interface ServerPoolDeps {
   /** Shared by all workspaces of a service. */
   room: ProgramRoom
   /** What signs the requests of a person to a server; null where nothing does. */
-  authOf(place: ExtensionPlace, server: McpServer, person: string | null): Promise<ServerAuth | null>
+  authOf(place: ExtensionPlace, server: PlacedServer, person: string | null): Promise<ServerAuth | null>
 }
 
 /** ms after which a server that nobody calls is stopped. */
@@ -32,7 +32,7 @@ const soundMs = 60_000
 
 /** One server of a worktree and a configuration, running or not. */
 export interface PooledServer {
-  server: McpServer
+  server: PlacedServer
   /** Whose sign-in it works with; null for one that all share, or that needs none. */
   person: string | null
   /** Somebody has to sign in before it answers. */
@@ -61,9 +61,9 @@ export interface PooledServer {
 
 /** The servers that run: one for each worktree, configuration and, where each person signs in, person. */
 export interface ServerPool {
-  of(place: ExtensionPlace, server: McpServer, person: string | null): PooledServer
+  of(place: ExtensionPlace, server: PlacedServer, person: string | null): PooledServer
   /** Undefined where it was never needed. */
-  find(place: ExtensionPlace, server: McpServer, person: string | null): PooledServer | undefined
+  find(place: ExtensionPlace, server: PlacedServer, person: string | null): PooledServer | undefined
   /** What it said of itself last; null where nothing is known. */
   known(entry: PooledServer): Promise<KnownServer | null>
   /** Starts it where it does not run. @throws Error in words for the model */
@@ -90,7 +90,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
   const { cache } = deps
   const entries = new Map<string, PooledServer>()
   let isClosed = false
-  const entryOf = (place: ExtensionPlace, server: McpServer, person: string | null): PooledServer => {
+  const entryOf = (place: ExtensionPlace, server: PlacedServer, person: string | null): PooledServer => {
     const { worktree } = place.project
     const key = keyOf(place, server, person)
     const known = entries.get(key)
@@ -280,6 +280,6 @@ function hasLostSession(error: unknown): boolean {
   return [error, cause].some((one) => one instanceof Error && "status" in one && one.status === 404)
 }
 
-function keyOf({ project }: ExtensionPlace, server: McpServer, person: string | null): string {
+function keyOf({ project }: ExtensionPlace, server: PlacedServer, person: string | null): string {
   return `${project.worktree}\0${digestOf(server)}\0${person ?? ""}`
 }

@@ -103,6 +103,7 @@ export async function openWorkspaceRuntime(
     createID: deps.createID,
     cacheDirectory: path.join(dataDirectory, "mcp"),
     room: deps.mcpRoom,
+    packages: providers.packages,
   })
   const plugins = createPlugins({
     ...{ timers: nodeTimers, now: () => performance.now(), clock, createID: deps.createID },

@@ -57,7 +57,7 @@ function placeIn(
     env: deps.env,
     ledger: services.ledger,
     unconfined: () => whyUnconfined(programs.confinement({ network: "none", isReadOnly: true, readable: [] })),
-    async start({ confined, network, mayWrite, readable, writable, ...launch }) {
+    async start({ confined, network, mayWrite, readable, writable, home, variables, ...launch }) {
       const confinement =
         confined === "free" && !isShared
           ? unconfined
@@ -65,7 +65,9 @@ function placeIn(
               // In a team, the network of the machine is not a project's to give.
               network: network === "open" && isShared ? "project" : network,
               ...{ isReadOnly: !mayWrite, readable },
-              ...(writable && { writable }),
+              ...(writable && { changes: writable }),
+              ...(variables && { variables }),
+              home,
             })
       return programs.start({ ...launch, env: { ...launch.env } }, confinement)
     },

@@ -78,7 +78,12 @@ interface ConfinementChoice {
   network: "open" | "project" | "none"
   isReadOnly: boolean
   readable: readonly string[]
-  writable?: readonly string[]
+  /** Changed also where the project is only read. */
+  changes?: readonly string[]
+  /** Whose home it has; that of the project unless set. */
+  home?: string | undefined
+  /** Variables that pass although the sandbox keeps their kind out. */
+  variables?: readonly string[]
 }
 
 /** What starts programs that belong to a project rather than to a session. */
@@ -122,20 +127,22 @@ export function programsIn(
 ): Programs {
   const { config, sources } = loaded
   return {
-    async confinement({ network, isReadOnly, readable, writable = [] }) {
+    async confinement({ network, isReadOnly, readable, changes, home, variables = [] }) {
       if (deps.sandbox === undefined) return unconfined
       // Read here alone: most turns start no program.
       const { config: own } = await configs.of(null)
       const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
-      const write = [...(settings.write ?? []), ...writable]
+      const env = [...(settings.env ?? []), ...variables]
       const reach = network === "project" ? {} : { network: { allow: [] } }
       return confinementOf(
         deps.sandbox,
-        { ...settings, write, ...reach },
+        { ...settings, env, ...reach },
         {
           ...{ projectID, worktree, directory: worktree, skillDirectories: [...readable] },
           ...(isReadOnly && { isReadOnly }),
           ...(network === "open" && { hasOpenNetwork: true as const }),
+          ...(changes && { changes }),
+          ...(home !== undefined && { home }),
         },
       )
     },

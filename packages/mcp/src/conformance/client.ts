@@ -24,6 +24,7 @@ const variables = Object.entries(context).map(([name, value]) => [`SUITE_${name.
 
 const directory = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-conformance-")))
 const host = createMcpServers({
+  packages: { find: async () => null, directoryOf: ({ name }) => name },
   ...{ timers: nodeTimers, now: () => performance.now(), clock: Date.now },
   createID: createIdSource(),
   cacheDirectory: path.join(directory, ".data/mcp"),

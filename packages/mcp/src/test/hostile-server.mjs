@@ -49,7 +49,9 @@ const calls = {
       () => "reached",
       () => "not reached",
     )
-    return text([...tried, reached, process.env.HOME, process.env.OWN_SECRET ?? "no secret"].join(", "))
+    return text(
+      [...tried, reached, process.env.HOME, process.env.OWN_SECRET ?? "no secret", process.env.PGHOST].join(", "),
+    )
   },
   change() {
     described += "!"

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { createIdSource } from "@docket/core"
+import type { FoundPackages } from "@docket/core/installed-packages"
 import { createProgramRoom } from "@docket/core/program-room"
 import type { McpServerConfig } from "@docket/core/schema"
 import { noPrograms } from "@docket/core/test/no-programs"
@@ -17,7 +18,10 @@ export function hostile(mode: string, log = ""): Extract<McpServerConfig, { type
   return { type: "local", command: [process.execPath, script, mode, log] }
 }
 
+const noPackages: FoundPackages = { find: async () => null, directoryOf: ({ name }) => name }
+
 interface RunOptions {
+  packages?: FoundPackages
   mcp?: Record<string, object>
   permission?: object | string
   /** Files of the project. */
@@ -45,6 +49,7 @@ export async function runServers(options: RunOptions = {}) {
   const { directory, sandbox } = await projectFixture("mcp", files)
   const log = path.join(directory, "log.txt")
   const host = createMcpServers({
+    packages: options.packages ?? noPackages,
     ...{ timers, now: () => performance.now(), clock: Date.now },
     createID: createIdSource(),
     cacheDirectory: path.join(directory, ".data/mcp"),

@@ -99,8 +99,9 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
   let found: ReturnType<typeof findMounts> | null = null
   return (launch, place, { room, guarded, closed, staying }) => {
     found ??= findMounts(deps, own)
-    const { home, temporary } = privateDirectories(root, place.project)
-    const hidden = [...place.hidden, ...own].filter((directory) => isWithin(place.worktree, directory))
+    const { home, temporary } = privateDirectories(root, place.home ?? place.project)
+    const shown = [place.worktree, ...(place.changes ?? []), ...place.readable]
+    const hidden = [...place.hidden, ...own].filter((directory) => shown.some((place) => isWithin(place, directory)))
     const restorePointers = place.isReadOnly ? () => {} : holdGitPointers(gitDirectories(place.worktree))
     const placed = placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees"), staying)
     const placedPaths = new Set(placed.map((mount) => mount.path))

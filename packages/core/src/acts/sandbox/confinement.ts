@@ -40,6 +40,10 @@ interface ConfinedWork {
   isReadOnly?: true
   /** See `SandboxPlace`. */
   hasOpenNetwork?: true
+  /** See `SandboxPlace`; real paths. */
+  changes?: readonly string[]
+  /** See `SandboxPlace`. */
+  home?: string
 }
 
 /** How programs of a session run according to the configuration of its project. */
@@ -68,6 +72,8 @@ export async function confinementOf(
     ...(work.allowed && { allowed: work.allowed }),
     ...(work.isReadOnly && { isReadOnly: work.isReadOnly }),
     ...(work.hasOpenNetwork && { hasOpenNetwork: work.hasOpenNetwork }),
+    ...(work.changes && { changes: work.changes }),
+    ...(work.home !== undefined && { home: work.home }),
   }
   const refusal = sandbox.refusal(place)
   if (refusal !== null) return { kind: isRequired ? "refused" : "outside", reason: refusal }

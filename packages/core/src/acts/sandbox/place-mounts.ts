@@ -21,19 +21,23 @@ export const startFiles: readonly string[] =
  * @param staying further files that must not be moved together with their directories
  */
 export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying: readonly string[] = []): Mount[] {
-  const { worktree, readable, writable } = place
+  const { worktree, readable, writable, changes = [] } = place
+  const ofGit = gitMounts(worktree, worktreesRoot)
   const special = [
-    ...gitMounts(worktree, worktreesRoot),
+    ...ofGit,
     ...guardedFiles(place),
     ...place.hidden.flatMap((file) => hiddenMount(file)),
-    ...writable.map((file): Mount => ({ kind: "write", path: file })),
+    ...[...writable, ...changes].map((file): Mount => ({ kind: "write", path: file })),
     ...readable.map((file): Mount => ({ kind: "read", path: file })),
   ]
   const held = [...special.map((mount) => mount.path), ...staying].flatMap((file) => directoriesAbove(file, worktree))
   const mounts = new Map<string, Mount>()
   for (const mount of [...held, { kind: "write", path: worktree } as const, ...special]) mounts.set(mount.path, mount)
   const all = [...mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
-  return place.isReadOnly ? all.map(readOnly) : all
+  if (!place.isReadOnly) return all
+  const isChanged = (file: string) =>
+    changes.some((change) => isWithin(change, file)) && !ofGit.some((mount) => mount.path === file)
+  return all.map((mount) => (isChanged(mount.path) ? mount : readOnly(mount)))
 }
 
 function readOnly(mount: Mount): Mount {

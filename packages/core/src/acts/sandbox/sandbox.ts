@@ -34,6 +34,10 @@ export interface SandboxPlace {
   readable: readonly string[]
   /** Writable in addition. */
   writable: readonly string[]
+  /** Writable in addition, also where the project can only be read. */
+  changes?: readonly string[]
+  /** Whose home and temporary files it has, instead of those of the project. */
+  home?: string
   /** Neither readable nor writable, even inside a visible directory. */
   hidden: readonly string[]
   /** Variables that pass although others of their kind do not. */

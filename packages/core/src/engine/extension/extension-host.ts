@@ -44,6 +44,10 @@ export interface ExtensionLaunch {
   readable: readonly string[]
   /** Directories that it changes in addition; absolute and real. */
   writable?: readonly string[]
+  /** Its home and temporary files are those of this name, not of the project whose commands could prepare them. */
+  home?: string
+  /** Names in `env` that pass although the sandbox keeps variables of their kind out. */
+  variables?: readonly string[]
 }
 
 /** The project in which an extension works. */

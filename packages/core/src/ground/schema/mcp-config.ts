@@ -38,8 +38,16 @@ const McpLocal = z.strictObject({
     .enum(["open", "project", "none"])
     .optional()
     .describe(
-      "What a project's server reaches from the sandbox: everything, this machine too (unless set), the hosts that commands may reach, or nothing.",
+      "What it reaches from the sandbox: everything, this machine too (unless set), the hosts that commands may reach, or nothing.",
     ),
+  writable: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Places that your own server changes, absolute, in your home (~/…) or in the project; none unless set."),
+  sandbox: z
+    .literal(false)
+    .optional()
+    .describe("False: your own server runs as it is written, with your rights and outside the sandbox."),
   ...common,
 })
 export type McpLocal = z.infer<typeof McpLocal>

@@ -1,4 +1,5 @@
 import { type McpServerConfig, McpServerConfig as Server } from "../../ground/schema/mcp-config.ts"
+import { npxCommand } from "./npx-command.ts"
 import { hiddenValue, isReference, withoutLogin } from "./shown-value.ts"
 
 /** `${NAME}` and `${NAME:-text}` in `.mcp.json`; `$NAME` is none. */
@@ -8,18 +9,25 @@ export const mcpVariable = /\$\{([A-Za-z_]\w*)(?::-([^{}]*))?\}/g
 export function mcpNotes(value: unknown): string[] {
   const read = Server.safeParse(value)
   if (!read.success) return ["Switches a server on or off."]
-  return [whatItDoes(read.data), ...variablesOf(value).map((name) => `Reads the environment variable ${name}.`)]
+  return [...whatItDoes(read.data), ...variablesOf(value).map((name) => `Reads the environment variable ${name}.`)]
 }
 
-function whatItDoes(server: McpServerConfig): string {
-  if (server.type === "remote") return `Sends to ${server.url} what agents ask of it, and gives them its tools.`
-  const { command, network = "open" } = server
+function whatItDoes(server: McpServerConfig): string[] {
+  if (server.type === "remote") return [`Sends to ${server.url} what agents ask of it, and gives them its tools.`]
+  const { command, network = "open", writable, sandbox } = server
   const reach = {
     open: "reaches the network, this machine too",
     project: "reaches the hosts that commands may reach",
     none: "reaches no network",
   }
-  return `Runs \`${command.join(" ")}\` as a program. In the sandbox it only reads the project and ${reach[network]}.`
+  const npx = npxCommand(command)
+  return [
+    `Runs \`${command.join(" ")}\` as a program. Where there is a sandbox, it only reads the project and ${reach[network]}; without one it has your rights.`,
+    ...(npx === null ? [] : [`Needs the package ${npx.spec} of npm, which is installed once somebody agrees to it.`]),
+    ...(writable === undefined && sandbox === undefined
+      ? []
+      : ['Its "sandbox" and "writable" do not count: only your own servers change other places.']),
+  ]
 }
 
 function variablesOf(value: unknown): string[] {

@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { placeMounts } from "./place-mounts.ts"
+
+/** What a place that only reads the project may do to each of these, below the project. */
+function kindsOf(changes: readonly string[]) {
+  const worktree = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-mounts-")))
+  onTestFinished(() => rmSync(worktree, { recursive: true, force: true }))
+  execFileSync("git", ["init", "-q"], { cwd: worktree })
+  mkdirSync(path.join(worktree, "docs"))
+  writeFileSync(path.join(worktree, "docket.json"), "{}")
+  const mounts = placeMounts(
+    {
+      ...{
+        project: "p",
+        worktree,
+        directory: worktree,
+        readable: [],
+        writable: [],
+        hidden: [],
+        variables: [],
+        hosts: [],
+      },
+      ...{ isReadOnly: true, changes: changes.map((change) => path.join(worktree, change)) },
+    },
+    path.join(worktree, "none"),
+  )
+  return (name: string) => mounts.find((mount) => mount.path === path.join(worktree, name))?.kind
+}
+
+test("places that are changed are writable in a project that is read", () => {
+  const kindOf = kindsOf(["docs"])
+  expect(["", "docs", ".git"].map(kindOf)).toEqual(["read", "write", "held-read"])
+})
+
+test("a project that is changed keeps git's directory and settings", () => {
+  const kindOf = kindsOf([""])
+  expect(["", ".git", ".git/config", "docket.json"].map(kindOf)).toEqual([
+    "write",
+    "held-read",
+    "held-read",
+    "held-read",
+  ])
+})
