@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import path from "node:path"
+import { createProgramRoom } from "@docket/core/program-room"
 import { nodeTimers } from "@docket/core/timers"
 import { createPluginSet } from "@docket/plugins/plugin-set"
 import { z } from "zod"
@@ -36,6 +37,8 @@ async function timed(share: number): Promise<number> {
       ...{ timers: nodeTimers, now: () => performance.now(), serverUrl: () => "http://docket.invalid" },
       times: { load: 30_000, hook: 5_000, call: 5_000, pong: 1_000, dispose: 1_000 },
       ask: async () => new Response(null, { status: 204 }),
+      room: createProgramRoom({ most: 1, names: "plugin processes" }),
+      ...{ closing: new AbortController().signal, onUse: () => {} },
     },
     { place, entries: [{ ...entry, ...more }], config: {} },
   )
@@ -58,7 +61,7 @@ async function timed(share: number): Promise<number> {
       n = output.args.n
     }
   } finally {
-    await set.end()
+    await set.rest()
   }
   if (n !== rounds) throw new Error(`the hook was asked ${n} times`)
   return times.sort((a, b) => a - b)[Math.floor(rounds * share)] ?? Number.NaN

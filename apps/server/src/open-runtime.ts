@@ -113,7 +113,15 @@ export async function openRuntime({
     const shared = { data, database, settings, config, bounds, createID, clock, ...watch.runtime, onError }
     const serverRoom = createServerRoom()
     const mcpRoom = createProgramRoom({ most: 32, names: "MCP servers" })
-    const workspaceDeps = { ...shared, serverRoom, mcpRoom, pluginDoor, isMember: isTeam ? belongsTo : undefined }
+    const pluginRoom = createProgramRoom({ most: 32, names: "plugin processes" })
+    const workspaceDeps = {
+      ...shared,
+      serverRoom,
+      mcpRoom,
+      pluginRoom,
+      pluginDoor,
+      isMember: isTeam ? belongsTo : undefined,
+    }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)

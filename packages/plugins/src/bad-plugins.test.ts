@@ -48,6 +48,44 @@ test.each(bad)("a plugin that %s is named, and the others go on", async (_what, 
   expect(listed[1]?.error).toMatch(said)
 })
 
+test("a call says which plugins were never loaded to look at it", async () => {
+  const { host, call, lastCall } = await plugged({ [own("guard")]: "export default {{" }, { times })
+  await using _ = host
+  await call(glob)
+  expect(await lastCall()).toMatchObject({
+    status: "completed",
+    metadata: { changed: [{ what: "unchecked", by: "plugin guard.ts", reason: expect.any(String) }] },
+  })
+})
+
+const guard = returning(`{ "tool.execute.before": async () => {} }`)
+
+test.each<[what: string, file: string, text: string, why: string]>([
+  ["does not load", own("guard"), "export default {{", "guard.ts is required and does not run: "],
+  ["waits for trust", ".docket/plugin/guard.ts", guard, "You do not trust it as it is now."],
+  ["is not there", own("other"), guard, "There is no plugin of this name."],
+])("no turn begins while a required plugin %s", async (_what, file, text, why) => {
+  const config = { required_plugins: ["guard.ts"] }
+  const { host, call, calls } = await plugged({ [file]: text }, { times, config })
+  await using _ = host
+  const turn = await call(glob)
+  expect(turn).toMatchObject({ status: "failed", error: { message: expect.stringContaining(why) } })
+  expect(calls).toEqual([])
+})
+
+test("a required plugin that is switched off lets no turn begin", async () => {
+  const { host, call, list } = await plugged({ [own("guard")]: guard }, { config: { required_plugins: ["guard.ts"] } })
+  await using _ = host
+  expect(await call(glob)).toMatchObject({ status: "completed" })
+  const [item] = await list()
+  const ref = { kind: "plugin", name: item?.ref.name ?? "" } as const
+  await host.runtime.extension.switch(host.session.projectID, ref, "off")
+  expect(await call(glob)).toMatchObject({
+    status: "failed",
+    error: { message: expect.stringContaining("It is switched off.") },
+  })
+})
+
 test("a hook is off after three failures in a row", async () => {
   const { host, call, results, list } = await plugged(
     {

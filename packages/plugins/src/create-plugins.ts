@@ -2,6 +2,7 @@ import type { ExtensionHost, ExtensionPlace } from "@docket/core/extension-host"
 import type { FoundPackages } from "@docket/core/installed-packages"
 import { lazily } from "@docket/core/lazily"
 import type { PluggedProviders } from "@docket/core/plugged-providers"
+import type { ProgramRoom } from "@docket/core/program-room"
 import type { ExtensionItem, Project, Session } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { AccountTimes } from "./account/account-times.ts"
@@ -15,6 +16,7 @@ import { mayOf, type PluginEntry, pluginEntries } from "./plugin-entries.ts"
 import type { PluginPlugDeps } from "./plugin-plug.ts"
 import type { ProcessTimes } from "./plugin-process.ts"
 import type { PluginSet } from "./plugin-set.ts"
+import { assertRequired, requiredIn } from "./required-plugins.ts"
 import type { RunningPlugins } from "./running-plugins.ts"
 
 export type { AskDocket } from "./ask-docket.ts"
@@ -24,6 +26,8 @@ export interface PluginsDeps extends Pick<PluginPlugDeps, "createID" | "clock" |
   /** Monotonic ms. */
   now(): number
   packages: FoundPackages
+  /** For the processes; shared by all workspaces of a service. */
+  room: ProgramRoom
   /** Answers the client of plugins; without it, every call is an error that says so. */
   ask?: AskDocket
   /** What happens in the sessions of a place's project; without it, no plugin hears of that. */
@@ -58,7 +62,7 @@ export function createPlugins(deps: PluginsDeps): PluginHost {
     ])
     const times = { ...process.usualTimes, ...deps.times }
     const plugins: RunningPlugins = running.createRunningPlugins({
-      ...{ timers: deps.timers, now: deps.now, times },
+      ...{ timers: deps.timers, now: deps.now, times, room: deps.room },
       ask: noting(deps.ask ?? docket.answersNothing),
       events: deps.events?.bind(deps),
       serverUrl: deps.serverUrl ?? (() => noAddress),
@@ -145,6 +149,8 @@ export function createPlugins(deps: PluginsDeps): PluginHost {
     },
     async tools(turn, place) {
       const set = await remember(turn, () => setIn(place))
+      const required = requiredIn(place)
+      if (required.length > 0) await assertRequired(required, { place, entries: await pluginEntries(deps, place), set })
       return set === null ? [] : (await code()).pluginTools(set, (await code()).times).then(({ tools }) => tools)
     },
     async commands(place) {

@@ -18,13 +18,16 @@ export type LoadedPlugins = ReadonlyMap<PluginEntry, LoadedPlugin>
 export interface PluginGroup {
   /** Loads them on the first call, and again when the process has ended. Null while it cannot be started. */
   loaded(): Promise<LoadedPlugins | null>
-  /** @throws as `PluginProcess.call`; ProcessEnded also for a plugin that was left out */
+  /** @throws as `PluginProcess.call`; ProcessEnded also for a plugin that was left out, NotStarted */
   call(entry: PluginEntry, asked: Asked, options: CallOptions): Promise<unknown>
   /** What is wrong with a plugin; null for nothing. */
   problem(entry: PluginEntry): string | null
   state(): "idle" | "starting" | "ready"
   log(): string[]
-  end(): Promise<void>
+  /** Calls wait for it. */
+  isBusy(): boolean
+  /** Ends the process; the next call starts it again. */
+  rest(): Promise<void>
 }
 
 interface GroupDeps extends PluginProcessDeps {
@@ -32,7 +35,6 @@ interface GroupDeps extends PluginProcessDeps {
   input: StartMessage["input"]
   config: Record<string, unknown>
   isFree: boolean
-  now(): number
 }
 
 export function createPluginGroup(deps: GroupDeps): PluginGroup {
@@ -83,20 +85,24 @@ export function createPluginGroup(deps: GroupDeps): PluginGroup {
       ready = null
       running = null
     }
-    running ??= start().then(
+    if (running !== null) return running
+    const starting: Promise<PluginProcess> = start().then(
       (process) => {
-        ready = process
+        if (running === starting) ready = process
         return process
       },
       (error) => {
-        running = null
+        if (running === starting) running = null
         throw error
       },
     )
-    return running
+    running = starting
+    return starting
   }
   const loadedBy = new WeakMap<PluginProcess, LoadedPlugins>()
   const seen = new WeakSet<ProcessEnded>()
+  /** Those that were ended and did not end by themselves. */
+  const rested = new WeakSet<PluginProcess>()
   return {
     async loaded() {
       if (startProblem !== null && deps.now() - startProblem.at < retryMs) return null
@@ -128,7 +134,7 @@ export function createPluginGroup(deps: GroupDeps): PluginGroup {
         } catch (error) {
           if (!(error instanceof ProcessEnded)) throw error
           // Many calls end with the process, and tell of one end.
-          if (!seen.has(error)) blame(error)
+          if (!seen.has(error) && !rested.has(process)) blame(error)
           seen.add(error)
           // A hook of another plugin is asked again; a tool may have done its work.
           if (dropped.has(number) || asked.kind !== "hook") throw error
@@ -139,11 +145,16 @@ export function createPluginGroup(deps: GroupDeps): PluginGroup {
     state: () =>
       ready !== null && !ready.isOver() ? "ready" : running === null || ready !== null ? "idle" : "starting",
     log: () => ready?.log() ?? lastLog,
-    async end() {
-      const process = await running?.catch(() => null)
+    isBusy: () => ready?.isBusy() ?? running !== null,
+    async rest() {
+      lastLog = ready?.log() ?? lastLog
+      const before = running
       running = null
       ready = null
-      await process?.end()
+      const process = await before?.catch(() => null)
+      if (!process) return
+      rested.add(process)
+      await process.end()
     },
   }
 }

@@ -251,6 +251,8 @@ function callHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       remember(call)
       const hook = "tool.execute.before"
       const set = await withHook(call.turn, hook)
+      const present = set ?? (await deps.ofTurn(call.turn))
+      for (const { entry, why } of present?.unloaded() ?? []) call.changed?.("unchecked", `plugin ${entry.title}`, why)
       if (set === null) return args
       const answer = await set.ask(
         { hook, input: about(call), output: { args }, shape: Shapes.before },

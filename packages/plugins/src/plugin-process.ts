@@ -1,8 +1,10 @@
+import { once } from "node:events"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import type { ExtensionPlace } from "@docket/core/extension-host"
+import type { ExtensionLaunch, ExtensionPlace } from "@docket/core/extension-host"
 import { linesWithin } from "@docket/core/lines-within"
+import type { PlacedProgram, ProgramRoom } from "@docket/core/program-room"
 import type { Timers } from "@docket/core/timers"
 import { type ShownOfCall, ToolQuestion } from "@docket/core/tool-messages"
 import type { AskDocket } from "./ask-docket.ts"
@@ -18,6 +20,8 @@ const sdkV2 = fileURLToPath(import.meta.resolve("@opencode-ai/sdk/v2/client"))
 
 /** Most bytes of one message; a longer one ends the process before it is kept. */
 const longestMessage = 16 * 1024 * 1024
+/** Bytes that may wait until the process reads them; with more it is ended. */
+const mostUnread = 32 * 1024 * 1024
 /** Lines and characters of a line that are kept of what plugins print. */
 const mostLog = { lines: 50, line: 300 } as const
 /** Questions of a call that wait for a person at once. */
@@ -31,6 +35,9 @@ export type ProcessTimes = Record<"load" | "hook" | "call" | "pong" | "dispose",
 
 /** A plugin did not answer in time, and others were not held up. */
 export class PluginTimeout extends Error {}
+
+/** There is no process, and no plugin is to blame. */
+export class NotStarted extends Error {}
 
 /** The process ended before the answer. `plugin` is the one that ran last; null for none. */
 export class ProcessEnded extends Error {
@@ -64,12 +71,20 @@ export interface PluginProcess {
   /** The last lines that its plugins printed. */
   log(): string[]
   isOver(): boolean
+  /** Calls wait for it. */
+  isBusy(): boolean
   end(): Promise<void>
 }
 
 export interface PluginProcessDeps {
   timers: Timers
   times: ProcessTimes
+  /** ms of a clock that only goes forward. */
+  now(): number
+  /** Shared by all workspaces of a service. */
+  room: ProgramRoom
+  /** Aborted when the service stops: nothing starts any more. */
+  closing: AbortSignal
   place: ExtensionPlace
   /** Answers requests of the client. */
   ask: AskDocket
@@ -100,14 +115,16 @@ interface Pending {
 }
 
 /**
- * Starts the process and loads its plugins. @throws ProcessEnded when it does not come to that
+ * Starts the process and loads its plugins. @throws ProcessEnded when it does not come to that, NotStarted when it may not begin
  */
 export async function startPluginProcess(
   deps: PluginProcessDeps,
   { plugins, trusted, input, config, readable, isFree }: PluginProcessOptions,
 ): Promise<PluginProcess> {
-  const { timers, times, place } = deps
-  const running = await place.start({
+  const { timers, times, place, closing } = deps
+  const placed: PlacedProgram = { waiting: 1, usedAt: deps.now(), stop: () => {} }
+  const leave = enter(deps, placed)
+  const running = await startIn(deps, leave, {
     file: process.execPath,
     args: ["--disable-warning=ExperimentalWarning", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", child],
     cwd: place.project.worktree,
@@ -128,7 +145,12 @@ export async function startPluginProcess(
   let last: number | null = null
   let over: ProcessEnded | null = null
 
-  const write = (message: ToChild) => running.stdin.write(`${JSON.stringify(message)}\n`)
+  const write = (message: ToChild) => {
+    if (over !== null) return
+    if (running.stdin.writableLength > mostUnread)
+      return kill("A plugin kept its process from reading what it was sent, and was stopped.")
+    running.stdin.write(`${JSON.stringify(message)}\n`)
+  }
   const finish = (why: string) => {
     if (over !== null) return
     over = new ProcessEnded(why, last)
@@ -222,8 +244,11 @@ export async function startPluginProcess(
       if (requests.size > mostRequests) throw new Error(`At most ${mostRequests} requests may run at once.`)
       const response = said(message) ?? (await deps.ask({ ...message, place, signal: stop.signal }))
       write({ op: "response", request: number, status: response.status, headers: [...response.headers] })
-      for await (const piece of response.body ?? [])
+      for await (const piece of response.body ?? []) {
         write({ op: "piece", request: number, bytes: Buffer.from(piece).toString("base64") })
+        // An answer without end waits until the plugin has read what is there.
+        if (running.stdin.writableNeedDrain) await once(running.stdin, "drain", { signal: stop.signal })
+      }
       write({ op: "end", request: number, error: null })
     } catch (error) {
       write({ op: "end", request: number, error: error instanceof Error ? error.message : String(error) })
@@ -260,7 +285,12 @@ export async function startPluginProcess(
   void running.ended.then(({ exit, signal, over: limit }) => {
     const why = limit === null ? `(${signal ?? `exit code ${exit}`})` : "at a limit of this project's programs"
     finish(`The process of the plugins ended ${why}.`)
+    leave()
   })
+  const onClosing = () => kill("Docket is stopping.")
+  closing.addEventListener("abort", onClosing, { once: true })
+  if (closing.aborted) onClosing()
+  void running.ended.then(() => closing.removeEventListener("abort", onClosing))
   const modules = {
     kit: pathToFileURL(kit).href,
     zod: pathToFileURL(zod).href,
@@ -269,18 +299,36 @@ export async function startPluginProcess(
   }
   write({ op: "start", modules, trusted, plugins: [...plugins], input, config })
   const cancel = timers.after(times.load, () => kill(`A plugin was not loaded within ${times.load / 1_000} seconds.`))
+  /** No call begins any more, while plugins dispose of what they have. */
+  const end = async () => {
+    if (over === null) {
+      write({ op: "dispose" })
+      finish("The plugins were stopped.")
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const stop = timers.after(times.dispose, resolve)
+      void running.ended.then(() => resolve())
+      await promise
+      stop()
+    }
+    await running.end()
+  }
   // Listened to once more, so that an end before the await is not unhandled.
   loaded.promise.catch(() => {})
   try {
     const found = await loaded.promise
+    placed.waiting = 0
+    placed.stop = () => void end()
     return {
       loaded: found.loaded,
       log: () => [...log],
       isOver: () => over !== null,
+      isBusy: () => pending.size > 0,
       call: (plugin, asked, options) =>
         new Promise((resolve, reject) => {
           if (over !== null) return reject(over)
           const id = ++count
+          placed.waiting += 1
+          placed.usedAt = deps.now()
           const call: Pending = { plugin, options, waiting: 0, isAnswering: false, spent: 0, resolve, reject }
           pending.set(id, call)
           const stopTimer = deadline(timers, call, () => void giveUp(id, call))
@@ -296,29 +344,39 @@ export async function startPluginProcess(
 
           function settled<T>(then: (value: T) => void): (value: T) => void {
             return (value) => {
+              placed.waiting -= 1
               stopTimer()
               options.signal?.removeEventListener("abort", onAbort)
               then(value)
             }
           }
         }),
-      async end() {
-        if (over === null) {
-          write({ op: "dispose" })
-          const { promise, resolve } = Promise.withResolvers<void>()
-          const stop = timers.after(times.dispose, resolve)
-          void running.ended.then(() => resolve())
-          await promise
-          stop()
-        }
-        await running.end()
-      },
+      end,
     }
   } catch (error) {
     await running.end()
     throw error
   } finally {
     cancel()
+  }
+}
+
+/** Takes a place for a process. @throws NotStarted when there is none, or the service stops */
+function enter({ room, closing }: PluginProcessDeps, placed: PlacedProgram): () => void {
+  if (closing.aborted) throw new NotStarted("Docket is stopping.")
+  try {
+    return room.enter(placed)
+  } catch (error) {
+    throw new NotStarted(`${error instanceof Error ? error.message : error}.`)
+  }
+}
+
+async function startIn({ place }: PluginProcessDeps, leave: () => void, launch: ExtensionLaunch) {
+  try {
+    return await place.start(launch)
+  } catch (error) {
+    leave()
+    throw new NotStarted(error instanceof Error ? error.message : String(error))
   }
 }
 

@@ -1,23 +1,22 @@
 import { isDeepStrictEqual } from "node:util"
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import { z } from "zod"
-import type { AskDocket } from "./ask-docket.ts"
 import type { LoadedPlugin } from "./child-messages.ts"
 import { configForProject } from "./config-for-project.ts"
 import { followEvents, opencodeEvents } from "./follow-events.ts"
 import { additionsOf, digestOfEntries } from "./plugin-additions.ts"
 import type { PluginEntry } from "./plugin-entries.ts"
 import { createPluginGroup, type LoadedPlugins, type PluginGroup } from "./plugin-group.ts"
-import { type PluginProcessDeps, PluginTimeout, ProcessEnded } from "./plugin-process.ts"
+import { NotStarted, type PluginProcessDeps, PluginTimeout, ProcessEnded } from "./plugin-process.ts"
 
 /** How often plugins are asked about one output that others of them change. */
 const mostRounds = 5
 /** How often a hook may fail in a row before it is not asked any more. */
 const mostFailures = 3
 
-export interface PluginSetDeps extends Pick<PluginProcessDeps, "timers" | "times"> {
-  ask: AskDocket
-  now(): number
+export interface PluginSetDeps extends Omit<PluginProcessDeps, "place"> {
+  /** It is about to need its processes. */
+  onUse(): void
   /** What happens in the sessions of a place's project, as Docket says it; without it, no plugin hears of that. */
   events?: ((place: ExtensionPlace, signal: AbortSignal) => AsyncIterable<object>) | undefined
   /** Where the service is reached, for plugins that name it. */
@@ -71,7 +70,12 @@ export interface PluginSet {
   groupOf(entry: PluginEntry): PluginGroup
   /** Hooks that are not asked any more, of one plugin. */
   brokenHooks(entry: PluginEntry): string[]
-  end(): Promise<void>
+  /** Plugins that were to run and were never loaded: nobody knows which hooks they have. */
+  unloaded(): { entry: PluginEntry; why: string }[]
+  /** Calls wait for it. */
+  isBusy(): boolean
+  /** Ends its processes; it starts them again when it is used. */
+  rest(): Promise<void>
 }
 
 export function createPluginSet(
@@ -82,7 +86,7 @@ export function createPluginSet(
     config,
   }: { place: ExtensionPlace; entries: readonly PluginEntry[]; config: Record<string, unknown> },
 ): PluginSet {
-  const { timers, times, ask, now, serverUrl } = deps
+  const { timers, times, ask, now, serverUrl, room, closing, onUse } = deps
   const { project } = place
   const input = {
     project: {
@@ -97,7 +101,7 @@ export function createPluginSet(
   }
   const groupFor = (isOwn: boolean) =>
     createPluginGroup({
-      ...{ timers, times, now, place, ask, input },
+      ...{ timers, times, now, place, ask, input, room, closing },
       config: isOwn ? config : configForProject(config),
       entries: entries.filter((entry) => entry.isOwn === isOwn),
       isFree: isOwn && !place.isShared,
@@ -111,7 +115,7 @@ export function createPluginSet(
   const isBroken = (entry: PluginEntry, hook: string) => (failures.get(keyOf(entry, hook)) ?? 0) >= mostFailures
   /** The hooks that a plugin had when it was loaded last: one that is lost still has a say in decisions. */
   const known = new Map<PluginEntry, readonly string[]>()
-  const loaded: PluginSet["loaded"] = async () => {
+  const loadedNow: PluginSet["loaded"] = async () => {
     const found = await Promise.all(
       [...new Set(active.map(groupOf))].map(async (group) => [group, await group.loaded()] as const),
     )
@@ -140,7 +144,7 @@ export function createPluginSet(
     await kept.done
   }
   const withHook = async (hook: string) => {
-    await loaded()
+    await loadedNow()
     listenAll()
     return active.filter((entry) => known.get(entry)?.includes(hook))
   }
@@ -156,16 +160,15 @@ export function createPluginSet(
       result = counts?.(entry, given.data, output) ?? given.data
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      const isSaid = !(error instanceof PluginTimeout || error instanceof ProcessEnded)
+      const isSaid = ![PluginTimeout, ProcessEnded, NotStarted].some((kind) => error instanceof kind)
       failure = { plugin: entry.title, message, isSaid }
     }
     return { result, failure, ms: now() - began }
   }
   const listening = new Map<string, () => void>()
-  let isEnded = false
   /** Begins with the first turn in which a plugin listens. */
   const listen = (hook: string, events: (signal: AbortSignal) => AsyncIterable<object>) => {
-    if (listening.has(hook) || isEnded || !active.some((entry) => known.get(entry)?.includes(hook))) return
+    if (listening.has(hook) || closing.aborted || !active.some((entry) => known.get(entry)?.includes(hook))) return
     const tell = async (event: object) => {
       await askAll({ hook, input: { event }, output: {}, shape: z.unknown() })
     }
@@ -208,15 +211,31 @@ export function createPluginSet(
   return {
     place,
     entries,
-    loaded,
+    loaded() {
+      onUse()
+      return loadedNow()
+    },
     groupOf,
-    has: async (hook) => active.length > 0 && (await withHook(hook)).length > 0,
-    ask: askAll,
+    async has(hook) {
+      if (active.length === 0) return false
+      onUse()
+      return (await withHook(hook)).length > 0
+    },
+    ask(call, how) {
+      onUse()
+      return askAll(call, how)
+    },
     brokenHooks: (entry) => (known.get(entry) ?? []).filter((hook) => isBroken(entry, hook)),
-    async end() {
-      isEnded = true
+    unloaded: () =>
+      active.flatMap((entry) => {
+        const why = known.has(entry) ? null : groupOf(entry).problem(entry)
+        return why === null ? [] : [{ entry, why }]
+      }),
+    isBusy: () => groups.own.isBusy() || groups.project.isBusy(),
+    async rest() {
       for (const end of listening.values()) end()
-      await Promise.all([groups.own.end(), groups.project.end()])
+      listening.clear()
+      await Promise.all([groups.own.rest(), groups.project.rest()])
     },
   }
 }

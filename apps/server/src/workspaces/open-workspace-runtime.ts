@@ -45,6 +45,7 @@ export interface WorkspaceRuntimeDeps {
   serverRoom: ServerRoom
   /** The places of MCP servers. */
   mcpRoom: ProgramRoom
+  pluginRoom: ProgramRoom
   /** How plugins reach the service; without it, they do not. */
   pluginDoor?: PluginDoor | undefined
   createID: CreateId
@@ -108,6 +109,7 @@ export async function openWorkspaceRuntime(
   const plugins = createPlugins({
     ...{ timers: nodeTimers, now: () => performance.now(), clock, createID: deps.createID },
     packages: providers.packages,
+    room: deps.pluginRoom,
     ...(pluginDoor && {
       ask: pluginDoor.ask(id),
       serverUrl: pluginDoor.address,

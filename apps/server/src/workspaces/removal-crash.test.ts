@@ -83,6 +83,7 @@ test("a removal interrupted at any step is finished at the next start", async ()
     const workspaces = createWorkspaceRuntimes({
       serverRoom: createServerRoom(),
       mcpRoom: createProgramRoom({ most: 1, names: "MCP servers" }),
+      pluginRoom: createProgramRoom({ most: 1, names: "plugin processes" }),
       data,
       database,
       settings,

@@ -11,9 +11,7 @@ const idleMs = 10 * 60_000
 /** An address that leads nowhere: requests to it are answered by `ask`. */
 const serverUrl = "http://docket.invalid"
 
-export interface AccountProgramsDeps extends Pick<PluginProcessDeps, "timers" | "times"> {
-  now(): number
-}
+export type AccountProgramsDeps = Pick<PluginProcessDeps, "timers" | "times" | "now" | "room">
 
 /** The process of one plugin. */
 export interface AccountProgram {
@@ -46,13 +44,14 @@ export function createAccountPrograms(
   deps: AccountProgramsDeps,
   doorOf: (plugin: string, place: ExtensionPlace) => AskDocket,
 ): AccountPrograms {
-  const { timers, times, now } = deps
+  const { timers, times, now, room } = deps
+  const closing = new AbortController()
   const running = new Map<string, Running>()
   /** The last lines of those that ended. */
   const logs = new Map<string, string[]>()
   const groupOf = (entries: readonly PluginEntry[], place: ExtensionPlace, ask: AskDocket) =>
     createPluginGroup({
-      ...{ timers, times, now, place, entries, ask },
+      ...{ timers, times, now, room, place, entries, ask, closing: closing.signal },
       input: {
         project: { id: "global", worktree: place.home, time: { created: 0 } },
         ...{ directory: place.home, worktree: place.home, serverUrl },
@@ -65,7 +64,7 @@ export function createAccountPrograms(
     const found = running.get(plugin)
     running.delete(plugin)
     if (found !== undefined) logs.set(plugin, found.group.log())
-    await found?.group.end()
+    await found?.group.rest()
   }
   const stopTimer = timers.every(60_000, () => {
     for (const [plugin, { uses, usedAt }] of running) if (uses === 0 && now() - usedAt >= idleMs) void end(plugin)
@@ -102,12 +101,13 @@ export function createAccountPrograms(
       try {
         return await group.loaded()
       } finally {
-        await group.end()
+        await group.rest()
       }
     },
     log: (plugin) => running.get(plugin)?.group.log() ?? logs.get(plugin) ?? [],
     end,
     async close() {
+      closing.abort()
       stopTimer()
       await Promise.all([...running.keys()].map(end))
     },

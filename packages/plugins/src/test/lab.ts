@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { createIdSource, createProviders } from "@docket/core"
 import type { PluggedProviders, ProviderAccount } from "@docket/core/plugged-providers"
+import { createProgramRoom } from "@docket/core/program-room"
 import { projectFixture } from "@docket/core/test/project-fixture"
 import { scriptedRuntime } from "@docket/core/test/scripted-runtime"
 import { nodeTimers } from "@docket/core/timers"
@@ -147,6 +148,7 @@ export async function lab(base: string, { files = {}, config = {}, isShared = fa
   const clock = () => Date.now() + ahead
   const plugins = createPlugins({
     ...{ timers: nodeTimers, now: () => performance.now() + ahead, clock, createID: createIdSource() },
+    room: createProgramRoom({ most: 8, names: "plugin processes" }),
     packages: { find: async () => null, directoryOf: ({ name }) => name },
     modelInfo: async () => null,
     ...deps,

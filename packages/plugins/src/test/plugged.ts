@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { createIdSource } from "@docket/core"
 import type { ExtensionHost } from "@docket/core/extension-host"
+import { createProgramRoom } from "@docket/core/program-room"
 import { projectFixture } from "@docket/core/test/project-fixture"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
 import { nodeTimers } from "@docket/core/timers"
@@ -32,6 +33,7 @@ export async function plugged(files: Record<string, string>, options: Options = 
   }
   const plugins: ExtensionHost = createPlugins({
     ...{ timers: nodeTimers, now: () => performance.now(), clock: Date.now, createID: createIdSource() },
+    room: createProgramRoom({ most: 8, names: "plugin processes" }),
     packages: { find: async () => null, directoryOf: ({ name }) => name },
     modelInfo: async () => null,
     ...deps,

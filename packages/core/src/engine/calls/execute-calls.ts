@@ -261,7 +261,10 @@ async function execute(
     ...(tool?.origin && { origin: tool.origin }),
     progress: (metadata) => progress.update({ metadata }),
     changed(what, by, reason) {
-      changed.push({ what, by, ...(reason !== undefined && { reason }) })
+      const change = { what, by, ...(reason !== undefined && { reason }) }
+      // An extension may be asked about one call several times.
+      if (changed.some((before) => isDeepStrictEqual(before, change))) return
+      changed.push(change)
       progress.update({ metadata: { changed: [...changed] } })
     },
   }

@@ -5,7 +5,7 @@ import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { DefiningUser } from "../../setup/config/definitions.ts"
 import type { FindProvidedFiles, ProvidedFile, ProvidingProject } from "../../setup/config/provided-file.ts"
 import { modulePlaces } from "../module-file/module-places.ts"
-import { filesLoadedBy, readModuleText } from "../module-file/read-module.ts"
+import { createReadingBudget, filesLoadedBy, type ReadingBudget, readModuleText } from "../module-file/read-module.ts"
 import { mayReplace, nameProblem } from "../module-file/tool-name.ts"
 
 /** Most files in a directory of tools. */
@@ -57,10 +57,11 @@ function toolNameOf(file: string): string {
 
 async function filesIn(places: readonly string[], within: string | null): Promise<FoundToolFiles> {
   const found: FoundToolFiles = { files: [], problems: [] }
+  const budget = createReadingBudget()
   for (const place of places) {
     for (const name of await namesIn(place)) {
       const file = path.join(place, name)
-      const read = await readToolFile(file, within)
+      const read = await readToolFile(file, within, budget)
       if ("message" in read) found.problems.push({ file, line: null, column: null, message: read.message })
       else found.files.push(read)
     }
@@ -68,13 +69,17 @@ async function filesIn(places: readonly string[], within: string | null): Promis
   return found
 }
 
-async function readToolFile(file: string, within: string | null): Promise<ProvidedFile | { message: string }> {
+async function readToolFile(
+  file: string,
+  within: string | null,
+  budget: ReadingBudget,
+): Promise<ProvidedFile | { message: string }> {
   const name = toolNameOf(file)
   const unfit = mayReplace(name) ? null : nameProblem(name)
   if (unfit !== null) return { message: `The tool "${name}" is left out: ${unfit}` }
   try {
-    const { text, real } = await readModuleText(file, within)
-    const beside = within === null ? [] : await filesLoadedBy({ real, text }, within)
+    const { text, real } = await readModuleText(file, within, budget)
+    const beside = within === null ? [] : await filesLoadedBy({ real, text }, within, budget)
     const notes = ["Runs as a program when an agent calls it, and to find out what it offers."]
     return { kind: "tool", name, file, text, pieces: [{ real, text }], beside, notes }
   } catch (error) {

@@ -92,10 +92,15 @@ export function registerModuleHooks({ zod, standIns = {}, trusted }: ModuleHooks
     load(url, context, next) {
       if (!url.startsWith("file:")) return next(url, context)
       const file = fileURLToPath(url)
-      const inProject = trusted !== null && file.startsWith(trusted.within + sep)
-      if (inProject && !file.includes(`${sep}node_modules${sep}`)) checkTrusted(file, trusted)
-      if (!/\.[mc]?ts$/.test(file)) return next(url, context)
-      const source = stripTypeScriptTypes(readFileSync(file, "utf8"), { mode: "transform" })
+      const isOfProject = trusted !== null && file.startsWith(trusted.within + sep)
+      const isChecked = isOfProject && !file.includes(`${sep}node_modules${sep}`)
+      const isTyped = /\.[mc]?ts$/.test(file)
+      if (!isChecked && !isTyped) return next(url, context)
+      // What is checked is what is run: the file may change meanwhile.
+      const bytes = readFileSync(file)
+      if (isChecked) checkTrusted(file, bytes, trusted)
+      if (!isTyped) return { ...next(url, context), source: bytes }
+      const source = stripTypeScriptTypes(bytes.toString("utf8"), { mode: "transform" })
       return { format: file.endsWith(".cts") ? "commonjs" : "module", source, shortCircuit: true }
     },
   })
@@ -131,8 +136,8 @@ function firstOf<T>(ways: readonly string[], find: (way: string) => T): { found:
   return { error }
 }
 
-function checkTrusted(file: string, { files }: TrustedFiles): void {
-  const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex")
+function checkTrusted(file: string, bytes: Buffer, { files }: TrustedFiles): void {
+  const sha256 = createHash("sha256").update(bytes).digest("hex")
   if (files[file] === sha256) return
   throw new Error(`${file} is not as it was trusted with this tool. Import it by a plain relative path, and trust it.`)
 }

@@ -5,7 +5,7 @@ import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { DefiningUser } from "../../setup/config/definitions.ts"
 import type { FindProvidedFiles, ProvidedFile } from "../../setup/config/provided-file.ts"
 import { modulePlaces } from "./module-places.ts"
-import { filesLoadedBy, readModuleText } from "./read-module.ts"
+import { createReadingBudget, filesLoadedBy, type ReadingBudget, readModuleText } from "./read-module.ts"
 
 /** Most files in a directory of plugins. */
 const mostFiles = 100
@@ -39,12 +39,13 @@ export function createPluginFiles(user: DefiningUser): PluginFiles {
 
 async function filesIn(places: readonly string[], within: string | null): Promise<FoundPluginFiles> {
   const found: FoundPluginFiles = { files: [], problems: [] }
+  const budget = createReadingBudget()
   for (const place of places) {
     const names = (await readdir(place).catch(() => [])).filter((name) => endings.test(name) && !name.endsWith(".d.ts"))
     for (const name of names.sort().slice(0, mostFiles)) {
       const file = path.join(place, name)
       try {
-        found.files.push(await readPluginFile(file, within))
+        found.files.push(await readPluginFile(file, within, budget))
       } catch (error) {
         const message = `The plugin "${name}" is left out: the file ${unreadableReason(error)}.`
         found.problems.push({ file, line: null, column: null, message })
@@ -55,9 +56,13 @@ async function filesIn(places: readonly string[], within: string | null): Promis
 }
 
 /** A file that is a plugin, with the files that it loads. @throws Error when it cannot be read */
-export async function readPluginFile(file: string, within: string | null): Promise<ProvidedFile> {
-  const { text, real } = await readModuleText(file, within)
-  const beside = within === null ? [] : await filesLoadedBy({ real, text }, within)
+export async function readPluginFile(
+  file: string,
+  within: string | null,
+  budget: ReadingBudget = createReadingBudget(),
+): Promise<ProvidedFile> {
+  const { text, real } = await readModuleText(file, within, budget)
+  const beside = within === null ? [] : await filesLoadedBy({ real, text }, within, budget)
   const name = path.basename(file)
   return { kind: "plugin", name, file, text, pieces: [{ real, text }], beside, notes: [pluginNote] }
 }

@@ -330,6 +330,13 @@ export const Config = z.strictObject({
     .describe(
       "Plugins: packages by name, with an exact version or not, or paths of files; each alone or with its options.",
     ),
+  required_plugins: z
+    .array(PluginName)
+    .max(50)
+    .optional()
+    .describe(
+      'Plugins without which no turn begins, such as guards: names of packages, or of files as "guard.ts". The names of all files count.',
+    ),
   custom_tools: z
     .strictObject({
       replaces: z
