@@ -1,4 +1,4 @@
-import type { ExtensionHost, ExtensionPlace } from "@docket/core/extension-host"
+import type { ExtensionHost, ExtensionPlace, TurnContext } from "@docket/core/extension-host"
 import type { FoundPackages } from "@docket/core/installed-packages"
 import { orAborted } from "@docket/core/or-aborted"
 import type { ProgramRoom } from "@docket/core/program-room"
@@ -17,8 +17,8 @@ import type { SignIns } from "./oauth/sign-ins.ts"
 import type { PlacedServer } from "./placed-server.ts"
 import { createResourceTool, type ResourceServer } from "./resource-tool.ts"
 import type { CallOptions } from "./server-connection.ts"
-import { createServerPool } from "./server-pool.ts"
-import { createToolCache } from "./tool-cache.ts"
+import { createServerPool, type PooledServer } from "./server-pool.ts"
+import { createToolCache, type KnownServer } from "./tool-cache.ts"
 import { createToolNames } from "./tool-names.ts"
 
 export interface McpServersDeps {
@@ -56,11 +56,16 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
   })
   const { use } = pool
   const running = (place: ExtensionPlace) => runningServers(deps.packages, place)
+  /** What was known of the servers when a turn got their tools. */
+  const told = new WeakMap<TurnContext, Map<PooledServer, KnownServer | null>>()
   const entryFor = (place: ExtensionPlace, server: PlacedServer, person: string | null) =>
     pool.of(place, server, personFor(place, server, person))
   return {
     kind: "mcp",
-    async tools({ signal, turn }, place) {
+    hasOtherTools: (context) =>
+      [...(told.get(context) ?? [])].some(([entry, known]) => (entry.known ?? null) !== known),
+    async tools(context, place) {
+      const { signal, turn } = context
       const person = personOf(turn)
       const servers = await running(place)
       const found = await Promise.all(
@@ -70,9 +75,10 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
           const last = await pool.known(entry)
           // What goes wrong is kept in its log.
           if (last === null) void pool.ensure(entry, place).catch(() => {})
-          return { entry, server, tools: (last?.tools ?? []).filter(({ name }) => isWanted(server, name)) }
+          return { entry, server, last, tools: (last?.tools ?? []).filter(({ name }) => isWanted(server, name)) }
         }),
       )
+      told.set(context, new Map(found.map(({ entry, last }) => [entry, last])))
       const nameOf = createToolNames()
       const tools = found.flatMap(({ entry, server, tools }) =>
         tools.map((tool): Tool => {
@@ -98,10 +104,10 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       )
       return [...tools, createResourceTool(resourceServers)]
     },
-    async commands(place) {
+    async commands(place, person) {
       const found = await Promise.all(
         (await running(place)).map(async (server) => {
-          const entry = entryFor(place, server, null)
+          const entry = entryFor(place, server, person)
           return ((await pool.known(entry))?.prompts ?? []).map((prompt) =>
             createCommand(server, prompt, (values) => {
               const late = AbortSignal.timeout(promptMs)

@@ -54,6 +54,7 @@ export function createTool(
     },
     parallel: tool.readsOnly,
     ...(mayChangeFiles && { anyFile: true }),
+    ...(tool.longestOutput !== undefined && { longestOutput: tool.longestOutput }),
     async execute(given, context) {
       // `parse` lets only objects through.
       const args = given as Record<string, unknown>

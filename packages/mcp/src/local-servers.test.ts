@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { expect, test } from "vitest"
 import { hostile, runServers } from "./test/run-servers.ts"
 
@@ -10,6 +11,33 @@ test("a local server's tools come a turn after its first start", async () => {
   await call({ tool: "files_say", input: { word: "hello" } })
   expect(results).toEqual(["said hello"])
   expect(await itemOf("files")).toMatchObject({ state: "ready", use: { calls: 1, failures: 0 } })
+})
+
+test("tools of a server that started meanwhile come with the next step", async () => {
+  const { log } = await runServers()
+  const held = { ...hostile("holds", log), required: true }
+  const { call, offered, untilState } = await runServers({ mcp: { held, files: hostile("plain") } })
+  const turn = call({ tool: "held_hold", input: {} })
+  await untilState("files", ["ready"])
+  await writeFile(log, "")
+  await turn
+  const names = offered.map((tools) => tools.map(({ name }) => name))
+  expect(names.map((some) => some.includes("files_say"))).toEqual([false, true])
+})
+
+test("a server logs from the level that its entry names", async () => {
+  const { log, noted } = await runServers()
+  const { toolNames } = await runServers({
+    mcp: { files: { ...hostile("logs", log), log_level: "warning", required: true } },
+  })
+  await toolNames()
+  expect(await noted()).toContain("level warning")
+})
+
+test("an output is as long as its tool asks", async () => {
+  const { call, results } = await runServers({ mcp: { files: { ...hostile("long"), required: true } } })
+  await call({ tool: "files_tell", input: {} })
+  expect(results[0]).toBe("word\n".repeat(20_000))
 })
 
 test("a known list of tools starts no server before a call", async () => {

@@ -8,7 +8,7 @@ import { type ConnectionDeps, type ConnectOptions, connectServer, type ServerCon
 import { isFree, serverLaunch } from "./server-launch.ts"
 
 type Connect = Omit<ConnectOptions, "isOld">
-interface OpenOptions extends Omit<Connect, "name" | "worktree"> {
+interface OpenOptions extends Omit<Connect, "name" | "worktree" | "logLevel"> {
   place: ExtensionPlace
   /** The sign-in to a remote server; null where none is wanted. */
   auth: ServerAuth | null
@@ -21,7 +21,7 @@ export async function openServer(
   { place, auth, ...options }: OpenOptions,
 ): Promise<ServerConnection> {
   const { name, config } = server
-  const connect = { ...options, name, worktree: place.project.worktree }
+  const connect = { ...options, name, worktree: place.project.worktree, logLevel: config.log_level }
   return config.type === "local"
     ? await openProgram(deps, { ...server, config }, { place, connect })
     : await openRemote(deps, { ...server, config }, { place, connect, auth })

@@ -6,6 +6,7 @@ import {
   type ElicitRequestURLParams,
   type ElicitResult,
   type GetPromptResult,
+  type LoggingLevel,
   type Progress,
   type ReadResourceResult,
   SdkError,
@@ -49,6 +50,8 @@ export interface ConnectOptions {
   /** Absolute. */
   worktree: string
   startMs: number
+  /** From which level on it logs; what it does by itself unless set. */
+  logLevel: LoggingLevel | undefined
   log: ServerLog
   /** Only the older handshake, for servers that end at a request before it. */
   isOld: boolean
@@ -88,7 +91,7 @@ export interface ServerConnection {
 export async function connectServer(
   deps: ConnectionDeps,
   transport: Transport,
-  { name, worktree, startMs, log, isOld, onChange, signal }: ConnectOptions,
+  { name, worktree, startMs, logLevel, log, isOld, onChange, signal }: ConnectOptions,
 ): Promise<ServerConnection> {
   const ended = Promise.withResolvers<void>()
   const options = { signal, timeout: startMs }
@@ -176,6 +179,10 @@ export async function connectServer(
   try {
     await client.connect(transport, options)
     const known = await read()
+    if (logLevel !== undefined && client.getServerCapabilities()?.logging !== undefined)
+      await client.setLoggingLevel(logLevel, options).catch((error: unknown) => {
+        log.add(`[Docket] It did not take the level of its log: ${wordsOf(error)}`)
+      })
     const within = (asked: AbortSignal) => ({ signal: asked, timeout: startMs })
     return {
       known,

@@ -33,3 +33,14 @@ test("texts in other scripts and lines stay as they are", () => {
     inputSchema: { title: description },
   })
 })
+
+test.each([
+  [120_000, 120_000],
+  [5_000_000, 204_800],
+  [10, undefined],
+  ["many", undefined],
+])("a tool gets a longer output, up to a limit: %s", (wanted, longestOutput) => {
+  const _meta = { "anthropic/maxResultSizeChars": wanted }
+  const tool = readServerTool({ name: "t", inputSchema: {}, _meta })
+  expect("longestOutput" in tool ? tool.longestOutput : undefined).toBe(longestOutput)
+})

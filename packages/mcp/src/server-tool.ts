@@ -1,3 +1,4 @@
+import { MAX_OUTPUT_BYTES } from "@docket/core/output-limits"
 import { z } from "zod"
 import { plain, plainSchema } from "./plain-text.ts"
 
@@ -19,6 +20,8 @@ export const ServerTool = z.object({
   isEager: z.boolean(),
   /** It can only be called as a task. */
   isTask: z.boolean(),
+  /** Bytes of an output that it wants models to read, where that is more than usual. */
+  longestOutput: z.number().optional(),
 })
 export type ServerTool = z.infer<typeof ServerTool>
 
@@ -67,5 +70,15 @@ export function readServerTool(value: unknown): ServerTool | { problem: string }
     isOpen: annotations.openWorldHint !== false,
     isEager: _meta?.["anthropic/alwaysLoad"] === true,
     isTask: execution?.taskSupport === "required",
+    ...longestOutput(_meta?.["anthropic/maxResultSizeChars"]),
   }
+}
+
+/** Bytes of an output that models read at most, whatever a tool wants. */
+const mostOutput = 204_800
+
+/** A wish counts only where it is above what all tools have. */
+function longestOutput(wanted: unknown): { longestOutput?: number } {
+  if (typeof wanted !== "number" || !(wanted > MAX_OUTPUT_BYTES)) return {}
+  return { longestOutput: Math.min(Math.floor(wanted), mostOutput) }
 }

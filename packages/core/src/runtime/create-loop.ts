@@ -215,6 +215,7 @@ function extensionTools(
 ): ToolSource {
   return {
     name: host.kind,
+    hasOthers: (turn) => host.hasOtherTools?.(turn) ?? false,
     tools: async (turn) => (host.tools === undefined ? [] : host.tools(turn, await placeOf(turn))),
   }
 }

@@ -20,8 +20,10 @@ export interface SignInFlowsDeps {
 const lifetime = 10 * 60_000
 
 const Pending = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   target: z.string(),
+  /** The person who began it. */
+  by: z.string(),
   redirectURL: z.string(),
   verifier: z.string(),
   expiresAt: z.number(),
@@ -31,13 +33,13 @@ export interface SignInFlows {
   /** Null when no person is needed. @throws Error with what the server or its sign-in said */
   begin(
     target: SignInTarget,
-    choice: { method: "browser" | "device"; onDone(error: Error | null): void },
+    choice: { by: string; method: "browser" | "device"; onDone(error: Error | null): void },
   ): Promise<BegunSignIn | null>
   /**
    * Ends it with the address to which the browser was sent.
-   * @throws Error when the address is of no sign-in that waits, was used before, or says that it failed
+   * @throws Error when the address is of no sign-in that the person began and that waits, or says that it failed
    */
-  finish(target: SignInTarget, redirected: string): Promise<void>
+  finish(target: SignInTarget, by: string, redirected: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -45,13 +47,15 @@ export interface SignInFlows {
 export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
   const { secrets, timers, clock } = deps
   const waiting = new Set<() => void>()
-  const finish = async (target: SignInTarget, redirected: string) => {
+  const finish = async (target: SignInTarget, by: string, redirected: string) => {
     const { state, code, iss, failure } = readRedirect(redirected)
     const name = pendingName(state)
     const pending = Pending.safeParse(await secrets.get(name)).data
     // Whatever becomes of it, no answer counts twice.
     await secrets.remove(name)
-    if (pending === undefined || pending.expiresAt < clock() || pending.target !== target.store.name)
+    // Another person could end it in an account of theirs.
+    const isOurs = pending?.target === target.store.name && pending.by === by
+    if (pending === undefined || pending.expiresAt < clock() || !isOurs)
       throw new Error("This address belongs to no sign-in that waits. Begin again.")
     if (failure !== null) throw new Error(`The sign-in was refused: ${failure}`)
     if (code === null) throw new Error("The address has no code. Copy it whole, from the browser's address bar.")
@@ -67,7 +71,7 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
     })
   }
   return {
-    async begin(target, { method, onDone }) {
+    async begin(target, { by, method, onDone }) {
       const { config, store } = target
       // Where it signs in may have changed.
       await store.update({ discovery: null })
@@ -80,7 +84,7 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
       const listener = await listenForCallback(config, {
         state,
         answer: async (redirected) => {
-          const error = await finish(target, redirected).then(
+          const error = await finish(target, by, redirected).then(
             () => null,
             (cause: unknown) => (cause instanceof Error ? cause : new Error(String(cause))),
           )
@@ -106,7 +110,8 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
         if (found !== null) {
           const { address, verifier } = found
           const expiresAt = clock() + lifetime
-          await secrets.set(pendingName(state), { version: 1, target: store.name, redirectURL, verifier, expiresAt })
+          const pending = { version: 2, target: store.name, by, redirectURL, verifier, expiresAt }
+          await secrets.set(pendingName(state), pending)
           return { address: address.href, code: null, isRedirected: true, expiresAt }
         }
       } catch (error) {

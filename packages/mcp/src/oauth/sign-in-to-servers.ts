@@ -17,13 +17,13 @@ export function createSignInToServers(pool: ServerPool, signIns: () => Promise<S
           entry.log.add(`[Docket] ${entry.failure}`)
         }
       }
-      const begun = await (await signIns()).begin(who, { method, onDone })
+      const begun = await (await signIns()).begin(who, { by: of.person, method, onDone })
       if (begun === null) await pool.connectAgain(entry, place)
       return begun
     },
     async finish({ place, ...of }, redirected) {
       const who = whoSigns(place, of)
-      await (await signIns()).finish(who, redirected)
+      await (await signIns()).finish(who, { by: of.person, redirected })
       await pool.connectAgain(pool.of(place, who.server, who.person), place)
     },
     async signOut({ place, forAll, ...of }) {

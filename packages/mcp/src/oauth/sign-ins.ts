@@ -18,9 +18,12 @@ export interface SignIns {
   authOf(place: ExtensionPlace, server: SignInServer, person: string | null): ServerAuth | null
   begin(
     who: { place: ExtensionPlace; server: SignInServer; person: string | null },
-    choice: { method: "browser" | "device"; onDone(error: Error | null): void },
+    choice: { by: string; method: "browser" | "device"; onDone(error: Error | null): void },
   ): Promise<BegunSignIn | null>
-  finish(who: { place: ExtensionPlace; server: SignInServer; person: string | null }, redirected: string): Promise<void>
+  finish(
+    who: { place: ExtensionPlace; server: SignInServer; person: string | null },
+    answer: { by: string; redirected: string },
+  ): Promise<void>
   forget(place: ExtensionPlace, server: SignInServer, person: string | null): Promise<void>
   close(): Promise<void>
 }
@@ -57,8 +60,8 @@ export function createSignIns({ timers, clock }: { timers: Timers; clock(): numb
       return createServerAuth({ ...target, clock, refreshing }, { server: name, url, config })
     },
     begin: ({ place, server, person }, choice) => flowsOf(place).begin(targetOf(place, server, person), choice),
-    finish: ({ place, server, person }, redirected) =>
-      flowsOf(place).finish(targetOf(place, server, person), redirected),
+    finish: ({ place, server, person }, { by, redirected }) =>
+      flowsOf(place).finish(targetOf(place, server, person), by, redirected),
     forget: (place, server, person) => targetOf(place, server, person).store.remove(),
     async close() {
       await Promise.all([...flows.values()].map((one) => one.close()))

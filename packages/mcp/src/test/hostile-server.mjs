@@ -6,7 +6,7 @@ import { createInterface } from "node:readline"
 const [mode = "plain", file = ""] = process.argv.slice(2)
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
 const note = (line) => file !== "" && appendFileSync(file, `${line}\n`)
-note(`start ${process.pid}`)
+if (mode !== "holds") note(`start ${process.pid}`)
 
 const text = (value) => ({ content: [{ type: "text", text: value }] })
 const tool = (name, more = {}) => ({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, ...more })
@@ -18,6 +18,8 @@ const lists = {
     tools: [tool("say", { inputSchema: { type: "object", properties: { word: { type: "string" } } } })],
   }),
   tries: () => ({ tools: [tool("try")] }),
+  long: () => ({ tools: [tool("tell", { _meta: { "anthropic/maxResultSizeChars": 150_000 } })] }),
+  holds: () => ({ tools: [tool("hold")] }),
   reads: () => ({ tools: [tool("look", { annotations: reads })] }),
   equal: () => ({ tools: [tool("same"), tool("same", { description: "Another." }), tool("same.1"), tool("same_1")] }),
   endless: ({ cursor = "0" }) => ({ tools: [tool(`t${cursor}`)], nextCursor: String(Number(cursor) + 1) }),
@@ -35,6 +37,12 @@ const lists = {
 const calls = {
   say: ({ word = "nothing" }) => text(`said ${word}`),
   look: () => text("seen"),
+  tell: () => text("word\n".repeat(20_000)),
+  /** Answers once its file is there. */
+  async hold() {
+    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10))
+    return text("released")
+  },
   /** What the server itself can do where it runs. */
   async try({ write, address }) {
     const tried = []
@@ -63,6 +71,7 @@ const calls = {
 const abilities = {
   completes: { prompts: {}, completions: {} },
   keeps: { resources: {} },
+  logs: { logging: {} },
 }
 
 const answers = {
@@ -75,6 +84,10 @@ const answers = {
   "tools/list"(params) {
     note("list")
     return (lists[mode] ?? lists.plain)(params ?? {})
+  },
+  "logging/setLevel"({ level }) {
+    note(`level ${level}`)
+    return {}
   },
   "prompts/list": () => ({ prompts: [{ name: "ask", arguments: [{ name: "what" }] }] }),
   "resources/list": () => ({

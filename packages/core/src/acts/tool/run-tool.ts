@@ -22,7 +22,11 @@ export async function runTool(
   const output = withoutNul(result.output)
   const title = withoutNul(result.title)
   if (typeof result.metadata.truncated === "boolean") return { ...result, title, output }
-  const shortened = await truncateOutput(output, { directory: context.outputDirectory, partID: context.partID })
+  const shortened = await truncateOutput(output, {
+    directory: context.outputDirectory,
+    partID: context.partID,
+    longest: tool.longestOutput,
+  })
   if (shortened.outputPath === null) return { ...result, title, output }
   const truncation: OtherMetadata = { truncated: true, outputPath: shortened.outputPath }
   return { ...result, title, output: shortened.output, metadata: { ...result.metadata, ...truncation } }

@@ -291,6 +291,8 @@ export interface Tool<Parameters extends ToolParameters = ToolParameters, ID ext
   parallel: boolean
   /** True when a call may change files that it does not name. */
   anyFile?: boolean
+  /** Bytes of an output that a model reads, where that is more than usual; then its lines are not counted. */
+  longestOutput?: number
   /** True when a call records the files that it changes with `noteWriting` before. */
   notesWriting?: boolean
   /** What bounds a call, in words for people. */

@@ -19,9 +19,10 @@ export interface TruncatedOutput {
 /** Shortens an output to the limits and saves the full text in `directory` when something was cut. */
 export async function truncateOutput(
   output: string,
-  target: { directory: string; partID: string },
+  target: { directory: string; partID: string; longest?: number | undefined },
 ): Promise<TruncatedOutput> {
-  const head = firstLines(output)
+  const { longest } = target
+  const head = longest === undefined ? firstLines(output) : firstBytes(output, longest)
   if (head.length === output.length) return { output, outputPath: null }
   const outputPath = path.join(target.directory, outputFileName(target.partID))
   await writeFile(outputPath, output, { mode: 0o600, flag: "wx" })
@@ -44,12 +45,16 @@ function firstLines(output: string): string {
     }
     end = at + 1
   }
-  const lines = output.slice(0, end)
-  const bytes = Buffer.from(lines, "utf8")
-  if (bytes.length <= MAX_OUTPUT_BYTES) return lines
-  const text = bytes.subarray(0, characterStart(bytes, MAX_OUTPUT_BYTES)).toString("utf8")
-  const lastBreak = text.lastIndexOf("\n")
-  return lastBreak > 0 ? text.slice(0, lastBreak + 1) : text
+  return firstBytes(output.slice(0, end), MAX_OUTPUT_BYTES)
+}
+
+/** As many whole lines as fit. */
+function firstBytes(text: string, most: number): string {
+  const bytes = Buffer.from(text, "utf8")
+  if (bytes.length <= most) return text
+  const head = bytes.subarray(0, characterStart(bytes, most)).toString("utf8")
+  const lastBreak = head.lastIndexOf("\n")
+  return lastBreak > 0 ? head.slice(0, lastBreak + 1) : head
 }
 
 /** The largest index up to `index` at which a UTF-8 character begins. */

@@ -112,10 +112,12 @@ export interface Completing {
 /** Runs the extensions of one kind for one workspace. Nothing starts before it is needed. */
 export interface ExtensionHost {
   kind: ExtensionRef["kind"]
-  /** The tools for a turn. Called once per turn, before its first step. */
+  /** The tools for a turn. Called before its first step. */
   tools?(turn: TurnContext, place: ExtensionPlace): Promise<readonly Tool[]>
-  /** The commands that prompts may be; as with agents. */
-  commands?(place: ExtensionPlace): Promise<readonly Command[]>
+  /** Whether it has other tools for the turn now; then `tools` is called again before the next step. */
+  hasOtherTools?(turn: TurnContext): boolean
+  /** The commands that prompts of a person may be; as with agents. */
+  commands?(place: ExtensionPlace, person: string | null): Promise<readonly Command[]>
   /**
    * What it adds to the agents of a project; null for nothing. It is known from before, or else found out once by starting
    * what adds them.

@@ -5,8 +5,10 @@ import type { TurnContext } from "./turn-context.ts"
 export interface ToolSource {
   /** Names the source in messages. */
   name: string
-  /** Called once per turn, before its first step. @throws Error when the turn cannot work without these tools */
+  /** Called before the first step of a turn. @throws Error when the turn cannot work without these tools */
   tools(turn: TurnContext): Promise<readonly Tool[]> | readonly Tool[]
+  /** Whether it has other tools for a turn now. Then it is asked for them again, before the turn's next step. */
+  hasOthers?(turn: TurnContext): boolean
 }
 
 /** The tools of all sources in order. The first tool of a name counts, unless a later one is there to replace it. */

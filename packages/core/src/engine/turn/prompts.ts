@@ -57,8 +57,8 @@ interface PromptsDeps {
   sessionByID(id: string): Promise<Session>
   /** Config and agents of the session's project. */
   setupOf(session: Session): Promise<PromptSetup>
-  /** The commands of the session's project. */
-  commandsOf(session: Session): Promise<readonly Command[]>
+  /** The commands of the session's project, for a person who prompts. */
+  commandsOf(session: Session, person: string | null): Promise<readonly Command[]>
   /** @throws model_not_found, provider_not_found, variant_not_found */
   checkModel(config: Config, wanted: { model: ModelRef; variant: string | undefined }): Promise<void>
 }
@@ -142,7 +142,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     enqueue: (session, input, options) => enqueue(session, { input, ...options }),
     submit: (sessionID, given, by, id) =>
       inArrival(sessionID, async () => {
-        const { session, input } = await checked(deps, sessionID, given)
+        const { session, input } = await checked(deps, { sessionID, by }, given)
         return enqueue(session, { input, by, id })
       }),
     wait: deps.queue.ended,
@@ -159,13 +159,13 @@ export function createPrompts(deps: PromptsDeps): Prompts {
  */
 async function checked(
   deps: PromptsDeps,
-  sessionID: string,
+  { sessionID, by }: { sessionID: string; by: Caller | undefined },
   given: PromptInput,
 ): Promise<{ session: Session; input: PromptInput }> {
   checkContent(given)
   const session = await deps.sessionByID(sessionID)
   const { project, config, agents, defaultModel } = await deps.setupOf(session)
-  const input = await withCommand(deps, given, { session, project, agents })
+  const input = await withCommand(deps, given, { session, project, agents, person: by?.person ?? null })
   if (input.agent !== undefined) findAgent(agents, input.agent)
   const name = input.agent ?? session.agent
   const agentRules = agents.find((agent) => agent.name === name)?.permission ?? []
@@ -218,12 +218,12 @@ async function withKeptFiles(
 async function withCommand(
   deps: Pick<PromptsDeps, "commandsOf" | "hooks">,
   input: PromptInput,
-  { session, project, agents }: { session: Session; project: Project; agents: Agent[] },
+  { session, project, agents, person }: { session: Session; project: Project; agents: Agent[]; person: string | null },
 ): Promise<PromptInput> {
   const [command, ...others] = input.parts.filter((part) => part.type === "command")
   if (command === undefined) return input
   if (others.length > 0) throw new DocketError("invalid_input", "A prompt is one command. Send the others after it.")
-  const place = { commands: await deps.commandsOf(session), agents, directory: session.directory }
+  const place = { commands: await deps.commandsOf(session, person), agents, directory: session.directory }
   const { parts: expanded, agent, model } = await expandCommand(command, place)
   const { name, arguments: typed } = command
   const parts = await deps.hooks.command(expanded, { session, project, name, arguments: typed })

@@ -49,7 +49,7 @@ async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> 
   const answered = await runPromptCommands(deps, turn)
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await resumeAnswerCommands(deps, turn)
-  const offered = await offeredTools(deps, turn)
+  let offered = await offeredTools(deps, turn)
   const ran = await runSubtasks(deps, turn, offered)
   if (ran === "rejected") return { status: "aborted", error: rejectedError }
   const room = createRoomMaker(deps, turn)
@@ -60,6 +60,9 @@ async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> 
     if (end !== null) return end
     turn.steps += 1
     const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
+    // A program that was started for this turn may be ready by now.
+    if (turn.steps > 1 && deps.toolSources.some((source) => source.hasOthers?.(turn)))
+      offered = await offeredTools(deps, turn)
     const outcome: StepOutcome =
       unfinished === null
         ? await runStep(deps, turn, { last, offered })

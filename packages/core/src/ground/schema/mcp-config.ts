@@ -21,6 +21,10 @@ const common = {
     .boolean()
     .optional()
     .describe("True: a turn waits until it has started, and fails where it does not start."),
+  log_level: z
+    .enum(["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"])
+    .optional()
+    .describe("What it writes into its log, from this level on; what it does by itself unless set."),
   permission: PermissionAction.optional().describe(
     "What calls of its tools need where no rule is about them; ask unless set.",
   ),

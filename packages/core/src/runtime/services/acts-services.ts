@@ -16,7 +16,7 @@ import type { SetupServices } from "./setup-services.ts"
 export interface ActsServices {
   broker: PermissionBroker
   /** The commands of prompts: those of the project and its user, then those of extensions. */
-  offeredCommandsOf(project: Project): Promise<Command[]>
+  offeredCommandsOf(project: Project, person: string | null): Promise<Command[]>
   /** The hooks of extensions, in order. */
   plugs: readonly Plug[]
   /** These alone, together. */
@@ -47,12 +47,12 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices, se
       decide: hooks.permission,
       asked: hooks.asked,
     }),
-    async offeredCommandsOf(project) {
+    async offeredCommandsOf(project, person) {
       const defined = await setup.commandsOf(project)
       const hosts = (deps.extensions ?? []).filter((host) => host.commands !== undefined)
       if (hosts.length === 0) return [...defined]
       const place = await extensionPlaceOf(project)
-      const more = (await Promise.all(hosts.map(async (host) => (await host.commands?.(place)) ?? []))).flat()
+      const more = (await Promise.all(hosts.map(async (host) => (await host.commands?.(place, person)) ?? []))).flat()
       const names = new Set(defined.map(({ name }) => name))
       return [...defined, ...more.filter(({ name }) => !names.has(name))]
     },

@@ -58,7 +58,8 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
     queue,
     reverts,
     sessionByID: services.sessions.get,
-    commandsOf: async ({ projectID }) => services.offeredCommandsOf(await services.projects.get(projectID)),
+    commandsOf: async ({ projectID }, person) =>
+      services.offeredCommandsOf(await services.projects.get(projectID), person),
     checkModel: (config, wanted) => checkModel(deps.providers, config, wanted),
   })
   const changes = createRuntimeChanges(deps, services)

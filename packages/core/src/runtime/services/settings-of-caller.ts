@@ -50,7 +50,7 @@ export function setupServicesOf(
     },
     command: {
       async list(projectID) {
-        const commands = await services.offeredCommandsOf(await projects.get(projectID))
+        const commands = await services.offeredCommandsOf(await projects.get(projectID), caller.person)
         return commands.map(({ template: _template, expand: _expand, ...command }) => command)
       },
     },

@@ -49,13 +49,24 @@ export function shownMcp(value: unknown): string {
   const { data } = read
   if (data.type === "local")
     return JSON.stringify({ ...data, ...(data.environment && { environment: hide(data.environment) }) })
-  const oauth = data.oauth && { ...data.oauth, ...(data.oauth.clientSecret && { clientSecret: hiddenValue }) }
+  const oauth = data.oauth && {
+    ...data.oauth,
+    ...hide(textsOf(data.oauth, ["clientSecret", "privateKey"])),
+    ...(data.oauth.idp && {
+      idp: { ...data.oauth.idp, ...hide(textsOf(data.oauth.idp, ["clientSecret", "idToken"])) },
+    }),
+  }
   return JSON.stringify({
     ...data,
     url: withoutLogin(data.url),
     ...(data.headers && { headers: hide(data.headers) }),
     ...(oauth !== undefined && { oauth }),
   })
+}
+
+function textsOf(from: object, names: readonly string[]): Record<string, string> {
+  const found = Object.entries(from).filter(([name, text]) => names.includes(name) && typeof text === "string")
+  return Object.fromEntries(found)
 }
 
 function isOnlyVariables(text: string): boolean {
