@@ -113,3 +113,37 @@ test("what a project brings for others runs after one trust", async ({ desk, mod
   await library.getByRole("button", { name: "Switch off library" }).click()
   await expect(library).toContainText("Switched off")
 })
+
+test.describe("own servers", () => {
+  test.use({
+    config: {
+      mcp: {
+        notes: { type: "remote", url: "https://notes.example/mcp" },
+        stays: { type: "remote", url: "https://stays.example/mcp" },
+      },
+    },
+  })
+
+  test("an own server is uninstalled after a question", async ({ desk, project, server: service }) => {
+    await project.write(".mcp.json", JSON.stringify({ mcpServers: { ours: { command: "ours" } } }))
+    await desk.goto(`${service.url}/settings/extensions`)
+    const servers = region(desk, "MCP servers")
+    await servers.getByRole("button", { name: /notes/ }).click()
+    const item = servers.getByRole("listitem").filter({ hasText: "notes" })
+    await item.getByRole("button", { name: "Uninstall notes…" }).click()
+    const asked = region(desk, "Uninstall notes")
+    await expect(asked).toContainText("docket.json")
+    for (const width of [1440, 390]) {
+      await desk.setViewportSize({ width, height: 844 })
+      expect(await findViolationsInLightAndDark(desk)).toEqual([])
+    }
+    await asked.getByRole("button", { name: "Keep" }).click()
+    await item.getByRole("button", { name: "Uninstall notes…" }).click()
+    await asked.getByRole("button", { name: "Uninstall" }).click()
+    await expect(servers.getByRole("button", { name: /notes/ })).toHaveCount(0)
+    await expect(servers.getByRole("button", { name: /stays/ })).toHaveCount(1)
+    await servers.getByRole("button", { name: /ours/ }).click()
+    await expect(servers).toContainText("It belongs to the project, whose files Docket does not change")
+    await expect(servers.getByRole("button", { name: "Uninstall ours…" })).toHaveCount(0)
+  })
+})

@@ -7,7 +7,7 @@ import type { McpServer, Turn } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { Tool } from "@docket/core/tool"
 import { type CompletingServer, completePrompt } from "./complete-prompt.ts"
-import { isPersonal, isWanted, personFor, refOf, remoteOf, runningServers } from "./configured-servers.ts"
+import { isPersonal, isWanted, personFor, refOf, remoteOf, runningServers, serversIn } from "./configured-servers.ts"
 import { createCommand } from "./create-command.ts"
 import { createTool } from "./create-tool.ts"
 import { listServers } from "./list-servers.ts"
@@ -166,6 +166,12 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       if (server !== undefined) await pool.start(entryFor(place, server, person), place)
     },
     restart: ({ project }, name) => pool.restart(project.worktree, name),
+    async forget(place, name, person) {
+      const server = serversIn(place).find((one) => one.name === name)
+      const remote = server && remoteOf(server)
+      if (!remote || remote.config.oauth === false) return
+      await (await signIns()).forget(place, remote, personFor(place, remote, person))
+    },
     signIn: createSignInToServers(pool, signIns),
     async close() {
       await pool.close()

@@ -142,6 +142,22 @@ test("nobody is signed in after signing out, and held models neither", async () 
   expect(await account()).toBeNull()
 })
 
+test("a plugin that is uninstalled leaves no sign-in", async () => {
+  const provider = await labProvider()
+  const files = { "tools/lab.js": labPlugin(provider.url) }
+  // The path is from the docket.json that names it.
+  const { host, projectID, begin, list, directory } = await lab(provider.url, {
+    ...{ files, config: { plugin: ["../../../tools/lab.js"] } },
+  })
+  await using _ = host
+  const name = (await list())[0]?.ref.name ?? ""
+  const secrets = () => readdirSync(join(directory, ".data/secrets")).filter((one) => one.endsWith(".secret")).length
+  await begin(1, { key: "lab-key" }, name)
+  const kept = secrets()
+  await host.runtime.extension.uninstall(projectID, { kind: "plugin", name })
+  expect([secrets(), await list()]).toEqual([kept - 1, []])
+})
+
 test("a provider counts as connected while somebody is signed in", async () => {
   const provider = await labProvider()
   const config = { provider: { lab: { npm: "@ai-sdk/openai", models: { one: {} } } }, model: "lab/one" }

@@ -68,6 +68,11 @@ export function addMcpCommands(unwritten: AbortSignal, program: Command): void {
     .option("--header <Name: value...>", "headers of every request to a remote server")
     .option("--project <directory>", "the docket.json of a project, which counts once it is trusted")
     .action((name: string, command: string[], options: AddOptions) => run(add(name, command, options)))
+  addServiceOptions(mcp.command("remove"))
+    .description("take a server out of your own docket.json, and forget your sign-in to it")
+    .argument("<server>", "its name")
+    .option("--project <directory>", projectOption)
+    .action((name: string, options: McpOptions) => run(remove(name, options)))
   mcp
     .command("import")
     .description("show the servers that other programs have on this machine, and what is left out")
@@ -107,6 +112,14 @@ async function restart(name: string, options: McpOptions): Promise<number> {
     const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
     await service.client.extension.restart.mutate({ projectID, kind: "mcp", name })
     process.stderr.write(`${visibleText(name)} is ended; its next call starts it\n`)
+  })
+}
+
+async function remove(name: string, options: McpOptions): Promise<number> {
+  return withService(options, async (service) => {
+    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    await service.client.extension.uninstall.mutate({ projectID, kind: "mcp", name })
+    process.stderr.write(`${visibleText(name)} is taken out of your docket.json\n`)
   })
 }
 

@@ -127,6 +127,7 @@ export function createFakeRuntime(): FakeRuntime {
     extension: {
       list: async () => [],
       switch: async () => "on",
+      uninstall: async () => undefined,
       restart: async () => undefined,
       signIn: async () => null,
       finishSignIn: async () => undefined,

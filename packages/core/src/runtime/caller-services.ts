@@ -104,6 +104,11 @@ export interface CallerServices {
     list(projectID: string): Promise<ListedExtension[]>
     /** @throws invalid_input when the project has no such extension */
     switch(projectID: string, named: NamedExtension, state: "on" | "off"): Promise<"on" | "off">
+    /**
+     * Takes its entry out of the user's docket.json, and forgets what was kept of it.
+     * @throws invalid_input when another file or a project brings it; config_invalid, config_changed, file_not_written
+     */
+    uninstall(projectID: string, named: NamedExtension): Promise<void>
     /** Ends it; it starts again when it is needed. @throws as `switch` */
     restart(projectID: string, named: NamedExtension): Promise<void>
     /**

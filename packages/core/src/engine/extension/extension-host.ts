@@ -133,6 +133,8 @@ export interface ExtensionHost {
   list(place: ExtensionPlace, person: string): Promise<ExtensionItem[]>
   /** Ends it in the project; it starts again when it is needed. */
   restart?(place: ExtensionPlace, name: string): Promise<void>
+  /** Forgets what it keeps of something that is uninstalled, for the person who does that. */
+  forget?(place: ExtensionPlace, name: string, person: string): Promise<void>
   /** @throws Error in words for people */
   signIn?: ExtensionSignIn
   /** Starts it now for a person, if it may run. Resolves once it runs or has failed, which `list` tells. */

@@ -31,6 +31,7 @@ export const auditActs = {
   "server.restarted": "restarted a language server",
   "extension.switched": "switched an extension on or off",
   "extension.restarted": "restarted an extension",
+  "extension.uninstalled": "uninstalled an extension",
   "extension.signed": "signed in to an extension, or out of it",
   "webhook.made": "made a webhook",
   "webhook.changed": "changed a webhook",

@@ -111,8 +111,21 @@ export const ExtensionItem = z.object({
 })
 export type ExtensionItem = z.infer<typeof ExtensionItem>
 
+/** How an extension is taken away for good. */
+export const ExtensionRemoval = z.object({
+  /**
+   * `entry`: Docket takes its entry out of the user's docket.json. `file`: a person removes its file. `stays`: others have it,
+   * so that it is only switched off here.
+   */
+  how: z.enum(["entry", "file", "stays"]),
+  /** What goes, or what to do instead. */
+  words: z.string(),
+})
+export type ExtensionRemoval = z.infer<typeof ExtensionRemoval>
+
 /** The same, with what people decided of it and what it did in the last seven days. */
 export const ListedExtension = ExtensionItem.extend({
+  removal: ExtensionRemoval,
   switched: z.object({ state: z.enum(["on", "off"]), by: Caller, at: z.number() }).nullable(),
   use: z.object({
     calls: z.int(),

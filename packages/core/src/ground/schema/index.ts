@@ -9,6 +9,7 @@ export {
   BegunSignIn,
   ExtensionItem,
   ExtensionRef,
+  ExtensionRemoval,
   ExtensionSwitch,
   ExtensionUse,
   ListedExtension,

@@ -26,6 +26,8 @@ export interface ExtensionLedger {
    */
   isOn(ref: ExtensionRef, choice?: { unset: "on" | "off" }): Promise<boolean>
   switch(ref: ExtensionRef, state: "on" | "off", by: Caller): Promise<void>
+  /** Forgets the decision about an extension that is gone. */
+  forget(ref: ExtensionRef): Promise<void>
   /** Counts a call. It is stored within a second. */
   note(ref: ExtensionRef, call: ExtensionCall): void
   /** The decision about an extension, and what it did. */
@@ -107,6 +109,10 @@ export function createExtensionLedger(deps: ExtensionLedgerDeps): ExtensionLedge
     async switch({ kind, name, projectID }, state, by) {
       const ref = { kind, name, projectID }
       await store.putSwitch({ ...ref, key: keyOf(ref), state, by, time: { changed: clock() } })
+      switches = null
+    },
+    async forget(ref) {
+      await store.removeSwitch(keyOf(ref))
       switches = null
     },
     note({ kind, name, projectID }, { ms, failure }) {

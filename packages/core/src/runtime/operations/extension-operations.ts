@@ -74,6 +74,29 @@ export const extensionOperations = {
   }),
 
   /**
+   * Uninstalls an extension of the user's own: its entry goes from the user's docket.json. What stands elsewhere is refused,
+   * with what to do instead (`removal` of the list).
+   */
+  uninstall: mutation({
+    capability: "settings.manage",
+    audit: records("extension.uninstalled", { targets: ["name"], facts: ["kind"] }),
+    input: Named,
+    run: ({ extension }, { projectID, ...named }) => extension.uninstall(projectID, named),
+    rest: {
+      method: "post",
+      path: "/extensions/uninstall",
+      operationID: "uninstallExtension",
+      summary: "Takes an extension of the user's own out of the user's docket.json.",
+      body: NamedBody,
+      status: 200,
+      answer: { description: "it is uninstalled", schema: z.object({ uninstalled: z.literal(true) }) },
+      refusals: { ...invalid, ...missing },
+      read: ({ body: { project, ...named } }) => ({ projectID: project, ...named }),
+      write: () => ({ uninstalled: true }),
+    },
+  }),
+
+  /**
    * Begins the caller's own sign-in to a server, in a browser or on another device, or that of a plugin to a provider; null
    * when nothing more is needed. In a team a server whose sign-in all share needs `signInForAll`.
    */

@@ -1,5 +1,12 @@
+import { lstat } from "node:fs/promises"
+import { writeAtomic } from "../../acts/tool/checked-file.ts"
+import { permissionsOf } from "../../acts/tool/text-file.ts"
+import type { ExtensionPlace } from "../../engine/extension/extension-host.ts"
+import { type ExtensionEntry, entriesOf, removalOf, withoutEntry } from "../../engine/extension/removal.ts"
 import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
-import type { Caller, ExtensionItem, ListedExtension } from "../../ground/schema/index.ts"
+import { notWritten } from "../../ground/error/not-written.ts"
+import type { Caller, ExtensionItem, ListedExtension, Project } from "../../ground/schema/index.ts"
+import { textDigest } from "../../setup/config/digest.ts"
 import type { CallerServices } from "../caller-services.ts"
 import type { Services } from "../create-services.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
@@ -7,12 +14,12 @@ import type { RuntimeDeps } from "../runtime-deps.ts"
 /** What a caller asks about extensions. */
 export function extensionServicesOf(
   { extensions = [] }: RuntimeDeps,
-  { ledger, extensionPlaceOf, projects }: Services,
+  { ledger, extensionPlaceOf, projects, projectTrusts }: Services,
   caller: Caller,
 ): Pick<CallerServices, "extension"> {
   const placeOf = async (projectID: string) => extensionPlaceOf(await projects.get(projectID))
-  const itemsOf = async (projectID: string) => {
-    const place = await placeOf(projectID)
+  const itemsOf = async (projectID: string, known?: ExtensionPlace) => {
+    const place = known ?? (await placeOf(projectID))
     return (await Promise.all(extensions.map((host) => host.list(place, caller.person)))).flat()
   }
   const find = async (projectID: string, { kind, name }: Pick<ExtensionItem["ref"], "kind" | "name">) => {
@@ -35,11 +42,12 @@ export function extensionServicesOf(
     forAll,
   })
   const listOf = async (projectID: string): Promise<ListedExtension[]> => {
-    const items = await itemsOf(projectID)
+    const place = await placeOf(projectID)
+    const items = await itemsOf(projectID, place)
     const facts = await ledger.factsOf(items.map(({ ref }) => ref))
     return items.flatMap((item, at) => {
       const known = facts[at]
-      return known === undefined ? [] : [{ ...item, ...known }]
+      return known === undefined ? [] : [{ ...item, removal: removalOf(place, item), ...known }]
     })
   }
   return {
@@ -51,6 +59,20 @@ export function extensionServicesOf(
         const host = extensions.find(({ kind }) => kind === ref.kind)
         await host?.restart?.(await placeOf(projectID), ref.name)
         return state
+      },
+      async uninstall(projectID, named) {
+        const item = await find(projectID, named)
+        const [project, place] = await Promise.all([projects.get(projectID), placeOf(projectID)])
+        const entries = entriesOf(place, item)
+        if (entries.length === 0) throw new DocketError("invalid_input", removalOf(place, item).words)
+        const host = extensions.find(({ kind }) => kind === item.ref.kind)
+        const { name } = item.ref
+        await host?.forget?.(place, name, caller.person)
+        if (item.signIn?.state === "in")
+          await host?.signIn?.signOut({ place, name, person: caller.person, forAll: true })
+        for (const entry of entries) await takeOut(projectTrusts, { entry, project }, caller)
+        await ledger.forget(item.ref)
+        await host?.restart?.(place, name)
       },
       async complete(projectID, text, signal) {
         const place = await placeOf(projectID)
@@ -87,6 +109,22 @@ export function extensionServicesOf(
       },
     },
   }
+}
+
+/** Takes an entry out of its file, whose change clients are told of. */
+async function takeOut(
+  { makeOwnChange }: Pick<Services["projectTrusts"], "makeOwnChange">,
+  { entry, project }: { entry: ExtensionEntry; project: Project },
+  by: Caller,
+): Promise<void> {
+  const { real, text } = await withoutEntry(entry)
+  const write = async () => {
+    const mode = permissionsOf(await lstat(real, { bigint: true }))
+    await writeAtomic(real, Buffer.from(text), { mode }).catch((error) => {
+      throw notWritten(real, error)
+    })
+  }
+  await makeOwnChange({ project, file: entry.file, digest: textDigest(text), write }, by)
 }
 
 /** What a sign-in says of a failure is for the person who signs in. */

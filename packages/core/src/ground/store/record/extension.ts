@@ -35,6 +35,7 @@ export const pluginAdditionsRecord = defineRecord({
 export interface ExtensionStore {
   switches(): Promise<ExtensionSwitch[]>
   putSwitch(value: ExtensionSwitch): Promise<void>
+  removeSwitch(key: string): Promise<void>
   use(key: string): Promise<ExtensionUse | null>
   uses(): Promise<ExtensionUse[]>
   putUses(values: readonly ExtensionUse[]): Promise<void>
@@ -48,6 +49,9 @@ export function extensionStore(records: Records): ExtensionStore {
   return {
     switches: () => records.find(extensionSwitchRecord, { order: ["-changed", "key"] }),
     putSwitch: (value) => records.put(extensionSwitchRecord, [value]),
+    async removeSwitch(key) {
+      await records.remove(extensionSwitchRecord, { key })
+    },
     use: (key) => records.get(extensionUseRecord, key),
     uses: () => records.find(extensionUseRecord, { order: ["-used", "key"] }),
     putUses: (values) => records.put(extensionUseRecord, values),

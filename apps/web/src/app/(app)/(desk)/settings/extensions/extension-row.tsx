@@ -6,6 +6,7 @@ import type { ListedExtension, Project } from "@docket/core/schema"
 import { Button } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
+import { useAnnounce } from "../../../../../shell/announcer.tsx"
 import { Can } from "../../../../../shell/me.tsx"
 import entries from "../../../../../ui/entries.module.css"
 import { formatCount } from "../../../../../ui/format-count.ts"
@@ -150,7 +151,8 @@ function Install({ spec, project }: { spec: string; project: Project }) {
 function Actions({ extension, project }: ExtensionProps) {
   const trpc = useTRPC()
   const client = useQueryClient()
-  const { ref, state, title } = extension
+  const [isUninstalling, setUninstalling] = useState(false)
+  const { ref, state, title, removal } = extension
   const named = { projectID: project.id, kind: ref.kind, name: ref.name }
   const onSuccess = () =>
     client.invalidateQueries({ queryKey: trpc.extension.list.queryKey({ projectID: project.id }) })
@@ -159,6 +161,8 @@ function Actions({ extension, project }: ExtensionProps) {
   const isPending = change.isPending || restart.isPending
   // What a project brings waits for trust in the project, not for a switch.
   const isOff = state === "off" || (state === "waits" && ref.projectID === null && extension.installs === undefined)
+  if (isUninstalling)
+    return <Uninstall extension={extension} project={project} onClose={() => setUninstalling(false)} />
   return (
     <div className={entries.actions}>
       <Button
@@ -174,6 +178,61 @@ function Actions({ extension, project }: ExtensionProps) {
           Restart
         </Button>
       ) : null}
+      {removal.how === "entry" ? (
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={isPending}
+          aria-label={`Uninstall ${title}…`}
+          onClick={() => setUninstalling(true)}
+        >
+          Uninstall…
+        </Button>
+      ) : (
+        <p className={entries.meta}>{visibleText(removal.words)}</p>
+      )}
     </div>
+  )
+}
+
+/** Says what goes, and asks. */
+function Uninstall({ extension, project, onClose }: ExtensionProps & { onClose(): void }) {
+  const trpc = useTRPC()
+  const client = useQueryClient()
+  const announce = useAnnounce()
+  const { ref, title, removal } = extension
+  const remove = useMutation(
+    trpc.extension.uninstall.mutationOptions({
+      onSuccess: () => {
+        announce(`Uninstalled ${title}`)
+        return client.invalidateQueries({ queryKey: trpc.extension.list.queryKey({ projectID: project.id }) })
+      },
+    }),
+  )
+  return (
+    <section className={styles.uninstall} aria-label={`Uninstall ${title}`}>
+      <p>
+        Uninstall {visibleText(title)} for all projects? {visibleText(removal.words)} This cannot be undone here; you
+        can also switch it off.
+      </p>
+      {remove.error === null ? null : (
+        <p className={styles.error} role="alert">
+          {visibleText(remove.error.message)}
+        </p>
+      )}
+      <div className={entries.actions}>
+        <Button
+          variant="filled"
+          color="red"
+          loading={remove.isPending}
+          onClick={() => remove.mutate({ projectID: project.id, kind: ref.kind, name: ref.name })}
+        >
+          Uninstall
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Keep
+        </Button>
+      </div>
+    </section>
   )
 }
