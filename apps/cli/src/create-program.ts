@@ -16,6 +16,7 @@ import { addModelCommands } from "./models/model-commands.ts"
 import { addOperatorCommands } from "./operate/operator-commands.ts"
 import { addPackageCommands } from "./package/package-commands.ts"
 import { addPermissionCommands } from "./permissions/permission-commands.ts"
+import { addPluginCommands } from "./plugin/plugin-commands.ts"
 import { addLoginCommands } from "./remote/login-commands.ts"
 import { type RunOptions, runCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
@@ -49,6 +50,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addConfigCommands(unwritten, program)
   addLspCommand(unwritten, program)
   addMcpCommands(unwritten, program)
+  addPluginCommands(unwritten, program)
   addMigrateCommand(unwritten, program)
   addShareCommands(unwritten, program)
   addDescribeCommand(unwritten, program)

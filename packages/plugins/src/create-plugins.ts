@@ -66,6 +66,9 @@ export function createPlugins(deps: PluginsDeps): PluginHost {
       ask: noting(deps.ask ?? docket.answersNothing),
       events: deps.events?.bind(deps),
       serverUrl: deps.serverUrl ?? (() => noAddress),
+      onOwnLoaded: async (found) => {
+        if (placeOfHome !== null && found.size > 0) await (await loadAccounts()).learn(found)
+      },
     })
     return { createPluginPlug, pluginTools, times, plugins }
   })
@@ -183,6 +186,10 @@ export function createPlugins(deps: PluginsDeps): PluginHost {
     async restart(place, name) {
       await (await accounts)?.restart(name)
       if (isLoaded) await (await code()).plugins.forget(place)
+    },
+    async start(place) {
+      await (await setIn(place))?.loaded()
+      if (placeOfHome !== null) await (await loadAccounts()).look()
     },
     async close() {
       await (await accounts)?.close()

@@ -19,6 +19,8 @@ export interface PluginSetDeps extends Omit<PluginProcessDeps, "place"> {
   onUse(): void
   /** What happens in the sessions of a place's project, as Docket says it; without it, no plugin hears of that. */
   events?: ((place: ExtensionPlace, signal: AbortSignal) => AsyncIterable<object>) | undefined
+  /** The user's own plugins were loaded. */
+  onOwnLoaded?(found: ReadonlyMap<PluginEntry, LoadedPlugin>): Promise<void>
   /** Where the service is reached, for plugins that name it. */
   serverUrl(): string
 }
@@ -139,7 +141,9 @@ export function createPluginSet(
     if (of.includes(null)) return
     if (kept === null || of.some((one, at) => one !== kept?.of[at])) {
       const added = { projectID: project.id, digest: digestOfEntries(entries), ...additionsOf(all) }
-      kept = { of, done: place.ledger.keepAdditions(added) }
+      const own = new Map(all.flatMap(({ entry, loaded: one }) => (entry.isOwn ? [[entry, one] as const] : [])))
+      const done = Promise.all([place.ledger.keepAdditions(added), deps.onOwnLoaded?.(own)]).then(() => {})
+      kept = { of, done }
     }
     await kept.done
   }

@@ -1,9 +1,9 @@
-import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { setTimeout as delay } from "node:timers/promises"
 import type { DocketClient } from "@docket/client"
 import { visibleText } from "@docket/core/rule"
 import type { BegunSignIn } from "@docket/core/schema"
+import { typedLines } from "../typed-lines.ts"
 import { UsageError } from "../usage-error.ts"
 
 interface SignInPlace {
@@ -28,9 +28,10 @@ export async function signIn(
   if (begun !== null) {
     print(words(begun).join("\n"))
     const over = new AbortController()
-    const pasted = begun.isRedirected ? pastes(input, over.signal) : []
+    const pasted = begun.isRedirected ? typedLines(input, over.signal) : []
     const finish = async () => {
       for await (const address of pasted) {
+        if (address.trim() === "") continue
         const failed = await client.extension.finishSignIn.mutate({ ...named, address }).then(
           () => null,
           (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -81,11 +82,4 @@ async function find({ client, named }: Pick<SignInPlace, "client" | "named">) {
   const item = items.find(({ ref }) => ref.kind === named.kind && ref.name === named.name)
   if (item === undefined) throw new UsageError(`there is no MCP server "${visibleText(named.name)}"`)
   return item
-}
-
-/** The lines that somebody types, until it is over. */
-async function* pastes(input: Readable, over: AbortSignal): AsyncIterable<string> {
-  const lines = createInterface({ input })
-  over.addEventListener("abort", () => lines.close(), { once: true })
-  for await (const line of lines) if (line.trim() !== "") yield line
 }

@@ -1,6 +1,7 @@
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { FoundPackages } from "@docket/core/installed-packages"
 import { createSecretFile } from "@docket/core/secret-file"
+import type { LoadedPlugin } from "../child-messages.ts"
 import { type PluginEntry, pluginEntries } from "../plugin-entries.ts"
 import { createAccountDoor } from "./account-door.ts"
 import { type AccountPrograms, type AccountProgramsDeps, createAccountPrograms } from "./account-programs.ts"
@@ -31,6 +32,8 @@ export interface PluginsAtHome {
   find(): Promise<AtHome | null>
   /** The same without those that are new: nothing is started. */
   peek(): Promise<AtHome | null>
+  /** What plugins do for providers is known, as they were loaded elsewhere. */
+  learn(found: ReadonlyMap<PluginEntry, LoadedPlugin>): Promise<void>
   programs: AccountPrograms
   /** What was found is old. */
   forget(): void
@@ -60,7 +63,7 @@ export function createPluginsAtHome(deps: AtHomeDeps, placeOfHome: () => Promise
   })
   /** Plugins that could not be loaded, by name and version: their process tells of it where they are used. */
   const failed = new Set<string>()
-  const learn = async (place: ExtensionPlace, entries: readonly PluginEntry[]) => {
+  const learnAll = async (place: ExtensionPlace, entries: readonly PluginEntry[]) => {
     const found = (await programs.look(entries, place)) ?? new Map()
     await stores(place).abilities.keep(found)
     for (const entry of entries) if (!found.has(entry)) failed.add(keyOf(entry))
@@ -72,7 +75,7 @@ export function createPluginsAtHome(deps: AtHomeDeps, placeOfHome: () => Promise
     const entries = (await pluginEntries(deps, place)).filter(({ isOwn, at }) => isOwn && at !== null)
     const known = await Promise.all(entries.map((entry) => abilities.of(entry)))
     const news = entries.filter((entry, at) => known[at] === undefined && !failed.has(keyOf(entry)))
-    if (learns && news.length > 0) await learn(place, news)
+    if (learns && news.length > 0) await learnAll(place, news)
     const plugins = await Promise.all(
       entries.map(async (entry): Promise<AccountPlugin[]> => {
         const ability = await abilities.of(entry)
@@ -93,6 +96,10 @@ export function createPluginsAtHome(deps: AtHomeDeps, placeOfHome: () => Promise
   return {
     find,
     peek,
+    async learn(found) {
+      const place = await placeOfHome()
+      if (!place.isShared) await stores(place).abilities.keep(found)
+    },
     programs,
     forget() {
       kept = null

@@ -1,5 +1,6 @@
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { ExtensionItem } from "@docket/core/schema"
+import type { LoadedPlugin } from "../child-messages.ts"
 import type { PluginEntry } from "../plugin-entries.ts"
 import type { ProcessTimes } from "../plugin-process.ts"
 import type { AccountTimes } from "./account-times.ts"
@@ -20,6 +21,10 @@ export interface Accounts {
   signIn: PluginSignIn
   /** What people see of a plugin besides. */
   shown(entry: PluginEntry): Promise<Pick<ExtensionItem, "signIn" | "log"> & { problem: string | null }>
+  /** What plugins do for providers is known, as they were loaded. */
+  learn(found: ReadonlyMap<PluginEntry, LoadedPlugin>): Promise<void>
+  /** Finds out what new plugins do for providers. */
+  look(): Promise<void>
   restart(plugin: string): Promise<void>
   close(): Promise<void>
 }
@@ -34,11 +39,16 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     signIn,
     async shown(entry) {
       const state = await signIn.of(entry)
-      const found = await home.peek()
+      const found = await home.find()
       const { name } = entry.ref
       const saved = state && (await found?.signIns.get({ plugin: name, providerID: state.provider }))
       const log = entry.isOwn ? home.programs.log(name).map((line) => withoutSecrets(line, saved ?? null)) : []
       return { ...(state && { signIn: state }), log, problem: entry.isOwn ? providers.problem(name) : null }
+    },
+    learn: home.learn,
+    async look() {
+      home.forget()
+      await home.find()
     },
     async restart(plugin) {
       home.forget()

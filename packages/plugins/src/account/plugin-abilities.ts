@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
 import type { SecretFile } from "@docket/core/secret-file"
 import { z } from "zod"
 import { AuthMethod, type LoadedPlugin } from "../child-messages.ts"
@@ -39,9 +40,10 @@ export function createPluginAbilities(secrets: Pick<SecretFile, "get" | "set">):
     },
     keep(found) {
       const next = writing.then(async () => {
-        const kept = await all()
-        for (const [entry, loaded] of found) kept[entry.ref.name] = abilityOf(entry, loaded)
-        await secrets.set(place, kept)
+        const before = await all()
+        const now = [...found].map(([entry, loaded]) => [entry.ref.name, abilityOf(entry, loaded)] as const)
+        const kept = { ...before, ...Object.fromEntries(now) }
+        if (!isDeepStrictEqual(kept, before)) await secrets.set(place, kept)
       })
       writing = next.catch(() => {})
       return next

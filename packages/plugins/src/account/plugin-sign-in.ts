@@ -136,7 +136,7 @@ export function createPluginSignIn({ home, clock, times }: PluginSignInDeps): Pl
       home.forget()
     },
     async of(entry) {
-      const found = entry.isOwn ? await home.peek() : null
+      const found = entry.isOwn ? await home.find() : null
       const plugin = found?.plugins.find(({ name }) => name === entry.ref.name)
       const auth = plugin?.ability.auth
       if (!found || !plugin || !auth) return undefined

@@ -30,6 +30,12 @@ export function stateOf({ state, ref, error }: Pick<ListedExtension, "state" | "
   return ref.projectID === null ? states.waits : { ...states.waits, label: "Waits for trust" }
 }
 
+/** Whether somebody is signed in with it; null for one that signs in to nothing. */
+export function signedInOf({ signIn }: Pick<ListedExtension, "signIn">): string | null {
+  if (signIn === undefined) return null
+  return signIn.state === "in" ? `signed in to ${signIn.provider}` : `signed out of ${signIn.provider}`
+}
+
 /** What it did in the last seven days. */
 export function useOf({ use }: Pick<ListedExtension, "use">): string {
   if (use.calls === 0) return "Not used in the last 7 days"

@@ -14,8 +14,9 @@ import { DoneBy } from "../../../../../ui/person.tsx"
 import { RelativeTime } from "../../../../../ui/relative-time.tsx"
 import { StatusGlyph } from "../../../../../ui/status-glyph.tsx"
 import { LazyPackageDialog } from "../lazy-package-dialog.tsx"
-import { originOf, stateOf, useOf } from "./extension-messages.ts"
+import { originOf, signedInOf, stateOf, useOf } from "./extension-messages.ts"
 import styles from "./extensions.module.css"
+import { ProviderSignIn } from "./provider-sign-in.tsx"
 import { SignIn } from "./sign-in.tsx"
 
 interface ExtensionProps {
@@ -30,6 +31,7 @@ export function ExtensionRow({ extension, project }: ExtensionProps) {
   const { title, tools, error } = extension
   const facts = [
     stateOf(extension).label,
+    signedInOf(extension),
     tools.length === 0 ? null : formatCount(tools.length, "tool"),
     useOf(extension),
     extension.ref.projectID === null ? "for all projects" : "of this project",
@@ -111,6 +113,11 @@ function Details({ extension, project }: ExtensionProps) {
             {log.map((line) => visibleText(line)).join("\n")}
           </pre>
         </details>
+      )}
+      {extension.signIn === undefined ? null : (
+        <Can do="settings.manage">
+          <ProviderSignIn extension={extension} signIn={extension.signIn} project={project} />
+        </Can>
       )}
       {extension.state === "needs-login" ? (
         <Can do="prompt">

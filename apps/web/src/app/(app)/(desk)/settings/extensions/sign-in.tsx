@@ -3,11 +3,12 @@
 import { useTRPC } from "@docket/client/react"
 import { visibleText } from "@docket/core/rule"
 import type { BegunSignIn, ListedExtension, Project } from "@docket/core/schema"
-import { Button, TextInput } from "@mantine/core"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Button } from "@mantine/core"
+import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMe } from "../../../../../shell/me.tsx"
 import entries from "../../../../../ui/entries.module.css"
+import { BegunSignInView } from "./begun-sign-in.tsx"
 import styles from "./extensions.module.css"
 
 interface SignInProps {
@@ -38,7 +39,7 @@ export function SignIn({ extension, project }: SignInProps) {
           </Button>
         </div>
       ) : (
-        <Begun begun={begun} named={named} onOver={() => setBegun(null)} />
+        <BegunSignInView begun={begun} named={named} onOver={() => setBegun(null)} />
       )}
       {sign.error === null ? null : (
         <p className={styles.error} role="alert">
@@ -46,64 +47,5 @@ export function SignIn({ extension, project }: SignInProps) {
         </p>
       )}
     </section>
-  )
-}
-
-interface BegunProps {
-  begun: BegunSignIn
-  named: { projectID: string; kind: ListedExtension["ref"]["kind"]; name: string }
-  onOver(): void
-}
-
-function Begun({ begun, named, onOver }: BegunProps) {
-  const trpc = useTRPC()
-  const client = useQueryClient()
-  const [address, setAddress] = useState("")
-  const input = { projectID: named.projectID }
-  // The browser may come back to the service by itself.
-  useQuery(trpc.extension.list.queryOptions(input, { refetchInterval: 1_000 }))
-  const finish = useMutation(
-    trpc.extension.finishSignIn.mutationOptions({
-      onSuccess: () => client.invalidateQueries({ queryKey: trpc.extension.list.queryKey(input) }),
-    }),
-  )
-  return (
-    <>
-      <p>
-        Open this page and agree there{begun.code === null ? "" : ", with the code "}
-        {begun.code === null ? "" : <strong className={styles.code}>{visibleText(begun.code)}</strong>}:
-      </p>
-      <a className={styles.address} href={begun.address} target="_blank" rel="noreferrer noopener">
-        {visibleText(begun.address)}
-      </a>
-      {begun.isRedirected ? (
-        <form
-          className={styles.finish}
-          onSubmit={(event) => {
-            event.preventDefault()
-            finish.mutate({ ...named, address })
-          }}
-        >
-          <TextInput
-            label="If the page then cannot be reached, paste its address"
-            value={address}
-            onChange={(event) => setAddress(event.currentTarget.value)}
-          />
-          <Button type="submit" disabled={address.trim() === "" || finish.isPending}>
-            Finish
-          </Button>
-        </form>
-      ) : null}
-      {finish.error === null ? null : (
-        <p className={styles.error} role="alert">
-          {visibleText(finish.error.message)}
-        </p>
-      )}
-      <div className={entries.actions}>
-        <Button variant="subtle" onClick={onOver}>
-          Begin again
-        </Button>
-      </div>
-    </>
   )
 }
