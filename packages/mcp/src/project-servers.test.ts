@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises"
+import { appendFile, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test } from "vitest"
 import { hostile, runServers } from "./test/run-servers.ts"
@@ -92,4 +92,20 @@ test("a server named like Docket's tools changes no rule of theirs", async () =>
   await toolNames()
   await untilState("plan", ["ready"])
   expect(await toolNames()).toContain("mcp_plan_say")
+})
+
+test("a server of docket.json waits again when its script changes", async () => {
+  const { trust, itemOf, toolNames, untilState, directory } = await runServers({
+    files: {
+      "server.mjs": await readFile(script, "utf8"),
+      "docket.json": JSON.stringify({ mcp: { own: { type: "local", command: [node, "server.mjs", "plain"] } } }),
+    },
+  })
+  await trust()
+  await toolNames()
+  await untilState("own", ["ready"])
+  await appendFile(path.join(directory, "server.mjs"), "\n// It does something else now.\n")
+  await expect.poll(() => itemOf("own")).toBeUndefined()
+  expect((await trust())[0]).toMatchObject({ known: false })
+  expect(await itemOf("own")).toBeDefined()
 })

@@ -30,8 +30,13 @@ const backOff = { first: 1_000, longest: 5 * 60_000 } as const
 /** ms after which a server that runs is taken for sound again. */
 const soundMs = 60_000
 
+/** Servers that are remembered though they do not run, and ms that one that nobody uses is remembered at least. */
+const remembered = { most: 200, ms: 60 * 60_000 } as const
+
 /** One server of a worktree and a configuration, running or not. */
 export interface PooledServer {
+  /** Its worktree, configuration and person. */
+  key: string
   server: PlacedServer
   /** Whose sign-in it works with; null for one that all share, or that needs none. */
   person: string | null
@@ -90,13 +95,19 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
   const { cache } = deps
   const entries = new Map<string, PooledServer>()
   let isClosed = false
+  /** Projects, configurations and people come and go. */
+  const forgetUnused = () => {
+    for (const [key, { running, waiting, usedAt }] of entries)
+      if (running === null && waiting === 0 && deps.now() - usedAt > remembered.ms) entries.delete(key)
+  }
   const entryOf = (place: ExtensionPlace, server: PlacedServer, person: string | null): PooledServer => {
     const { worktree } = place.project
     const key = keyOf(place, server, person)
     const known = entries.get(key)
     if (known !== undefined) return known
+    if (entries.size >= remembered.most) forgetUnused()
     const entry: PooledServer = {
-      ...{ server, person, worktree, digest: digestOf(server), log: createServerLog(), known: undefined },
+      ...{ key, server, person, worktree, digest: digestOf(server), log: createServerLog(), known: undefined },
       cacheKey: cacheKeyOf(place, server, person),
       ...{ running: null, isReady: false, needsSignIn: false, run: 0 },
       ...{ failures: 0, failure: null, retryAt: 0, waiting: 0, usedAt: deps.now() },
@@ -203,11 +214,14 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
   }
   /** Works with a server, which is started where it does not run. */
   const use = async <T>(
-    entry: PooledServer,
+    asked: PooledServer,
     place: ExtensionPlace,
     signal: AbortSignal,
     work: (connection: ServerConnection) => Promise<T>,
   ): Promise<T> => {
+    // A turn may hold one that was forgotten meanwhile.
+    const entry = entries.get(asked.key) ?? asked
+    entries.set(entry.key, entry)
     // Somebody may have switched it off while a turn runs, here or at another place.
     if (!(await mayRun(place, entry.server))) {
       await stop(entry)

@@ -31,20 +31,27 @@ export interface SignIns {
 export function createSignIns({ timers, clock }: { timers: Timers; clock(): number }): SignIns {
   const refreshing = new Map<string, Promise<void>>()
   const flows = new Map<string, SignInFlows>()
-  const fetches = new Set<{ close(): Promise<void> }>()
+  /** By what they may reach: one for all connections to an address. */
+  const fetches = new Map<string, ReturnType<typeof createCheckedFetch>>()
+  const fetchFor = (place: ExtensionPlace, server: SignInServer) => {
+    const key = JSON.stringify([server.config.url, server.scope, place.isShared])
+    const checked =
+      fetches.get(key) ??
+      createCheckedFetch({
+        mayReachLocally: mayReachLocally(place, server),
+        mostBytes: 1_048_576,
+        longestMs: 30_000,
+      })
+    fetches.set(key, checked)
+    return checked.fetch
+  }
   const targetOf = (place: ExtensionPlace, server: SignInServer, person: string | null): SignInTarget => {
     const url = new URL(server.config.url)
-    const checked = createCheckedFetch({
-      mayReachLocally: mayReachLocally(place, server),
-      mostBytes: 1_048_576,
-      longestMs: 30_000,
-    })
-    fetches.add(checked)
     const store = createSignInStore(createSecretFile(place), {
       ...{ server: server.name, url: url.href, person },
       projectID: server.scope === "user" ? null : place.project.id,
     })
-    return { server: server.name, url, config: server.config.oauth || {}, store, fetch: checked.fetch }
+    return { server: server.name, url, config: server.config.oauth || {}, store, fetch: fetchFor(place, server) }
   }
   const flowsOf = (place: ExtensionPlace) => {
     const known = flows.get(place.dataDirectory)
@@ -65,7 +72,7 @@ export function createSignIns({ timers, clock }: { timers: Timers; clock(): numb
     forget: (place, server, person) => targetOf(place, server, person).store.remove(),
     async close() {
       await Promise.all([...flows.values()].map((one) => one.close()))
-      await Promise.all([...fetches].map((one) => one.close()))
+      await Promise.all([...fetches.values()].map((one) => one.close()))
     },
   }
 }

@@ -7,6 +7,7 @@ import { isInstructionAddress } from "./fill-in-config.ts"
 import { isLoopbackURL } from "./loopback.ts"
 import { mcpNotes, shownMcp } from "./mcp-notes.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
+import { programsKey, type ServerPrograms } from "./program-files.ts"
 import { shownText, templateNotes } from "./provided-file.ts"
 import type { ConfigSource } from "./read-config-sources.ts"
 import {
@@ -29,6 +30,7 @@ interface EntryContext {
   references: FileReferences
   /** Ids of providers that ship with Docket or are set in the user's own configuration. */
   providers: ReadonlySet<string>
+  programs: ServerPrograms
 }
 
 /** An entry with the digest that tells whether the user has trusted it before. */
@@ -210,8 +212,11 @@ function outsideFiles(value: unknown, directory: string, { home, references }: E
 function entryDigest(
   { path, value }: ConfigLeaf,
   { file, directory }: Pick<ConfigSource, "file" | "directory">,
-  { home, worktree, references }: { home: string; worktree: string; references: FileReferences },
+  { home, worktree, references, programs }: Pick<EntryContext, "home" | "worktree" | "references" | "programs">,
 ): string {
   const named = referencesIn(value, "file").map((name) => references.get(referencedFile(name, { directory, home })))
-  return digestOf([relative(worktree, file), path, value, named])
+  const [section, name = ""] = path
+  const ran = section === "mcp" ? (programs.get(programsKey(file, name)) ?? []) : []
+  const digests = ran.map((program) => [relative(worktree, program.file), program.sha256])
+  return digestOf([relative(worktree, file), path, value, named, ...(digests.length > 0 ? [digests] : [])])
 }

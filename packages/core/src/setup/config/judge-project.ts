@@ -14,6 +14,7 @@ import { fillInAll } from "./fill-in-config.ts"
 import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
 import { mergeConfigs } from "./merge-config.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
+import { type ServerPrograms, serverPrograms } from "./program-files.ts"
 import { type JudgedFile, type ProvidedFile, providedDigest, providedEntry } from "./provided-file.ts"
 import { type FileReferences, readProjectReferences, referencedFile } from "./references.ts"
 import type { Config } from "./schema.ts"
@@ -68,7 +69,7 @@ export async function judgeProject(
 async function trustInBare(input: LoadConfigInput, user: LoadedConfig): Promise<LoadedConfig["trust"]> {
   const { directory } = user.trust
   if (directory === null) return user.trust
-  const hash = configHash(directory, [], new Map())
+  const hash = configHash(directory, { parsed: [], references: new Map(), programs: new Map() })
   const trusted = await input.trustedIn(directory)
   return { ...user.trust, hash, state: trusted.some((one) => one.hash === hash) ? "trusted" : "nothing" }
 }
@@ -80,9 +81,10 @@ async function judge(
 ): Promise<Judgement> {
   const worktree = user.trust.directory ?? input.home
   const references = await readProjectReferences(parsed, { home: input.home, worktree })
-  const context = { ...input, env: projectEnv(input), worktree, references, providers }
+  const programs = await serverPrograms(worktree, parsed)
+  const context = { ...input, env: projectEnv(input), worktree, references, providers, programs }
   const digested = (await Promise.all(parsed.map((source) => configEntries(source, context)))).flat()
-  const configDigest = configHash(worktree, parsed, references)
+  const configDigest = configHash(worktree, { parsed, references, programs })
   const fileDigests = files.map((file) => providedDigest(file, worktree))
   const hash = fileDigests.length === 0 ? configDigest : digestOf([configDigest, fileDigests])
 
@@ -115,13 +117,21 @@ async function judge(
 }
 
 /**
- * Digest of a project's configuration: its directory, its configuration files, the files in it that they name, and the
- * paths of files outside that they name (SHA-256, hex).
+ * Digest of a project's configuration: its directory, its configuration files, the files in it that they name or that
+ * commands of its servers name, and the paths of files outside that they name (SHA-256, hex).
  */
-function configHash(worktree: string, parsed: readonly ParsedSource[], references: FileReferences): string {
+function configHash(
+  worktree: string,
+  {
+    parsed,
+    references,
+    programs,
+  }: { parsed: readonly ParsedSource[]; references: FileReferences; programs: ServerPrograms },
+): string {
   const files = parsed.map(({ source: { file, text } }) => [relative(worktree, file), text])
   const named = [...references].map(([file, found]) => [relative(worktree, file), found])
-  return digestOf([worktree, files, named])
+  const ran = [...programs.values()].flat().map(({ file, sha256 }) => [relative(worktree, file), sha256])
+  return digestOf([worktree, files, named, ...(ran.length > 0 ? [ran] : [])])
 }
 
 /** @param stands whether something waits for trust, and whether something counts by it */

@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto"
 import { realpath } from "node:fs/promises"
 import path from "node:path"
 import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import { readWithin } from "../../ground/file/read-within.ts"
-import { type McpServerConfig, mcpPrefix } from "../../ground/schema/mcp-config.ts"
+import { mcpPrefix } from "../../ground/schema/mcp-config.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import type { LoadConfigInput } from "../config/loaded-config.ts"
 import { mcpNotes } from "../config/mcp-notes.ts"
+import { programFiles } from "../config/program-files.ts"
 import type { FindProvidedFiles, ProvidedFile } from "../config/provided-file.ts"
 import { readMcpFile } from "./read-mcp-file.ts"
 
@@ -64,24 +64,4 @@ async function textOf(top: string, file: string): Promise<{ text: string } | { m
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null
     return { message: `The file is left out: it ${unreadableReason(error)}.` }
   }
-}
-
-/** Files of a command that are looked at, and bytes of each. */
-const mostLooked = { words: 20, bytes: 1024 * 1024 } as const
-
-/** The files of the project that a server's command names: what they are is trusted with it. */
-async function programFiles(top: string, config: McpServerConfig): Promise<NonNullable<ProvidedFile["beside"]>> {
-  if (config.type !== "local") return []
-  const from = path.resolve(top, config.cwd ?? ".")
-  const words = config.command.slice(0, mostLooked.words)
-  const looked = words.map(async (word) => {
-    try {
-      const { real, bytes, size } = await readWithin(top, path.resolve(from, word), mostLooked.bytes)
-      return size > mostLooked.bytes ? [] : [{ file: real, sha256: createHash("sha256").update(bytes).digest("hex") }]
-    } catch {
-      // Most words are no files.
-      return []
-    }
-  })
-  return (await Promise.all(looked)).flat()
 }
