@@ -20,12 +20,13 @@ import type { CallOptions } from "./server-connection.ts"
 import { createServerPool, type PooledServer } from "./server-pool.ts"
 import { createToolCache, type KnownServer } from "./tool-cache.ts"
 import { createToolNames } from "./tool-names.ts"
+import { changedText, createWatchedResources } from "./watched-resources.ts"
 
 export interface McpServersDeps {
   timers: Timers
   /** Monotonic ms. */
   now(): number
-  createID(kind: "part"): string
+  createID(kind: "message" | "part"): string
   /** Epoch ms. */
   clock(): number
   /** Where the lists of tools are kept (absolute). */
@@ -56,6 +57,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
   })
   const { use } = pool
   const running = (place: ExtensionPlace) => runningServers(deps.packages, place)
+  const watched = createWatchedResources()
   /** What was known of the servers when a turn got their tools. */
   const told = new WeakMap<TurnContext, Map<PooledServer, KnownServer | null>>()
   const entryFor = (place: ExtensionPlace, server: PlacedServer, person: string | null) =>
@@ -65,7 +67,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     hasOtherTools: (context) =>
       [...(told.get(context) ?? [])].some(([entry, known]) => (entry.known ?? null) !== known),
     async tools(context, place) {
-      const { signal, turn } = context
+      const { signal, turn, session } = context
       const person = personOf(turn)
       const servers = await running(place)
       const found = await Promise.all(
@@ -99,7 +101,11 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
         ({ entry, name }): ResourceServer => ({
           ...{ name, digest: entry.digest },
           list: (asked) => use(entry, place, asked, (connection) => connection.resources(asked)),
-          read: (uri, asked) => use(entry, place, asked, (connection) => connection.resource(uri, asked)),
+          async read(uri, asked) {
+            const result = await use(entry, place, asked, (connection) => connection.resource(uri, asked))
+            watched.read(session.id, entry, uri)
+            return result
+          },
         }),
       )
       return [...tools, createResourceTool(resourceServers)]
@@ -134,6 +140,14 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
       return completePrompt(deps, text, { servers: (await Promise.all(servers)).flat(), signal })
     },
     plug: (placeOf) => ({
+      async messages(messages, { session, userMessage }) {
+        const changed = watched.changedIn(session.id)
+        if (changed.length === 0) return messages
+        const messageID = deps.createID("message")
+        const place = { id: deps.createID("part"), sessionID: session.id, messageID }
+        const part = { ...place, type: "text" as const, text: changedText(changed), synthetic: true }
+        return [...messages, { info: { ...userMessage, id: messageID }, parts: [part] }]
+      },
       async userMessage(message, { project, signal, turn, rules, ceilings }) {
         // What agents hand to each other reads nothing without the rules.
         if (turn.by === undefined) return message
@@ -147,8 +161,15 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
           const { action } = evaluateStrictest("read_mcp_resource", `${name}:${uri}`, [rules, ...ceilings])
           // An address of something else is only a text.
           if (server === undefined || action === "deny") return []
+          const entry = entryFor(place, server, personOf(turn))
           const text = await readMentioned(deps, { name, uri, signal }, (asked) =>
-            use(entryFor(place, server, personOf(turn)), place, asked, (connection) => connection.resource(uri, asked)),
+            use(entry, place, asked, async (connection) => {
+              // Asked first: a change after it was read is not missed.
+              const isWatched = await pool.watch(entry, connection, uri)
+              const result = await connection.resource(uri, asked)
+              if (isWatched) watched.watch(message.info.sessionID, entry, uri)
+              return result
+            }),
           )
           return [
             { ...{ id: deps.createID("part"), sessionID: message.info.sessionID }, messageID: message.info.id, text },

@@ -78,6 +78,7 @@ async function openRemote(
       prompt: (...asked) => connection.prompt(...asked).catch(explained),
       resources: (...asked) => connection.resources(...asked).catch(explained),
       resourcesLately: (...asked) => connection.resourcesLately(...asked).catch(explained),
+      watch: (...asked) => connection.watch(...asked).catch(explained),
       values: (...asked) => connection.values(...asked).catch(explained),
       resource: (...asked) => connection.resource(...asked).catch(explained),
     }

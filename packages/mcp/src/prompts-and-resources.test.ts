@@ -1,8 +1,10 @@
 import { expect, test } from "vitest"
 import { mentionedResources } from "./mentioned-resources.ts"
+import type { PooledServer } from "./server-pool.ts"
 import { readPromptArguments } from "./server-prompt.ts"
 import { everything } from "./test/everything.ts"
 import { hostile, runServers } from "./test/run-servers.ts"
+import { createWatchedResources } from "./watched-resources.ts"
 
 async function ready() {
   const fixture = await runServers({ mcp: { ev: await everything("stdio"), plain: hostile("plain") } })
@@ -42,6 +44,31 @@ test("a resource that a prompt names goes with it", async () => {
   expect(told()).toContain('The resource demo://nowhere of the MCP server "ev" could not be read')
   await send({ type: "text", text: "Mail me@other:ftp://example or @other:ftp://x" })
   expect(told()).not.toContain("<resource")
+})
+
+test("a resource that changed since a prompt named it is told of", async () => {
+  const { log, noted } = await runServers()
+  const { run, call, told } = await runServers({ mcp: { w: { ...hostile("watches", log), required: true } } })
+  await run.prompt("Hello")
+  await run.prompt("See @w:item://one")
+  expect(told()).toContain("What it says.")
+  expect(await noted()).toContain("subscribe item://one")
+  await call({ tool: "w_alter", input: {} })
+  expect(told()).toContain('- item://one of the MCP server "w"')
+  expect(told()).not.toContain("item://other")
+  // Once it is read again, nothing is said any more.
+  await run.prompt("See @w:item://one again")
+  expect(told()).not.toContain("changed-resources")
+})
+
+test("what a session reads again is no change any more", () => {
+  const entry = { server: { name: "w" }, resourceChanges: new Map([["item://one", 0]]) } as unknown as PooledServer
+  const watched = createWatchedResources()
+  watched.watch("ses_a", entry, "item://one")
+  watched.watch("ses_b", entry, "item://one")
+  entry.resourceChanges.set("item://one", 2)
+  watched.read("ses_a", entry, "item://one")
+  expect([watched.changedIn("ses_a"), watched.changedIn("ses_b")]).toEqual([[], [{ server: "w", uri: "item://one" }]])
 })
 
 test("models list and read resources by one tool", async () => {

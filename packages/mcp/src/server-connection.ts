@@ -57,6 +57,8 @@ export interface ConnectOptions {
   isOld: boolean
   /** The server says that its tools or prompts are others now. */
   onChange(known: KnownServer): void
+  /** The server says that a resource has changed that it was asked to watch. */
+  onResource(uri: string): void
   signal: AbortSignal
 }
 
@@ -79,6 +81,8 @@ export interface ServerConnection {
   resources(signal: AbortSignal): Promise<ListedResources>
   /** The same for somebody who types: as it was a moment ago. */
   resourcesLately(signal: AbortSignal): Promise<ListedResources>
+  /** Asks to be told when a resource changes. Whether the server will. */
+  watch(uri: string, signal: AbortSignal): Promise<boolean>
   /** Values that it proposes; none where it proposes none for anything. */
   values(asked: AskedValues, signal: AbortSignal): Promise<string[]>
   resource(uri: string, signal: AbortSignal): Promise<ReadResourceResult>
@@ -91,7 +95,7 @@ export interface ServerConnection {
 export async function connectServer(
   deps: ConnectionDeps,
   transport: Transport,
-  { name, worktree, startMs, logLevel, log, isOld, onChange, signal }: ConnectOptions,
+  { name, worktree, startMs, logLevel, log, isOld, onChange, onResource, signal }: ConnectOptions,
 ): Promise<ServerConnection> {
   const ended = Promise.withResolvers<void>()
   const options = { signal, timeout: startMs }
@@ -169,6 +173,7 @@ export async function connectServer(
       `${level}${logger === undefined ? "" : ` (${logger})`}: ${typeof data === "string" ? data : JSON.stringify(data)}`,
     ),
   )
+  client.setNotificationHandler("notifications/resources/updated", ({ params: { uri } }) => onResource(uri))
   client.onerror = (error) => log.add(`[Docket] ${error.message}`)
   client.onclose = ended.resolve
   const close = async () => {
@@ -189,6 +194,11 @@ export async function connectServer(
       prompt: (prompt, values, asked) => client.getPrompt({ name: prompt, arguments: values }, within(asked)),
       resources: (asked) => readResources(within(asked)),
       resourcesLately: resourceList.get,
+      async watch(uri, asked) {
+        if (client.getServerCapabilities()?.resources?.subscribe !== true) return false
+        await client.subscribeResource({ uri }, within(asked))
+        return true
+      },
       async values({ of, name: variable, typed, before }, asked) {
         if (client.getServerCapabilities()?.completions === undefined) return []
         const about = { ref: of, argument: { name: variable, value: typed }, context: { arguments: before } }

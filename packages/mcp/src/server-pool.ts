@@ -33,6 +33,9 @@ const soundMs = 60_000
 /** Servers that are remembered though they do not run, and ms that one that nobody uses is remembered at least. */
 const remembered = { most: 200, ms: 60 * 60_000 } as const
 
+/** Resources of a server that are watched. */
+const mostWatched = 100
+
 /** One server of a worktree and a configuration, running or not. */
 export interface PooledServer {
   /** Its worktree, configuration and person. */
@@ -54,6 +57,8 @@ export interface PooledServer {
   run: number
   /** What it said of its tools last; undefined before the kept list was read. */
   known: KnownServer | null | undefined
+  /** How often each watched resource has changed. */
+  resourceChanges: Map<string, number>
   failures: number
   failure: string | null
   /** Monotonic ms before which it is not started. */
@@ -86,6 +91,8 @@ export interface ServerPool {
   connectAgain(entry: PooledServer, place: ExtensionPlace): Promise<void>
   /** Ends all of this name in a worktree, and forgets what they failed of. */
   restart(worktree: string, name: string): Promise<void>
+  /** Lets a server tell of changes of a resource. Whether it will. */
+  watch(entry: PooledServer, connection: ServerConnection, uri: string): Promise<boolean>
   stop(entry: PooledServer): Promise<void>
   close(): Promise<void>
 }
@@ -108,7 +115,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
     if (entries.size >= remembered.most) forgetUnused()
     const entry: PooledServer = {
       ...{ key, server, person, worktree, digest: digestOf(server), log: createServerLog(), known: undefined },
-      cacheKey: cacheKeyOf(place, server, person),
+      ...{ cacheKey: cacheKeyOf(place, server, person), resourceChanges: new Map() },
       ...{ running: null, isReady: false, needsSignIn: false, run: 0 },
       ...{ failures: 0, failure: null, retryAt: 0, waiting: 0, usedAt: deps.now() },
       stop: () => void stop(entry),
@@ -144,6 +151,11 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
     entry.retryAt = deps.now() + Math.min(backOff.first * 2 ** (entry.failures - 1), backOff.longest)
     entry.log.add(`[Docket] ${failure}`)
   }
+  const watch = (entry: PooledServer, connection: ServerConnection, uri: string) =>
+    connection.watch(uri, AbortSignal.timeout(usualStart)).catch((error: unknown) => {
+      entry.log.add(`[Docket] It does not tell of changes of ${uri}: ${String(error)}`)
+      return false
+    })
   const start = async (entry: PooledServer, place: ExtensionPlace): Promise<ServerConnection> => {
     const { server } = entry
     entry.run += 1
@@ -161,11 +173,17 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
       const connection = await openServer(deps, server, {
         ...{ place, auth, startMs, log: entry.log, signal: late.signal },
         onChange: (known) => keep(entry, known),
+        // What nobody watches is not kept.
+        onResource(uri) {
+          const changes = entry.resourceChanges.get(uri)
+          if (changes !== undefined) entry.resourceChanges.set(uri, changes + 1)
+        },
       })
       if (entry.run !== run) {
         await connection.close()
         throw new Error("It was stopped while it started.")
       }
+      for (const uri of entry.resourceChanges.keys()) void watch(entry, connection, uri)
       const startedAt = deps.now()
       keep(entry, connection.known)
       entry.failure = null
@@ -271,6 +289,12 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
       const own = [...entries.values()].filter((entry) => entry.server.name === name && entry.worktree === worktree)
       for (const entry of own) forgive(entry)
       await Promise.all(own.map(stop))
+    },
+    async watch(entry, connection, uri) {
+      if (entry.resourceChanges.has(uri)) return true
+      if (entry.resourceChanges.size >= mostWatched || !(await watch(entry, connection, uri))) return false
+      entry.resourceChanges.set(uri, 0)
+      return true
     },
     stop,
     async close() {

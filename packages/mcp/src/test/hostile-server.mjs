@@ -19,6 +19,7 @@ const lists = {
   }),
   tries: () => ({ tools: [tool("try")] }),
   long: () => ({ tools: [tool("tell", { _meta: { "anthropic/maxResultSizeChars": 150_000 } })] }),
+  watches: () => ({ tools: [tool("alter")] }),
   holds: () => ({ tools: [tool("hold")] }),
   reads: () => ({ tools: [tool("look", { annotations: reads })] }),
   equal: () => ({ tools: [tool("same"), tool("same", { description: "Another." }), tool("same.1"), tool("same_1")] }),
@@ -37,6 +38,12 @@ const lists = {
 const calls = {
   say: ({ word = "nothing" }) => text(`said ${word}`),
   look: () => text("seen"),
+  /** Changes a resource that is watched, and one that nobody asked about. */
+  alter() {
+    for (const uri of ["item://one", "item://other"])
+      send({ method: "notifications/resources/updated", params: { uri } })
+    return text("altered")
+  },
   tell: () => text("word\n".repeat(20_000)),
   /** Answers once its file is there. */
   async hold() {
@@ -72,6 +79,7 @@ const abilities = {
   completes: { prompts: {}, completions: {} },
   keeps: { resources: {} },
   logs: { logging: {} },
+  watches: { resources: { subscribe: true } },
 }
 
 const answers = {
@@ -85,6 +93,11 @@ const answers = {
     note("list")
     return (lists[mode] ?? lists.plain)(params ?? {})
   },
+  "resources/subscribe"({ uri }) {
+    note(`subscribe ${uri}`)
+    return {}
+  },
+  "resources/read": ({ uri }) => ({ contents: [{ uri, text: "What it says." }] }),
   "logging/setLevel"({ level }) {
     note(`level ${level}`)
     return {}
