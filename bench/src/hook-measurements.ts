@@ -32,7 +32,7 @@ async function timed({ isOwn }: { isOwn: boolean }): Promise<number> {
   const { place, session } = sceneIn(stage)
   const scene = {
     ...{ place, session, transcript: null, agent: "build", signal: new AbortController().signal },
-    sets: [{ ...set, needsConsent: false, scripts: null }],
+    sets: [{ ...set, needsConsent: false, isHeld: false, scripts: null }],
   }
   const failures: string[] = []
   const deps = {

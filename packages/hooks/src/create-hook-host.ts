@@ -66,7 +66,7 @@ export function createHookHost(deps: HookHostDeps): ExtensionHost {
     kind: "hook",
     plug: (placeOf) => createHookPlug({ timers, now, ownHooks, onError, run }, placeOf),
     async list(place) {
-      const running = await setsIn(deps, place)
+      const running = (await setsIn(deps, place)).filter(({ isHeld }) => !isHeld)
       const items = running.map((set) => itemOf(set, place, logs.get(keyOf(set, place)) ?? []))
       return [...(await Promise.all(items)), ...waiting(place)]
     },
@@ -84,7 +84,8 @@ async function itemOf(set: HookSet, place: ExtensionPlace, log: string[]): Promi
   // Nobody decided yet about what was set for another program.
   const state = isRunning ? "idle" : decided && set.needsConsent ? "waits" : "off"
   const origin = { file: set.file, line: set.line }
-  return { ref, title: set.name, origin, state, may: sentences(set, place), tools: [], error: null, log }
+  const may = sentences(set, set.isOwn && !place.isShared ? "with your rights" : await confinedWords(place))
+  return { ref, title: set.name, origin, state, may, tools: [], error: null, log }
 }
 
 /** The hooks of a project that the user does not trust yet. */
@@ -101,15 +102,20 @@ function waiting({ provided, project }: ExtensionPlace): ExtensionItem[] {
   })
 }
 
-function sentences({ hooks, isOwn }: HookSet, { isShared }: ExtensionPlace): string[] {
-  const isFree = isOwn && !isShared
+/** Where programs of a project run here. */
+async function confinedWords({ unconfined }: Pick<ExtensionPlace, "unconfined">): Promise<string> {
+  const reason = await unconfined()
+  return reason === null ? "in the sandbox" : `which no sandbox bounds here: ${reason.replace(/\.$/, "")}`
+}
+
+function sentences({ hooks }: HookSet, how: string): string[] {
   return hookEvents.flatMap((event) =>
     (hooks[event] ?? []).flatMap(({ matcher, hooks: handlers }) => {
       const of = matcher === undefined || matcher === "" || matcher === "*" ? "" : ` (${matcher})`
       return handlers.map((handler) => {
         if (handler.type === "http") return `Sends what agents do to ${handler.url} at ${event}${of}.`
         const command = [handler.command, ...(handler.args ?? [])].join(" ")
-        return `Runs \`${command}\` at ${event}${of}, ${isFree ? "with your rights" : "in the sandbox"}.`
+        return `Runs \`${command}\` at ${event}${of}, ${how}.`
       })
     }),
   )

@@ -102,9 +102,12 @@ export function createHookPlug(deps: TellerDeps, placeOf: (project: Project) => 
       idle.end(session.id)
       if (session.parentID === null) {
         const scene = await teller.beside({ session, project, agent: session.agent })
-        await ask(scene, { event: "SessionEnd", names: ["other"], call: null, fields: { reason: "other" } })
-        const { removeTranscripts } = await import("./write-transcript.ts")
-        await removeTranscripts(scene.place.dataDirectory, session)
+        try {
+          await ask(scene, { event: "SessionEnd", names: ["other"], call: null, fields: { reason: "other" } })
+        } finally {
+          const { removeTranscripts } = await import("./write-transcript.ts")
+          await removeTranscripts(scene.place.dataDirectory, session)
+        }
       }
       teller.forget(session.id)
     },

@@ -236,3 +236,13 @@ test("the end of a session is told, and its transcript goes", async () => {
   expect(host.said("ends")).toMatchObject([{ hook_event_name: "SessionEnd", reason: "other" }])
   expect(existsSync(transcript)).toBe(false)
 })
+
+test("a session whose directory is gone ends without its hooks", async () => {
+  const { script } = answering()
+  await using host = await hookedRuntime(script, { SessionEnd: [{ hooks: [keeping("ends")] }] })
+  await host.prompt("One")
+  rmSync(host.directory, { recursive: true })
+  await host.runtime.session.remove(host.session.id)
+  expect(host.said("ends")).toEqual([])
+  expect(host.errors).toEqual([])
+})

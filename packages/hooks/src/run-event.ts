@@ -77,6 +77,7 @@ export async function runEvent(deps: RunEventDeps, scene: Scene, happening: Happ
   const chosen = new Map<string, { set: HookSet; handler: HookHandler }>()
   const matchesName = createNameMatcher(deps.now)
   for (const set of scene.sets) {
+    if (set.isHeld && !guarded.includes(event)) continue
     for (const { matcher, hooks } of set.hooks[event] ?? []) {
       if (names !== null && !matchesName(matcher, names)) continue
       for (const handler of hooks) {
@@ -160,10 +161,12 @@ async function runHook(deps: RunEventDeps, run: HookRun): Promise<HookEnd> {
     return end
   }
   const timeoutMs = secondsOf(handler, event) * 1_000
-  const at = { worktree: place.project.worktree, cwd: await realpath(session.directory) }
-  const found = await scriptPlace(set, handler, at)
-  if ("problem" in found) return counted(unchecked(found.problem, event))
+  if (set.isHeld) return counted(unchecked(`${set.name} is not as you trusted it.`, event))
   if (handler.type === "http") return counted(await runHttp({ place, set, handler, input, timeoutMs, signal }))
+  const cwd = await realpath(session.directory).catch(() => null)
+  if (cwd === null) return counted({ ...nothing, failure: "the directory of the session is gone" })
+  const found = await scriptPlace(set, handler, { worktree: place.project.worktree, cwd })
+  if ("problem" in found) return counted(unchecked(found.problem, event))
   const { closing } = deps
   const command: CommandRun = {
     ...{ place, set, handler, input, timeoutMs, signal, closing },
@@ -221,7 +224,7 @@ const guarded: readonly HookEvent[] = [
 
 /** A guard that is not what the user trusted blocks, so that changing it opens nothing. */
 function unchecked(problem: string, event: HookEvent): HookEnd {
-  const why = `${problem} Look at it and trust it again.`
+  const why = `${problem} Look at what this project brings and trust it again, or switch these hooks off in Settings → Extensions.`
   return guarded.includes(event) ? { ...nothing, exit: 2, stderr: why } : { ...nothing, failure: why }
 }
 

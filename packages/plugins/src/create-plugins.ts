@@ -209,7 +209,7 @@ async function itemOf(place: ExtensionPlace, entry: PluginEntry, { set, account 
   const { ref, title, origin, isOwn, isOff, waits } = entry
   const isFree = isOwn && !place.isShared
   const base = {
-    ...{ ref, title, origin, may: mayOf(entry, isFree), tools: [], log: account?.log ?? [] },
+    ...{ ref, title, origin, may: await mayOf(entry, isFree, place), tools: [], log: account?.log ?? [] },
     ...(account?.signIn && { signIn: account.signIn }),
   }
   if (isOff) return { ...base, state: "off", error: null }

@@ -149,9 +149,17 @@ function nameOf(place: ExtensionPlace, file: string, isOwn: boolean): string {
 }
 
 /** What a plugin may do, in sentences for people. */
-export function mayOf({ isOwn }: Pick<PluginEntry, "isOwn">, isFree: boolean): string[] {
+export async function mayOf({ isOwn }: Pick<PluginEntry, "isOwn">, isFree: boolean, place: ExtensionPlace): Promise<string[]> {
   const reach = isFree
     ? "Runs with your rights on this machine: it reads and changes files, starts programs and reaches the network."
-    : "Runs in the sandbox: it reads the project, changes no file and reaches no network."
+    : await confinedReach(place)
   return [pluginNote, isOwn || isFree ? reach : `${reach} It was trusted with the project.`]
+}
+
+/** What a plugin reaches that is to run in the sandbox. */
+async function confinedReach({ unconfined }: Pick<ExtensionPlace, "unconfined">): Promise<string> {
+  const reason = await unconfined()
+  return reason === null
+    ? "Runs in the sandbox: it reads the project, changes no file and reaches no network."
+    : `No sandbox bounds here what it reads, changes and reaches: ${reason}`
 }

@@ -158,6 +158,16 @@ test.each([
   )
 })
 
+test.each([
+  ["in a sandbox", true, "Runs in the sandbox: "],
+  ["without one", false, "No sandbox bounds here what it reads, changes and reaches: "],
+])("Settings say what bounds a project's plugin %s", async (_where, sandboxed, said) => {
+  const found = await plugged({ [projects]: allowing }, { sandboxed })
+  await using _ = found.host
+  await found.trust()
+  expect((await found.list())[0]?.may.join("\n")).toContain(said)
+})
+
 test("a project's plugin does not allow the same call again and again", async () => {
   const found = await plugged({ [projects]: allowing }, { permission: {} })
   await using _ = found.host

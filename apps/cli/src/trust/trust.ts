@@ -36,7 +36,7 @@ export async function trustDirectory(
 export function describeTrust({ directory, state, entries }: ProjectTrust): string[] {
   if (state === "nothing") {
     return [
-      `${directory} brings nothing that waits for your trust. If you trust it, its own programs may run in the sandbox: language servers and formatters in its node_modules.`,
+      `${directory} brings nothing that waits for your trust. If you trust it, its own programs may run, in the sandbox where this machine has one: language servers and formatters in its node_modules.`,
     ]
   }
   const head = state === "changed" ? "has changed since you trusted it; it brings now" : "brings"

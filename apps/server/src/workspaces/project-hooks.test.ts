@@ -23,9 +23,13 @@ interface ProjectOptions {
   /** The files that are committed; no repository without any. */
   committed?: string[]
   model?: Script
+  /** The text of the project's docket.json, which takes the place of the settings of Claude Code. */
+  docketJson?: string
 }
 
 const write = { tool: "write", input: { filePath: "a.txt", content: "one" } }
+
+const settingsOf = (hooks: object) => ["project/.claude/settings.json", JSON.stringify({ hooks })] as const
 
 /** A project with hooks of Claude Code that look at each written file, in the sandbox. */
 async function project({
@@ -47,7 +51,8 @@ async function project({
   }
   const { command = 'bash "$CLAUDE_PROJECT_DIR/.claude/hooks/look.sh"' } = options
   const hooks = { PreToolUse: [{ matcher: "Write", hooks: [{ type: "command", command }] }] }
-  put("project/.claude/settings.json", JSON.stringify({ hooks }))
+  const { docketJson } = options
+  put(...(docketJson ? (["project/docket.json", docketJson] as const) : settingsOf(hooks)))
   const secret = put("outside/secret.txt", "secret")
   const script = put(
     "project/.claude/hooks/look.sh",
@@ -132,6 +137,48 @@ test("a trusted guard blocks once its script has changed", async () => {
     { status: "completed" },
     { status: "error", error: expect.stringContaining(changed) },
   ])
+})
+
+test("a guard whose script changed between turns stays closed until it is trusted", async () => {
+  const { host, at, trust, ends } = await project({ look: "exit 0\n" })
+  await trust()
+  await host.prompt("Write it")
+  writeFileSync(at(".claude/hooks/look.sh"), "exit 0 # changed\n")
+  await host.prompt("Write it again")
+  await trust()
+  await host.prompt("And again")
+  const held = ".claude/settings.json is not as you trusted it. Look at what this project brings and trust it again"
+  expect(await ends()).toMatchObject([
+    { status: "completed" },
+    { status: "error", error: expect.stringContaining(held) },
+    { status: "completed" },
+  ])
+})
+
+const docketJson = (more: object = {}) =>
+  JSON.stringify({
+    hooks: { PreToolUse: [{ matcher: "Write", hooks: [{ type: "command", command: "exit 0" }] }] },
+    ...more,
+  })
+
+test("guards in a docket.json that changed stay closed too", async () => {
+  const { host, at, trust, ends } = await project({ docketJson: docketJson() })
+  await trust()
+  await host.prompt("Write it")
+  writeFileSync(at("docket.json"), docketJson({ username: "me" }))
+  await host.prompt("Write it again")
+  expect(await ends()).toMatchObject([
+    { status: "completed" },
+    { status: "error", error: expect.stringContaining("docket.json is not as you trusted it.") },
+  ])
+})
+
+test("hooks that came after trust hold up nothing", async () => {
+  const { host, at, trust, ends } = await project({ docketJson: JSON.stringify({ default_agent: "build" }) })
+  await trust()
+  writeFileSync(at("docket.json"), docketJson())
+  await host.prompt("Write it")
+  expect(await ends()).toMatchObject([{ status: "completed" }])
 })
 
 const byVariable = 'bash "$CLAUDE_PROJECT_DIR/.claude/hooks/look.sh"'

@@ -46,10 +46,10 @@ function placeIn(
     programs: ReturnType<typeof programsIn>
   },
 ): ExtensionPlace {
-  const { config, sources, provided, otherServers, trust } = loaded
+  const { config, sources, provided, heldHooks, otherServers, trust } = loaded
   const { isShared } = services.workspace
   return {
-    ...{ project, checkout, config, sources, provided, otherServers },
+    ...{ project, checkout, config, sources, provided, heldHooks, otherServers },
     isTrusted: trust.state === "trusted",
     isShared,
     home: deps.home,

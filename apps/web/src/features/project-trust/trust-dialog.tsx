@@ -106,8 +106,8 @@ function Introduction({ trust: { state, directory, entries } }: { trust: Project
       <div className={styles.introduction}>
         <p>
           <code>{visibleText(directory ?? "")}</code> brings no settings, instructions or tools. If you trust it, its
-          own programs may run in the sandbox: language servers and formatters in its <code>node_modules</code>. You are
-          asked again when it brings something.
+          own programs may run, in the sandbox where this machine has one: language servers and formatters in its{" "}
+          <code>node_modules</code>. You are asked again when it brings something.
         </p>
       </div>
     )

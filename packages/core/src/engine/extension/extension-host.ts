@@ -62,6 +62,8 @@ export interface ExtensionPlace {
   sources: readonly CountingSource[]
   /** What the project provides, each with whether it is trusted. */
   provided: readonly JudgedFile[]
+  /** Hooks of the project that the user trusted in another form. */
+  heldHooks: LoadedConfig["heldHooks"]
   /** MCP servers that other programs of the user have. */
   otherServers: LoadedConfig["otherServers"]
   /** The user trusts what the project brings as it is now. */

@@ -310,3 +310,27 @@ test("a call that an extension changes is still seen to repeat", async () => {
   await host.runtime.permission.reply(asked.properties.request.id, "reject")
   await ended
 })
+
+test("a session is removed though an extension fails, its links first", async () => {
+  const shared: number[] = []
+  const { script } = callOnce("bash", { command: "true" })
+  let count: () => Promise<number> = async () => -1
+  await using host = await scriptedRuntime(script, {
+    plugs: [
+      {
+        async sessionEnds() {
+          shared.push(await count())
+          throw new Error("It does not end.")
+        },
+      },
+    ],
+  })
+  const { share, session } = host.servicesOf({ person: "local", workspace: "local" })
+  count = async () => (await share.list(host.session.id)).filter(({ time }) => time.revoked === null).length
+  await share.create(host.session.id)
+  expect(await count()).toBe(1)
+  await session.remove(host.session.id)
+  expect(shared).toEqual([0])
+  expect(host.errors).toMatchObject([{ message: "It does not end." }])
+  await expect(session.get(host.session.id)).rejects.toMatchObject({ code: "session_not_found" })
+})

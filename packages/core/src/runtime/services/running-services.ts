@@ -46,6 +46,8 @@ export interface Running {
   reverts: Reverts
   delegation: Delegation
   scheduler: Scheduler
+  /** Tells extensions that the session is about to be removed. No failure of theirs keeps it. */
+  sessionEnds(session: Session): Promise<void>
 }
 
 export function createRunning(deps: RuntimeDeps, services: Services): Running {
@@ -77,7 +79,11 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
       toMessageError: (error, ref) => toMessageError(error, { providerID: ref.providerID }),
     },
   })
-  return { sessionQueues, queue, prompts, changes, describe, reverts, delegation, scheduler }
+  const sessionEnds = async (session: Session) => {
+    const project = workingProject(session, await services.projects.get(session.projectID))
+    await services.hooks.sessionEnds(session, project).catch(deps.onError)
+  }
+  return { sessionQueues, queue, prompts, changes, describe, reverts, delegation, scheduler, sessionEnds }
 }
 
 type RunningServices = "session" | "prompt" | "abort" | "task" | "changes" | "plan" | "review" | "schedule"
@@ -129,11 +135,12 @@ export function createRunningServices(
 
 function sessionServiceOf(
   services: Services,
-  { prompts, reverts, delegation }: Running,
+  running: Running,
   caller: Caller,
 ): CallerServices["session"] {
+  const { prompts, reverts, delegation } = running
   const { store, sessions, broker } = services
-  const remove = (id: string) => removeSession(services, delegation, id, caller)
+  const remove = (id: string) => removeSession(services, running, id, caller)
   return {
     ...sessions,
     create: (input) => sessions.create(input, caller),
@@ -183,12 +190,17 @@ function sessionServiceOf(
   }
 }
 
-async function removeSession(services: Services, { abort }: Delegation, id: string, caller: Caller): Promise<void> {
+async function removeSession(
+  services: Services,
+  { delegation: { abort }, sessionEnds }: Pick<Running, "delegation" | "sessionEnds">,
+  id: string,
+  caller: Caller,
+): Promise<void> {
   const { store, sessions, journal } = services
   const session = await sessions.get(id)
-  await services.hooks.sessionEnds(session, workingProject(session, await services.projects.get(session.projectID)))
-  // Its links end first, because running work may take a while to stop.
+  // Its links end first, because extensions and running work may take a while to stop.
   if (id === session.rootID) await services.shares.revokeAll({ rootID: id }, caller)
+  await sessionEnds(session)
   await abort(id, new StoppedByUser(caller))
   const removed = subtree(await store.session.tree(session.rootID), id)
   const ids = removed.map((member) => member.id)

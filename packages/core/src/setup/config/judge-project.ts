@@ -1,4 +1,5 @@
 import { relative } from "node:path"
+import { HooksConfig } from "../../ground/schema/hooks-config.ts"
 import type { ConfigTrust } from "../../ground/schema/index.ts"
 import { looseningKeys, tightenSandbox, withAbsolutePlaces } from "../../ground/schema/sandbox-config.ts"
 import { configEntries, needsTrust } from "./config-entries.ts"
@@ -31,7 +32,7 @@ interface Provided {
 }
 
 /** The user's decision about each part. */
-interface Judgement extends Pick<LoadedConfig, "trust" | "provided" | "digests"> {
+interface Judgement extends Pick<LoadedConfig, "trust" | "provided" | "digests" | "heldHooks"> {
   configCounts: boolean
   references: FileReferences
   problems: ConfigProblem[]
@@ -99,6 +100,7 @@ async function judge(
     ...settings,
     ...provided.map((file): ConfigEntry => ({ ...providedEntry(file), known: file.trusted, counts: file.trusted })),
   ]
+  const hookFiles = withHooks(parsed, configCounts, provided)
   const stands = {
     waits: entries.some(({ counts }) => !counts),
     counts: known.has(hash) || entries.some(needsTrust),
@@ -112,8 +114,31 @@ async function judge(
       ...settings.filter(({ counts }) => !counts).map(refusedKey),
       ...provided.filter(({ trusted }) => !trusted).map(refusedFile),
     ],
-    digests: [configDigest, ...digested.map(({ digest }) => digest), ...fileDigests],
+    digests: [
+      configDigest,
+      ...digested.map(({ digest }) => digest),
+      ...fileDigests,
+      ...hookFiles.map(({ file }) => hooksPlace(worktree, file)),
+    ],
+    heldHooks: hookFiles.filter(({ counts, file }) => !counts && known.has(hooksPlace(worktree, file))),
   }
+}
+
+/** The files of a project with hooks, and whether they count as they are. */
+function withHooks(parsed: readonly ParsedSource[], configCounts: boolean, provided: readonly JudgedFile[]) {
+  const ofConfig = parsed.flatMap(({ config, source: { file } }) =>
+    config?.hooks === undefined ? [] : [{ file, name: null, hooks: config.hooks, counts: configCounts }],
+  )
+  const ofPrograms = provided.flatMap(({ kind, name, file, text, trusted }) => {
+    const hooks = kind === "hook" ? HooksConfig.safeParse(JSON.parse(text)).data : undefined
+    return hooks === undefined ? [] : [{ file, name, hooks, counts: trusted }]
+  })
+  return [...ofConfig, ...ofPrograms]
+}
+
+/** Says of a file that its hooks were trusted, whatever they were. */
+function hooksPlace(worktree: string, file: string): string {
+  return digestOf(["hooks of", relative(worktree, file)])
 }
 
 /**

@@ -45,6 +45,7 @@ describe("loadConfig", () => {
       trust,
       ceilings: [],
       texts: new Map(),
+      heldHooks: [],
       provided: [],
       digests: [],
       sources: [],

@@ -67,6 +67,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     ceilings: [],
     texts: own.texts,
     provided: [],
+    heldHooks: [],
     digests: [],
     sources: below.sources,
     others: [],

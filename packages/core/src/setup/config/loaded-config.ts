@@ -1,4 +1,4 @@
-import type { ConfigTrust } from "../../ground/schema/index.ts"
+import type { ConfigTrust, HooksConfig } from "../../ground/schema/index.ts"
 import type { ConfigCeiling, ConfigReport } from "./config-report.ts"
 import type { TextPosition } from "./json-tree.ts"
 import type { Denial, OtherFile, OtherServers } from "./other-programs.ts"
@@ -33,7 +33,12 @@ export interface LoadedConfig extends ConfigReport {
   texts: ReadonlyMap<string, string>
   /** The files that the project provides besides its configuration; each applies when it is trusted. */
   provided: JudgedFile[]
-  /** Digests of the configuration as a whole, then of each entry of `trust`. */
+  /**
+   * Hooks of the project that the user trusted in another form, and that wait until they are looked at again. They do not run,
+   * and what they guarded stays closed.
+   */
+  heldHooks: { file: string; name: string | null; hooks: HooksConfig }[]
+  /** Digests of the configuration as a whole, then of each entry of `trust`, then of the files that have hooks. */
   digests: string[]
   /** The settings of each file that applies, filled in, lowest priority first. */
   sources: CountingSource[]
