@@ -239,7 +239,13 @@ test("the end of a session is told, and its transcript goes", async () => {
 
 test("a session whose directory is gone ends without its hooks", async () => {
   const { script } = answering()
-  await using host = await hookedRuntime(script, { SessionEnd: [{ hooks: [keeping("ends")] }] })
+  const data = mkdtempSync(path.join(tmpdir(), "docket-hook-data-"))
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }))
+  await using host = await hookedRuntime(
+    script,
+    { SessionEnd: [{ hooks: [keeping("ends")] }] },
+    { dataDirectory: path.join("..", path.basename(data)) },
+  )
   await host.prompt("One")
   rmSync(host.directory, { recursive: true })
   await host.runtime.session.remove(host.session.id)

@@ -149,7 +149,11 @@ function nameOf(place: ExtensionPlace, file: string, isOwn: boolean): string {
 }
 
 /** What a plugin may do, in sentences for people. */
-export async function mayOf({ isOwn }: Pick<PluginEntry, "isOwn">, isFree: boolean, place: ExtensionPlace): Promise<string[]> {
+export async function mayOf(
+  { isOwn }: Pick<PluginEntry, "isOwn">,
+  isFree: boolean,
+  place: ExtensionPlace,
+): Promise<string[]> {
   const reach = isFree
     ? "Runs with your rights on this machine: it reads and changes files, starts programs and reaches the network."
     : await confinedReach(place)

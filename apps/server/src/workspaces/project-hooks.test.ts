@@ -29,8 +29,6 @@ interface ProjectOptions {
 
 const write = { tool: "write", input: { filePath: "a.txt", content: "one" } }
 
-const settingsOf = (hooks: object) => ["project/.claude/settings.json", JSON.stringify({ hooks })] as const
-
 /** A project with hooks of Claude Code that look at each written file, in the sandbox. */
 async function project({
   between = () => {},
@@ -52,7 +50,8 @@ async function project({
   const { command = 'bash "$CLAUDE_PROJECT_DIR/.claude/hooks/look.sh"' } = options
   const hooks = { PreToolUse: [{ matcher: "Write", hooks: [{ type: "command", command }] }] }
   const { docketJson } = options
-  put(...(docketJson ? (["project/docket.json", docketJson] as const) : settingsOf(hooks)))
+  if (docketJson === undefined) put("project/.claude/settings.json", JSON.stringify({ hooks }))
+  else put("project/docket.json", docketJson)
   const secret = put("outside/secret.txt", "secret")
   const script = put(
     "project/.claude/hooks/look.sh",
@@ -139,7 +138,7 @@ test("a trusted guard blocks once its script has changed", async () => {
   ])
 })
 
-test("a guard whose script changed between turns stays closed until it is trusted", async () => {
+test("a changed guard stays closed between turns until it is trusted", async () => {
   const { host, at, trust, ends } = await project({ look: "exit 0\n" })
   await trust()
   await host.prompt("Write it")

@@ -133,11 +133,7 @@ export function createRunningServices(
   })
 }
 
-function sessionServiceOf(
-  services: Services,
-  running: Running,
-  caller: Caller,
-): CallerServices["session"] {
+function sessionServiceOf(services: Services, running: Running, caller: Caller): CallerServices["session"] {
   const { prompts, reverts, delegation } = running
   const { store, sessions, broker } = services
   const remove = (id: string) => removeSession(services, running, id, caller)
