@@ -1,54 +1,12 @@
-import { mkdir, writeFile } from "node:fs/promises"
-import path from "node:path"
 import type { Page } from "@playwright/test"
+import { withAccountPlugin } from "./fixtures/account-plugin.ts"
 import { findViolationsInLightAndDark } from "./fixtures/find-violations.ts"
-import { modelConfig } from "./fixtures/model-config.ts"
 import { begin, expect, test } from "./fixtures/test.ts"
 
-/** A plugin that signs in to the provider "account", whose server is that of the scripted model. */
-const plugin = (url: string) => `
-export default async () => ({
-  auth: {
-    provider: "account",
-    loader: async (getAuth) => ({
-      fetch: async (input, init) => {
-        const { access } = await getAuth()
-        const headers = { ...init.headers, authorization: "Bearer " + access }
-        return access === "good" ? fetch(input, { ...init, headers }) : new Response("{}", { status: 401 })
-      },
-    }),
-    methods: [
-      {
-        type: "oauth",
-        label: "Account",
-        prompts: [
-          { type: "select", key: "kind", message: "Kind of account", options: [{ label: "Own", value: "own" }, { label: "Of a company", value: "company", hint: "by its address" }] },
-          { type: "text", key: "address", message: "Address of the company", placeholder: "company.example", when: { key: "kind", op: "eq", value: "company" } },
-        ],
-        authorize: async ({ kind, address }) => ({
-          url: ${JSON.stringify(url)} + "/authorize?for=" + (kind === "company" ? address : "me"),
-          instructions: "Copy the code that is shown there.",
-          method: "code",
-          callback: async (code) => code === "good" ? { type: "success", refresh: "again", access: code, expires: Date.now() + 3600000 } : { type: "failed" },
-        }),
-      },
-      { type: "api", label: "Key" },
-    ],
-  },
-})
-`
 const region = (page: Page, name: string | RegExp) => page.getByRole("region", { name })
 
 test("a person signs in with a plugin, and out again", async ({ desk, model, server: service }) => {
-  await mkdir(path.join(service.data, ".config/docket/plugin"), { recursive: true })
-  await writeFile(path.join(service.data, ".config/docket/plugin/account.js"), plugin(model.url))
-  const account = {
-    npm: "@ai-sdk/openai-compatible",
-    options: { baseURL: `${model.url}/v1` },
-    models: { scripted: {} },
-  }
-  const config = modelConfig(model.url) as { provider: object }
-  await service.configure({ ...config, model: "account/scripted", provider: { ...config.provider, account } })
+  await service.configure(await withAccountPlugin(service.data, model.url))
   model.script({ hello: [{ text: "Hello from your account." }] })
 
   await desk.goto(`${service.url}/settings/extensions`)

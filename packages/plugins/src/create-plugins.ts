@@ -141,7 +141,11 @@ export function createPlugins(deps: PluginsDeps): PluginHost {
   }
   return {
     kind: "plugin",
-    providers: lightProviders(hasOwnPlugins, async () => (await loadAccounts()).providers),
+    providers: lightProviders({
+      now: deps.now,
+      has: hasOwnPlugins,
+      load: async () => (await loadAccounts()).providers,
+    }),
     signIn: {
       begin: async (...given) => (await loadAccounts()).signIn.begin(...given),
       finish: async (...given) => (await loadAccounts()).signIn.finish(...given),
