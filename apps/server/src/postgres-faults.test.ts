@@ -4,14 +4,9 @@ import path from "node:path"
 import { startPostgres } from "@docket/db/start-postgres"
 import { afterAll, afterEach, beforeEach, expect, it, onTestFinished } from "vitest"
 import { z } from "zod"
+import { callUsage } from "./test/model-server.ts"
 import { type Reading, readFeed } from "./test/read-feed.ts"
-import {
-  callUsage,
-  overlaps,
-  type RecordingProvider,
-  startRecordingProvider,
-  toolSteps,
-} from "./test/recording-provider.ts"
+import { overlaps, type RecordingProvider, startRecordingProvider, toolSteps } from "./test/recording-provider.ts"
 import { type ServiceProcess, startServiceProcess } from "./test/service-process.ts"
 import { isIdle, newSession, prompt, send, transcript } from "./test/service-sessions.ts"
 

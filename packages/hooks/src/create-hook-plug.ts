@@ -1,4 +1,4 @@
-import { DocketError } from "@docket/core/docket-error"
+import { DocketError } from "@docket/core/error"
 import type { ExtensionPlace, Plug } from "@docket/core/extension-host"
 import { extensionPart } from "@docket/core/extension-text"
 import { lazily } from "@docket/core/lazily"

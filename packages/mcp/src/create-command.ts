@@ -1,4 +1,4 @@
-import { DocketError } from "@docket/core/docket-error"
+import { DocketError } from "@docket/core/error"
 import type { Command, ExpandedPart } from "@docket/core/extension-host"
 import type { McpServer } from "@docket/core/schema"
 import type { GetPromptResult } from "@modelcontextprotocol/client"

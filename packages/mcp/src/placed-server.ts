@@ -1,6 +1,6 @@
 import { open, readFile } from "node:fs/promises"
 import path from "node:path"
-import { DocketError, isDocketError } from "@docket/core/docket-error"
+import { DocketError, isDocketError } from "@docket/core/error"
 import type { FoundPackages } from "@docket/core/installed-packages"
 import { npxCommand } from "@docket/core/npx-command"
 import { formatPackageSpec, parsePackageSpec } from "@docket/core/package-spec"

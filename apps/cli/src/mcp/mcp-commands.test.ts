@@ -1,19 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
-import { z } from "zod"
-import { serverProgram } from "../server-program.ts"
+import { startService, type TestService } from "../test/start-service.ts"
 
 const cli = fileURLToPath(new URL("../main.js", import.meta.url))
 let directory: string
-let service: ChildProcess
+let service: TestService
 let address: string
 let env: Record<string, string>
 
@@ -21,19 +17,11 @@ beforeAll(async () => {
   directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-mcp-cli-")))
   await mkdir(path.join(directory, "project"))
   env = { PATH: process.env.PATH ?? "", HOME: directory }
-  const args = ["--no-web", "--json", "--port", "0", "--data", path.join(directory, "data")]
-  service = spawn(process.execPath, [serverProgram, ...args, "--project", path.join(directory, "project")], {
-    env,
-    stdio: ["ignore", "pipe", "ignore"],
-  })
-  if (service.stdout === null) throw new Error("no output")
-  const [line] = await once(createInterface(service.stdout), "line")
-  address = z.object({ url: z.string() }).parse(JSON.parse(String(line))).url
+  service = await startService(env, { data: path.join(directory, "data"), project: path.join(directory, "project") })
+  address = service.address
 })
 afterAll(async () => {
-  const exit = once(service, "exit")
-  service.kill("SIGTERM")
-  await exit
+  await service.stop()
   await rm(directory, { recursive: true, force: true, maxRetries: 3 })
 })
 

@@ -1,18 +1,15 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { z } from "zod"
-import { serverProgram } from "../server-program.ts"
+import { startService, type TestService } from "../test/start-service.ts"
 
 const cli = fileURLToPath(new URL("../main.js", import.meta.url))
 let directory: string
-let service: ChildProcess
+let service: TestService
 let env: NodeJS.ProcessEnv
 let address: string
 let headers: Record<string, string>
@@ -21,24 +18,15 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), "docket-models-cli-"))
   await mkdir(path.join(directory, "project"))
   env = { PATH: process.env.PATH, HOME: directory, NO_COLOR: "1" }
-  const args = ["--no-web", "--json", "--port", "0", "--data", path.join(directory, "data")]
-  service = spawn(process.execPath, [serverProgram, ...args, "--project", path.join(directory, "project")], {
-    env,
-    stdio: ["ignore", "pipe", "ignore"],
-  })
-  if (service.stdout === null) throw new Error("no output")
-  const [line] = await once(createInterface(service.stdout), "line")
-  const { url, tokenFile } = z.object({ url: z.string(), tokenFile: z.string() }).parse(JSON.parse(String(line)))
-  address = url
+  service = await startService(env, { data: path.join(directory, "data"), project: path.join(directory, "project") })
+  address = service.address
   headers = {
-    authorization: `Bearer ${(await readFile(tokenFile, "utf8")).trim()}`,
+    authorization: `Bearer ${service.token}`,
     "content-type": "application/json",
   }
 })
 afterAll(async () => {
-  const exit = once(service, "exit")
-  service.kill("SIGTERM")
-  await exit
+  await service.stop()
   await rm(directory, { recursive: true, force: true, maxRetries: 3 })
 })
 

@@ -1,28 +1,25 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { createDocketClient, type DocketClient } from "@docket/client"
 import { providerPackage } from "@docket/core/test/package-fixtures"
 import { type PackageRegistry, startPackageRegistry } from "@docket/core/test/package-registry"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { z } from "zod"
-import { serverProgram } from "../server-program.ts"
+import { startService, type TestService } from "../test/start-service.ts"
 import { describePackage, installPackage } from "./packages.ts"
 
 const cli = fileURLToPath(new URL("../main.js", import.meta.url))
-const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 const echo = "@fixtures/echo"
 
 let registry: PackageRegistry
 let provider: Server
 let directory: string
-let service: ChildProcess
+let service: TestService
 let client: DocketClient
 
 beforeAll(async () => {
@@ -38,20 +35,11 @@ beforeAll(async () => {
   const options = { baseURL: `http://127.0.0.1:${address.port}` }
   const far = { npm: echo, options, models: { m: {} } }
   await writeFile(path.join(config, "docket.json"), JSON.stringify({ model: "far/m", provider: { far } }))
-  const args = ["--no-web", "--json", "--port", "0", "--data", path.join(directory, "data"), "--project", directory]
-  service = spawn(process.execPath, [serverProgram, ...args], {
-    env: registry.env,
-    stdio: ["ignore", "pipe", "ignore"],
-  })
-  if (service.stdout === null) throw new Error("no output")
-  const [line] = await once(createInterface(service.stdout), "line")
-  const { url, tokenFile } = Hello.parse(JSON.parse(String(line)))
-  client = createDocketClient({ url, token: (await readFile(tokenFile, "utf8")).trim() })
+  service = await startService(registry.env, { data: path.join(directory, "data"), project: directory })
+  client = createDocketClient({ url: service.address, token: service.token })
 })
 afterAll(async () => {
-  const exit = once(service, "exit")
-  service.kill("SIGTERM")
-  await exit
+  await service.stop()
   provider.closeAllConnections()
   await new Promise((resolve) => provider.close(resolve))
   await registry[Symbol.asyncDispose]()

@@ -177,7 +177,6 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         delegation.toolSource,
         customTools,
         ...(deps.extensions ?? []).map((host) => extensionTools(host, extensionPlaceOfTurn)),
-        ...(deps.toolSources ?? []),
       ],
       stepFiles: (turn, step) =>
         noticing(turnFiles.stepFiles(turn, step), () => gitStates.changed(turn.project.worktree)),

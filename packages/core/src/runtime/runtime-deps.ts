@@ -4,8 +4,6 @@ import type { Formatters } from "../acts/tool/formatters.ts"
 import type { LanguageServers } from "../acts/tool/language-servers.ts"
 import type { MachineOf } from "../acts/tool/machine.ts"
 import type { ExtensionHost } from "../engine/extension/extension-host.ts"
-import type { Plug } from "../engine/loop/hooks.ts"
-import type { ToolSource } from "../engine/loop/tool-source.ts"
 import type { StoreAway } from "../ground/event/final-writes.ts"
 import type { CreateId } from "../ground/id/create-id.ts"
 import type { Store } from "../ground/store/index.ts"
@@ -59,12 +57,8 @@ export interface RuntimeDeps extends OverrideInput {
   storeAway?: StoreAway
   /** Set when other runtimes work on the same store; without it, this is the only one. */
   shared?: SharedStore
-  /** The hooks of extensions, in order. */
-  plugs?: readonly Plug[]
   /** What runs extensions, by kind, in the order in which their hooks are asked. */
   extensions?: readonly ExtensionHost[]
-  /** Further sources of tools for turns. */
-  toolSources?: readonly ToolSource[]
   /** The machine where the tools of a session work; default: that of this process. */
   machineOf?: MachineOf
   /** Problems besides those of the configuration, shown in the same place. */

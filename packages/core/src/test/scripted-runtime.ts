@@ -165,9 +165,7 @@ interface ScriptedOptions {
   isMember?(person: string): Promise<boolean>
   storeAway?: StoreAway
   watchStore?: RuntimeDeps["watchStore"]
-  plugs?: RuntimeDeps["plugs"]
   machineOf?: RuntimeDeps["machineOf"]
-  toolSources?: RuntimeDeps["toolSources"]
   extensions?: RuntimeDeps["extensions"]
   programs?: RuntimeDeps["programs"]
   /** A session of another runtime on the same store; a new one when left out. */
@@ -209,9 +207,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.isMember && { isMember: options.isMember }),
     ...(options.storeAway && { storeAway: options.storeAway }),
     ...(options.watchStore && { watchStore: options.watchStore }),
-    ...(options.plugs && { plugs: options.plugs }),
     ...(options.machineOf && { machineOf: options.machineOf }),
-    ...(options.toolSources && { toolSources: options.toolSources }),
     ...(options.extensions && { extensions: options.extensions }),
     programs: options.programs ?? noPrograms,
     ...(options.sandbox && { sandbox: options.sandbox }),

@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-
 import { expect, test } from "vitest"
 import { conversationTextUnits } from "../../ground/message/prompt-units.ts"
 import { isCompactionSummary } from "../../ground/store/index.ts"
+import { extensionOf } from "../../test/extension-of.ts"
 import { answer, lastUserText, scriptedRuntime, usage } from "../../test/scripted-runtime.ts"
 
 /** Fills the context of 100,000 tokens. */
@@ -73,7 +74,7 @@ test("a plug ends the turn after an automatic summary", async () => {
       return false
     },
   }
-  await using host = await scriptedRuntime(script, { plugs: [plug] })
+  await using host = await scriptedRuntime(script, { extensions: [extensionOf({ plug })] })
   expect(await host.prompt("Work on")).toMatchObject({ status: "completed" })
   expect([answers, goesOn]).toEqual([1, [true]])
   const { items } = await host.messages()

@@ -219,7 +219,8 @@ function taskLimits(deps: DelegateDeps, turn: Delegator, { agent, timeout }: Del
 /** Fails early when the parent task has used up one of its limits: nothing would be left for a child task. */
 function assertSomeLeft(limits: TaskLimits, above: Task): void {
   if (!Object.values(limits).includes(0)) return
-  throw new Error(
+  throw new DocketError(
+    "invalid_input",
     `Task #${above.number} has used up a limit (tokens, cost, time or tool calls), so it can start no task. Do without.`,
   )
 }
@@ -405,7 +406,7 @@ interface ChildRequest {
 
 /**
  * The child session that a task runs in: a new one (with the mutation that stores it), or one to resume.
- * @throws DocketError depth_limit; Error when `taskID` names no child of this session
+ * @throws DocketError depth_limit; task_not_found when `taskID` names no child of this session
  */
 type ChildMaker = Pick<Delegator, "session" | "config" | "turn">
 
@@ -448,7 +449,8 @@ async function resumable(deps: ChildDeps, parent: Session, taskID: string): Prom
   if (found !== null && found.parentID === parent.id) return found
   const children = await deps.store.session.children(parent.id)
   const list = children.map((child) => `${child.id} (${child.title})`).join(", ")
-  throw new Error(
+  throw new DocketError(
+    "task_not_found",
     `There is no task ${taskID} of this session. ${list === "" ? "It has no tasks yet; leave task_id out to start one." : `Its tasks: ${list}.`}`,
   )
 }
@@ -554,7 +556,10 @@ async function takeOver({ store }: { store: Pick<Store, "task"> }, plain: WorkPl
   if (!last?.worktree) return plain
   const { state } = last.worktree
   if (state === "merged" || state === "removed") {
-    throw new Error(`The worktree of this task is gone (${state}). Leave task_id out to start a new one.`)
+    throw new DocketError(
+      "invalid_input",
+      `The worktree of this task is gone (${state}). Leave task_id out to start a new one.`,
+    )
   }
   const handedOver: Mutation = { kind: "task", value: { ...last, worktree: null } }
   const worktree = { ...last.worktree, state: "active" as const, conflicts: [] }
@@ -568,13 +573,14 @@ function plainName(name: string): string {
 
 /**
  * The id of the todo that a task serves. `ref` is an id or number of a todo of this session or of the tenant.
- * @throws Error that lists the open todos when there is no such todo
+ * @throws todo_not_found, with the open todos
  */
 async function servedTodo(store: TodoStore, sessionID: string, ref: string): Promise<string> {
   const found = await findTodo(store, ref.trim())
   if (found !== null && (found.sessionID === null || found.sessionID === sessionID)) return found.id
   const open = await openTodosOf(store, sessionID)
-  throw new Error(
+  throw new DocketError(
+    "todo_not_found",
     `There is no todo ${ref} that this session sees. ${open === null ? "It sees no open todos." : `Name one by its number. It sees ${open}`}`,
   )
 }

@@ -219,6 +219,8 @@ test("a resumed child keeps its worktree, with both changes", async () => {
   expect(await host.runtime.task.list(host.session.id)).toHaveLength(2)
   const { items } = await host.messages()
   expect(JSON.stringify(items.at(-2))).toContain("The worktree of this task is gone (merged)")
+  const asked = { agent: "general", description: "again", prompt: "change n", childID: first?.sessionID ?? "" }
+  await expect(host.runtime.task.start(host.session.id, asked)).rejects.toMatchObject({ code: "invalid_input" })
 })
 
 test("a refused task leaves no worktree; interrupted work can be merged", async () => {

@@ -3,6 +3,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { expect, test } from "vitest"
 import type { MessageWithParts, Part } from "../../ground/schema/index.ts"
 import { readCallChanges } from "../../ground/schema/read-tool-call.ts"
+import { extensionOf } from "../../test/extension-of.ts"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 import type { Plug } from "./hooks.ts"
 
@@ -22,7 +23,7 @@ test("a plug changes a prompt's stored message and an answer's stored text", asy
       asked.push(options)
       return answer("fine.")
     },
-    { plugs: [plug] },
+    { extensions: [extensionOf({ plug })] },
   )
   await host.prompt("Hello")
   expect(asked[0] && lastUserText(asked[0])).toContain("Hello [from the plug]")
@@ -39,7 +40,7 @@ test("what a plug makes of the transcript is sent and not stored", async () => {
       asked.push(options)
       return answer("Done.")
     },
-    { plugs: [plug] },
+    { extensions: [extensionOf({ plug })] },
   )
   await host.prompt("Secret one")
   await host.prompt("Secret two")
@@ -66,7 +67,9 @@ test("the card names extensions that changed arguments or result", async () => {
   const unnamed: Plug = {
     beforeCall: async (input) => (isDeepStrictEqual(input, { pattern: "*" }) ? { pattern: "*.ts" } : input),
   }
-  await using host = await scriptedRuntime(script, { plugs: [unnamed, unchanging, changing] })
+  await using host = await scriptedRuntime(script, {
+    extensions: [unnamed, unchanging, changing].map((plug) => extensionOf({ plug })),
+  })
   await host.prompt("Look")
   const { items } = await host.messages()
   const calls = items.flatMap(({ parts }) => parts.filter((part) => part.type === "tool"))
@@ -88,7 +91,7 @@ test("a plug changes what a command expands to", async () => {
       asked.push(lastUserText(options))
       return answer("Done.")
     },
-    { plugs: [plug], config: { command: { look: { template: "Look at $ARGUMENTS" } } } },
+    { extensions: [extensionOf({ plug })], config: { command: { look: { template: "Look at $ARGUMENTS" } } } },
   )
   await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "command", name: "look", arguments: "a.ts" }] })
   await host.until((event) => event.type === "turn.updated" && event.properties.turn.status === "completed")
@@ -103,7 +106,7 @@ test("a plug chooses the model for a title", async () => {
       return ref
     },
   }
-  await using host = await scriptedRuntime(() => answer("A title"), { plugs: [plug] })
+  await using host = await scriptedRuntime(() => answer("A title"), { extensions: [extensionOf({ plug })] })
   await host.prompt("Name this")
   await expect.poll(() => chosen).toEqual([host.session.id])
 })

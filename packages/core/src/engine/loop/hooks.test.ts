@@ -5,6 +5,7 @@ import { defineTool } from "../../acts/tool/tool.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { toDataUrl } from "../../ground/media/data-url.ts"
 import type { ToolPart } from "../../ground/schema/index.ts"
+import { extensionOf } from "../../test/extension-of.ts"
 import { pngOf } from "../../test/pictures.ts"
 import {
   answer,
@@ -47,7 +48,7 @@ test("a prompt, its model call and its tools pass through a plug", async () => {
     afterCall: async (result) => ({ ...result, output: `${result.output}\nread by the plug` }),
   }
   await using host = await scriptedRuntime(script, {
-    plugs: [plug],
+    extensions: [extensionOf({ plug })],
     config: { permission: "allow" },
     env: { PATH: process.env.PATH ?? "" },
   })
@@ -67,7 +68,10 @@ test("a prompt, its model call and its tools pass through a plug", async () => {
 test("a plug's remark on a written file is added to the result", async () => {
   const { asked, script } = callOnce("write", { filePath: "a.txt", content: "one\n" })
   const plug: Plug = { fileChanged: async (file) => `${path.basename(file)} has no problem.` }
-  await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
+  await using host = await scriptedRuntime(script, {
+    extensions: [extensionOf({ plug })],
+    config: { permission: "allow" },
+  })
   await host.prompt("Write it")
   expect(asked[1] && toolResults(asked[1])).toEqual([
     expect.stringMatching(/^Created a\.txt .*\n\na\.txt has no problem\.$/s),
@@ -84,7 +88,7 @@ test("an error in a plug refuses a prompt or fails a call", async () => {
     },
     beforeCall: async () => Promise.reject(new Error("The plug forbids it.")),
   }
-  await using host = await scriptedRuntime(script, { plugs: [plug] })
+  await using host = await scriptedRuntime(script, { extensions: [extensionOf({ plug })] })
   await expect(host.prompt("Secret")).rejects.toThrow("The plug takes no secrets.")
   await host.prompt("Look")
   expect(await callOf(host)).toMatchObject({ status: "error", error: "The plug forbids it." })
@@ -99,7 +103,7 @@ test.each([
   const { script } = callOnce("write", { filePath: "a.txt", content: "one\n" })
   const plug: Plug = { permission: async ({ request }) => (request.permission === "edit" ? decision : null) }
   await using host = await scriptedRuntime(script, {
-    plugs: [plug],
+    extensions: [extensionOf({ plug })],
     config: { permission: { edit: { "a.txt": rule } } },
   })
   await host.prompt("Write it")
@@ -109,7 +113,10 @@ test.each([
 test("a plug may require a question that the rules allow", async () => {
   const { script } = callOnce("write", { filePath: "a.txt", content: "one\n" })
   const plug: Plug = { permission: async () => "ask" }
-  await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
+  await using host = await scriptedRuntime(script, {
+    extensions: [extensionOf({ plug })],
+    config: { permission: "allow" },
+  })
   const ended = host.prompt("Write it")
   const asked = await host.until((event) => event.type === "permission.asked")
   if (asked.type !== "permission.asked") throw new Error("nobody was asked")
@@ -124,7 +131,10 @@ test("an answer to one question of a plug releases no other", async () => {
   const script = (options: LanguageModelV4CallOptions) =>
     toolResults(options).length > 0 ? answer("Done.") : answer("", ...writes)
   const plug: Plug = { permission: async () => "ask" }
-  await using host = await scriptedRuntime(script, { plugs: [plug], config: { permission: "allow" } })
+  await using host = await scriptedRuntime(script, {
+    extensions: [extensionOf({ plug })],
+    config: { permission: "allow" },
+  })
   const ended = host.prompt("Write both")
   const waiting = async () => host.runtime.permission.pending()
   await expect.poll(async () => (await waiting()).length).toBe(2)
@@ -143,7 +153,7 @@ test("the summary's prompt passes through a plug", async () => {
       asked.push(lastUserText(options))
       return answer("Said.")
     },
-    { plugs: [plug] },
+    { extensions: [extensionOf({ plug })] },
   )
   await host.prompt("Say something")
   await host.runtime.prompt.submit(host.session.id, { parts: [{ type: "command", name: "compact", arguments: "" }] })
@@ -170,7 +180,7 @@ test("a plug is notified of a turn's beginning, steps and end", async () => {
   ]
   await using host = await scriptedRuntime(
     (options) => (toolResults(options).length > 0 ? answer("Done.") : answer("", ...twoCalls)),
-    { plugs: [plug] },
+    { extensions: [extensionOf({ plug })] },
   )
   await host.prompt("Look twice")
   await expect.poll(() => told).toEqual(["begins", "step with 1", "step with 0", "ended"])
@@ -199,7 +209,7 @@ test("turns find tools of every source; the first of a name wins", async () => {
   })
   const stranger = { ...counts, id: "read", description: "Not Docket's own." }
   await using host = await scriptedRuntime(script, {
-    toolSources: [{ name: "test", tools: async () => [counts, stranger] }],
+    extensions: [extensionOf({ tools: async () => [counts, stranger] })],
   })
   await host.prompt("Count")
   const names = asked[0]?.tools?.map(({ name }) => name) ?? []
@@ -225,7 +235,7 @@ test("files returned by a tool are stored and read by the model", async () => {
       metadata: {},
     }),
   })
-  await using host = await scriptedRuntime(script, { toolSources: [{ name: "test", tools: () => [draw] }] })
+  await using host = await scriptedRuntime(script, { extensions: [extensionOf({ tools: () => [draw] })] })
   await host.prompt("Draw")
   expect(await callOf(host)).toMatchObject({
     output: "Drawn.",
@@ -249,7 +259,7 @@ test("rules apply to a tool's own name, and invalid arguments are reported", asy
     })
   const { asked, script } = callOnce("mine_open", {})
   await using host = await scriptedRuntime(script, {
-    toolSources: [{ name: "mine", tools: () => [tool("mine_open"), tool("mine_closed")] }],
+    extensions: [extensionOf({ tools: () => [tool("mine_open"), tool("mine_closed")] })],
     config: { permission: { "mine_cl*": "deny" } },
   })
   await host.prompt("Try")
@@ -283,7 +293,7 @@ test("an extension is asked again about what a later one changed", async () => {
   }
   const { script } = callOnce("bash", { command: "echo one" })
   await using host = await scriptedRuntime(script, {
-    plugs: [guard, { beforeCall: async () => ({ command: "echo two" }) }],
+    extensions: [guard, { beforeCall: async () => ({ command: "echo two" }) }].map((plug) => extensionOf({ plug })),
     config: { permission: "allow" },
     env: { PATH: process.env.PATH ?? "" },
   })
@@ -298,7 +308,7 @@ test("a call that an extension changes is still seen to repeat", async () => {
   await using host = await scriptedRuntime(
     (options) => (made++ < 3 ? answer("", { tool: "bash", input: { command: `echo ${made}` } }) : script(options)),
     {
-      plugs: [{ beforeCall: async () => ({ command: "echo same" }) }],
+      extensions: [extensionOf({ plug: { beforeCall: async () => ({ command: "echo same" }) } })],
       config: { permission: { bash: "allow" } },
       env: { PATH: process.env.PATH ?? "" },
     },
@@ -316,13 +326,15 @@ test("a session is removed though an extension fails, its links first", async ()
   const { script } = callOnce("bash", { command: "true" })
   let count: () => Promise<number> = async () => -1
   await using host = await scriptedRuntime(script, {
-    plugs: [
-      {
-        async sessionEnds() {
-          shared.push(await count())
-          throw new Error("It does not end.")
+    extensions: [
+      extensionOf({
+        plug: {
+          async sessionEnds() {
+            shared.push(await count())
+            throw new Error("It does not end.")
+          },
         },
-      },
+      }),
     ],
   })
   const { share, session } = host.servicesOf({ person: "local", workspace: "local" })

@@ -6,6 +6,7 @@ import { defineTool } from "../../acts/tool/tool.ts"
 import { readDataUrl, toDataUrl } from "../../ground/media/data-url.ts"
 import { readPictureHead } from "../../ground/media/picture-head.ts"
 import type { PromptPart, ToolPart } from "../../ground/schema/index.ts"
+import { extensionOf } from "../../test/extension-of.ts"
 import { pdfOf, pngOf } from "../../test/pictures.ts"
 import type { Reply } from "../../test/strict-provider/reply.ts"
 import { type Asked, formats } from "../../test/strict-provider/start-strict-provider.ts"
@@ -145,7 +146,7 @@ test("a tool's broken picture is left out with the reason", async () => {
   })
   expect(readDataUrl(toDataUrl("image/png", pasted))?.bytes).toEqual(pasted)
   const script = calling({ id: "c1", tool: "draw", input: {} })
-  await using strict = await strictRuntime(script, { toolSources: [{ name: "test", tools: () => [draw] }] })
+  await using strict = await strictRuntime(script, { extensions: [extensionOf({ tools: () => [draw] })] })
   expect(await strict.ask("openai", "Draw")).toMatchObject({ status: "completed", error: null })
   const [{ state } = { state: null }] = await toolParts(strict)
   expect(state).toMatchObject({ output: expect.stringContaining("[The file x.png was left out: it is a broken") })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Tool } from "../../acts/tool/tool.ts"
+import { extensionOf } from "../../test/extension-of.ts"
 import { answer, lastUserText, type Script, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
 
 /** A server's tools: `name_1`, `name_2`, … */
@@ -42,7 +43,7 @@ async function run(tools: Tool[], script: Script, config: object = {}) {
     {
       context: 200_000,
       config: { permission: "allow", ...config },
-      toolSources: [{ name: "test", tools: () => tools }],
+      extensions: [extensionOf({ tools: () => tools })],
     },
   )
   await host.prompt("work")
@@ -92,7 +93,7 @@ describe("tools of servers", () => {
         if (lastUserText(call) === "two" || toolResults(call).length > 0) return answer("Done.")
         return answer("", { tool: "tool_search", input: { query: "select:crm_tool_7" } })
       },
-      { config: { permission: "allow" }, toolSources: [{ name: "test", tools: () => tools }] },
+      { config: { permission: "allow" }, extensions: [extensionOf({ tools: () => tools })] },
     )
     await host.prompt("one")
     await host.prompt("two")

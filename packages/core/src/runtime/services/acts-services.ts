@@ -31,10 +31,7 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices, se
   const { dataDirectory } = deps
   const { store, clock } = ground
   const { extensionPlaceOf } = setup
-  const plugs = [
-    ...(deps.plugs ?? []),
-    ...(deps.extensions ?? []).flatMap((host) => host.plug?.(extensionPlaceOf) ?? []),
-  ]
+  const plugs = (deps.extensions ?? []).flatMap((host) => host.plug?.(extensionPlaceOf) ?? [])
   const hooks = combineHooks(plugs)
   const savedOutputs = createSavedOutputs({ root: outputRootOf(deps), clock, onError: deps.onError })
   return {

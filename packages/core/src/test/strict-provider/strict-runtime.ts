@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { ToolSource } from "../../engine/loop/tool-source.ts"
 import { rehearsalLoader } from "../../engine/rehearsal/load-rehearsal.ts"
 import type { PromptInput, Turn } from "../../ground/schema/index.ts"
+import type { RuntimeDeps } from "../../runtime/runtime-deps.ts"
 import { createProviders } from "../../setup/provider/create-providers.ts"
 import { type ScriptedRuntime, scriptedRuntime } from "../scripted-runtime.ts"
 import type { Reply } from "./reply.ts"
@@ -24,7 +24,7 @@ export async function strictRuntime(
     models?: Partial<Record<Format, object>>
     /** Names of other models by format. */
     others?: Partial<Record<Format, string[]>>
-    toolSources?: readonly ToolSource[]
+    extensions?: RuntimeDeps["extensions"]
   } = {},
 ): Promise<StrictRuntime> {
   const provider = await startStrictProvider(script)
@@ -49,7 +49,7 @@ export async function strictRuntime(
   const host = await scriptedRuntime(unused, {
     directory,
     providers,
-    ...(options.toolSources && { toolSources: options.toolSources }),
+    ...(options.extensions && { extensions: options.extensions }),
   })
   return {
     host,
