@@ -11,7 +11,7 @@ export function addPackageCommands(unwritten: AbortSignal, program: Command): vo
     .description("AI SDK provider packages besides those that ship with Docket")
 
   addServiceOptions(packages.command("install"))
-    .description("look at a provider package and install it once you agree; its code runs with Docket's rights")
+    .description("look at a package of a provider, a plugin or an MCP server, and install it once you agree")
     .argument("<package>", "its name, or name@version")
     .option("--yes", "agree without being asked")
     .action((spec: string, options: ServiceOptions & { yes?: boolean }) =>

@@ -26,7 +26,7 @@ export async function installPackage(client: DocketClient, spec: string, confirm
   if (!(await confirm(facts))) throw new UsageError("nothing was installed")
   const { name, version, integrity } = facts
   await client.provider.installPackage.mutate({ name, version, integrity })
-  return `installed ${name}@${version}; name it as "npm" of a provider in docket.json`
+  return `installed ${name}@${version}; what names it can use it now: "npm" of a provider, "plugin", or an MCP server's npx`
 }
 
 /**
@@ -58,7 +58,7 @@ export function describePackage(facts: PackageFacts): string[] {
     `  brings along    ${brings}`,
     ...(facts.hasInstallScripts ? ["  scripts         it has scripts for its installation; they are not run"] : []),
     ...(facts.deprecated === null ? [] : [`  deprecated      ${facts.deprecated}`]),
-    "Its code runs with Docket's rights: it can read your files, use the network, and sees the keys of its provider.",
+    "As a provider its code runs with Docket's rights: it can read your files, use the network, and sees the keys of its provider. As an MCP server it runs in the sandbox, where there is one.",
   ]
   return lines.map((line) => visibleText(line))
 }

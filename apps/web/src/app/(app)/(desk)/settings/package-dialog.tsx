@@ -104,8 +104,8 @@ function Facts({ facts }: { facts: PackageFacts }) {
       </dl>
       <p className={styles.warning}>
         The code of a provider’s package and of your own plugins runs with Docket’s rights: it can read your files, use
-        the network, and sees what models get, a provider’s keys too. No script of it runs while it is installed, and it
-        is never updated by itself.
+        the network, and sees what models get, a provider’s keys too. An MCP server runs in the sandbox, where there is
+        one. No script of a package runs while it is installed, and it is never updated by itself.
       </p>
     </>
   )
