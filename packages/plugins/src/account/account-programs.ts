@@ -81,7 +81,14 @@ export function createAccountPrograms(
       running.set(name, one)
       one.uses += 1
       try {
-        return await work(one.program)
+        return await work({
+          ...one.program,
+          async call(asked, options) {
+            // A group that nobody holds any more would start a process that nobody ends.
+            if (running.get(name) !== one) throw new ProcessEnded("It was ended meanwhile.", null)
+            return one.program.call(asked, options)
+          },
+        })
       } catch (error) {
         // The next use starts it anew.
         if (error instanceof ProcessEnded && running.get(name) === one) await end(name)
