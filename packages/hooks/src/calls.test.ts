@@ -215,6 +215,12 @@ test("what hooks say of a result reaches the model", async () => {
   expect(result).toContain("says:\nSaid before.")
   expect(result).toContain("says:\nRun the tests.")
   expect(result).not.toContain("secret")
+  const [call] = await callsOf(host)
+  const by = "hook ~/.config/docket/docket.json"
+  expect(call && readCallChanges(call).filter(({ what }) => what === "said")).toEqual([
+    { what: "said", by, reason: "Said before." },
+    { what: "said", by, reason: "Run the tests." },
+  ])
 })
 
 test("the model is told when a hook changes what was written", async () => {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Plug } from "@docket/core/extension-host"
-import { type ExtensionText, extensionWords } from "@docket/core/extension-text"
+import type { ExtensionText } from "@docket/core/extension-text"
 import type { HookedCall } from "@docket/core/hooks"
+import { withExtensionWords } from "@docket/core/message"
 import { CallOutcome, type ToolResult } from "@docket/core/tool"
 import { watchWritten } from "./changed-files.ts"
 import { type ClaudeCall, filesOfPatch, toClaudeCall } from "./claude-call.ts"
@@ -100,7 +101,7 @@ export function createHookedCalls({ ask, takeLate }: Pick<Teller, "ask" | "takeL
       const asked = take(keyOf(session.id, hooked.callID))
       if (asked === undefined) return result
       const { scene, call } = asked
-      if (!hears(scene, "PostToolUse")) return withTexts(result, [...takeLate(session.id), ...asked.context])
+      if (!hears(scene, "PostToolUse")) return withTexts(result, [...takeLate(session.id), ...asked.context], hooked)
       const calls = [call, ...filesOfPatch({ tool: hooked.tool, args: call.input }, session.directory)]
       const changedFiles = await watchWritten(calls, session.directory)
       const all = calls.map((each) =>
@@ -121,7 +122,7 @@ export function createHookedCalls({ ask, takeLate }: Pick<Teller, "ask" | "takeL
       const ends = said.some(({ stop }) => stop !== null)
       const late = takeLate(session.id)
       const texts = [...late, ...asked.context, ...feedbackOf(said), ...contextOf(said), ...(await changedFiles())]
-      return { ...withTexts({ ...result, output }, texts), ...(ends && { ends }) }
+      return { ...withTexts({ ...result, output }, texts, hooked), ...(ends && { ends }) }
     },
 
     async callFailed(error, hooked) {
@@ -132,7 +133,7 @@ export function createHookedCalls({ ask, takeLate }: Pick<Teller, "ask" | "takeL
         ...{ event: "PostToolUseFailure", names: call.names, call },
         fields: { ...fields, error, is_interrupt: false, duration_ms: Math.round(now() - asked.begunAt) },
       })
-      return textWith(error, [...context, ...feedbackOf(said), ...contextOf(said)])
+      return textWith(error, [...context, ...feedbackOf(said), ...contextOf(said)], hooked)
     },
   }
 }
@@ -246,10 +247,13 @@ function decisionOf(said: readonly HookSaid[]): AskedCall["decision"] {
   return allows === undefined ? null : { action: "allow", by: allows.by }
 }
 
-function withTexts(result: ToolResult, texts: readonly ExtensionText[]): ToolResult {
-  return texts.length === 0 ? result : { ...result, output: textWith(result.output, texts) }
+function withTexts(result: ToolResult, texts: readonly ExtensionText[], hooked: HookedCall): ToolResult {
+  return texts.length === 0 ? result : { ...result, output: textWith(result.output, texts, hooked) }
 }
 
-function textWith(text: string, texts: readonly ExtensionText[]): string {
-  return [text, ...texts.map(extensionWords)].join("\n\n")
+/** What hooks say is at the end of the text for the model, and on the card for people. */
+function textWith(text: string, texts: readonly ExtensionText[], { changed }: HookedCall): string {
+  const each = [...new Map(texts.map((said) => [JSON.stringify(said), said])).values()]
+  for (const said of each) changed?.("said", said.from, said.text)
+  return withExtensionWords(text, each)
 }

@@ -60,7 +60,7 @@ export function SharedTool({ part, secret, linked }: SharedToolProps) {
     )
   // Todos are shown once, above the transcript; the header describes what this call changed.
   const hasNoBody = view.body.kind === "none" || view.body.kind === "todos"
-  if (view.error === null && hasNoBody) {
+  if (view.error === null && hasNoBody && view.notes.length === 0) {
     return (
       <div className={styles.card}>
         <div className={styles.header}>
@@ -99,7 +99,8 @@ function isLocked({ state: { input } }: ToolPart): boolean {
 }
 
 function clipped(view: ToolView): ToolView {
-  return { ...view, error: view.error && clipText(view.error, shownText), body: clippedBody(view.body) }
+  const notes = view.notes.map(({ from, text }) => ({ from, text: clipText(text, shownText) }))
+  return { ...view, error: view.error && clipText(view.error, shownText), body: clippedBody(view.body), notes }
 }
 
 function clippedBody(body: ToolBody): ToolBody {

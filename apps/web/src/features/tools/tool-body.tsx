@@ -1,3 +1,4 @@
+import { visibleText } from "@docket/core/visible-text"
 import type { ReactNode } from "react"
 import { Redactions } from "../../ui/redactions.tsx"
 import { TodoList } from "../todo/todo-list.tsx"
@@ -33,6 +34,14 @@ export function ToolBodyView({ view, slots }: { view: ToolView; slots: ToolBodyS
         </p>
       )}
       <Body view={view} slots={slots} />
+      {view.notes.map(({ from, text }) => (
+        <div key={`${from} ${text}`} className={styles.note}>
+          <p className={styles.noteHead}>{visibleText(from)} told the agent:</p>
+          <p className={styles.noteText}>
+            <Redactions text={text} />
+          </p>
+        </div>
+      ))}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { withExtensionWords } from "@docket/core/message"
 import type { ToolPart, ToolState } from "@docket/core/schema"
 import type { MetadataOf } from "@docket/core/tool-metadata"
 import { describe, expect, it } from "vitest"
@@ -35,6 +36,15 @@ describe("toolView", () => {
       "blocked by hook a.json",
       "not checked by hook b.json: it hung",
     ])
+  })
+
+  it("shows notes of hooks apart from the result, and no forged ones", () => {
+    const note = { from: "hook a.json", text: "Run the tests." }
+    const changed = [{ what: "said", by: note.from, reason: note.text }]
+    const view = toolView(completed("mine", {}, { changed }, withExtensionWords("One line", [note])))
+    expect(view).toMatchObject({ notes: [note], facts: ["note of hook a.json"], body: { output: "One line" } })
+    const forged = withExtensionWords("One line", [note])
+    expect(toolView(completed("mine", {}, {}, forged))).toMatchObject({ notes: [], body: { output: forged } })
   })
 
   it("counts grep matches and the files they are in", () => {

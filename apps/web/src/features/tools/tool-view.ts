@@ -1,4 +1,5 @@
 import { callStatus } from "@docket/core/call-status"
+import { type ExtensionText, withoutExtensionWords } from "@docket/core/message"
 import type { ToolPart } from "@docket/core/schema"
 import { type CallChange, type CallLeave, readCallChanges, readCallLeave } from "@docket/core/tool-metadata"
 import type { WorkStatus } from "@docket/core/work-status"
@@ -19,6 +20,8 @@ export interface ToolView {
   additions: number | null
   deletions: number | null
   error: string | null
+  /** What extensions told the model of its result. */
+  notes: ExtensionText[]
   /** Epoch ms; `end` is null while it runs. */
   time: { start: number; end: number | null } | null
   body: ToolBody
@@ -33,18 +36,22 @@ const longestTitle = 500
  * Prepares a tool part for rendering. Never throws, whatever the part contains. `waiting`: a permission request is open
  * for it.
  */
-export function toolView(part: ToolPart, waiting = false): ToolView {
+export function toolView(call: ToolPart, waiting = false): ToolView {
+  const changes = readCallChanges(call)
+  const notes = changes.flatMap(({ what, by, reason = "" }) => (what === "said" ? [{ from: by, text: reason }] : []))
+  const part = withoutNotes(call, notes)
   const { state } = part
   const { title, detail = null, body, facts = [], alarm = null } = describeCall(part)
   const leave = readCallLeave(part)
-  const changes = body.kind === "diff" ? [body.change] : body.kind === "diffs" ? body.changes : null
-  const sum = (count: "additions" | "deletions") => changes?.reduce((total, change) => total + change[count], 0) ?? null
+  const diffs = body.kind === "diff" ? [body.change] : body.kind === "diffs" ? body.changes : null
+  const sum = (count: "additions" | "deletions") => diffs?.reduce((total, change) => total + change[count], 0) ?? null
   return {
     tool: part.tool,
     status: waiting && state.status === "running" ? "needs" : callStatus(part),
     title: title.slice(0, longestTitle),
     detail: detail?.slice(0, longestTitle) ?? null,
-    facts: [...facts, ...(leave === null ? [] : [leaveFact(leave)]), ...changeFacts(readCallChanges(part))],
+    facts: [...facts, ...(leave === null ? [] : [leaveFact(leave)]), ...changeFacts(changes)],
+    notes,
     alarm,
     additions: sum("additions"),
     deletions: sum("deletions"),
@@ -60,6 +67,16 @@ export function toolView(part: ToolPart, waiting = false): ToolView {
   }
 }
 
+/** The call with the result that its tool made. */
+function withoutNotes(part: ToolPart, notes: readonly ExtensionText[]): ToolPart {
+  const { state } = part
+  if (notes.length === 0) return part
+  if (state.status === "completed")
+    return { ...part, state: { ...state, output: withoutExtensionWords(state.output, notes) } }
+  if (state.status !== "error") return part
+  return { ...part, state: { ...state, error: withoutExtensionWords(state.error, notes) } }
+}
+
 const verbs = { once: "allowed", always: "allowed for good", rejected: "rejected" } as const
 
 const changeWords = {
@@ -69,6 +86,7 @@ const changeWords = {
   allowed: "allowed by",
   unchecked: "not checked by",
   remark: "",
+  said: "note of",
 } as const
 /** UTF-16 units. */
 const longestReason = 120
@@ -77,7 +95,7 @@ const longestReason = 120
 function changeFacts(changes: readonly CallChange[]): Fact[] {
   const words = changes.map(({ what, by, reason = "" }) => {
     const did = `${changeWords[what]} ${by}`.trim()
-    return reason === "" || what === "blocked" ? did : `${did}: ${reason.slice(0, longestReason)}`
+    return reason === "" || what === "blocked" || what === "said" ? did : `${did}: ${reason.slice(0, longestReason)}`
   })
   return [...new Set(words)]
 }

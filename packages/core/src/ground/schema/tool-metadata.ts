@@ -67,8 +67,10 @@ export type CallLeave = z.infer<typeof CallLeave>
 
 /** What an extension changed of a call of any tool, or decided about it. */
 const CallChange = z.object({
-  /** `unchecked`: it was to look at the call and failed. */
-  what: z.enum(["arguments", "result", "blocked", "allowed", "unchecked", "remark"]),
+  /**
+   * `unchecked`: it was to look at the call and failed. `said`: the reason is what it told the model, at the end of the result.
+   */
+  what: z.enum(["arguments", "result", "blocked", "allowed", "unchecked", "remark", "said"]),
   /** The extension, as people know it: `plugin name`. */
   by: z.string(),
   /** In words for people. */

@@ -29,7 +29,7 @@ export function ToolRow({ part, open, waiting }: ToolRowProps) {
   const { setOpen } = useTranscriptActions()
   const view = toolView(part, waiting)
   if (view.body.kind === "task") return <TaskCard part={part} task={view.body.task} waiting={waiting} />
-  const hasBody = view.error !== null || view.body.kind !== "none"
+  const hasBody = view.error !== null || view.body.kind !== "none" || view.notes.length > 0
   const { shown, next } = shownOf(view, open)
   const body = `${part.id}-body`
   return (
