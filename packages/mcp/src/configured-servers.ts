@@ -1,16 +1,11 @@
 import { createHash } from "node:crypto"
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { FoundPackages } from "@docket/core/installed-packages"
-import { mcpServersOf } from "@docket/core/mcp-servers"
 import { matchWildcard } from "@docket/core/rule"
 import type { ExtensionRef, McpServer } from "@docket/core/schema"
 import type { SignInServer } from "./oauth/sign-ins.ts"
 import { type PlacedServer, placeServer } from "./placed-server.ts"
-
-/** The servers of a project that count, the user's own too. */
-export function serversIn({ sources, provided, otherServers, isShared, env }: ExtensionPlace): McpServer[] {
-  return mcpServersOf({ sources, provided, otherServers }, isShared ? null : env)
-}
+import { serversIn } from "./servers-in.ts"
 
 /** The same, with the packages that they run. */
 export function placedServers(packages: FoundPackages, place: ExtensionPlace): Promise<PlacedServer[]> {

@@ -1,6 +1,7 @@
 import type { ExtensionPlace, ExtensionSignIn } from "@docket/core/extension-host"
-import { personFor, remoteOf, serversIn } from "../configured-servers.ts"
+import { personFor, remoteOf } from "../configured-servers.ts"
 import type { ServerPool } from "../server-pool.ts"
+import { serversIn } from "../servers-in.ts"
 import type { SignInServer, SignIns } from "./sign-ins.ts"
 
 /** Lets people sign in to servers, which then connect with the new rights. `signIns` loads what it needs. */

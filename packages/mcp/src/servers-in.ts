@@ -1,0 +1,8 @@
+import type { ExtensionPlace } from "@docket/core/extension-host"
+import { mcpServersOf } from "@docket/core/mcp-servers"
+import type { McpServer } from "@docket/core/schema"
+
+/** The servers of a project that count, the user's own too. */
+export function serversIn({ sources, provided, otherServers, isShared, env }: ExtensionPlace): McpServer[] {
+  return mcpServersOf({ sources, provided, otherServers }, isShared ? null : env)
+}
