@@ -41,7 +41,16 @@ test("one turn passes through all hooks about prompt, request and answer", async
   expect(request).toMatchObject({ temperature: 0.25, topK: 7, headers: { "x-plugin": "here" } })
   expect(JSON.stringify(request?.providerOptions)).toContain('"effort":"one"')
   expect(request?.tools?.find(({ name }) => name === "glob")).toMatchObject({ description: "Finds what it wants." })
-  const stored = JSON.stringify((await host.messages()).items)
+  const { items } = await host.messages()
+  const by = "plugin own.ts"
+  expect(items.map(({ info }) => info.changed)).toEqual([
+    [{ what: "prompt", by }],
+    [
+      { what: "request", by },
+      { what: "answer", by },
+    ],
+  ])
+  const stored = JSON.stringify(items)
   expect(stored).toContain("DONE.")
   expect(stored).not.toContain("Only for this request.")
 })

@@ -1,6 +1,6 @@
 import { DocketError } from "@docket/core/error"
 import type { HookedCall, Plug } from "@docket/core/hooks"
-import type { ModelInfo, ModelRef, PromptPart, Session } from "@docket/core/schema"
+import type { MessageChange, ModelInfo, ModelRef, PromptPart, Session } from "@docket/core/schema"
 import type { TurnContext } from "@docket/core/turn-context"
 import { z } from "zod"
 import { GivenMessage, mergeMessages, mergeParts } from "./opencode/from-opencode.ts"
@@ -72,6 +72,15 @@ export function createPluginPlug(deps: PluginPlugDeps): Plug {
   }
 }
 
+/** Says in the transcript who changed something. */
+function note(
+  { changed }: Pick<TurnContext, "changed">,
+  what: MessageChange["what"],
+  by: { changedBy: string[] },
+): void {
+  changed.push(...by.changedBy.map((title) => ({ what, by: `plugin ${title}` })))
+}
+
 type WithHook = (turn: Parameters<PluginPlugDeps["ofTurn"]>[0], hook: string) => Promise<PluginSet | null>
 
 /** What is about prompts and what is stored of an answer. */
@@ -104,11 +113,13 @@ function promptHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
         parts: message.parts.map(toOpencodePart) as { type: string }[],
       }
       const answer = await set.ask({ hook, input, output, shape: Shapes.message })
+      if (answer.changedBy.length === 0) return message
       const { system } = answer.output.message
       const parts = mergeParts(deps, message, answer.output.parts)
+      const changed = answer.changedBy.map((title) => ({ what: "prompt" as const, by: `plugin ${title}` }))
       // A prompt without any part would be no prompt.
       return {
-        info: { ...message.info, ...(system !== undefined && { system }) },
+        info: { ...message.info, ...(system !== undefined && { system }), changed },
         parts: parts.length === 0 ? message.parts : parts,
       }
     },
@@ -117,7 +128,9 @@ function promptHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       const set = await withHook(turn, hook)
       if (set === null) return text
       const input = { sessionID: turn.session.id, messageID, partID }
-      return (await set.ask({ hook, input, output: { text }, shape: Shapes.text })).output.text
+      const answer = await set.ask({ hook, input, output: { text }, shape: Shapes.text })
+      note(turn, "answer", answer)
+      return answer.output.text
     },
   }
 }
@@ -142,6 +155,7 @@ function modelHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       const output = { messages: toOpencodeMessages(messages, place) } as z.infer<typeof Shapes.messages>
       const answer = await set.ask({ hook, input: {}, output, shape: Shapes.messages })
       if (answer.changedBy.length === 0) return messages
+      note(turn, "request", answer)
       const merged = mergeMessages(deps, messages, answer.output.messages)
       return merged.some(({ info }) => info.role === "user") ? merged : messages
     },
@@ -150,9 +164,10 @@ function modelHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       const set = await withHook(turn, hook)
       if (set === null) return system
       const input = { sessionID: turn.session.id, model: await modelOf(turn) }
-      const { output } = await set.ask({ hook, input, output: { system }, shape: Shapes.system })
+      const answer = await set.ask({ hook, input, output: { system }, shape: Shapes.system })
+      note(turn, "request", answer)
       // The first stays apart, so that providers cache it.
-      const [first, ...others] = output.system.filter((text) => text !== "")
+      const [first, ...others] = answer.output.system.filter((text) => text !== "")
       return [first, others.join("\n\n")].filter((text) => text !== undefined && text !== "") as string[]
     },
     async parameters(parameters, turn) {
@@ -163,6 +178,7 @@ function modelHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       const [name = turn.model.providerID] = Object.keys(providerOptions)
       const output = { temperature, topP, topK, maxOutputTokens, options: { ...providerOptions[name] } }
       const answer = await set.ask({ hook, input: await requestOf(turn), output, shape: Shapes.params })
+      note(turn, "request", answer)
       const { options, ...rest } = answer.output
       const numbers = Object.fromEntries(
         (["temperature", "topP", "topK", "maxOutputTokens"] as const).flatMap((key) => {
@@ -184,6 +200,7 @@ function modelHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       const set = await withHook(turn, hook)
       if (set === null) return headers
       const answer = await set.ask({ hook, input: await requestOf(turn), output: { headers }, shape: Shapes.headers })
+      note(turn, "request", answer)
       return answer.output.headers
     },
     async toolDefinition(tool, turn) {
@@ -192,6 +209,7 @@ function modelHooks(deps: PluginPlugDeps, withHook: WithHook): Plug {
       if (set === null) return tool
       const output = { description: tool.description, parameters: tool.inputSchema }
       const answer = await set.ask({ hook, input: { toolID: tool.name }, output, shape: Shapes.definition })
+      note(turn, "request", answer)
       return { ...tool, description: answer.output.description, inputSchema: answer.output.parameters }
     },
     async compaction(request, turn) {

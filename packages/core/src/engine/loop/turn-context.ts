@@ -1,5 +1,6 @@
 import type {
   Agent,
+  MessageChange,
   ModelRef,
   PermissionRuleset,
   Project,
@@ -54,4 +55,6 @@ export interface TurnContext {
   cutTold: boolean
   /** The system prompt; null before the first step. */
   system: string[] | null
+  /** What extensions changed of the step's request and answer, until its message says so. */
+  changed: MessageChange[]
 }

@@ -79,7 +79,9 @@ export async function runStep(
       const complete = (text: string, partID: string) => deps.hooks.text(text, { turn, messageID, partID })
       result = await processStream({ writer: turn.writer, createID, clock, keep, complete }, message, stream)
       if (result.finish === null) throw new ProviderStreamError("The provider closed the stream before its end.")
+      message = takeChanges(turn, message)
     } catch (error) {
+      message = takeChanges(turn, message)
       const failure = await settleFailure(deps, turn, { message, error, attempt })
       if (failure.next !== "retry") return failure
       message = failure.message
@@ -87,6 +89,14 @@ export async function runStep(
     }
     return finishStep(deps, turn, { message, result, resolved, sent, offered, last })
   }
+}
+
+/** The message with what extensions changed of it. */
+function takeChanges(turn: Pick<TurnContext, "changed">, message: AssistantMessage): AssistantMessage {
+  if (turn.changed.length === 0) return message
+  const all = [...(message.changed ?? []), ...turn.changed]
+  turn.changed = []
+  return { ...message, changed: [...new Map(all.map((one) => [`${one.what} ${one.by}`, one])).values()] }
 }
 
 async function systemOf(deps: StepDeps, turn: TurnContext, offered: Tool[]): Promise<string[]> {

@@ -117,6 +117,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     steps: 0,
     commandRounds: 0,
     cutTold: false,
+    changed: [],
     system: null,
   }
   // Renewal starts before slow work. It reads the current record, which by then names the message.

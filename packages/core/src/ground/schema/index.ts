@@ -60,7 +60,7 @@ export {
   mcpPrefix,
 } from "./mcp-config.ts"
 export { Memory, MemoryType } from "./memory.ts"
-export { AssistantMessage, Message, MessageWithParts, UserMessage } from "./message.ts"
+export { AssistantMessage, Message, type MessageChange, MessageWithParts, UserMessage } from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"
 export { CataloguedProvider, CatalogueState, FactsSource, KeptProvider, ModelFacts } from "./model-facts.ts"
 export { CommandLine, CommandResult, EndedTask, Notice, Speaker } from "./notice.ts"

@@ -5,6 +5,15 @@ import { MessageID, SessionID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 import { Part } from "./part.ts"
 
+/** What an extension changed of a message. */
+const MessageChange = z.object({
+  /** `request`: what the model was sent for it, and how. */
+  what: z.enum(["prompt", "request", "answer"]),
+  /** The extension, as people know it: `plugin name`. */
+  by: z.string(),
+})
+export type MessageChange = z.infer<typeof MessageChange>
+
 const MessageBase = z.object({
   id: MessageID,
   sessionID: SessionID,
@@ -12,6 +21,8 @@ const MessageBase = z.object({
   model: ModelRef,
   /** The model's variant, when one was chosen. */
   variant: z.string().optional(),
+  /** What extensions changed of it, each of it once. */
+  changed: z.array(MessageChange).optional(),
 })
 
 export const UserMessage = MessageBase.extend({

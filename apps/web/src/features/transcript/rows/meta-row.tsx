@@ -28,6 +28,7 @@ export function MetaRow({ message, totals, end }: MetaRowProps) {
           <span>{formatDuration(totals.elapsed)}</span>
           {totals.steps > 1 ? <span>{formatCount(totals.steps, "step")}</span> : null}
           {totals.tokens > 0 || totals.cost > 0 ? <CostTokens tokens={totals.tokens} cost={totals.cost} /> : null}
+          {totals.changed === "" ? null : <span>{totals.changed}</span>}
         </>
       )}
       {end}

@@ -7,6 +7,7 @@ import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { usePeople } from "../../../ui/use-people.ts"
 import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import { UndoButton } from "../../undo/undo-button.tsx"
+import { changedBy } from "./changed-by.ts"
 import { FileChip } from "./file-chip.tsx"
 import { NoticeView } from "./notice.tsx"
 import { promptHeading } from "./prompt-heading.ts"
@@ -30,6 +31,11 @@ export function PromptRow({ row, open }: PromptRowProps) {
         <p className={styles.origin}>From the session above</p>
       ) : null}
       {row.synthetic ? null : <Author by={row.message.by} />}
+      {changedBy(row.message.changed ?? []).map((text) => (
+        <p key={text} className={styles.origin}>
+          {text}
+        </p>
+      ))}
       {undo === null || row.synthetic ? null : <UndoButton onUndo={() => undo(row.message.id, row.parts)} />}
       {row.parts.map((part) =>
         part.type === "text" && part.synthetic === true ? (

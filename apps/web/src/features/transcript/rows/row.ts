@@ -15,6 +15,8 @@ export interface TurnTotals {
   cost: number
   elapsed: number
   steps: number
+  /** What extensions changed of them, in words; empty for nothing. */
+  changed: string
 }
 
 /** Tokens and cost (USD) of one step. */

@@ -1,6 +1,7 @@
 import { commandsOf, noticeOf } from "@docket/core/message"
-import type { AssistantMessage, MessageWithParts, Part, ToolPart } from "@docket/core/schema"
+import type { AssistantMessage, MessageChange, MessageWithParts, Part, ToolPart } from "@docket/core/schema"
 import { totalTokens } from "@docket/core/usage"
+import { changedBy } from "./changed-by.ts"
 import { keepUnchanged } from "./keep-unchanged.ts"
 import { parentSpans } from "./parent-spans.ts"
 import { isTask, type Row, type TurnTotals } from "./row.ts"
@@ -161,7 +162,8 @@ function isShown(part: Part, streaming: boolean): boolean {
 }
 
 function turnTotals(messages: readonly MessageWithParts[], start: number, end: number): TurnTotals {
-  const totals: TurnTotals = { tokens: 0, cost: 0, elapsed: 0, steps: 0 }
+  const totals = { tokens: 0, cost: 0, elapsed: 0, steps: 0 }
+  const changed: MessageChange[] = []
   const began = messages[start]?.info.time.created ?? 0
   for (const { info } of messages.slice(start, end + 1)) {
     if (info.role === "user") continue
@@ -169,6 +171,7 @@ function turnTotals(messages: readonly MessageWithParts[], start: number, end: n
     totals.cost += info.cost
     totals.steps += 1
     totals.elapsed = (info.time.completed ?? info.time.created) - began
+    changed.push(...(info.changed ?? []))
   }
-  return totals
+  return { ...totals, changed: changedBy(changed).join(", ") }
 }
