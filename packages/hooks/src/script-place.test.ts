@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { scriptsOfHooks } from "@docket/core/hook-scripts"
@@ -9,7 +9,7 @@ import { run } from "./test/hooked-runtime.ts"
 const guard = "exit 2"
 
 /** A project whose hook was trusted, and the checkout of a task. */
-async function trusted(command: string, files: Record<string, string>) {
+async function trusted(command: string, files: Record<string, string>, links: Record<string, string> = {}) {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-scripts-")))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const at = (name: string) => path.join(root, name)
@@ -18,6 +18,7 @@ async function trusted(command: string, files: Record<string, string>) {
     writeFileSync(at(name), text)
   }
   for (const [name, text] of Object.entries({ "task/a.txt": "", "task/sub/a.txt": "", ...files })) put(name, text)
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, at(name))
   const places = { top: at("project"), level: at("project") }
   const handler = run(command)
   const found = await scriptsOfHooks({ Stop: [{ hooks: [handler] }] }, places)
@@ -58,11 +59,31 @@ test("a script named by the project's variable leaves the directory alone", asyn
   expect(await placeIn("task/sub")).toEqual({ project: "project", cwd: "task/sub" })
 })
 
+test.each(["check.sh", "scripts"])("a link of a task that leads out takes no script's place (%s)", async (changed) => {
+  const { placeIn, at } = await trusted(
+    "./check.sh",
+    { "project/scripts/check.sh": guard, "task/scripts/check.sh": guard },
+    { "project/check.sh": "scripts/check.sh", "task/check.sh": "scripts/check.sh" },
+  )
+  expect(await placeIn("task")).toEqual({ project: "task", cwd: "task" })
+  rmSync(at(`task/${changed}`), { recursive: true })
+  symlinkSync("/tmp/of-commands-alone", at(`task/${changed}`))
+  expect(await placeIn("task")).toEqual({ project: "project", cwd: "project" })
+})
+
+test("a program outside of the project is run where it was", async () => {
+  const { placeIn, at } = await trusted("./node x.js", { "project/a.txt": "" }, { "project/node": process.execPath })
+  expect(await placeIn("project")).toEqual({ project: "project", cwd: "project" })
+  rmSync(at("project/node"))
+  symlinkSync("/bin/sh", at("project/node"))
+  expect(await placeIn("project")).toContain("node changed since you trusted")
+})
+
 test.each([
   ["changed", "./check.sh", "check.sh changed since you trusted"],
   ["is gone", "./gone.sh", "gone.sh is not there any more"],
   ["came later", "test -e later.sh && ./later.sh", "later.sh changed since you trusted"],
-  ["is too large to look at", "./large.sh", "large.sh is larger than"],
+  ["is too large to look at", "./large.sh", "large.sh cannot be looked at"],
 ])("a script that %s does not run", async (_what, command, problem) => {
   const { placeIn, put, at } = await trusted(command, {
     "project/check.sh": guard,

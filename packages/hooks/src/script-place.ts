@@ -71,7 +71,8 @@ async function check(
       if (trusted.has(name)) return { problem: `${name} is not there any more.` }
       continue
     }
-    if (read.sha256 === null) return { problem: `${name} is larger than what is looked at before it may run.` }
+    if (read.sha256 === null)
+      return { problem: `${name} cannot be looked at before it runs: it is too large, or a link to what is not there.` }
     if (trusted.get(path.relative(base, read.real)) !== read.sha256)
       return { problem: `${name} changed since you trusted the hooks of this project.` }
     found.push(named)

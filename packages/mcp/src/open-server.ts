@@ -49,8 +49,7 @@ async function openProgram(
       // Some older servers end at a question that they do not know.
       if (!isOld && transport.hasEnded && !signal.aborted) return null
       const message = withLog(error, log.lines())
-      const isHeld = server.scope === "user" && !isFree(server, place)
-      throw new Error(isHeld && lacksRight.test(message) ? `${message}\n${ownWay}` : message, { cause: error })
+      throw new Error([message, ...wayOut(message, { server, place })].join("\n"), { cause: error })
     } finally {
       signal.removeEventListener("abort", stop)
     }
@@ -96,6 +95,15 @@ async function openRemote(
 /** What a program writes that may not do or see something. */
 const lacksRight = /EROFS|EACCES|EPERM|ENOENT|read-only file system|permission denied|no such file|cannot find/i
 const ownWay = `In the sandbox it reads what its command names and changes what "writable" names; "sandbox": false lets it run with your rights.`
+
+const closedWay = `Files for which "read" is asked or denied, such as .env, are closed to it. A rule of your own opens one: "permission": { "read": { ".env": "allow" } } in your docket.json.`
+
+/** What helps a server that failed because the sandbox keeps something from it. */
+function wayOut(message: string, { server, place }: { server: PlacedServer; place: ExtensionPlace }): string[] {
+  if (isFree(server, place)) return []
+  if (server.scope === "user") return lacksRight.test(message) ? [ownWay] : []
+  return /EACCES|permission denied/i.test(message) ? [closedWay] : []
+}
 
 /** Lines of what it wrote that say why it failed. */
 const shownLines = 5

@@ -46,6 +46,30 @@ test("a server waits again when its script changes", async () => {
   expect(await toolNames()).not.toContain("own_say")
 })
 
+test("a task that changed its copy of a server gets the trusted one", async () => {
+  const { run, trust, toolNames, untilState, results } = await runServers({
+    isGit: true,
+    config: {
+      delegation: { envelope: false },
+      agent: { apart: { mode: "subagent", description: "works apart", isolation: "worktree" } },
+    },
+    files: {
+      ".mcp.json": file({ own: { command: node, args: ["server.mjs", "plain"] } }),
+      "server.mjs": await readFile(script, "utf8"),
+      ".gitignore": ".home\n.data\nlog.txt\n",
+    },
+  })
+  await trust()
+  await toolNames()
+  await untilState("own", ["ready"])
+  const prompt = JSON.stringify([
+    { tool: "bash", input: { command: "sed -i s/said/sent/ server.mjs" } },
+    { tool: "own_say", input: { word: "it" } },
+  ])
+  await run.prompt(JSON.stringify([{ tool: "task", input: { subagent_type: "apart", prompt, description: "apart" } }]))
+  expect(results.join("\n")).toContain("said it")
+})
+
 test("a syntax error names file and line, and the other servers run", async () => {
   const text = `{\n  "mcpServers": {\n    "good": ${JSON.stringify(claude("plain"))},\n    "bad": { "command": "x" "args": [] },\n    "odd": { "args": [] }\n  }\n}`
   const { run, projectID, trust, toolNames, untilState } = await runServers({ files: { ".mcp.json": text } })

@@ -22,14 +22,17 @@ async function localService(): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
 }
 
+/** As it is unless a user sets it, without questions about tools of servers. */
+const permission = { "own_*": "allow", "mine_*": "allow" }
+
 /** A trusted project with a server of its own, which lies in it. */
 async function project(network?: "open" | "project" | "none", more: object = {}) {
   const own = { type: "local", command: [node, "server.mjs", "tries"], ...(network && { network }), ...more }
   const fixture = await runServers({
-    ...{ isSandboxed: true, env: { OWN_SECRET: "of the service" } },
+    ...{ isSandboxed: true, permission, env: { OWN_SECRET: "of the service" } },
     files: {
       "server.mjs": await readFile(script, "utf8"),
-      "notes.txt": "here",
+      ...{ "notes.txt": "here", ".env": "TOKEN=hunter2" },
       "docket.json": JSON.stringify({ mcp: { own } }),
     },
   })
@@ -54,10 +57,29 @@ test.skipIf(lack !== null).each([
   expect(existsSync(written)).toBe(false)
 })
 
+test.skipIf(lack !== null)("a project's server cannot read what the rules ask about", async () => {
+  const { call, results, directory } = await project()
+  await call({ tool: "own_try", input: { write: path.join(directory, "x"), address: await localService() } })
+  expect(results[0]).toMatch(/, EACCES$/)
+})
+
+test.skipIf(lack !== null).each([
+  [[], /, EACCES$/],
+  [["--env-file=.env"], /, TOKEN=hunter2$/],
+])("the user's own server reads a closed file only where its command names it (%j)", async (words, read) => {
+  const { call, results, directory } = await own(
+    { command: [node, ...words, script, "tries"] },
+    { ".env": "TOKEN=hunter2" },
+  )
+  await call({ tool: "mine_try", input: { write: path.join(directory, "x"), address: await localService() } })
+  expect(results[0]).toMatch(read)
+})
+
 /** The user's own server, which runs in a project with a file. */
 async function own(more: object = {}, files: Record<string, string> = {}) {
   const fixture = await runServers({
-    ...{ isSandboxed: true, env: { OWN_SECRET: "of the service" }, files: { "notes.txt": "here", ...files } },
+    ...{ isSandboxed: true, permission, env: { OWN_SECRET: "of the service" } },
+    files: { "notes.txt": "here", ...files },
     mcp: { mine: { ...hostile("tries"), ...more } },
   })
   await fixture.toolNames()

@@ -4,6 +4,7 @@ import type { ExtensionLaunch, ExtensionPlace } from "@docket/core/extension-hos
 import { isWithin } from "@docket/core/is-within"
 import type { McpLocal } from "@docket/core/schema"
 import type { PlacedServer } from "./placed-server.ts"
+import { trustedCommand } from "./trusted-programs.ts"
 
 type LocalServer = PlacedServer & { config: McpLocal }
 
@@ -17,11 +18,15 @@ export function isFree(server: PlacedServer, place: ExtensionPlace): boolean {
   return isOwn(server, place) && server.config.type === "local" && server.config.sandbox === false
 }
 
-/** How the program of a server is started. @throws Error for a place that is not there */
+/** How the program of a server is started. @throws Error for a place that is not there, or a file that nobody trusted */
 export async function serverLaunch(server: LocalServer, place: ExtensionPlace): Promise<ExtensionLaunch> {
-  const { config, name, scope, packageDirectory } = server
+  const { config, name, scope, packageDirectory, files } = server
   const { worktree, id } = place.project
-  const [file = "", ...args] = config.command
+  const { command, readable } =
+    scope === "user"
+      ? { command: config.command, readable: [] }
+      : await trustedCommand(config, files, { worktree, checkout: place.checkout })
+  const [file = "", ...args] = command
   const cwd = await realpath(config.cwd === undefined ? worktree : path.resolve(worktree, config.cwd))
   const environment = config.environment ?? {}
   const own = isOwn(server, place)
@@ -32,6 +37,7 @@ export async function serverLaunch(server: LocalServer, place: ExtensionPlace): 
     // It works for long beside people, whose changes must not count as its own.
     mayWrite: false,
     readable: [
+      ...readable,
       ...(packageDirectory === undefined ? [] : [await realpath(packageDirectory)]),
       ...(own ? await namedPlaces(config.command, { cwd, home: place.home }) : []),
     ],
@@ -39,6 +45,7 @@ export async function serverLaunch(server: LocalServer, place: ExtensionPlace): 
     // A command of the project could prepare files of a home that they share.
     home: `mcp ${scope === "user" ? "" : id} ${name}`,
     variables: own ? Object.keys(environment) : [],
+    opened: own ? await namedFiles(config.command, cwd) : [],
   }
 }
 
@@ -52,13 +59,22 @@ async function writablePlace(named: string, { project, home }: ExtensionPlace): 
 /** Words of a command that are looked at. */
 const mostWords = 50
 
+/** The files that the user's own command names. */
+async function namedFiles(command: readonly string[], cwd: string): Promise<string[]> {
+  const found = wordsOf(command).map((word) => realpath(path.resolve(cwd, word)).catch(() => null))
+  return (await Promise.all(found)).filter((file) => file !== null)
+}
+
+function wordsOf(command: readonly string[]): string[] {
+  return command.slice(0, mostWords).map((word) => word.replace(/^--?[\w-]+=/, ""))
+}
+
 /** What the user's own command names: directories, and files with the package that they belong to. */
 async function namedPlaces(
   command: readonly string[],
   { cwd, home }: { cwd: string; home: string },
 ): Promise<string[]> {
-  const words = command.slice(0, mostWords).map((word) => word.replace(/^--?[\w-]+=/, ""))
-  const named = words.filter((word) => word.includes("/") && !word.includes("://"))
+  const named = wordsOf(command).filter((word) => word.includes("/") && !word.includes("://"))
   const found = named.map(async (word) => {
     try {
       const real = await realpath(path.resolve(cwd, word))

@@ -8,7 +8,14 @@ import { createServerPool } from "./server-pool.ts"
 const place = { project: { id: "prj_1", worktree: "/work" } } as ExtensionPlace
 
 function server(name: string): McpServer {
-  return { name, config: { type: "local", command: ["x"] }, scope: "user", file: "/docket.json", line: null }
+  return {
+    name,
+    config: { type: "local", command: ["x"] },
+    scope: "user",
+    file: "/docket.json",
+    line: null,
+    files: new Map(),
+  }
 }
 
 test("servers that nobody uses for an hour are forgotten", () => {

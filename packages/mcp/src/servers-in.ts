@@ -3,6 +3,6 @@ import { mcpServersOf } from "@docket/core/mcp-servers"
 import type { McpServer } from "@docket/core/schema"
 
 /** The servers of a project that count, the user's own too. */
-export function serversIn({ sources, provided, otherServers, isShared, env }: ExtensionPlace): McpServer[] {
-  return mcpServersOf({ sources, provided, otherServers }, isShared ? null : env)
+export function serversIn({ sources, provided, programs, otherServers, isShared, env }: ExtensionPlace): McpServer[] {
+  return mcpServersOf({ sources, provided, programs, otherServers }, isShared ? null : env)
 }

@@ -29,7 +29,7 @@ export async function homePlace(
     ...{ id: "prj_home", worktree: home, directory: home, name: "home", git: false },
     time: { created: 0, opened: 0 },
   }
-  const programs = programsIn(deps, services, { projectID: project.id, loaded, worktree: home })
+  const programs = programsIn(deps, services, { projectID: project.id, loaded, worktree: home, checkout: home })
   return placeIn(deps, services, { loaded, programs, project, checkout: home })
 }
 
@@ -46,10 +46,10 @@ function placeIn(
     programs: ReturnType<typeof programsIn>
   },
 ): ExtensionPlace {
-  const { config, sources, provided, heldHooks, otherServers, trust } = loaded
+  const { config, sources, provided, programs: named, heldHooks, otherServers, trust } = loaded
   const { isShared } = services.workspace
   return {
-    ...{ project, checkout, config, sources, provided, heldHooks, otherServers },
+    ...{ project, checkout, config, sources, provided, programs: named, heldHooks, otherServers },
     isTrusted: trust.state === "trusted",
     isShared,
     home: deps.home,
@@ -57,7 +57,7 @@ function placeIn(
     env: deps.env,
     ledger: services.ledger,
     unconfined: () => whyUnconfined(programs.confinement({ network: "none", isReadOnly: true, readable: [] })),
-    async start({ confined, network, mayWrite, readable, writable, home, variables, ...launch }) {
+    async start({ confined, network, mayWrite, readable, writable, home, variables, opened, ...launch }) {
       const confinement =
         confined === "free" && !isShared
           ? unconfined
@@ -67,6 +67,7 @@ function placeIn(
               ...{ isReadOnly: !mayWrite, readable },
               ...(writable && { changes: writable }),
               ...(variables && { variables }),
+              ...(opened && { opened }),
               home,
             })
       return programs.start({ ...launch, env: { ...launch.env } }, confinement)

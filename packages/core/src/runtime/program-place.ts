@@ -5,6 +5,7 @@ import type { LanguagePlace } from "../acts/tool/language-servers.ts"
 import type { ProgramPlace } from "../acts/tool/program-place.ts"
 import type { RunningCommands } from "../acts/tool/running-commands.ts"
 import { type ProgramRequest, type StartedProgram, startProgram } from "../acts/tool/start-program.ts"
+import { isWithin } from "../ground/file/is-within.ts"
 import { realpathOfDeepest } from "../ground/file/realpath-of-deepest.ts"
 import type { Project } from "../ground/schema/index.ts"
 import { limitsOf } from "../ground/schema/limits-config.ts"
@@ -15,6 +16,7 @@ import type { Projects } from "../setup/project/projects.ts"
 import type { Configs } from "../setup/trust/configs.ts"
 import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
 import { sandboxIn } from "../setup/workspace/sandbox-in.ts"
+import { closedToPrograms } from "./closed-to-programs.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
 /** Bytes of memory of one such program. */
@@ -84,6 +86,8 @@ interface ConfinementChoice {
   home?: string | undefined
   /** Variables that pass although the sandbox keeps their kind out. */
   variables?: readonly string[]
+  /** Files that it reads although the rules ask about them; real paths. */
+  opened?: readonly string[]
 }
 
 /** What starts programs that belong to a project rather than to a session. */
@@ -116,25 +120,35 @@ export async function projectPrograms(
   // A directory that is gone is told of by the turn.
   const worktree = await realpathOfDeepest(project.worktree)
   const checkout = stored.worktree === project.worktree ? worktree : await realpathOfDeepest(stored.worktree)
-  return { loaded, worktree, checkout, ...programsIn(deps, services, { projectID: project.id, loaded, worktree }) }
+  return {
+    loaded,
+    worktree,
+    checkout,
+    ...programsIn(deps, services, { projectID: project.id, loaded, worktree, checkout }),
+  }
 }
 
 /** What starts programs in a directory, with its configuration. */
 export function programsIn(
   deps: RuntimeDeps,
   { workspace, configs, commands }: Pick<PlaceServices, "workspace" | "configs" | "commands">,
-  { projectID, loaded, worktree }: { projectID: string; loaded: LoadedConfig; worktree: string },
+  {
+    projectID,
+    loaded,
+    worktree,
+    checkout,
+  }: { projectID: string; loaded: LoadedConfig } & Pick<ProjectPrograms, "worktree" | "checkout">,
 ): Programs {
   const { config, sources } = loaded
   return {
-    async confinement({ network, isReadOnly, readable, changes, home, variables = [] }) {
+    async confinement({ network, isReadOnly, readable, changes, home, variables = [], opened = [] }) {
       if (deps.sandbox === undefined) return unconfined
       // Read here alone: most turns start no program.
       const { config: own } = await configs.of(null)
       const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
       const env = [...(settings.env ?? []), ...variables]
       const reach = network === "project" ? {} : { network: { allow: [] } }
-      return confinementOf(
+      const confinement = await confinementOf(
         deps.sandbox,
         { ...settings, env, ...reach },
         {
@@ -145,6 +159,10 @@ export function programsIn(
           ...(home !== undefined && { home }),
         },
       )
+      if (confinement.kind !== "sandbox") return confinement
+      const beside = checkout === worktree ? [] : readable.filter((directory) => isWithin(checkout, directory))
+      const places = { home: deps.home, worktree, checkout, beside, opened }
+      return { ...confinement, confine: (launch) => confinement.confine(launch, closedToPrograms(loaded, places)) }
     },
     async start({ env, ...launch }, confinement, { maxMemory } = {}) {
       if (confinement.kind === "outside" || confinement.kind === "refused") throw new Error(confinement.reason)

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import path from "node:path"
 import { createIdSource } from "@docket/core"
@@ -31,8 +32,19 @@ interface RunOptions {
   most?: number
   /** Whether a project's servers run in the sandbox, as they do for users. */
   isSandboxed?: boolean
+  /** Settings besides servers and permissions. */
+  config?: object
+  /** The project is a git repository, in which tasks work apart. */
+  isGit?: boolean
   /** Servers that another program of the user has. */
   others?: Record<string, McpServerConfig>
+}
+
+function commitAll(cwd: string): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd })
+  git("init", "-q")
+  git("add", ".")
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "begin")
 }
 
 /** A runtime with MCP servers, and a model that makes the calls in a prompt (JSON). */
@@ -45,9 +57,11 @@ export async function runServers(options: RunOptions = {}) {
     most = 32,
     others = {},
     isSandboxed = false,
+    isGit = false,
   } = options
   const { directory, sandbox } = await projectFixture("mcp", files)
   const log = path.join(directory, "log.txt")
+  if (isGit) commitAll(directory)
   const host = createMcpServers({
     packages: options.packages ?? noPackages,
     ...{ timers, now: () => performance.now(), clock: Date.now },
@@ -70,7 +84,9 @@ export async function runServers(options: RunOptions = {}) {
     },
     {
       ...(isSandboxed && { sandbox }),
-      ...{ directory, extensions: [host], config: { permission, mcp } },
+      ...{ directory, extensions: [host], config: { ...options.config, permission, mcp } },
+      // Worktrees of tasks lie outside of the project.
+      ...(isGit && { dataDirectory: "../data" }),
       programs: {
         ...noPrograms,
         userServers: async () => ({

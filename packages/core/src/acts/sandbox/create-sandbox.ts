@@ -25,8 +25,9 @@ import type { SandboxState } from "../../ground/schema/index.ts"
 import { type BubblewrapFeatures, type ConfineByBubblewrap, createBubblewrap, sandboxRoot } from "./bubblewrap.ts"
 import { commonDirectory } from "./git-mounts.ts"
 import { isThere } from "./held-directory.ts"
+import type { LeftoverPlace } from "./known-place.ts"
 import { putBack } from "./left-records.ts"
-import { createLeftovers } from "./leftovers.ts"
+import { type Closable, createLeftovers, type Look } from "./leftovers.ts"
 import type { Mount } from "./mount.ts"
 import { createNetworkRooms, type NetworkRooms } from "./network-rooms.ts"
 import { changedPlaces } from "./place-mounts.ts"
@@ -63,9 +64,9 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
   }
   const leftovers = createLeftovers({ env: deps.env, clock: deps.clock })
   const settleIndex = createSettleIndex(deps)
-  const watch = (place: SandboxPlace, patterns: readonly string[], missing: readonly string[]) => {
+  const watched = (place: SandboxPlace, patterns: readonly string[], missing: readonly string[]): LeftoverPlace => {
     const { home, aside, left } = privateDirectories(sandboxRoot(places.ownDirectory), place.project)
-    return leftovers.before({
+    return {
       worktree: place.worktree,
       directory: place.directory,
       roots: changedPlaces(place, path.join(places.ownDirectory, "worktrees")),
@@ -76,7 +77,29 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       left,
       allowed: place.allowed ?? nothingAllowed,
       patterns,
-    })
+    }
+  }
+  /** What is looked at before a program starts. One that changes nothing leaves nothing behind. */
+  const lookAt = async (place: SandboxPlace, { patterns, beside = [] }: ClosedFiles) => {
+    const onlyReads = place.isReadOnly === true
+    const named = onlyReads
+      ? { there: [], missing: [] }
+      : await namedBySettings(place.worktree, { home: places.home, env: deps.env })
+    const here = watched(place, patterns, named.missing)
+    // Before anything begins that has to be ended.
+    const there = beside.length === 0 ? null : await leftovers.closable({ ...here, roots: beside })
+    const {
+      look = nothingLeft,
+      configuration = [],
+      ...found
+    }: Partial<Look> & Closable = onlyReads ? await leftovers.closable(here) : await leftovers.before(here)
+    const all = there === null ? [found] : [found, there]
+    return {
+      ...{ look, named: named.there, configuration },
+      files: all.flatMap(({ files }) => files),
+      unread: all.flatMap(({ unread }) => unread),
+      nameless: all.flatMap(({ nameless }) => nameless),
+    }
   }
   let made: Promise<Ready> | null = null
   let rooms: NetworkRooms | null = null
@@ -105,23 +128,21 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
       if (parts === null) throw new Error(`There is no sandbox. ${state.reason}`)
       rooms = parts.rooms
       const room = await rooms.of(place)
-      if (place.isReadOnly) return parts.confine(launch, place, { room, guarded: [], closed: [], staying: [] })
-      const named = await namedBySettings(place.worktree, { home: places.home, env: deps.env })
-      const { look, configuration, files, unread, nameless } = await watch(place, closed.patterns, named.missing)
+      const { look, named, configuration, files, unread, nameless } = await lookAt(place, closed)
       let remove = () => {}
       try {
         if (nameless.length > 0) throw namelessError(nameless)
         const found = await closedIn(place, files, closed)
         const standIns = standInsFor(found, sandboxRoot(places.ownDirectory))
         remove = standIns.remove
-        if (found.length > 0) await settleIndex(place.worktree, found)
+        if (found.length > 0 && !place.isReadOnly) await settleIndex(place.worktree, found)
         const confined = parts.confine(launch, place, {
           room,
-          guarded: [...configuration, ...named.there],
+          guarded: [...configuration, ...named],
           closed: [...standIns.mounts, ...(closed.patterns.length > 0 ? unread.flatMap(shut) : [])],
           staying: [
             ...found.filter((file) => !closed.patterns.some((pattern) => followsFile(pattern, file))),
-            ...named.there,
+            ...named,
           ],
         })
         return {
@@ -153,6 +174,7 @@ export function createSandbox(deps: SandboxDeps): Sandbox {
 }
 
 const nothingAllowed = async () => []
+const nothingLeft = async () => []
 
 const nothingClosed: ClosedFiles = { patterns: [], among: async () => [] }
 

@@ -31,14 +31,8 @@ const maxIdle = 8
 const maxRounds = 20
 const tooMany = `everything new in it, as there are more than ${maxDirectories} directories`
 
-interface Look {
-  /**
-   * Checks the place again once no process of the command runs: switches off what git would start, moves configuration
-   * aside and reports both.
-   */
-  look(): Promise<LeftBehind[]>
-  /** Existing configuration that the command may not change. */
-  configuration: string[]
+/** What may have to be closed in a place. */
+export interface Closable {
   /** Files that match one of the patterns. */
   files: string[]
   /** Directories that could not be read. */
@@ -47,7 +41,19 @@ interface Look {
   nameless: string[]
 }
 
+export interface Look extends Closable {
+  /**
+   * Checks the place again once no process of the command runs: switches off what git would start, moves configuration
+   * aside and reports both.
+   */
+  look(): Promise<LeftBehind[]>
+  /** Existing configuration that the command may not change. */
+  configuration: string[]
+}
+
 interface Leftovers {
+  /** What may have to be closed to a program that changes nothing: it leaves nothing behind. */
+  closable(place: LeftoverPlace): Promise<Closable>
   /** Checks a place before a command runs there. */
   before(place: LeftoverPlace): Promise<Look>
 }
@@ -94,11 +100,24 @@ export function createLeftovers(deps: LeftoverDeps): Leftovers {
             }
           }),
         configuration: outermost(known.names),
-        files: [...known.closable].flatMap(([directory, names]) => names.map((name) => path.join(directory, name))),
-        unread: known.directories.unread(),
-        nameless: place.patterns.length === 0 ? [] : namelessWith(known.directories, place.patterns),
+        ...closableOf(known, place),
       }
     },
+    async closable(place) {
+      if (place.patterns.length === 0) return { files: [], unread: [], nameless: [] }
+      const known = knownOf(place)
+      await inTurn(known, () => lookBefore(known, place, deps))
+      return closableOf(known, place)
+    },
+  }
+}
+
+function closableOf({ closable, directories }: KnownPlace, { patterns }: LeftoverPlace): Closable {
+  const isAny = patterns.length > 0
+  return {
+    files: [...closable].flatMap(([directory, names]) => names.map((name) => path.join(directory, name))),
+    unread: isAny ? directories.unread() : [],
+    nameless: isAny ? namelessWith(directories, patterns) : [],
   }
 }
 

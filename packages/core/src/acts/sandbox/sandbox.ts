@@ -56,6 +56,8 @@ export interface SandboxPlace {
 export interface ClosedFiles {
   /** Only files that match one of these may be closed. */
   patterns: readonly string[]
+  /** Directories outside the worktree in which files may be closed, too; absolute and real. */
+  beside?: readonly string[]
   /** Those of the files that are closed. Names are relative to the worktree, or absolute for files elsewhere. */
   among(files: readonly string[]): Promise<readonly string[]>
 }

@@ -48,6 +48,8 @@ export interface ExtensionLaunch {
   home?: string
   /** Names in `env` that pass although the sandbox keeps variables of their kind out. */
   variables?: readonly string[]
+  /** Files that it reads although the rules ask about them; absolute and real. */
+  opened?: readonly string[]
 }
 
 /** The project in which an extension works. */
@@ -64,6 +66,8 @@ export interface ExtensionPlace {
   provided: readonly JudgedFile[]
   /** Hooks of the project that the user trusted in another form. */
   heldHooks: LoadedConfig["heldHooks"]
+  /** The files that commands of its MCP servers name. */
+  programs: LoadedConfig["programs"]
   /** MCP servers that other programs of the user have. */
   otherServers: LoadedConfig["otherServers"]
   /** The user trusts what the project brings as it is now. */

@@ -169,6 +169,8 @@ export interface McpServer {
   file: string
   /** 1-based; null when unknown. */
   line: number | null
+  /** The files of the project that its command names, as the user trusted them: SHA-256 (hex) by absolute real path. */
+  files: ReadonlyMap<string, string>
   /** Another program of the user has it: it runs once the user has switched it on here. */
   needsConsent?: true
 }

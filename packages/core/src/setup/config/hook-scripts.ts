@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto"
 import { resolve } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
-import { readWithin } from "../../ground/file/read-within.ts"
 import type { HookHandler, HooksConfig } from "../../ground/schema/hooks-config.ts"
+import { type NamedFile, readNamedFile } from "./named-file.ts"
 
 /** A path that a command names as something that it runs. */
 export interface NamedScript {
@@ -35,18 +34,12 @@ export function namedScripts(handlers: readonly HookHandler[], { top, level }: S
   })
 }
 
-/**
- * The file at a path of the project: where it really lies, and the SHA-256 (hex) of its content, which is null when it is
- * too large to be looked at. Null for no such file.
- */
-export async function readScript(top: string, file: string): Promise<{ real: string; sha256: string | null } | null> {
-  const read = await readWithin(top, file, most.bytes).catch(() => null)
-  if (read === null) return null
-  const { real, size, bytes } = read
-  return { real, sha256: size > most.bytes ? null : createHash("sha256").update(bytes).digest("hex") }
+/** The file at a path of the project; null for none. */
+export function readScript(top: string, file: string): Promise<NamedFile | null> {
+  return readNamedFile(top, file, most.bytes)
 }
 
-/** The files of the project that hooks run. One that is too large is left out: its hook says so when it is to run. */
+/** The files of the project that hooks run. One that cannot be looked at is left out: its hook says so when it is to run. */
 export async function scriptsOfHooks(
   hooks: HooksConfig,
   places: ScriptPlaces,

@@ -32,7 +32,7 @@ interface Provided {
 }
 
 /** The user's decision about each part. */
-interface Judgement extends Pick<LoadedConfig, "trust" | "provided" | "digests" | "heldHooks"> {
+interface Judgement extends Pick<LoadedConfig, "trust" | "provided" | "digests" | "heldHooks" | "programs"> {
   configCounts: boolean
   references: FileReferences
   problems: ConfigProblem[]
@@ -108,6 +108,7 @@ async function judge(
   return {
     configCounts,
     references,
+    programs,
     provided,
     trust: { state: trustState(stands, trusted), directory: worktree, hash, entries },
     problems: [

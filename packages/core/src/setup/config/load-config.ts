@@ -62,6 +62,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     files: own.files,
     problems: [...own.problems, ...below.problems, ...overrides.problems, ...above.problems, ...others.problems],
     otherServers: others.servers,
+    programs: new Map(),
     closures: [...own.closures, ...overrides.closures],
     trust: { state: "nothing", directory: null, hash: null, entries: [] },
     ceilings: [],

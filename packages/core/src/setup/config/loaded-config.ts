@@ -2,6 +2,7 @@ import type { ConfigTrust, HooksConfig } from "../../ground/schema/index.ts"
 import type { ConfigCeiling, ConfigReport } from "./config-report.ts"
 import type { TextPosition } from "./json-tree.ts"
 import type { Denial, OtherFile, OtherServers } from "./other-programs.ts"
+import type { ServerPrograms } from "./program-files.ts"
 import type { FindProvidedFiles, JudgedFile } from "./provided-file.ts"
 import type { OverrideInput } from "./read-config-sources.ts"
 import type { Config } from "./schema.ts"
@@ -44,6 +45,8 @@ export interface LoadedConfig extends ConfigReport {
   sources: CountingSource[]
   /** The denials in the project's settings for other programs; they apply without trust. */
   denials: Denial[]
+  /** The files that commands of the project's MCP servers name, as they were read with its configuration. */
+  programs: ServerPrograms
   /** MCP servers that other programs of the user have. */
   otherServers: OtherServers["servers"]
   /** Files of other programs in the project, and what happens to each. */

@@ -7,7 +7,7 @@ import { mcpPrefix } from "../../ground/schema/mcp-config.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import type { LoadConfigInput } from "../config/loaded-config.ts"
 import { mcpNotes } from "../config/mcp-notes.ts"
-import { programFiles } from "../config/program-files.ts"
+import { createProgramFiles } from "../config/program-files.ts"
 import type { FindProvidedFiles, ProvidedFile } from "../config/provided-file.ts"
 import { readMcpFile } from "./read-mcp-file.ts"
 
@@ -19,6 +19,7 @@ export const findMcpFiles: FindProvidedFiles = async (project) => {
     [project.worktree, project.directory].map((place) => realpath(place).catch(() => place)),
   )
   const found: { files: ProvidedFile[]; problems: ConfigProblem[] } = { files: [], problems: [] }
+  const programFiles = createProgramFiles(top ?? "")
   for (const file of filesOf(top ?? "", at ?? "")) {
     const text = await textOf(top ?? "", file)
     if (text === null) continue
@@ -29,7 +30,7 @@ export const findMcpFiles: FindProvidedFiles = async (project) => {
     const { servers, problems } = readMcpFile(file, text.text)
     found.problems.push(...problems)
     for (const { name, config } of servers) {
-      const beside = await programFiles(top ?? "", config)
+      const beside = await programFiles(config)
       found.files.push({
         kind: "mcp-server",
         name,

@@ -1,6 +1,7 @@
 import { type McpConfig, type McpServer, McpServerConfig, mergeMcp } from "../../ground/schema/mcp-config.ts"
 import type { CountingSource } from "../config/loaded-config.ts"
 import { mcpNotes, mcpVariable } from "../config/mcp-notes.ts"
+import { programsKey, type ServerPrograms } from "../config/program-files.ts"
 import type { JudgedFile } from "../config/provided-file.ts"
 
 export { mcpNotes }
@@ -9,6 +10,8 @@ export { mcpNotes }
 interface Readings {
   sources: readonly CountingSource[]
   provided: readonly JudgedFile[]
+  /** See `LoadedConfig`. */
+  programs: ServerPrograms
   /** Servers that other programs of the user have. */
   otherServers: readonly Pick<McpServer, "name" | "config" | "file" | "line">[]
 }
@@ -20,11 +23,14 @@ type Variables = Readonly<Record<string, string | undefined>>
  * above all. `${NAME}` of `.mcp.json` is filled in; a variable that is not set stays as it is written.
  * @param env null where the project reads none of the service's variables
  */
-export function mcpServersOf({ sources, provided, otherServers }: Readings, env: Variables | null): McpServer[] {
-  const ofProject = provided.flatMap(({ kind, trusted, name, file, text }): Layer[] => {
+export function mcpServersOf(
+  { sources, provided, programs, otherServers }: Readings,
+  env: Variables | null,
+): McpServer[] {
+  const ofProject = provided.flatMap(({ kind, trusted, name, file, text, beside = [] }): Layer[] => {
     if (kind !== "mcp-server" || !trusted) return []
     const config = McpServerConfig.parse(fillIn(JSON.parse(text), env))
-    return [{ config: { [name]: config }, scope: "project", file, line: () => null }]
+    return [{ config: { [name]: config }, scope: "project", file, line: () => null, filesOf: () => beside }]
   })
   const ofOthers = otherServers.map(({ name, config, file, line }): Layer => {
     const filledIn = McpServerConfig.parse(fillIn(config, env))
@@ -32,9 +38,9 @@ export function mcpServersOf({ sources, provided, otherServers }: Readings, env:
   })
   const layers = [
     ...ofOthers,
-    ...sources.filter(({ layer }) => layer === "user").map(toLayer),
+    ...sources.filter(({ layer }) => layer === "user").map((source) => toLayer(source, programs)),
     ...ofProject,
-    ...sources.filter(({ layer }) => layer !== "user").map(toLayer),
+    ...sources.filter(({ layer }) => layer !== "user").map((source) => toLayer(source, programs)),
   ]
   const from = new Map<string, Layer>()
   let merged: McpConfig = {}
@@ -45,8 +51,14 @@ export function mcpServersOf({ sources, provided, otherServers }: Readings, env:
   return Object.entries(merged).flatMap(([name, entry]): McpServer[] => {
     const origin = from.get(name)
     if (!("type" in entry) || origin === undefined) return []
-    const { scope, file, needsConsent } = origin
-    return [{ name, config: entry, scope, file, line: origin.line(name), ...(needsConsent && { needsConsent }) }]
+    const { scope, file, needsConsent, filesOf = () => [] } = origin
+    const files = new Map(filesOf(name).map((one) => [one.file, one.sha256]))
+    return [
+      {
+        ...{ name, config: entry, scope, file, line: origin.line(name), files },
+        ...(needsConsent && { needsConsent }),
+      },
+    ]
   })
 }
 
@@ -56,14 +68,17 @@ interface Layer {
   needsConsent?: true
   file: string
   line(name: string): number | null
+  /** The files of the project that a server's command names. */
+  filesOf?(name: string): NonNullable<JudgedFile["beside"]>
 }
 
-function toLayer({ config, layer, file, place }: CountingSource): Layer {
+function toLayer({ config, layer, file, place }: CountingSource, programs: ServerPrograms): Layer {
   return {
     config: config.mcp ?? {},
     scope: layer === "project" ? "project" : "user",
     file,
     line: (name) => place(["mcp", name]).line,
+    filesOf: (name) => programs.get(programsKey(file, name)) ?? [],
   }
 }
 
