@@ -6,11 +6,12 @@ import {
   nodesAt,
   type OtherSetup,
   properties,
+  readJsonTree,
   readSettingsText,
   textPosition,
   unreadableReason,
 } from "@docket/core/other-programs"
-import { type Node, type ParseError, parseTree } from "jsonc-parser"
+import type { Node, ParseError } from "jsonc-parser"
 import { translateClaudeRule } from "./claude-rule.ts"
 
 /** The denials in a project's Claude Code settings. */
@@ -72,7 +73,7 @@ function unread(file: string, { reason }: { reason: string }): ClaudeDenials {
 
 function denialsOf({ file, text }: { file: string; text: string }, place: Place): ClaudeDenials {
   const errors: ParseError[] = []
-  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  const tree = readJsonTree(text, errors)
   const found: ClaudeDenials = { files: [], denials: [], problems: [], closures: [] }
   const problem = (node: Node | undefined, message: string) =>
     found.problems.push({ file, ...textPosition(text, node?.offset ?? 0), message })

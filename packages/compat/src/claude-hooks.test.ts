@@ -146,3 +146,10 @@ test("hooks in a project's docket.json count once trusted", async () => {
   expect(trust.entries).toMatchObject([{ file, kind: "hook", path: ["hooks", "Stop"], note, counts: false }])
   expect((await loadTrusted(input)).config.hooks?.Stop).toHaveLength(1)
 })
+
+test("settings of brackets alone are a problem, and everything is asked", async () => {
+  const file = await put(join(worktree, ".claude/settings.json"), `{ "hooks": ${'{ "a": '.repeat(50_000)}`)
+  const { problems, provided, closures } = await loadConfig({ ...input, trustedIn: async () => [] })
+  expect(problems).toMatchObject([{ file, message: expect.stringContaining("is no valid JSON") }])
+  expect([provided, closures.length]).toEqual([[], 1])
+})

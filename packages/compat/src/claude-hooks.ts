@@ -9,12 +9,13 @@ import {
   type ProvidedFile,
   type ProvidingProject,
   properties,
+  readJsonTree,
   readSettingsText,
   scriptsOfHooks,
   textPosition,
 } from "@docket/core/other-programs"
 import { HookHandler, type HooksConfig, hookEvents, otherHookEvents } from "@docket/core/schema"
-import { type Node, type ParseError, parseTree } from "jsonc-parser"
+import type { Node, ParseError } from "jsonc-parser"
 
 const names = [".claude/settings.json", ".claude/settings.local.json"]
 
@@ -64,7 +65,7 @@ export async function ownClaudeHooks({ home }: { home: string }): Promise<FoundH
 export function hooksOf(file: string, text: string): { hooks: HooksConfig | null; problems: ConfigProblem[] } {
   const problems: ConfigProblem[] = []
   const errors: ParseError[] = []
-  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  const tree = readJsonTree(text, errors)
   if (tree === undefined || errors.length > 0) return { hooks: null, problems }
   if (nodesAt(tree, ["disableAllHooks"]).at(-1)?.value === true) return { hooks: null, problems }
   const problem = (node: Node, message: string) =>

@@ -52,6 +52,7 @@ describe("loadConfig", () => {
       denials: [],
       others: [],
       otherServers: [],
+      programs: new Map(),
     })
   })
 

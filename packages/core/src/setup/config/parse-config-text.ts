@@ -1,4 +1,4 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
+import { type Node, type ParseError, printParseErrorCode } from "jsonc-parser"
 import type { z } from "zod"
 import { didYouMean } from "../../ground/error/nearest-name.ts"
 import type { PermissionConfig } from "../../ground/schema/permission.ts"
@@ -15,6 +15,7 @@ import {
 } from "./json-tree.ts"
 import { keepValid } from "./keep-valid.ts"
 import type { OtherPrograms } from "./other-programs.ts"
+import { nestedTooDeeply, readJsonTree } from "./read-json-tree.ts"
 import { looksLikePermission, readAgent, readPermission } from "./read-agent.ts"
 import { type AgentConfig, Config } from "./schema.ts"
 import { toolsPermission } from "./tool-names.ts"
@@ -47,6 +48,7 @@ const syntaxWords: Record<string, string> = {
 
 /** An error of the syntax in words. */
 export function syntaxMessage(error: ParseError["error"]): string {
+  if (error === nestedTooDeeply) return "this is nested too deeply"
   const code = printParseErrorCode(error)
   return syntaxWords[code] ?? code
 }
@@ -201,7 +203,7 @@ export function parseConfigText(
 function parseText(file: string, text: string, { programs, toolFiles = [] }: ParseOptions): ParsedConfig {
   const at = (offset: number, message: string): ConfigProblem => ({ file, ...textPosition(text, offset), message })
   const errors: ParseError[] = []
-  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  const tree = readJsonTree(text, errors)
   if (errors.length > 0 || !tree) {
     const problems = errors.slice(0, 5).map((error) => {
       return at(error.offset, `${syntaxMessage(error.error)}. ${wholeLeftOut}`)

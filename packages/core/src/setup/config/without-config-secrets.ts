@@ -1,6 +1,7 @@
-import { type ParseError, parseTree, stripComments } from "jsonc-parser"
+import { type ParseError, stripComments } from "jsonc-parser"
 import { isRecord } from "./is-record.ts"
 import { jsonValue } from "./json-tree.ts"
+import { readJsonTree } from "./read-json-tree.ts"
 import { isReference, keepsSecrets, withoutLogin, withoutSecrets } from "./shown-value.ts"
 
 /** Keys under which OpenCode keeps what it gives its tool servers (MCP); Docket reads its files too. */
@@ -15,7 +16,7 @@ const secret = Symbol("secret")
 export function withoutConfigSecrets(text: string): { text: string; left: string[] } | null {
   try {
     const errors: ParseError[] = []
-    const tree = parseTree(text, errors, { allowTrailingComma: true })
+    const tree = readJsonTree(text, errors)
     if (tree === undefined || errors.length > 0) return null
     const leftOut = new Set<string>()
     const kept = withoutSecretValues(jsonValue(tree).value, [], leftOut)

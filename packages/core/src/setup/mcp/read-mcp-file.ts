@@ -1,9 +1,10 @@
-import { type Node, type ParseError, parseTree } from "jsonc-parser"
+import type { Node, ParseError } from "jsonc-parser"
 import { z } from "zod"
 import { McpName, McpServerConfig } from "../../ground/schema/mcp-config.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { jsonValue, nodesAt, properties, textPosition } from "../config/json-tree.ts"
 import { syntaxMessage } from "../config/parse-config-text.ts"
+import { readJsonTree } from "../config/read-json-tree.ts"
 
 /** A server in the words of Claude Code, which other clients use too. */
 const Entry = z.object({
@@ -39,7 +40,7 @@ interface McpFile {
  */
 export function readMcpFile(file: string, text: string, at: readonly string[] = ["mcpServers"]): McpFile {
   const errors: ParseError[] = []
-  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  const tree = readJsonTree(text, errors)
   const problems = errors
     .slice(0, 5)
     .map(({ error, offset }) => ({ file, ...textPosition(text, offset), message: `${syntaxMessage(error)}.` }))
