@@ -1,4 +1,5 @@
 import type { ExtensionPlace } from "@docket/core/extension-host"
+import { createPace } from "@docket/core/pace"
 import type { McpLocal, McpRemote, McpServer } from "@docket/core/schema"
 import type { ServerAuth } from "./oauth/server-auth.ts"
 import type { PlacedServer } from "./placed-server.ts"
@@ -13,6 +14,9 @@ interface OpenOptions extends Omit<Connect, "name" | "worktree" | "logLevel"> {
   /** The sign-in to a remote server; null where none is wanted. */
   auth: ServerAuth | null
 }
+
+/** Messages of one server in a second. What it sends beyond waits, so that others have their turn. */
+const mostMessages = 200
 
 /** Starts a server and speaks with it. @throws Error with what it wrote last */
 export async function openServer(
@@ -41,7 +45,11 @@ async function openProgram(
     program.stderr.on("data", (data: Buffer) => log.write(data.toString("utf8")))
     const stop = () => void program.end()
     signal.addEventListener("abort", stop, { once: true })
-    const transport = createProgramTransport(program, { onNoise: log.add, after: deps.timers.after })
+    const transport = createProgramTransport(program, {
+      onNoise: log.add,
+      after: deps.timers.after,
+      pace: createPace(deps.timers, mostMessages),
+    })
     try {
       return await connectServer(deps, transport, { ...connect, isOld })
     } catch (error) {
@@ -69,7 +77,7 @@ async function openRemote(
     throw auth === null ? error : await auth.explain(error)
   }
   const open = async (kind: RemoteKind): Promise<ServerConnection> => {
-    const remote = createRemoteTransport(server, { kind, isShared: place.isShared, auth })
+    const remote = createRemoteTransport(server, { kind, isShared: place.isShared, auth, pace: createPace(deps.timers, mostMessages) })
     const connection = await connectServer(deps, remote, { ...connect, isOld: kind === "sse" }).catch(explained)
     return {
       ...connection,

@@ -1,3 +1,4 @@
+import type { Pace } from "@docket/core/pace"
 import type { StartedProgram } from "@docket/core/start-program"
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
 
@@ -20,7 +21,7 @@ export interface ProgramTransport extends Transport {
  */
 export function createProgramTransport(
   program: StartedProgram,
-  { onNoise, after }: { onNoise(line: string): void; after(ms: number, run: () => void): () => void },
+  { onNoise, after, pace }: { onNoise(line: string): void; after(ms: number, run: () => void): () => void; pace: Pace },
 ): ProgramTransport {
   let isClosed = false
   let isStarted = false
@@ -31,13 +32,21 @@ export function createProgramTransport(
     async start() {
       if (isStarted) return
       isStarted = true
-      program.stdout.on(
-        "data",
-        linesWithin(longestLine, receive, () => {
-          transport.onerror?.(new Error("It sent a line of more than 10 MiB."))
-          void transport.close()
-        }),
-      )
+      let lines = 0
+      const onLine = (line: string) => {
+        lines += 1
+        receive(line)
+      }
+      const split = linesWithin(longestLine, onLine, () => {
+        transport.onerror?.(new Error("It sent a line of more than 10 MiB."))
+        void transport.close()
+      })
+      program.stdout.on("data", (data: Buffer) => {
+        lines = 0
+        split(data)
+        program.stdout.pause()
+        void pace(lines).then(() => program.stdout.resume())
+      })
     },
     send: (message) =>
       new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { createCheckedFetch } from "@docket/core/checked-fetch"
+import type { Pace } from "@docket/core/pace"
 import type { McpRemote, McpServer } from "@docket/core/schema"
 import {
   type AuthProvider,
@@ -24,10 +25,11 @@ export type RemoteKind = "http" | "sse"
  */
 export function createRemoteTransport(
   { config, scope }: McpServer & { config: McpRemote },
-  { kind, isShared, auth }: { kind: RemoteKind; isShared: boolean; auth: AuthProvider | null },
+  { kind, isShared, auth, pace }: { kind: RemoteKind; isShared: boolean; auth: AuthProvider | null; pace: Pace },
 ): Transport {
   const url = new URL(config.url)
   const checked = createCheckedFetch({
+    pace,
     mayReachLocally: (target) => target.host === url.host && (scope === "user" || !isShared),
   })
   const options = {

@@ -1,10 +1,11 @@
 import type { RequestListener } from "node:http"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import { expect, onTestFinished, test } from "vitest"
-import { createCheckedFetch } from "./checked-fetch.ts"
+import { type CheckedFetchOptions, createCheckedFetch } from "./checked-fetch.ts"
 import { endless, serve } from "./test/loopback.ts"
 
-async function fetched(listener: RequestListener, limits: { mostBytes?: number; longestMs?: number } = {}) {
+async function fetched(listener: RequestListener, limits: Partial<CheckedFetchOptions> = {}) {
   const { url } = await serve(listener)
   const checked = createCheckedFetch({ mayReachLocally: () => true, ...limits })
   onTestFinished(() => checked.close())
@@ -59,3 +60,30 @@ test.each(["\n", "\r\n", "\r"])("lines of one event count together: %j", async (
 test("a request that takes too long fails", async () => {
   await expect(fetched(() => undefined, { longestMs: 20 })).rejects.toThrow("timeout")
 })
+
+test.each(["\n\n", "\r\n\r\n", "\r\r"])("events come no faster than their pace: %j", async (end) => {
+  const counted: number[] = []
+  const [first, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const pace = async (count: number) => {
+    counted.push(count)
+    if (sum(counted) < 20) return
+    first.resolve()
+    await over.promise
+  }
+  const sent = Promise.withResolvers<void>()
+  const listener: RequestListener = async (_, response) => {
+    response.setHeader("content-type", "text/event-stream")
+    response.write(`data: x${end}`.repeat(20))
+    await first.promise
+    response.end(`data: y${end}`, sent.resolve)
+  }
+  const text = (await fetched(listener, { pace })).text()
+  await sent.promise
+  await nextTurn()
+  expect(sum(counted)).toBe(20)
+  over.resolve()
+  expect(await text).toContain("y")
+  expect(sum(counted)).toBe(21)
+})
+
+const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)

@@ -1,5 +1,6 @@
 import { lookup as lookupCallback } from "node:dns"
 import type { LookupFunction } from "node:net"
+import type { Pace } from "../concurrency/create-pace.ts"
 import { limitAnswer } from "./limit-answer.ts"
 import { type AddressCheck, checkedLookup, checkURL, isPublicAddress } from "./public-address.ts"
 
@@ -17,6 +18,8 @@ export interface CheckedFetchOptions {
   lookup?: LookupFunction
   /** Bytes of an answer, or of one event of a stream of events. */
   mostBytes?: number
+  /** How fast the events of streams may come; as their servers like unless given. */
+  pace?: Pace
   /** ms of a whole request; as long as its server likes unless given. */
   longestMs?: number
 }
@@ -31,6 +34,7 @@ export function createCheckedFetch({
   mayReachLocally,
   lookup = lookupCallback as LookupFunction,
   mostBytes = usualMost,
+  pace,
   longestMs,
 }: CheckedFetchOptions): CheckedFetch {
   const refusal = (hostname: string) =>
@@ -57,7 +61,7 @@ export function createCheckedFetch({
         dispatcher: isLocal ? agents.open : agents.shut,
         ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
       }
-      return ofPlatform(await undici.fetch(target, options as Parameters<typeof undici.fetch>[1]), mostBytes)
+      return ofPlatform(await undici.fetch(target, options as Parameters<typeof undici.fetch>[1]), { most: mostBytes, pace })
     },
     async close() {
       const agents = await made
@@ -67,13 +71,16 @@ export function createCheckedFetch({
 }
 
 /** An answer of the platform's own class, which libraries ask for with `instanceof`. */
-function ofPlatform(answer: Awaited<ReturnType<typeof import("undici").fetch>>, most: number): Response {
+function ofPlatform(
+  answer: Awaited<ReturnType<typeof import("undici").fetch>>,
+  limits: { most: number; pace: Pace | undefined },
+): Response {
   const { status, statusText, url } = answer
   const hasBody = ![204, 205, 304].includes(status)
   const headers = [...answer.headers] as [string, string][]
   const isEvents = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "")
   const body = hasBody ? (answer.body as ReadableStream<Uint8Array> | null) : null
-  const limited = body && limitAnswer(body, { host: new URL(url).host, isEvents, most })
+  const limited = body && limitAnswer(body, { host: new URL(url).host, isEvents, ...limits })
   const response = new Response(limited, { status, statusText, headers })
   return Object.defineProperty(response, "url", { value: url })
 }
