@@ -97,6 +97,19 @@ test("what a server started ends with it", async () => {
   expect(isAlive(pid)).toBe(false)
 })
 
+test("a server that is stopped while it starts ends at once", async () => {
+  const other = await runServers()
+  // No start comes to its end by its time.
+  const { timers } = createManualTime()
+  const bad = { ...hostile("silent", other.log), start_timeout: 600_000 }
+  const fixture = await runServers({ mcp: { bad }, timers })
+  await fixture.toolNames()
+  await expect.poll(other.noted).toHaveLength(1)
+  const pid = Number((await other.noted())[0]?.split(" ")[1])
+  await fixture.run.runtime.extension.restart(fixture.projectID, { kind: "mcp", name: "bad" })
+  expect(isAlive(pid)).toBe(false)
+})
+
 test("a crash fails its call, and the next start waits", async () => {
   const { call, results, untilState, noted } = await started("crash")
   await call({ tool: "bad_say", input: {} })

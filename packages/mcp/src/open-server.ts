@@ -45,6 +45,8 @@ async function openProgram(
     program.stderr.on("data", (data: Buffer) => log.write(data.toString("utf8")))
     const stop = () => void program.end()
     signal.addEventListener("abort", stop, { once: true })
+    // It may have been stopped before its program was there.
+    if (signal.aborted) stop()
     const transport = createProgramTransport(program, {
       onNoise: log.add,
       after: deps.timers.after,
@@ -77,7 +79,12 @@ async function openRemote(
     throw auth === null ? error : await auth.explain(error)
   }
   const open = async (kind: RemoteKind): Promise<ServerConnection> => {
-    const remote = createRemoteTransport(server, { kind, isShared: place.isShared, auth, pace: createPace(deps.timers, mostMessages) })
+    const remote = createRemoteTransport(server, {
+      kind,
+      isShared: place.isShared,
+      auth,
+      pace: createPace(deps.timers, mostMessages),
+    })
     const connection = await connectServer(deps, remote, { ...connect, isOld: kind === "sse" }).catch(explained)
     return {
       ...connection,

@@ -67,6 +67,8 @@ export interface PooledServer {
   usedAt: number
   stop(): void
   stopIdle(): void
+  /** Ends a start that is under way. */
+  stopStart(): void
 }
 
 /** The servers that run: one for each worktree, configuration and, where each person signs in, person. */
@@ -120,6 +122,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
       ...{ failures: 0, failure: null, retryAt: 0, waiting: 0, usedAt: deps.now() },
       stop: () => void stop(entry),
       stopIdle: () => {},
+      stopStart: () => {},
     }
     entries.set(key, entry)
     return entry
@@ -130,6 +133,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
     entry.running = null
     entry.isReady = false
     entry.stopIdle()
+    entry.stopStart()
     const connection = await running?.catch(() => null)
     await connection?.close()
   }
@@ -162,10 +166,13 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
     const { run } = entry
     const startMs = server.config.start_timeout ?? usualStart
     const leave = deps.room.enter(entry)
+    // One that starts gives its place to no other: else more servers than may run would end each other for ever.
+    entry.waiting += 1
     const late = new AbortController()
     const forget = deps.timers.after(startMs, () =>
       late.abort(new Error(`It did not start within ${startMs / 1_000} seconds.`)),
     )
+    entry.stopStart = () => late.abort(new Error("It was stopped while it started."))
     try {
       // Loaded at first use: most services never start a server.
       const { openServer } = await import("./open-server.ts")
@@ -206,6 +213,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
       throw late.signal.aborted ? late.signal.reason : error
     } finally {
       forget()
+      entry.waiting -= 1
     }
   }
   /** Starts it where it does not run. @throws Error in words for the model */

@@ -7,18 +7,20 @@ export type Pace = (count: number) => Promise<void>
 export function createPace({ after }: Pick<Timers, "after">, mostPerSecond: number): Pace {
   let left = mostPerSecond
   let refilling: Promise<void> | null = null
-  const refill = () =>
-    new Promise<void>((resolve) => {
+  const refill = () => {
+    refilling ??= new Promise<void>((resolve) => {
       after(1_000, () => {
         left = Math.min(mostPerSecond, left + mostPerSecond)
         refilling = null
         resolve()
       })
     })
+    return refilling
+  }
   return async (count) => {
     left -= count
-    while (left < 0) await (refilling ??= refill())
+    while (left < 0) await refill()
     // What was used comes back even where nobody waits for it.
-    if (left < mostPerSecond) refilling ??= refill()
+    if (left < mostPerSecond) void refill()
   }
 }

@@ -61,7 +61,10 @@ export function createCheckedFetch({
         dispatcher: isLocal ? agents.open : agents.shut,
         ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
       }
-      return ofPlatform(await undici.fetch(target, options as Parameters<typeof undici.fetch>[1]), { most: mostBytes, pace })
+      return ofPlatform(await undici.fetch(target, options as Parameters<typeof undici.fetch>[1]), {
+        most: mostBytes,
+        pace,
+      })
     },
     async close() {
       const agents = await made

@@ -15,8 +15,8 @@ import {
 } from "./json-tree.ts"
 import { keepValid } from "./keep-valid.ts"
 import type { OtherPrograms } from "./other-programs.ts"
-import { nestedTooDeeply, readJsonTree } from "./read-json-tree.ts"
 import { looksLikePermission, readAgent, readPermission } from "./read-agent.ts"
+import { nestedTooDeeply, readJsonTree } from "./read-json-tree.ts"
 import { type AgentConfig, Config } from "./schema.ts"
 import { toolsPermission } from "./tool-names.ts"
 

@@ -4,7 +4,7 @@ import { createScanner, type Node, type ParseError, parseTree } from "jsonc-pars
 const mostLevels = 200
 
 /** The error for a text with more levels, beside those of jsonc-parser. */
-export const nestedTooDeeply = 1_000
+export const nestedTooDeeply = 1_000 as number as ParseError["error"]
 
 /**
  * The syntax tree of a text, in which comments and trailing commas are fine. All reading of files that a project brings goes
