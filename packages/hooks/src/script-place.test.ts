@@ -59,7 +59,7 @@ test("a script named by the project's variable leaves the directory alone", asyn
   expect(await placeIn("task/sub")).toEqual({ project: "project", cwd: "task/sub" })
 })
 
-test.each(["check.sh", "scripts"])("a link of a task that leads out takes no script's place (%s)", async (changed) => {
+test.each(["check.sh", "scripts"])("a link that leads out takes no script's place (%s)", async (changed) => {
   const { placeIn, at } = await trusted(
     "./check.sh",
     { "project/scripts/check.sh": guard, "task/scripts/check.sh": guard },

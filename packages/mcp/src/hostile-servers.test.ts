@@ -97,7 +97,7 @@ test("what a server started ends with it", async () => {
   expect(isAlive(pid)).toBe(false)
 })
 
-test("a server that is stopped while it starts ends at once", async () => {
+test("a server that is stopped while it starts ends", async () => {
   const other = await runServers()
   // No start comes to its end by its time.
   const { timers } = createManualTime()

@@ -46,7 +46,7 @@ test("a server waits again when its script changes", async () => {
   expect(await toolNames()).not.toContain("own_say")
 })
 
-test("a task that changed its copy of a server gets the trusted one", async () => {
+test("a task that changed its server gets the trusted one", async () => {
   const { run, trust, toolNames, untilState, results } = await runServers({
     isGit: true,
     config: {

@@ -66,7 +66,7 @@ test.skipIf(lack !== null)("a project's server cannot read what the rules ask ab
 test.skipIf(lack !== null).each([
   [[], /, EACCES$/],
   [["--env-file=.env"], /, TOKEN=hunter2$/],
-])("the user's own server reads a closed file only where its command names it (%j)", async (words, read) => {
+])("an own server reads a closed file that its command names (%j)", async (words, read) => {
   const { call, results, directory } = await own(
     { command: [node, ...words, script, "tries"] },
     { ".env": "TOKEN=hunter2" },

@@ -48,7 +48,7 @@ test.each([
   expect((await runIn("task"))[0]).toEqual(expected)
 })
 
-test("a program named by its whole path is the task's while it is as trusted", async () => {
+test("a program named by its whole path is the task's, as trusted", async () => {
   const { put, runIn } = await trusted(["node", "ROOT/project/s.mjs"], {
     ...{ "project/s.mjs": server, "task/s.mjs": server },
   })
@@ -57,7 +57,7 @@ test("a program named by its whole path is the task's while it is as trusted", a
   expect(await runIn("task")).toEqual([["node", "ROOT/project/s.mjs"], ["ROOT/project"]])
 })
 
-test("a link of a task that leads out takes no program's place", async () => {
+test("a link that leads out takes no program's place", async () => {
   const { at, runIn } = await trusted(["node", "s.mjs"], { "project/s.mjs": server })
   symlinkSync("/tmp/of-commands-alone.mjs", at("task/s.mjs"))
   expect((await runIn("task"))[0]).toEqual(["node", "ROOT/project/s.mjs"])
@@ -80,7 +80,7 @@ test.each([
   await expect(runIn("project")).rejects.toThrow(problem)
 })
 
-test("a command of more words than are looked at does not run", async () => {
+test("a command of too many words does not run", async () => {
   const { runIn } = await trusted(["node", ...Array.from({ length: 200 }, () => "-x"), "s.mjs"], {
     "project/s.mjs": server,
   })

@@ -13,13 +13,13 @@ test("a text of 200 levels is read, comments and commas too", () => {
   expect(errors).toEqual([])
 })
 
-test.each([201, 100_000])("a text of %i levels is an error, and nothing of it is read", (levels) => {
+test.each([201, 100_000])("a text of %i levels is an error and is not read", (levels) => {
   const errors: ParseError[] = []
   expect(readJsonTree(nested(levels), errors)).toBeUndefined()
   expect(errors).toEqual([{ error: nestedTooDeeply, offset: 18 + 199, length: 1 }])
 })
 
-test("what reads files of a project survives a text of brackets alone", () => {
+test("what reads a project's files survives brackets alone", () => {
   const deep = `{ "mcp": ${'{ "a": '.repeat(100_000)}`
   expect(mcpNamesIn({ text: deep, agent: null })).toEqual([])
   expect(withoutConfigSecrets(deep)).toBeNull()
