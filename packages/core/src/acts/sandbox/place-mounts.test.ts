@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from "vitest"
 import { placeMounts } from "./place-mounts.ts"
 
 /** What a place that only reads the project may do to each of these, below the project. */
-function kindsOf(changes: readonly string[]) {
+function kindsOf(changes: readonly string[], options: readonly string[] = []) {
   const worktree = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-mounts-")))
   onTestFinished(() => rmSync(worktree, { recursive: true, force: true }))
-  execFileSync("git", ["init", "-q"], { cwd: worktree })
+  execFileSync("git", ["init", "-q", ...options], { cwd: worktree })
   mkdirSync(path.join(worktree, "docs"))
   writeFileSync(path.join(worktree, "docket.json"), "{}")
   const mounts = placeMounts(
@@ -44,4 +44,12 @@ test("a project that is changed keeps git's directory and settings", () => {
     "held-read",
     "held-read",
   ])
+})
+
+test("a project that is read needs no directory of git's hooks", () => {
+  const withHooks = kindsOf([])
+  const kindOf = kindsOf([], ["--template="])
+  expect(withHooks(".git/hooks")).toBe("held-read")
+  expect([".git", ".git/hooks"].map(kindOf)).toEqual(["held-read", undefined])
+  expect(kindsOf([""], ["--template="])(".git/hooks")).toBeUndefined()
 })

@@ -37,7 +37,18 @@ export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying:
   if (!place.isReadOnly) return all
   const isChanged = (file: string) =>
     changes.some((change) => isWithin(change, file)) && !ofGit.some((mount) => mount.path === file)
-  return all.map((mount) => (isChanged(mount.path) ? mount : readOnly(mount)))
+  const given = all.map((mount) => (isChanged(mount.path) ? mount : readOnly(mount)))
+  // Nothing can be mounted at a path that does not exist in a directory that is only read, and nothing can be put there.
+  return given.filter((mount) => mount.kind !== "shut-directory" || isWritable(directoryMount(given, mount.path)))
+}
+
+/** The innermost mount around a path. */
+function directoryMount(mounts: readonly Mount[], file: string): Mount | undefined {
+  return mounts.findLast((mount) => mount.path !== file && isWithin(mount.path, file))
+}
+
+function isWritable(mount: Mount | undefined): boolean {
+  return mount?.kind === "write" || mount?.kind === "held-write"
 }
 
 function readOnly(mount: Mount): Mount {
