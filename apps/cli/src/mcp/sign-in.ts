@@ -1,26 +1,12 @@
-import type { Readable } from "node:stream"
-import { setTimeout as delay } from "node:timers/promises"
-import type { DocketClient } from "@docket/client"
 import { visibleText } from "@docket/core/rule"
-import type { BegunSignIn } from "@docket/core/schema"
+import type { BegunSignIn, ListedExtension } from "@docket/core/schema"
 import { typedLines } from "../typed-lines.ts"
+import { findExtension, type SignInPlace, untilSignedIn } from "../until-signed-in.ts"
 import { UsageError } from "../usage-error.ts"
-
-interface SignInPlace {
-  client: Pick<DocketClient, "extension">
-  named: { projectID: string; kind: "mcp"; name: string }
-  /** Where a person may paste the address on which the browser ended. */
-  input: Readable
-  print(text: string): void
-  signal: AbortSignal
-}
-
-/** ms between two looks whether the browser has come back. */
-const pauseMs = 500
 
 /** Signs in to a server, and waits until that is done. Returns what it offers then. @throws UsageError when it fails */
 export async function signIn(
-  { client, named, input, print, signal }: SignInPlace,
+  { client, named, input, print, signal }: SignInPlace<"mcp">,
   { method, forAll }: { method: "browser" | "device"; forAll: boolean },
 ): Promise<string> {
   const begin = forAll ? client.extension.signInForAll : client.extension.signIn
@@ -41,13 +27,13 @@ export async function signIn(
     }
     const pasting = finish()
     try {
-      await untilSignedIn({ client, named, signal }, begun)
+      await untilSignedIn({ client, named, signal }, begun, (item) => isReady(found(item, named.name)))
     } finally {
       over.abort()
       await pasting
     }
   }
-  const item = await find({ client, named })
+  const item = found(await findExtension({ client, named }), named.name)
   return `signed in to ${visibleText(named.name)}: ${item.tools.length} ${item.tools.length === 1 ? "tool" : "tools"}`
 }
 
@@ -63,23 +49,14 @@ function words({ address, code, isRedirected }: BegunSignIn): string[] {
   ]
 }
 
-async function untilSignedIn(
-  { client, named, signal }: Pick<SignInPlace, "client" | "named" | "signal">,
-  { expiresAt }: BegunSignIn,
-): Promise<void> {
-  while (Date.now() < expiresAt) {
-    const { state, error } = await find({ client, named })
-    if (state === "ready") return
-    if (state !== "needs-login" && state !== "starting") throw new UsageError(visibleText(error ?? "it did not start"))
-    if (error?.startsWith("The sign-in failed")) throw new UsageError(visibleText(error))
-    await delay(pauseMs, undefined, { signal })
-  }
-  throw new UsageError("nobody signed in in time; begin again")
+function isReady({ state, error }: ListedExtension): boolean {
+  if (state === "ready") return true
+  if (state !== "needs-login" && state !== "starting") throw new UsageError(visibleText(error ?? "it did not start"))
+  if (error?.startsWith("The sign-in failed")) throw new UsageError(visibleText(error))
+  return false
 }
 
-async function find({ client, named }: Pick<SignInPlace, "client" | "named">) {
-  const items = await client.extension.list.query({ projectID: named.projectID })
-  const item = items.find(({ ref }) => ref.kind === named.kind && ref.name === named.name)
-  if (item === undefined) throw new UsageError(`there is no MCP server "${visibleText(named.name)}"`)
+function found(item: ListedExtension | undefined, name: string): ListedExtension {
+  if (item === undefined) throw new UsageError(`there is no MCP server "${visibleText(name)}"`)
   return item
 }

@@ -1,29 +1,15 @@
-import type { Readable } from "node:stream"
-import { setTimeout as delay } from "node:timers/promises"
-import type { DocketClient } from "@docket/client"
 import { visibleText } from "@docket/core/rule"
 import type { BegunSignIn, ListedExtension, SignInWay } from "@docket/core/schema"
 import { typedLines } from "../typed-lines.ts"
+import { type SignInPlace, untilSignedIn } from "../until-signed-in.ts"
 import { UsageError } from "../usage-error.ts"
-
-interface PluginPlace {
-  client: Pick<DocketClient, "extension">
-  named: { projectID: string; kind: "plugin"; name: string }
-  /** Where a person answers. */
-  input: Readable
-  print(text: string): void
-  signal: AbortSignal
-}
-
-/** ms between two looks whether the plugin is done. */
-const pauseMs = 500
 
 /**
  * Signs in to the provider of a plugin, asking for what is missing, and waits until that is done. Returns what happened.
  * @throws UsageError when it fails
  */
 export async function signInWithPlugin(
-  place: PluginPlace,
+  place: SignInPlace<"plugin">,
   { way: number, inputs: given }: { way: number; inputs: Record<string, string> },
 ): Promise<string> {
   const { client, named, input, print } = place
@@ -47,7 +33,7 @@ export async function signInWithPlugin(
     if (begun !== null) {
       print(words(begun).join("\n"))
       if (begun.givesCode) await client.extension.finishSignIn.mutate({ ...named, address: await answer() })
-      else await untilSignedIn(place, begun)
+      else await untilSignedIn(place, begun, isSignedIn)
     }
   } finally {
     over.abort()
@@ -85,13 +71,7 @@ function words({ address, note, givesCode }: BegunSignIn): string[] {
   ]
 }
 
-async function untilSignedIn({ client, named, signal }: PluginPlace, { expiresAt }: BegunSignIn): Promise<void> {
-  while (Date.now() < expiresAt) {
-    const items: ListedExtension[] = await client.extension.list.query({ projectID: named.projectID })
-    const signIn = items.find(({ ref }) => ref.kind === named.kind && ref.name === named.name)?.signIn
-    if (signIn?.failure) throw new UsageError(visibleText(signIn.failure))
-    if (signIn?.state === "in") return
-    await delay(pauseMs, undefined, { signal })
-  }
-  throw new UsageError("nobody signed in in time; begin again")
+function isSignedIn(plugin: ListedExtension | undefined): boolean {
+  if (plugin?.signIn?.failure) throw new UsageError(visibleText(plugin.signIn.failure))
+  return plugin?.signIn?.state === "in"
 }
