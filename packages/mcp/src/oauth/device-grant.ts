@@ -3,6 +3,7 @@ import type { Timers } from "@docket/core/timers"
 import { auth, type FetchLike, resourceUrlFromServerUrl } from "@modelcontextprotocol/client"
 import { z } from "zod"
 import { createOAuthProvider } from "./oauth-provider.ts"
+import { createSignInDraft, type KeptSignIn } from "./sign-in-store.ts"
 import type { SignInTarget } from "./sign-in-target.ts"
 
 const grantType = "urn:ietf:params:oauth:grant-type:device_code"
@@ -35,8 +36,11 @@ export async function beginDeviceGrant(
   onDone: (error: Error | null) => void,
 ): Promise<{ begun: BegunSignIn; stop(): void }> {
   const { store, config, url, fetch } = target
-  await discover(target, clock)
-  const { discovery, client, challenge } = await store.get()
+  const kept = await store.get()
+  const { challenge } = kept
+  const draft = createSignInDraft({ client: kept.client, challenge })
+  await discover(target, draft, clock)
+  const { discovery, client } = await draft.get()
   const metadata = discovery?.authorizationServerMetadata
   const endpoint = z.string().safeParse(metadata && Reflect.get(metadata, "device_authorization_endpoint")).data
   if (endpoint === undefined || metadata === undefined || client === null)
@@ -69,6 +73,7 @@ export async function beginDeviceGrant(
     if (answer.ok && tokens.success) {
       const { expires_in: seconds } = tokens.data
       await store.update({
+        ...{ client, discovery },
         tokens: { ...tokens.data, issuer: metadata.issuer },
         expiresAt: seconds === undefined ? null : clock() + seconds * 1_000,
         challenge: null,
@@ -95,15 +100,15 @@ export async function beginDeviceGrant(
 }
 
 /** Finds the authorization server and registers there, without the page of a browser. */
-async function discover(target: SignInTarget, clock: () => number): Promise<void> {
-  const { store, config, url, fetch } = target
-  const { challenge } = await store.get()
+async function discover(target: SignInTarget, draft: KeptSignIn, clock: () => number): Promise<void> {
+  const { config, url, fetch } = target
+  const { challenge } = await draft.get()
   const flow = {
     ...{ redirectURL: "http://127.0.0.1/callback", state: "none", verifier: null },
     onVerifier: () => {},
     onAddress: () => {},
   }
-  await auth(createOAuthProvider({ store, clock }, target, flow), {
+  await auth(createOAuthProvider({ store: draft, clock }, target, flow), {
     serverUrl: url,
     ...(challenge?.resourceMetadataURL && { resourceMetadataUrl: new URL(challenge.resourceMetadataURL) }),
     fetchFn: fetch,

@@ -1,7 +1,7 @@
 import type { McpOAuth } from "@docket/core/schema"
 import type { OAuthClientProvider } from "@modelcontextprotocol/client"
 import { assertIssuer, issuerOf } from "./assert-issuer.ts"
-import type { SignInStore } from "./sign-in-store.ts"
+import type { KeptSignIn } from "./sign-in-store.ts"
 
 /** A sign-in that a person does in a browser. */
 export interface BrowserFlow {
@@ -15,7 +15,7 @@ export interface BrowserFlow {
 
 /** What the protocol's library reads and writes during a sign-in in a browser. */
 export function createOAuthProvider(
-  { store, clock }: { store: SignInStore; clock(): number },
+  { store, clock }: { store: KeptSignIn; clock(): number },
   resource: { server: string; url: URL; config: McpOAuth },
   flow: BrowserFlow,
 ): OAuthClientProvider {

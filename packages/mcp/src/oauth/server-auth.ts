@@ -72,13 +72,13 @@ export function createServerAuth(
         fetchFn: fetch,
       })
       const expiresAt = renewed.expires_in === undefined ? null : clock() + renewed.expires_in * 1_000
-      await store.update({ tokens: { ...tokens, ...renewed }, expiresAt })
+      await store.renew(tokens.access_token, { tokens: { ...tokens, ...renewed }, expiresAt })
     } catch (error) {
       if (!(error instanceof OAuthError) || error.code === OAuthErrorCode.ServerError)
         throw new Error(`The sign-in to the MCP server "${server}" could not be renewed: ${wordsOf(error)}`, {
           cause: error,
         })
-      await store.update({ tokens: null, expiresAt: null })
+      await store.renew(tokens.access_token, { tokens: null, expiresAt: null })
       throw new NeedsSignInError(server, "the sign-in has ended.")
     }
   }

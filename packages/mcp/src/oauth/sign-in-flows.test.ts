@@ -18,7 +18,7 @@ test("only the person who began a shared sign-in ends it", async () => {
   const flows = createSignInFlows({ secrets, timers: nodeTimers, clock: Date.now })
   onTestFinished(() => flows.close())
   const begun = async () => {
-    const { address = "" } = (await flows.begin(target, { by: "ann", method: "browser", onDone: () => {} })) ?? {}
+    const { address } = await flows.begin(target, { by: "ann", method: "browser", onDone: () => {} })
     const page = await fetch(address, { redirect: "manual" })
     return page.headers.get("location") ?? ""
   }

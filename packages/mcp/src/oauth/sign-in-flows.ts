@@ -4,9 +4,10 @@ import type { SecretFile } from "@docket/core/secret-file"
 import type { Timers } from "@docket/core/timers"
 import { auth, computeScopeUnion } from "@modelcontextprotocol/client"
 import { z } from "zod"
-import { listenForCallback } from "./callback-listener.ts"
+import { createCallbackListener } from "./callback-listener.ts"
 import { beginDeviceGrant } from "./device-grant.ts"
 import { type BrowserFlow, createOAuthProvider } from "./oauth-provider.ts"
+import { createSignInDraft, type KeptSignIn, type SignIn, WrittenSignIn } from "./sign-in-store.ts"
 import type { SignInTarget } from "./sign-in-target.ts"
 
 export interface SignInFlowsDeps {
@@ -20,21 +21,23 @@ export interface SignInFlowsDeps {
 const lifetime = 10 * 60_000
 
 const Pending = z.object({
-  version: z.literal(2),
+  version: z.literal(3),
   target: z.string(),
   /** The person who began it. */
   by: z.string(),
   redirectURL: z.string(),
   verifier: z.string(),
+  /** Where it signs in, and as what. */
+  ...WrittenSignIn.pick({ client: true, discovery: true }).shape,
   expiresAt: z.number(),
 })
 
 export interface SignInFlows {
-  /** Null when no person is needed. @throws Error with what the server or its sign-in said */
+  /** @throws Error with what the server or its sign-in said */
   begin(
     target: SignInTarget,
     choice: { by: string; method: "browser" | "device"; onDone(error: Error | null): void },
-  ): Promise<BegunSignIn | null>
+  ): Promise<BegunSignIn>
   /**
    * Ends it with the address to which the browser was sent.
    * @throws Error when the address is of no sign-in that the person began and that waits, or says that it failed
@@ -46,7 +49,9 @@ export interface SignInFlows {
 /** Sign-ins of people. What a flow needs is kept in the data directory, so that another process can end it. */
 export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
   const { secrets, timers, clock } = deps
-  const waiting = new Set<() => void>()
+  const callbacks = createCallbackListener()
+  /** What ends those that wait, by state. */
+  const waiting = new Map<string, () => void>()
   const finish = async (target: SignInTarget, by: string, redirected: string) => {
     const { state, code, iss, failure } = readRedirect(redirected)
     const name = pendingName(state)
@@ -64,24 +69,26 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
       onVerifier: () => {},
       onAddress: () => {},
     }
-    await auth(createOAuthProvider({ store: target.store, clock }, target, flow), {
+    waiting.get(state)?.()
+    const { client, discovery } = pending as Pick<SignIn, "client" | "discovery">
+    const draft = createSignInDraft({ client, discovery })
+    await auth(createOAuthProvider({ store: draft, clock }, target, flow), {
       ...{ serverUrl: target.url, authorizationCode: code, fetchFn: target.fetch },
       ...(iss !== null && { iss }),
       skipIssuerMetadataValidation: target.config.skipIssuerCheck === true,
     })
+    await target.store.update(await draft.get())
   }
   return {
     async begin(target, { by, method, onDone }) {
       const { config, store } = target
-      // Where it signs in may have changed.
-      await store.update({ discovery: null })
+      const state = randomBytes(24).toString("base64url")
       if (method === "device") {
         const device = await beginDeviceGrant({ timers, clock }, target, onDone)
-        waiting.add(device.stop)
+        waiting.set(state, device.stop)
         return device.begun
       }
-      const state = randomBytes(24).toString("base64url")
-      const listener = await listenForCallback(config, {
+      const awaited = await callbacks.wait(config, {
         state,
         answer: async (redirected) => {
           const error = await finish(target, by, redirected).then(
@@ -95,46 +102,46 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
       })
       const stop = () => {
         forget()
-        waiting.delete(stop)
-        listener.server?.close()
-        listener.server?.closeIdleConnections()
+        waiting.delete(state)
+        awaited.stop()
       }
-      waiting.add(stop)
+      waiting.set(state, stop)
       const forget = timers.after(lifetime, () => {
         stop()
         void secrets.remove(pendingName(state)).catch(() => {})
       })
       try {
-        const { redirectURL } = listener
-        const found = await authorise(deps, target, { state, redirectURL })
-        if (found !== null) {
-          const { address, verifier } = found
-          const expiresAt = clock() + lifetime
-          const pending = { version: 2, target: store.name, by, redirectURL, verifier, expiresAt }
-          await secrets.set(pendingName(state), pending)
-          return { address: address.href, code: null, isRedirected: true, expiresAt }
+        const { redirectURL } = awaited
+        const { client, challenge } = await store.get()
+        const draft = createSignInDraft({ client, challenge })
+        const { address, verifier } = await authorise(deps, { target, draft }, { state, redirectURL })
+        const expiresAt = clock() + lifetime
+        const found = await draft.get()
+        const pending = {
+          ...{ version: 3, target: store.name, by, redirectURL, verifier, expiresAt },
+          ...{ client: found.client, discovery: found.discovery },
         }
+        await secrets.set(pendingName(state), pending)
+        return { address: address.href, code: null, isRedirected: true, expiresAt }
       } catch (error) {
         stop()
         throw error
       }
-      stop()
-      return null
     },
     finish,
     async close() {
-      for (const stop of waiting) stop()
+      for (const stop of waiting.values()) stop()
     },
   }
 }
 
-/** The page on which a person agrees, with the secret that proves who began. Null when no person is needed. */
+/** The page on which a person agrees, with the secret that proves who began. */
 async function authorise(
   { clock }: Pick<SignInFlowsDeps, "clock">,
-  target: SignInTarget,
+  { target, draft }: { target: SignInTarget; draft: KeptSignIn },
   { state, redirectURL }: Pick<BrowserFlow, "state" | "redirectURL">,
-): Promise<{ address: URL; verifier: string } | null> {
-  const { store, config, url, fetch } = target
+): Promise<{ address: URL; verifier: string }> {
+  const { config, url, fetch } = target
   const found: { address: URL | null; verifier: string | null } = { address: null, verifier: null }
   const flow: BrowserFlow = {
     ...{ redirectURL, state, verifier: null },
@@ -145,12 +152,12 @@ async function authorise(
       found.address = address
     },
   }
-  const { challenge, client } = await store.get()
+  const { challenge, client } = await draft.get()
   // What was registered for another address of ours is of no use.
   const registered: unknown = client !== null && "redirect_uris" in client ? client.redirect_uris : undefined
-  if (Array.isArray(registered) && !registered.includes(redirectURL)) await store.update({ client: null })
+  if (Array.isArray(registered) && !registered.includes(redirectURL)) await draft.update({ client: null })
   const scope = computeScopeUnion(config.scope, challenge?.scope ?? undefined)
-  const result = await auth(createOAuthProvider({ store, clock }, target, flow), {
+  await auth(createOAuthProvider({ store: draft, clock }, target, flow), {
     serverUrl: url,
     ...(scope !== undefined && { scope }),
     ...(challenge?.resourceMetadataURL && { resourceMetadataUrl: new URL(challenge.resourceMetadataURL) }),
@@ -158,7 +165,6 @@ async function authorise(
     skipIssuerMetadataValidation: config.skipIssuerCheck === true,
     forceReauthorization: true,
   })
-  if (result === "AUTHORIZED") return null
   const { address, verifier } = found
   if (address === null || verifier === null) throw new Error("The sign-in names no page.")
   if (!/^https?:$/.test(address.protocol))

@@ -27,25 +27,45 @@ export interface SignIn {
 
 const empty: SignIn = { client: null, tokens: null, expiresAt: null, discovery: null, challenge: null }
 
-const Stored = z.object({
-  version: z.literal(1),
-  signIn: z.object({
-    client: z.looseObject({ client_id: z.string() }).nullable(),
-    tokens: z.looseObject({ access_token: z.string(), token_type: z.string() }).nullable(),
-    expiresAt: z.number().nullable(),
-    discovery: z.looseObject({ authorizationServerUrl: z.string() }).nullable(),
-    challenge: z.object({ scope: z.string().nullable(), resourceMetadataURL: z.string().nullable() }).nullable(),
-  }),
+/** As it is written down. */
+export const WrittenSignIn = z.object({
+  client: z.looseObject({ client_id: z.string() }).nullable(),
+  tokens: z.looseObject({ access_token: z.string(), token_type: z.string() }).nullable(),
+  expiresAt: z.number().nullable(),
+  discovery: z.looseObject({ authorizationServerUrl: z.string() }).nullable(),
+  challenge: z.object({ scope: z.string().nullable(), resourceMetadataURL: z.string().nullable() }).nullable(),
 })
 
-/** One sign-in. Each call reads the file, so that what another process wrote counts. */
-export interface SignInStore {
-  /** Tells it from all others. */
-  name: string
+const Stored = z.object({ version: z.literal(1), signIn: WrittenSignIn })
+
+/** What is known of one sign-in. */
+export interface KeptSignIn {
   get(): Promise<SignIn>
   update(fields: Partial<SignIn>): Promise<void>
   /** Forgets all of it. */
   remove(): Promise<void>
+}
+
+/** One sign-in. Each call reads the file, so that what another process wrote counts. */
+export interface SignInStore extends KeptSignIn {
+  /** Tells it from all others. */
+  name: string
+  /** What came of renewing a token. It does not count where somebody has signed out or in again meanwhile. */
+  renew(used: string, fields: Pick<SignIn, "tokens" | "expiresAt">): Promise<void>
+}
+
+/** A sign-in that is under way. What is kept stays as it is until it is finished, and stays so if it never is. */
+export function createSignInDraft(begun: Partial<SignIn>): KeptSignIn {
+  let draft = { ...empty, ...begun }
+  return {
+    get: async () => draft,
+    async update(fields) {
+      draft = { ...draft, ...fields }
+    },
+    async remove() {
+      draft = empty
+    },
+  }
 }
 
 export function createSignInStore(secrets: SecretFile, key: SignInKey): SignInStore {
@@ -63,10 +83,16 @@ export function createSignInStore(secrets: SecretFile, key: SignInKey): SignInSt
     writing = done.catch(() => {})
     return done
   }
+  const put = (signIn: SignIn) => secrets.set(name, { version: 1, signIn })
   return {
     name,
     get,
-    update: (fields) => write(async () => secrets.set(name, { version: 1, signIn: { ...(await get()), ...fields } })),
+    update: (fields) => write(async () => put({ ...(await get()), ...fields })),
+    renew: (used, fields) =>
+      write(async () => {
+        const kept = await get()
+        if (kept.tokens?.access_token === used) await put({ ...kept, ...fields })
+      }),
     remove: () => write(() => secrets.remove(name)),
   }
 }

@@ -18,9 +18,7 @@ export function createSignInToServers(pool: ServerPool, signIns: () => Promise<S
           entry.log.add(`[Docket] ${entry.failure}`)
         }
       }
-      const begun = await (await signIns()).begin(who, { by: of.person, method, onDone })
-      if (begun === null) await pool.connectAgain(entry, place)
-      return begun
+      return (await signIns()).begin(who, { by: of.person, method, onDone })
     },
     async finish({ place, ...of }, redirected) {
       const who = whoSigns(place, of)

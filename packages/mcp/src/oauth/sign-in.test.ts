@@ -43,6 +43,14 @@ async function open({ oauth, ...options }: Parameters<typeof startSignInServer>[
   }
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 describe("a server that wants a sign-in", () => {
   it("says so, and works once somebody has signed in", async () => {
     const host = await open()
@@ -91,6 +99,60 @@ describe("a server that wants a sign-in", () => {
     await host.run.runtime.extension.signOut(host.projectID, named, { forAll: false })
     expect(await host.whoami()).toContain("needs a sign-in")
   })
+})
+
+describe("a sign-in that nobody finishes", () => {
+  it("leaves the one that is kept as it is", async () => {
+    const host = await open()
+    await host.signIn()
+    await host.begin()
+    host.server.endTokens()
+    expect(await host.whoami()).toContain("ann")
+  })
+
+  it("leaves the one that is kept when the authorization server is away", async () => {
+    const named = { servers: null as string[] | null }
+    const host = await open({
+      resource: () => (named.servers === null ? {} : { authorization_servers: named.servers }),
+    })
+    await host.signIn()
+    named.servers = ["http://127.0.0.1:1/"]
+    await expect(host.begin()).rejects.toThrow()
+    host.server.endTokens()
+    expect(await host.whoami()).toContain("ann")
+  })
+
+  it("leaves the one that is kept when its code is wrong", async () => {
+    const host = await open()
+    await host.signIn()
+    const back = new URL(await host.pageOf(await host.begin()))
+    back.searchParams.set("code", "cut")
+    await expect(host.finish(back.href)).rejects.toThrow()
+    expect(await host.whoami()).toContain("ann")
+  })
+
+  it.each([{}, { callbackPort: true }])("does not keep another from its end: %j", async ({ callbackPort = false }) => {
+    const host = await open(callbackPort ? { oauth: { callbackPort: await freePort() } } : {})
+    await host.needsSignIn()
+    const [first] = [await host.begin(), await host.begin()]
+    const done = await fetch(await host.pageOf(first))
+    expect(await done.text()).toBe("Signed in. You can close this page.\n")
+    await host.untilState("crm", ["ready"])
+    expect(await host.whoami()).toContain("ann")
+  })
+})
+
+it("who signs out while the token is renewed is signed out", async () => {
+  const host = await open()
+  await host.signIn()
+  host.server.endTokens()
+  const renewal = host.server.holdTokens()
+  const asked = host.whoami()
+  await renewal.asked
+  await host.run.runtime.extension.signOut(host.projectID, named, { forAll: false })
+  renewal.release()
+  await asked
+  expect(await host.whoami()).toContain("needs a sign-in")
 })
 
 describe("a token", () => {
@@ -207,10 +269,9 @@ describe("an attack on a sign-in", () => {
     })
     await host.signIn()
     named.resource = other.base
-    // A sign-in that nobody finishes is enough to learn of the other one.
     await host.begin()
     host.server.endTokens()
-    expect(await host.whoami()).toContain("it signs in at another place now")
+    expect(await host.whoami()).toContain("ann")
     expect(other.asked("POST /token")).toBe(0)
   })
 

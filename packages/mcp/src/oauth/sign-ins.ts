@@ -6,7 +6,7 @@ import { createSecretFile } from "@docket/core/secret-file"
 import type { Timers } from "@docket/core/timers"
 import { createServerAuth, type ServerAuth } from "./server-auth.ts"
 import { createSignInFlows, type SignInFlows } from "./sign-in-flows.ts"
-import { createSignInStore } from "./sign-in-store.ts"
+import { createSignInStore, type SignInKey, type SignInStore } from "./sign-in-store.ts"
 import type { SignInTarget } from "./sign-in-target.ts"
 
 /** A remote server that people, or Docket itself, sign in to. */
@@ -19,7 +19,7 @@ export interface SignIns {
   begin(
     who: { place: ExtensionPlace; server: SignInServer; person: string | null },
     choice: { by: string; method: "browser" | "device"; onDone(error: Error | null): void },
-  ): Promise<BegunSignIn | null>
+  ): Promise<BegunSignIn>
   finish(
     who: { place: ExtensionPlace; server: SignInServer; person: string | null },
     answer: { by: string; redirected: string },
@@ -33,6 +33,14 @@ export function createSignIns({ timers, clock }: { timers: Timers; clock(): numb
   const flows = new Map<string, SignInFlows>()
   /** By what they may reach: one for all connections to an address. */
   const fetches = new Map<string, ReturnType<typeof createCheckedFetch>>()
+  /** One for each sign-in, for it does one change after the other. */
+  const stores = new Map<string, SignInStore>()
+  const storeFor = (place: ExtensionPlace, key: SignInKey) => {
+    const id = JSON.stringify([place.dataDirectory, key])
+    const store = stores.get(id) ?? createSignInStore(createSecretFile(place), key)
+    stores.set(id, store)
+    return store
+  }
   const fetchFor = (place: ExtensionPlace, server: SignInServer) => {
     const key = JSON.stringify([server.config.url, server.scope, place.isShared])
     const checked =
@@ -47,7 +55,7 @@ export function createSignIns({ timers, clock }: { timers: Timers; clock(): numb
   }
   const targetOf = (place: ExtensionPlace, server: SignInServer, person: string | null): SignInTarget => {
     const url = new URL(server.config.url)
-    const store = createSignInStore(createSecretFile(place), {
+    const store = storeFor(place, {
       ...{ server: server.name, url: url.href, person },
       projectID: server.scope === "user" ? null : place.project.id,
     })

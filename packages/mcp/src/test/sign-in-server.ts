@@ -21,39 +21,48 @@ interface Options {
 export async function startSignInServer({ expiresIn = 3_600, pendingAnswers = 1, ...say }: Options = {}) {
   const requests: string[] = []
   const tokens = new Map<string, { person: string; scope: string }>()
-  const codes = new Map<string, { person: string; challenge: string; redirect: string; scope: string }>()
-  const refreshTokens = new Map<string, { person: string; scope: string }>()
+  const codes = new Map<
+    string,
+    { person: string; challenge: string; redirect: string; scope: string; client: string }
+  >()
+  const refreshTokens = new Map<string, { person: string; scope: string; client: string }>()
   const state = { person: "ann", wantedScope: "read", refuseRefresh: false, pending: pendingAnswers, isDown: false }
 
-  const grant = (person: string, scope: string) => {
+  let held: { asked: PromiseWithResolvers<void>; over: Promise<void> | null } = {
+    asked: Promise.withResolvers<void>(),
+    over: null,
+  }
+
+  const grant = (person: string, scope: string, client: string) => {
     const access = `access-${randomBytes(6).toString("hex")}`
     const refresh = `refresh-${randomBytes(6).toString("hex")}`
     tokens.set(access, { person, scope })
-    refreshTokens.set(refresh, { person, scope })
+    refreshTokens.set(refresh, { person, scope, client })
     return { access_token: access, token_type: "Bearer", expires_in: expiresIn, refresh_token: refresh, scope }
   }
   const token = (form: URLSearchParams): [number, object] => {
+    const client = form.get("client_id") ?? ""
     if (state.isDown) return [503, { error: "server_error" }]
     if (form.get("grant_type") === "refresh_token") {
       const known = refreshTokens.get(form.get("refresh_token") ?? "")
       // A refresh token counts once: a second use of it ends the sign-in.
       refreshTokens.delete(form.get("refresh_token") ?? "")
-      return known === undefined || state.refuseRefresh
+      return known === undefined || known.client !== client || state.refuseRefresh
         ? [400, { error: "invalid_grant" }]
-        : [200, grant(known.person, known.scope)]
+        : [200, grant(known.person, known.scope, client)]
     }
     if (form.get("grant_type")?.endsWith("device_code")) {
       if (state.pending-- > 0) return [400, { error: "authorization_pending" }]
-      return [200, grant(state.person, "read")]
+      return [200, grant(state.person, "read", client)]
     }
     const code = codes.get(form.get("code") ?? "")
     codes.delete(form.get("code") ?? "")
     const digest = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url")
-    if (code === undefined || code.challenge !== digest || code.redirect !== form.get("redirect_uri"))
-      return [400, { error: "invalid_grant" }]
-    return [200, grant(code.person, code.scope)]
+    const isTheirs = code?.client === client && code.redirect === form.get("redirect_uri")
+    if (code === undefined || code.challenge !== digest || !isTheirs) return [400, { error: "invalid_grant" }]
+    return [200, grant(code.person, code.scope, client)]
   }
   const answerCall = (message: { id?: number; method?: string; params?: { name?: string } }, person: string) => {
     const { id, method } = message
@@ -94,7 +103,7 @@ export async function startSignInServer({ expiresIn = 3_600, pendingAnswers = 1,
         const redirect = url.searchParams.get("redirect_uri") ?? ""
         codes.set(code, {
           ...{ person: state.person, redirect, challenge: url.searchParams.get("code_challenge") ?? "" },
-          scope: url.searchParams.get("scope") ?? "read",
+          ...{ scope: url.searchParams.get("scope") ?? "read", client: url.searchParams.get("client_id") ?? "" },
         })
         const back = new URL(redirect)
         back.searchParams.set("code", code)
@@ -111,6 +120,8 @@ export async function startSignInServer({ expiresIn = 3_600, pendingAnswers = 1,
           interval: 1,
         })
       case "/token": {
+        held.asked.resolve()
+        await held.over
         const [status, answer] = token(new URLSearchParams(body))
         return json(status, answer)
       }
@@ -144,6 +155,12 @@ export async function startSignInServer({ expiresIn = 3_600, pendingAnswers = 1,
     ...{ base, url: `${base}/mcp`, requests, state },
     /** How often an address was asked. */
     asked: (path: string) => requests.filter((line) => line === path).length,
+    /** Requests for a token wait from now on. */
+    holdTokens() {
+      const [asked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      held = { asked, over: over.promise }
+      return { asked: asked.promise, release: over.resolve }
+    },
     /** All access tokens end. */
     endTokens: () => tokens.clear(),
     endSignIns() {
