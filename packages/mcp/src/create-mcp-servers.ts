@@ -23,6 +23,7 @@ export function createMcpServers(deps: McpServersDeps): ExtensionHost {
     kind: "mcp",
     hasOtherTools: (turn) => loaded?.hasOtherTools(turn) ?? false,
     tools: async (turn, place) => (await hostIn(place))?.tools(turn, place) ?? [],
+    arrivalOf: async (turn, place, tool) => (await hostIn(place))?.arrivalOf(turn, place, tool) ?? null,
     commands: async (place, person) => (await hostIn(place))?.commands(place, person) ?? [],
     complete: async (text, asking) => (await hostIn(asking.place))?.complete(text, asking) ?? null,
     plug(placeOf) {

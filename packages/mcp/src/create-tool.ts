@@ -10,6 +10,8 @@ import type { NamedTool } from "./tool-names.ts"
 
 /** ms of silence of a call. */
 const usualTimeout = 60_000
+/** How often that a call may take in all. A task is meant to take long: ms. */
+const usualTotal = { timeouts: 10, ofTask: 60 * 60_000 } as const
 
 interface ToolDeps {
   server: McpServer
@@ -77,7 +79,7 @@ export function createTool(
       const result = await call(args, {
         asker: createAsker(context, { server: server.name, permission, digest: digest.slice(0, 12) }),
         signal: context.signal,
-        timeoutMs: config.timeout ?? usualTimeout,
+        limits: limitsOf(config, tool),
         onProgress: ({ message, ...progress }) =>
           context.progress({
             title: progressText({ ...progress, ...(message && { message: message.slice(0, 200) }) }),
@@ -93,6 +95,15 @@ export function createTool(
       }
     },
   }
+}
+
+/** ms; timers know no more. */
+const longest = 2 ** 31 - 1
+
+function limitsOf({ timeout = usualTimeout, total_timeout: set }: McpServer["config"], { isTask }: ServerTool) {
+  const usual = usualTotal.timeouts * timeout
+  const total = set ?? (isTask ? Math.max(usual, usualTotal.ofTask) : usual)
+  return { silentMs: Math.min(timeout, longest), totalMs: Math.min(total, longest) }
 }
 
 function warning({ readsOnly, destroys }: ServerTool): string {

@@ -113,10 +113,12 @@ test("a server that is stopped while it starts ends", async () => {
 test("a crash fails its call, and the next start waits", async () => {
   const { call, results, untilState, noted } = await started("crash")
   await call({ tool: "bad_say", input: {} })
-  expect(results[0]).toContain('The MCP server "bad" ended before it had answered')
+  expect(results[0]).toBe(
+    'The MCP server "bad" ended with exit code 3 before it had answered. The next call starts it again. It wrote last:\nout of luck',
+  )
   await untilState("bad", ["failed"])
   await call({ tool: "bad_say", input: {} })
-  expect(results.at(-1)).toMatch(/does not run: It ended by itself\. It is tried again in \d seconds?/)
+  expect(results.at(-1)).toMatch(/does not run, and is tried again in \d seconds: It ended with exit code 3\./)
   expect((await noted()).filter((line) => line.startsWith("start"))).toHaveLength(1)
 })
 
@@ -127,6 +129,39 @@ test("a silent call ends with its time, and the server works on", async () => {
   await fixture.call({ tool: "bad_say", input: {} })
   expect(fixture.results[0]).toContain('The MCP server "bad" was silent for 1 seconds')
   expect((await fixture.itemOf("bad"))?.state).toBe("ready")
+})
+
+test("a call that tells of progress without an end is given up", async () => {
+  const fixture = await runServers({ mcp: { bad: { ...hostile("progress"), total_timeout: 1_000 } } })
+  await fixture.toolNames()
+  await fixture.untilState("bad", ["ready"])
+  await fixture.call({ tool: "bad_say", input: {} })
+  expect(fixture.results[0]).toContain('The MCP server "bad" told of progress for 1 seconds without an answer')
+  expect((await fixture.itemOf("bad"))?.state).toBe("ready")
+})
+
+test("a server that ends at once shows its code and last lines", async () => {
+  const { item } = await started("dead")
+  expect(item.error).toMatch(
+    /^It ended with exit code 1 before it was ready. It wrote last:\nno configuration was found/,
+  )
+})
+
+test("a server that is switched off during its call did not fail", async () => {
+  const { log, noted } = await runServers()
+  const { call, results, itemOf, untilState, toolNames, run, projectID } = await runServers({
+    mcp: { held: hostile("silent-call", log) },
+  })
+  await toolNames()
+  await untilState("held", ["ready"])
+  const turn = call({ tool: "held_say", input: {} })
+  await expect.poll(noted).toContain("call say")
+  await run.runtime.extension.switch(projectID, { kind: "mcp", name: "held" }, "off")
+  await turn
+  expect(results).toEqual([
+    'The MCP server "held" was switched off before it had answered; it may have done a part of what it was asked.',
+  ])
+  expect((await itemOf("held"))?.use).toMatchObject({ calls: 0, failures: 0 })
 })
 
 test("a server that nobody calls for ten minutes is stopped", async () => {

@@ -13,6 +13,28 @@ test("a local server's tools come a turn after its first start", async () => {
   expect(await itemOf("files")).toMatchObject({ state: "ready", use: { calls: 1, failures: 0 } })
 })
 
+test("a call of a starting server waits and is to be made again", async () => {
+  const { log } = await runServers()
+  const { call, results, itemOf } = await runServers({ mcp: { files: hostile("slow-start", log) } })
+  const turn = call({ tool: "files_say", input: {} }, { tool: "files_other", input: {} })
+  await expect.poll(async () => (await itemOf("files"))?.state).toBe("starting")
+  await writeFile(log, "")
+  await turn
+  expect(results[0]).toBe(
+    'The MCP server "files" was still starting, and nothing was called. It runs now: call files_say again.',
+  )
+  expect(results[1]).toContain('There is no tool called "files_other"')
+})
+
+test("a call of a server that did not start is told why", async () => {
+  const { call, results, toolNames, untilState } = await runServers({ mcp: { files: hostile("dead") } })
+  await toolNames()
+  await untilState("files", ["failed"])
+  await call({ tool: "files_say", input: {} })
+  expect(results[0]).toContain('The MCP server "files" does not run')
+  expect(results[0]).toContain("no configuration was found")
+})
+
 test("tools of a server that started meanwhile come with the next step", async () => {
   const { log } = await runServers()
   const held = { ...hostile("holds", log), required: true }

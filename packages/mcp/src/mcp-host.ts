@@ -3,7 +3,7 @@ import type { FoundPackages } from "@docket/core/installed-packages"
 import { orAborted } from "@docket/core/or-aborted"
 import type { ProgramRoom } from "@docket/core/program-room"
 import { evaluateStrictest } from "@docket/core/rule"
-import type { McpServer, Turn } from "@docket/core/schema"
+import { type McpServer, mcpPrefix, type Turn } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { Tool } from "@docket/core/tool"
 import { type CompletingServer, completePrompt } from "./complete-prompt.ts"
@@ -20,9 +20,11 @@ import { createResourceTool, type ResourceServer } from "./resource-tool.ts"
 import type { CallOptions } from "./server-connection.ts"
 import { createServerPool, type PooledServer } from "./server-pool.ts"
 import { serversIn } from "./servers-in.ts"
+import { SwitchedOff } from "./switched-off.ts"
 import { createToolCache, type KnownServer } from "./tool-cache.ts"
 import { createToolNames } from "./tool-names.ts"
 import { changedText, createWatchedResources } from "./watched-resources.ts"
+import { wordsOf } from "./words-of.ts"
 
 export interface McpServersDeps {
   timers: Timers
@@ -114,6 +116,24 @@ export function createMcpHost(deps: McpServersDeps): McpHost {
         }),
       )
       return [...tools, createResourceTool(resourceServers)]
+    },
+    async arrivalOf(context, place, id) {
+      const person = personOf(context.turn)
+      for (const server of await running(place)) {
+        const entry = entryFor(place, server, person)
+        // A server whose tools the turn has been told of has no others.
+        const isNew = (entry.known ?? null) !== (told.get(context)?.get(entry) ?? null) || entry.known == null
+        if (!isNew || !id.startsWith(`${mcpPrefix(server.name)}_`)) continue
+        try {
+          const { known } = await orAborted(pool.ensure(entry, place), context.signal)
+          const nameOf = createToolNames()
+          if (known.tools.some(({ name }) => isWanted(server, name) && nameOf(server.name, name).id === id))
+            return `The MCP server "${server.name}" was still starting, and nothing was called. It runs now: call ${id} again.`
+        } catch (error) {
+          return wordsOf(error)
+        }
+      }
+      return null
     },
     async commands(place, person) {
       const found = await Promise.all(
@@ -224,7 +244,7 @@ async function counted<T>(
     note(null)
     return result
   } catch (error) {
-    note(error instanceof Error ? error.message : String(error))
+    if (!(error instanceof SwitchedOff)) note(wordsOf(error))
     throw error
   }
 }

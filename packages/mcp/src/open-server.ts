@@ -1,14 +1,17 @@
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import { createPace } from "@docket/core/pace"
 import type { McpLocal, McpRemote, McpServer } from "@docket/core/schema"
+import type { ProgramEnd } from "@docket/core/start-program"
 import type { ServerAuth } from "./oauth/server-auth.ts"
 import type { PlacedServer } from "./placed-server.ts"
 import { createProgramTransport } from "./program-transport.ts"
 import { createRemoteTransport, mayBeOlder, type RemoteKind } from "./remote-transport.ts"
 import { type ConnectionDeps, type ConnectOptions, connectServer, type ServerConnection } from "./server-connection.ts"
 import { isFree, serverLaunch } from "./server-launch.ts"
+import { lastWritten, withLast } from "./server-log.ts"
+import { wordsOf } from "./words-of.ts"
 
-type Connect = Omit<ConnectOptions, "isOld">
+type Connect = Omit<ConnectOptions, "isOld" | "howItEnded">
 interface OpenOptions extends Omit<Connect, "name" | "worktree" | "logLevel"> {
   place: ExtensionPlace
   /** The sign-in to a remote server; null where none is wanted. */
@@ -39,9 +42,7 @@ async function openProgram(
   const { log, signal } = connect
   const open = async (isOld: boolean) => {
     const program = await place.start(await serverLaunch(server, place))
-    void program.ended.then(({ exit, signal: by, over }) => {
-      log.add(`[Docket] Its process ended (${over === null ? (by ?? `exit code ${exit}`) : "a limit of programs"}).`)
-    })
+    void program.ended.then((end) => log.add(`[Docket] Its process ${endWords(end)}.`))
     program.stderr.on("data", (data: Buffer) => log.write(data.toString("utf8")))
     const stop = () => void program.end()
     signal.addEventListener("abort", stop, { once: true })
@@ -52,13 +53,18 @@ async function openProgram(
       after: deps.timers.after,
       pace: createPace(deps.timers, mostMessages),
     })
+    const howItEnded = async () => ({
+      how: transport.hasEnded ? endWords(await program.ended) : "ended",
+      last: lastWritten(log),
+    })
     try {
-      return await connectServer(deps, transport, { ...connect, isOld })
+      return await connectServer(deps, transport, { ...connect, isOld, howItEnded })
     } catch (error) {
       await program.end()
       // Some older servers end at a question that they do not know.
       if (!isOld && transport.hasEnded && !signal.aborted) return null
-      const message = withLog(error, log.lines())
+      const { how, last } = await howItEnded()
+      const message = withLast(transport.hasEnded ? `It ${how} before it was ready.` : wordsOf(error), last)
       throw new Error([message, ...wayOut(message, { server, place })].join("\n"), { cause: error })
     } finally {
       signal.removeEventListener("abort", stop)
@@ -85,7 +91,9 @@ async function openRemote(
       auth,
       pace: createPace(deps.timers, mostMessages),
     })
-    const connection = await connectServer(deps, remote, { ...connect, isOld: kind === "sse" }).catch(explained)
+    const howItEnded = async () => ({ how: "ended", last: [] })
+    const options = { ...connect, isOld: kind === "sse", howItEnded }
+    const connection = await connectServer(deps, remote, options).catch(explained)
     return {
       ...connection,
       call: (...asked) => connection.call(...asked).catch(explained),
@@ -120,11 +128,8 @@ function wayOut(message: string, { server, place }: { server: PlacedServer; plac
   return /EACCES|permission denied/i.test(message) ? [closedWay] : []
 }
 
-/** Lines of what it wrote that say why it failed. */
-const shownLines = 5
-
-function withLog(error: unknown, lines: readonly string[]): string {
-  const last = lines.filter((line) => !line.startsWith("[Docket]")).slice(-shownLines)
-  const message = error instanceof Error ? error.message : String(error)
-  return last.length === 0 ? message : `${message} It wrote last:\n${last.join("\n")}`
+/** As in "It …". */
+function endWords({ exit, signal, over }: ProgramEnd): string {
+  if (over !== null) return "was ended by a limit of programs"
+  return signal === null ? `ended with exit code ${exit}` : `was ended by ${signal}`
 }

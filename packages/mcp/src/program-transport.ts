@@ -48,21 +48,29 @@ export function createProgramTransport(
         void pace(lines).then(() => program.stdout.resume())
       })
     },
-    send: (message) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new Error("The server has ended."))
-        program.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
-      }),
+    async send(message) {
+      if (isClosed) throw new Error("The server has ended.")
+      const isWritten = await new Promise<boolean>((resolve) => {
+        program.stdin.write(`${JSON.stringify(message)}\n`, (error) => resolve(!error))
+      })
+      if (isWritten) return
+      // Mostly it has ended, which is told a moment later and says more.
+      await goneOrLate()
+      throw new Error("The server reads nothing any more.")
+    },
     async close() {
       if (isClosed) return
       over()
       program.stdin.end()
-      const late = Promise.withResolvers<void>()
-      const forget = after(graceMs, late.resolve)
-      await Promise.race([program.ended, late.promise])
-      forget()
+      await goneOrLate()
       await program.end()
     },
+  }
+  const goneOrLate = async () => {
+    const late = Promise.withResolvers<void>()
+    const forget = after(graceMs, late.resolve)
+    await Promise.race([program.ended, late.promise])
+    forget()
   }
   const receive = (line: string) => {
     if (isClosed || line.trim() === "") return

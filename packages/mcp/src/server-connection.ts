@@ -16,6 +16,7 @@ import {
 } from "@modelcontextprotocol/client"
 import { z } from "zod"
 import { callAsTask } from "./call-task.ts"
+import { type CallLimits, type CallTime, createCallTime } from "./call-time.ts"
 import type { AskedValues } from "./complete-prompt.ts"
 import type { Asker } from "./create-asker.ts"
 import { keptTools } from "./kept-tools.ts"
@@ -25,14 +26,14 @@ import { createListRefresh } from "./refresh-list.ts"
 import { createResourceList } from "./resource-list.ts"
 import type { ListedResources } from "./resource-tool.ts"
 import { serverSchemas } from "./schema-check.ts"
-import type { ServerLog } from "./server-log.ts"
+import { type ServerLog, withLast } from "./server-log.ts"
 import { readServerPrompt } from "./server-prompt.ts"
 import type { ServerTool } from "./server-tool.ts"
-import { createSilence, type Silence } from "./silence.ts"
 import type { KnownServer } from "./tool-cache.ts"
+import { wordsOf } from "./words-of.ts"
 
-/** ms that a call may take however much progress it makes. */
-const longestCall = 60 * 60_000
+/** ms; the SDK's own limits do not know that a person is asked meanwhile, so that they never count. */
+const never = 2 ** 31 - 1
 /** Characters of what a server says of its use. */
 const longestInstructions = 2_000
 /** ms in which a server says whether it knows the newer protocol; the older ones do not answer. */
@@ -59,15 +60,23 @@ export interface ConnectOptions {
   onChange(known: KnownServer): void
   /** The server says that a resource has changed that it was asked to watch. */
   onResource(uri: string): void
+  /** Tells how the server ended, once it has. */
+  howItEnded(): Promise<ServerEnd>
   signal: AbortSignal
+}
+
+export interface ServerEnd {
+  /** As in "The server …". */
+  how: string
+  /** What it wrote last. */
+  last: readonly string[]
 }
 
 export interface CallOptions {
   /** Answers what the server asks meanwhile. */
   asker: Asker
   signal: AbortSignal
-  /** ms of silence. */
-  timeoutMs: number
+  limits: CallLimits
   onProgress(progress: Partial<Pick<Progress, "progress" | "total" | "message">>): void
 }
 
@@ -86,8 +95,8 @@ export interface ServerConnection {
   /** Values that it proposes; none where it proposes none for anything. */
   values(asked: AskedValues, signal: AbortSignal): Promise<string[]>
   resource(uri: string, signal: AbortSignal): Promise<ReadResourceResult>
-  /** Resolves when the connection is over. */
-  ended: Promise<void>
+  /** Resolves when the connection is over, with how. */
+  ended: Promise<ServerEnd>
   close(): Promise<void>
 }
 
@@ -95,7 +104,7 @@ export interface ServerConnection {
 export async function connectServer(
   deps: ConnectionDeps,
   transport: Transport,
-  { name, worktree, startMs, logLevel, log, isOld, onChange, onResource, signal }: ConnectOptions,
+  { name, worktree, startMs, logLevel, log, isOld, onChange, onResource, howItEnded, signal }: ConnectOptions,
 ): Promise<ServerConnection> {
   const ended = Promise.withResolvers<void>()
   const options = { signal, timeout: startMs }
@@ -158,8 +167,8 @@ export async function connectServer(
   }))
   const active = new Set<ActiveCall>()
   const asking = async <T>(ask: (asker: Asker) => Promise<T>): Promise<T> => {
-    const { asker, silence } = callOf(active)
-    const release = silence.hold()
+    const { asker, time } = callOf(active)
+    const release = time.hold()
     try {
       return await ask(asker)
     } finally {
@@ -205,18 +214,18 @@ export async function connectServer(
         return (await client.complete(about, within(asked))).completion.values
       },
       resource: (uri, asked) => client.readResource({ uri }, within(asked)),
-      ended: ended.promise.finally(refresh.stop),
+      ended: ended.promise.finally(refresh.stop).then(howItEnded),
       close,
       async call(tool, args, options) {
-        const silent = new AbortController()
-        const silence = createSilence(deps.timers, options.timeoutMs, () => silent.abort())
-        const call = { asker: options.asker, silence }
+        const late = new AbortController()
+        const time = createCallTime(deps, options.limits, (limit) => late.abort(limit))
+        const call = { asker: options.asker, time }
         active.add(call)
         try {
-          const calling = { tool, args, options, silent: silent.signal, silence, timers: deps.timers }
+          const calling = { tool, args, options, late: late.signal, time, timers: deps.timers, howItEnded }
           return await callTool(client, name, calling, (address) => asking((asker) => asker.elicit(address)))
         } finally {
-          silence.stop()
+          time.stop()
           active.delete(call)
         }
       },
@@ -233,7 +242,7 @@ const Template = z.object({ ...described, uriTemplate: z.string() })
 
 interface ActiveCall {
   asker: Asker
-  silence: Silence
+  time: CallTime
 }
 
 /** The call that the server works for when it asks. @throws Error where that is not known */
@@ -251,9 +260,10 @@ interface Calling {
   tool: ServerTool
   args: Record<string, unknown>
   options: CallOptions
-  silence: Silence
-  /** Aborts after too long a silence. */
-  silent: AbortSignal
+  time: CallTime
+  /** Aborts with the limit that the call has reached. */
+  late: AbortSignal
+  howItEnded: ConnectOptions["howItEnded"]
 }
 
 /** @param open asks the person to open an address */
@@ -263,7 +273,7 @@ async function callTool(
   calling: Calling,
   open: (address: ElicitRequestURLParams) => Promise<ElicitResult>,
 ): Promise<CallToolResult> {
-  const { options, silent } = calling
+  const { options, late } = calling
   try {
     return await sendCall(client, calling).catch(async (error: unknown) => {
       if (!(error instanceof UrlElicitationRequiredError)) throw error
@@ -275,38 +285,36 @@ async function callTool(
     })
   } catch (error) {
     options.signal.throwIfAborted()
-    if (silent.aborted)
-      throw new Error(
-        `The MCP server "${server}" was silent for ${options.timeoutMs / 1_000} seconds, and the call was given up.`,
-        { cause: error },
-      )
-    if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)
-      throw new Error(`The MCP server "${server}" ended before it had answered. The next call starts it again.`, {
-        cause: error,
-      })
+    if (late.aborted) throw new Error(`The MCP server "${server}" ${lateWords(options.limits, late)}`, { cause: error })
+    if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
+      const { how, last } = await calling.howItEnded()
+      const said = `The MCP server "${server}" ${how} before it had answered. The next call starts it again.`
+      throw new Error(withLast(said, last), { cause: error })
+    }
     throw new Error(`The MCP server "${server}" refused the call: ${wordsOf(error)}`, { cause: error })
   }
 }
 
-async function sendCall(
-  client: Client,
-  { tool, args, options, silence, silent, timers }: Calling,
-): Promise<CallToolResult> {
+function lateWords({ silentMs, totalMs }: CallLimits, late: AbortSignal): string {
+  if (late.reason === "silentMs") return `was silent for ${silentMs / 1_000} seconds, and the call was given up.`
+  return `told of progress for ${totalMs / 1_000} seconds without an answer, and the call was given up. "total_timeout" of its entry lets a call take longer.`
+}
+
+async function sendCall(client: Client, { tool, args, options, time, late, timers }: Calling): Promise<CallToolResult> {
   const { name, inputSchema, outputSchema, isTask } = tool
-  const signal = AbortSignal.any([options.signal, silent])
+  const signal = AbortSignal.any([options.signal, late])
   const onStatus = (message: string) => {
-    silence.heard()
+    time.heard()
     options.onProgress({ message })
   }
-  if (isTask) return callAsTask(client, { name, arguments: args }, { timers, signal, timeout: longestCall, onStatus })
+  if (isTask) return callAsTask(client, { name, arguments: args }, { timers, signal, timeout: never, onStatus })
   return client.callTool(
     { name, arguments: args },
     {
       signal,
-      timeout: longestCall,
-      maxTotalTimeout: longestCall,
+      timeout: never,
       onprogress(progress) {
-        silence.heard()
+        time.heard()
         options.onProgress(progress)
       },
       // As it was listed: the result is checked by what was promised.
@@ -317,8 +325,4 @@ async function sendCall(
       },
     },
   )
-}
-
-export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -27,3 +27,16 @@ export function createServerLog(): ServerLog {
     lines: () => [...kept, ...(begun === "" ? [] : [begun])],
   }
 }
+
+/** Lines of what it wrote that say why it failed. */
+const shownLines = 5
+
+/** What a server wrote last, without what was written of it. */
+export function lastWritten(log: ServerLog): string[] {
+  const own = log.lines().filter((line) => !line.startsWith("[Docket]"))
+  return own.slice(-shownLines)
+}
+
+export function withLast(message: string, last: readonly string[]): string {
+  return last.length === 0 ? message : `${message} It wrote last:\n${last.join("\n")}`
+}

@@ -7,7 +7,8 @@ import { needOfSignIn } from "./oauth/needs-sign-in.ts"
 import type { ServerAuth } from "./oauth/server-auth.ts"
 import type { PlacedServer } from "./placed-server.ts"
 import type { ServerConnection } from "./server-connection.ts"
-import { createServerLog, type ServerLog } from "./server-log.ts"
+import { createServerLog, type ServerLog, withLast } from "./server-log.ts"
+import { switchedOff } from "./switched-off.ts"
 import type { KnownServer, ToolCache } from "./tool-cache.ts"
 
 export interface ServerPoolDeps {
@@ -196,7 +197,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
       entry.failure = null
       entry.needsSignIn = false
       entry.isReady = true
-      void connection.ended.then(async () => {
+      void connection.ended.then(async ({ how, last }) => {
         leave()
         await connection.close()
         if (entry.run !== run) return
@@ -204,7 +205,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
         entry.isReady = false
         entry.stopIdle()
         if (deps.now() - startedAt > soundMs) entry.failures = 0
-        failed(entry, "It ended by itself.")
+        failed(entry, withLast(`It ${how === "ended" ? "ended by itself" : how}.`, last))
       })
       return connection
     } catch (error) {
@@ -224,7 +225,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
     if (isClosed) return Promise.reject(new Error(`The MCP server "${name}" is stopped, because Docket stops.`))
     if (again > 0)
       return Promise.reject(
-        new Error(`The MCP server "${name}" does not run: ${entry.failure} It is tried again in ${again} seconds.`),
+        new Error(`The MCP server "${name}" does not run, and is tried again in ${again} seconds: ${entry.failure}`),
       )
     const running = start(entry, place).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
@@ -251,7 +252,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
     // Somebody may have switched it off while a turn runs, here or at another place.
     if (!(await mayRun(place, entry.server))) {
       await stop(entry)
-      throw new Error(`The MCP server "${entry.server.name}" is switched off.`)
+      throw await switchedOff(place, entry.server, { during: false })
     }
     entry.waiting += 1
     try {
@@ -264,6 +265,8 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
       })
     } catch (error) {
       if (needOfSignIn(error) !== null) entry.needsSignIn = true
+      if (!signal.aborted && !(await mayRun(place, entry.server)))
+        throw await switchedOff(place, entry.server, { during: true, cause: error })
       throw error
     } finally {
       entry.waiting -= 1

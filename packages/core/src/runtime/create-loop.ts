@@ -216,6 +216,8 @@ function extensionTools(
     name: host.kind,
     hasOthers: (turn) => host.hasOtherTools?.(turn) ?? false,
     tools: async (turn) => (host.tools === undefined ? [] : host.tools(turn, await placeOf(turn))),
+    arrivalOf: async (turn, tool) =>
+      host.arrivalOf === undefined ? null : host.arrivalOf(turn, await placeOf(turn), tool),
   }
 }
 

@@ -127,6 +127,7 @@ export async function createRuntimeWithServices(
       await services.attachments.stop()
       await services.searchIndex.close()
       for (const host of deps.extensions ?? []) await host.close()
+      services.commands.close()
       await services.ledger.close()
       await services.journal.flush()
       await services.webhooks.close()

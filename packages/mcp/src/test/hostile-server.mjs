@@ -5,13 +5,20 @@ import { createInterface } from "node:readline"
 
 const [mode = "plain", file = ""] = process.argv.slice(2)
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
-const note = (line) => file !== "" && appendFileSync(file, `${line}\n`)
-if (mode !== "holds") note(`start ${process.pid}`)
+/** In these modes its file is what it waits for. */
+const waits = mode === "holds" || mode === "slow-start"
+const note = (line) => file !== "" && !waits && appendFileSync(file, `${line}\n`)
+note(`start ${process.pid}`)
+/** Resolves once its file is there. */
+const released = async () => {
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10))
+}
 
 const text = (value) => ({ content: [{ type: "text", text: value }] })
 const tool = (name, more = {}) => ({ name, description: `Does ${name}.`, inputSchema: { type: "object" }, ...more })
 const reads = { readOnlyHint: true, openWorldHint: false }
 let described = "Does change."
+let progress = 0
 
 const lists = {
   plain: () => ({
@@ -55,7 +62,7 @@ const calls = {
   tell: () => text("word\n".repeat(20_000)),
   /** Answers once its file is there. */
   async hold() {
-    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10))
+    await released()
     return text("released")
   },
   /** What the server itself can do where it runs. */
@@ -96,7 +103,8 @@ const answers = {
     serverInfo: { name: "hostile", version: "1" },
     instructions: "Be kind.",
   }),
-  "tools/list"(params) {
+  async "tools/list"(params) {
+    if (mode === "slow-start") await released()
     note("list")
     return (lists[mode] ?? lists.plain)(params ?? {})
   },
@@ -125,9 +133,19 @@ const answers = {
     ]
     return { completion: { values } }
   },
-  async "tools/call"({ name, arguments: args = {} }) {
+  async "tools/call"({ name, arguments: args = {}, _meta: { progressToken } = {} }) {
     note(`call ${name}`)
-    if (mode === "crash") process.exit(3)
+    if (mode === "crash") {
+      console.error("out of luck")
+      process.exit(3)
+    }
+    if (mode === "progress") {
+      setInterval(
+        () => send({ method: "notifications/progress", params: { progressToken, progress: ++progress } }),
+        50,
+      ).unref()
+      return null
+    }
     if (mode === "silent-call") return null
     if (mode === "long-line") {
       process.stdout.write(`${"x".repeat(11 * 1024 * 1024)}\n`)

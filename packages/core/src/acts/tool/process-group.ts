@@ -10,6 +10,8 @@ export interface SpawnedCommand {
   startedAt: number
   /** The value of {@link CALL_MARKER} in its environment. */
   marker: string
+  /** It runs in a sandbox, which the kernel ends with this service. */
+  isHeld: boolean
 }
 
 /** Milliseconds between SIGTERM and SIGKILL. */
@@ -72,7 +74,7 @@ async function endAll(search: ProcessSearch, onSignal?: () => void): Promise<voi
  * Ends what a command of an earlier Docket process left after a crash. Finds processes only by their marker, so it
  * never ends others; does nothing where there is no /proc.
  */
-export function reapCommand(command: SpawnedCommand): Promise<void> {
+export function reapCommand(command: Pick<SpawnedCommand, "marker">): Promise<void> {
   return endProcessGroup(null, command.marker)
 }
 

@@ -82,7 +82,7 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
     return releaseAndRethrow(bound)(error)
   })
   bound?.started(pid)
-  const command = { pid, startedAt: now(), marker }
+  const command = { pid, startedAt: now(), marker, isHeld: request.confine !== undefined }
   request.onSpawn?.(command)
   let background: number[] = []
   const ending = createCommandEnd(command, () => request.onSignal?.(command))

@@ -18,7 +18,7 @@ test.runIf(process.platform === "linux")("a command that outlived a crash is end
   })
   await once(child, "spawn")
   const ended = once(child, "exit")
-  createRunningCommands(directory).onSpawn({ pid: child.pid ?? 0, startedAt: Date.now(), marker })
+  createRunningCommands(directory).onSpawn({ pid: child.pid ?? 0, startedAt: Date.now(), marker, isHeld: true })
   await writeFile(join(directory, "half.json"), '{"pid": 1')
 
   await createRunningCommands(directory).reap()
@@ -31,7 +31,7 @@ test("a command that ended leaves no record", async () => {
   const directory = await mkdtemp(join(tmpdir(), "docket-running-"))
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   const commands = createRunningCommands(join(directory, "new"))
-  const command = { pid: 1, startedAt: 1, marker: "m" }
+  const command = { pid: 1, startedAt: 1, marker: "m", isHeld: true }
   commands.onSpawn(command)
   expect(await readdir(join(directory, "new"))).toEqual(["m.json"])
   commands.onExit(command)

@@ -75,7 +75,7 @@ export async function startProgram(deps: StartProgramDeps, request: ProgramReque
   // A program that ends while it is written to makes these fail; `ended` tells it.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
   bound?.started(pid)
-  const command: SpawnedCommand = { pid, startedAt: deps.clock(), marker }
+  const command: SpawnedCommand = { pid, startedAt: deps.clock(), marker, isHeld: confined !== null }
   deps.commands.onSpawn(command)
   let ending: Promise<void> | null = null
   const end = () => (ending ??= endProcessGroup(pid, marker, () => deps.commands.onSignal(command)))

@@ -46,6 +46,7 @@ import type { CountedTime } from "../loop/counted-time.ts"
 import type { HookedCall, Hooks } from "../loop/hooks.ts"
 import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
 import { callEndsTurn, DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
+import { arrivalOf, type ToolSource } from "../loop/tool-source.ts"
 import type { Transcript } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { planPath } from "../plan/plan-file.ts"
@@ -91,6 +92,7 @@ export interface CallsDeps extends Omit<AskModelDeps, "hooks"> {
   /** Applies the session's limits to a command. */
   boundOf(turn: TurnContext, work: Parameters<ToolContext["bound"]>[0]): ReturnType<ToolContext["bound"]>
   clock: () => number
+  toolSources: readonly ToolSource[]
 }
 
 interface Step extends CallsResult {
@@ -226,13 +228,18 @@ function findTool(name: string, offered: Tool[]): Tool | undefined {
   return offered.find((tool) => tool.id === known)
 }
 
-/** Why the tool is missing: the mode hides it, or no tool has this name. */
-function missingTool({ rules, ceilings }: TurnContext, name: string, offered: Tool[]): Error {
+/** Why the tool is missing: the mode hides it, it is on its way, or no tool has this name. */
+async function missingTool(
+  { toolSources }: Pick<CallsDeps, "toolSources">,
+  turn: TurnContext,
+  { name, offered }: { name: string; offered: Tool[] },
+): Promise<Error> {
+  const { rules, ceilings } = turn
   const known = repairToolName(name, toolNames)
   const hiding = known === null ? [] : hidingRules(permissionOfTool(known), [rules, ...ceilings])
   const mode = hiding.find((rule) => rule.mode !== undefined)?.mode
   if (known !== null && mode !== undefined) return new PermissionDeniedError(known, "*", { mode })
-  return new Error(unknownToolMessage(name, offered))
+  return new Error((await arrivalOf(toolSources, turn, name)) ?? unknownToolMessage(name, offered))
 }
 
 function start(deps: CallsDeps, turn: TurnContext, call: ToolPart, offered: Tool[]): StartedCall {
@@ -271,7 +278,7 @@ async function execute(
   let { input } = part.state
   const counted = tool?.waits ? null : turn.time.beside()
   try {
-    if (tool === null) throw missingTool(turn, part.tool, offered)
+    if (tool === null) throw await missingTool(deps, turn, { name: part.tool, offered })
     turn.signal.throwIfAborted()
     const given = await deps.hooks.beforeCall(input, hooked)
     if (given !== input) {

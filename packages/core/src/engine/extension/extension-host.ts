@@ -122,6 +122,8 @@ export interface ExtensionHost {
   tools?(turn: TurnContext, place: ExtensionPlace): Promise<readonly Tool[]>
   /** Whether it has other tools for the turn now; then `tools` is called again before the next step. */
   hasOtherTools?(turn: TurnContext): boolean
+  /** As of `ToolSource`. */
+  arrivalOf?(turn: TurnContext, place: ExtensionPlace, tool: string): Promise<string | null>
   /** The commands that prompts of a person may be; as with agents. */
   commands?(place: ExtensionPlace, person: string | null): Promise<readonly Command[]>
   /**

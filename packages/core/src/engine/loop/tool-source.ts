@@ -9,6 +9,11 @@ export interface ToolSource {
   tools(turn: TurnContext): Promise<readonly Tool[]> | readonly Tool[]
   /** Whether it has other tools for a turn now. Then it is asked for them again, before the turn's next step. */
   hasOthers?(turn: TurnContext): boolean
+  /**
+   * What to tell a model that called a tool which the turn does not have: it is on its way, and is there from the next step on.
+   * Waits until that is known. Null where this source has no such tool.
+   */
+  arrivalOf?(turn: TurnContext, tool: string): Promise<string | null>
 }
 
 /** The tools of all sources in order. The first tool of a name counts, unless a later one is there to replace it. */
@@ -20,4 +25,17 @@ export async function toolsOf(sources: readonly ToolSource[], turn: TurnContext)
     if (first === undefined || (tool.replaces === true && first.replaces !== true)) byName.set(tool.id, tool)
   }
   return [...byName.values()]
+}
+
+/** What the first source says that has a tool on its way; null for none. */
+export async function arrivalOf(
+  sources: readonly Pick<ToolSource, "arrivalOf">[],
+  turn: TurnContext,
+  tool: string,
+): Promise<string | null> {
+  for (const source of sources) {
+    const said = (await source.arrivalOf?.(turn, tool)) ?? null
+    if (said !== null) return said
+  }
+  return null
 }

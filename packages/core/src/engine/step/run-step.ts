@@ -22,7 +22,6 @@ import type { LoopModels } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import type { OpenStep } from "../loop/open-step.ts"
 import { stopError } from "../loop/stop-reason.ts"
-import type { ToolSource } from "../loop/tool-source.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { waitToRetry } from "../loop/wait-to-retry.ts"
 import { type Stamp, startMessage } from "../loop/write-message.ts"
@@ -40,7 +39,6 @@ export type StepDeps = CallsDeps &
     models: Omit<LoopModels, "smallModel">
     hooks: Hooks
     attachments: Pick<Attachments, "keep" | "read">
-    toolSources: readonly ToolSource[]
     /** At most two texts; the first is stable, so that the provider can cache it. `offered` are the turn's tools. */
     systemPrompt(turn: TurnContext, offered: Tool[]): Promise<string[]>
     /** Text that the loop adds to the last user message, for the model only. */

@@ -15,6 +15,7 @@ const starters = [
   "packages/core/src/acts/bound/create-bounds.ts",
   "packages/core/src/acts/sandbox/create-sandbox.ts",
   "packages/core/src/acts/sandbox/network-rooms.ts",
+  "packages/core/src/acts/tool/crash-guard.ts",
   "packages/core/src/acts/tool/ripgrep.ts",
   "packages/core/src/acts/tool/run-command.ts",
   "packages/core/src/acts/tool/shell-syntax.ts",

@@ -6,6 +6,15 @@ import { otherPermissions, toolNames } from "./tool-metadata.ts"
 const common = {
   enabled: z.boolean().optional().describe("False: it is not started."),
   timeout: z.number().int().min(1_000).optional().describe("How long a call may be silent (ms); 60 000 unless set."),
+  total_timeout: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(24 * 60 * 60_000)
+    .optional()
+    .describe(
+      "How long a call may take that tells of progress (ms); ten times its timeout unless set, for a task an hour.",
+    ),
   start_timeout: z
     .number()
     .int()
