@@ -13,7 +13,7 @@ test("a local server's tools come a turn after its first start", async () => {
   expect(await itemOf("files")).toMatchObject({ state: "ready", use: { calls: 1, failures: 0 } })
 })
 
-test("a call of a starting server waits and is to be made again", async () => {
+test("a call of a starting server waits and is made again", async () => {
   const { log } = await runServers()
   const { call, results, itemOf } = await runServers({ mcp: { files: hostile("slow-start", log) } })
   const turn = call({ tool: "files_say", input: {} }, { tool: "files_other", input: {} })
