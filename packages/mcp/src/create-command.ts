@@ -1,5 +1,6 @@
 import { DocketError } from "@docket/core/error"
 import type { Command, ExpandedPart } from "@docket/core/extension-host"
+import { visibleText } from "@docket/core/rule"
 import type { McpServer } from "@docket/core/schema"
 import type { GetPromptResult } from "@modelcontextprotocol/client"
 import { promptHint, readPromptArguments, type ServerPrompt } from "./server-prompt.ts"
@@ -45,9 +46,11 @@ function plain(name: string): string {
 }
 
 function partsOf({ role, content }: GetPromptResult["messages"][number]): ExpandedPart[] {
-  const text = (words: string): ExpandedPart[] => [
-    { type: "text", text: role === "assistant" ? `Answered before:\n${words}` : words },
-  ]
+  // It counts as what the user wrote, who has to see all of it.
+  const text = (words: string): ExpandedPart[] => {
+    const seen = visibleText(words)
+    return [{ type: "text", text: role === "assistant" ? `Answered before:\n${seen}` : seen }]
+  }
   const file = (mime: string, data: string, filename: string): ExpandedPart[] => [
     { type: "file", mime, url: `data:${mime};base64,${data}`, filename },
   ]

@@ -89,6 +89,7 @@ async function openRemote(
       kind,
       isShared: place.isShared,
       auth,
+      timers: deps.timers,
       pace: createPace(deps.timers, mostMessages),
     })
     const howItEnded = async () => ({ how: "ended", last: [] })

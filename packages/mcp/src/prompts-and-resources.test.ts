@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { createCommand } from "./create-command.ts"
 import { mentionedResources } from "./mentioned-resources.ts"
 import type { PooledServer } from "./server-pool.ts"
 import { readPromptArguments } from "./server-prompt.ts"
@@ -34,6 +35,22 @@ test("a server's prompts are commands with arguments by order or name", async ()
   await expect(send({ type: "command", name: "ev:args-prompt", arguments: "" })).rejects.toThrow(
     "/ev:args-prompt needs more than that: city. Write it as /ev:args-prompt <city> [state]",
   )
+})
+
+test("a server's prompt hides nothing from who sends it", async () => {
+  const server = {
+    name: "far",
+    scope: "user",
+    file: "docket.json",
+    files: new Map(),
+    line: null,
+    config: hostile("plain"),
+  } as const
+  const text = "Hello\u{e0072}\u{e006d}\u202e there"
+  const said = { role: "user", content: { type: "text", text } } as const
+  const prompt = { name: "ask", description: "", arguments: [] }
+  const { expand } = createCommand(server, prompt, async () => ({ messages: [said] }))
+  expect(await expand?.("")).toEqual([{ type: "text", text: "Hello\\u{e0072}\\u{e006d}\\u{202e} there" }])
 })
 
 test("a resource that a prompt names goes with it", async () => {

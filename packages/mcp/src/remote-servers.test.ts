@@ -46,3 +46,12 @@ test("a server that is away fails by name, and no turn", async () => {
   const { items } = await run.messages()
   expect(items.at(-1)?.info).toMatchObject({ error: null })
 })
+
+test("a call whose answer breaks off fails at once", async () => {
+  const { server, toolNames, untilState, call, results } = await ready()
+  await toolNames()
+  await untilState("far", ["ready"])
+  server.answer((response) => response.writeHead(200, { "content-type": "text/event-stream" }).end())
+  await call({ tool: "far_say", input: {} })
+  expect(results.at(-1)).toContain("its answer broke off")
+})

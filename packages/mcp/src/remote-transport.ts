@@ -1,6 +1,7 @@
 import { createCheckedFetch } from "@docket/core/checked-fetch"
 import type { Pace } from "@docket/core/pace"
 import type { McpRemote, McpServer } from "@docket/core/schema"
+import type { Timers } from "@docket/core/timers"
 import {
   type AuthProvider,
   SdkHttpError,
@@ -8,6 +9,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client"
+import { failUnanswered } from "./fail-unanswered.ts"
 
 /** How often a stream of messages is opened again, with 1 to 30 s between. */
 const reconnection = {
@@ -25,7 +27,13 @@ export type RemoteKind = "http" | "sse"
  */
 export function createRemoteTransport(
   { config, scope }: McpServer & { config: McpRemote },
-  { kind, isShared, auth, pace }: { kind: RemoteKind; isShared: boolean; auth: AuthProvider | null; pace: Pace },
+  {
+    kind,
+    isShared,
+    auth,
+    pace,
+    timers,
+  }: { kind: RemoteKind; isShared: boolean; auth: AuthProvider | null; pace: Pace; timers: Timers },
 ): Transport {
   const url = new URL(config.url)
   const checked = createCheckedFetch({
@@ -40,13 +48,24 @@ export function createRemoteTransport(
   const transport: Transport =
     kind === "sse"
       ? new SSEClientTransport(url, options)
-      : new StreamableHTTPClientTransport(url, { ...options, reconnectionOptions: reconnection })
+      : new StreamableHTTPClientTransport(url, {
+          ...options,
+          reconnectionOptions: reconnection,
+          // A server may name the time itself, and would be asked without a pause.
+          reconnectionScheduler: (again, ms) => timers.after(withinBounds(ms), again),
+        })
+  if (kind === "http") failUnanswered(transport)
   const close = transport.close.bind(transport)
   transport.close = async () => {
     await close()
     await checked.close()
   }
   return transport
+}
+
+function withinBounds(ms: number): number {
+  const { initialReconnectionDelay: least, maxReconnectionDelay: most } = reconnection
+  return Math.min(Math.max(ms, least), most)
 }
 
 /** Whether a server that refused one way of speaking may understand the older one. */
