@@ -2,7 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { smallDisk } from "../../test/full-disk.ts"
 import { createSecretFile } from "./secret-file.ts"
+
+const tried = smallDisk()
+if (tried === null) console.warn("Secrets on a full disk are not tried: no disk can be mounted here")
+tried?.[Symbol.dispose]()
 
 function makePlace() {
   const dataDirectory = mkdtempSync(join(tmpdir(), "docket-secrets-"))
@@ -69,4 +74,17 @@ test("two that save a first secret at once agree on the key", async () => {
   const names = Array.from({ length: 10 }, (_, at) => `secret ${at}`)
   await Promise.all(names.map((name) => createSecretFile({ dataDirectory }).set(name, name)))
   expect(await createSecretFile({ dataDirectory }).names()).toEqual([...names].sort())
+})
+
+test.skipIf(tried === null)("a full disk says what to do and keeps the last secret", async () => {
+  using disk = smallDisk()
+  if (disk === null) throw new Error("no disk can be mounted any more")
+  const secrets = createSecretFile({ dataDirectory: disk.directory })
+  disk.fill()
+  await expect(secrets.set("a", "none")).rejects.toThrow("was not written: the disk is full; make room")
+  disk.free()
+  await secrets.set("a", "first")
+  disk.fill()
+  await expect(secrets.set("a", "second")).rejects.toThrow("was not written: the disk is full; make room")
+  expect(await secrets.get("a")).toBe("first")
 })

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from "node:crypto"
 import { chmod, link, mkdir, open, readdir, rename, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { DocketError } from "../error/docket-error.ts"
+import { notWritten } from "../error/not-written.ts"
 import { readBoundedFile, unreadableReason } from "../file/read-bounded-file.ts"
 
 /**
@@ -60,11 +61,11 @@ export function createSecretFile({ dataDirectory }: { dataDirectory: string }): 
     },
     async set(name, value) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      const key = (await readKey(keyFile)) ?? (await makeKey(directory, keyFile))
+      const key = (await readKey(keyFile)) ?? (await makeKey(keyFile))
       const sealed = seal(JSON.stringify({ name, value }), key)
       if (sealed.length > sizes.secret) throw new DocketError("invalid_input", `The secret "${name}" is too large.`)
       const file = fileOf(key, name)
-      await writePrivately(directory, sealed, (temporary) => rename(temporary, file))
+      await writePrivately(file, sealed, (temporary) => rename(temporary, file))
     },
     async remove(name) {
       const key = await readKey(keyFile)
@@ -103,9 +104,9 @@ async function readKey(file: string): Promise<Buffer | null> {
 }
 
 /** Makes a key, unless another process makes one at the same time; then that one counts. */
-async function makeKey(directory: string, file: string): Promise<Buffer> {
+async function makeKey(file: string): Promise<Buffer> {
   const made = randomBytes(sizes.key)
-  const isFirst = await writePrivately(directory, made, async (temporary) => {
+  const isFirst = await writePrivately(file, made, async (temporary) => {
     try {
       await link(temporary, file)
       return true
@@ -121,13 +122,9 @@ async function makeKey(directory: string, file: string): Promise<Buffer> {
   return key
 }
 
-/** Writes a file that only its owner reads, and puts it in its place. */
-async function writePrivately<T>(
-  directory: string,
-  bytes: Buffer,
-  place: (temporary: string) => Promise<T>,
-): Promise<T> {
-  const temporary = join(directory, `.${randomUUID()}.tmp`)
+/** Writes what only its owner reads, and has it put in the place of a file. @throws file_not_written */
+async function writePrivately<T>(file: string, bytes: Buffer, place: (temporary: string) => Promise<T>): Promise<T> {
+  const temporary = join(dirname(file), `.${randomUUID()}.tmp`)
   try {
     await using handle = await open(temporary, "wx", 0o600)
     await handle.writeFile(bytes)
@@ -136,7 +133,7 @@ async function writePrivately<T>(
     return await place(temporary)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw error
+    throw notWritten(file, error)
   }
 }
 
