@@ -7,7 +7,7 @@ import { UsageError } from "./usage-error.ts"
 /** Where a person signs in to an extension. */
 export interface SignInPlace<Kind extends "mcp" | "plugin"> {
   client: Pick<DocketClient, "extension">
-  named: { projectID: string; kind: Kind; name: string }
+  named: { projectID?: string; kind: Kind; name: string }
   /** Where a person types what they are given in the browser. */
   input: Readable
   print(text: string): void
@@ -21,8 +21,9 @@ const pauseMs = 500
 
 /** The extension as it is now; undefined where there is none of that name. */
 export async function findExtension({ client, named }: Omit<Looking, "signal">): Promise<ListedExtension | undefined> {
-  const items = await client.extension.list.query({ projectID: named.projectID })
-  return items.find(({ ref }) => ref.kind === named.kind && ref.name === named.name)
+  const { kind, name, ...place } = named
+  const items = await client.extension.list.query(place)
+  return items.find(({ ref }) => ref.kind === kind && ref.name === name)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { McpName, McpServerConfig } from "@docket/core/schema"
+import { entryProblem } from "@docket/core/read-mcp-file"
+import { escapedName, McpName, McpServerConfig } from "@docket/core/schema"
 import { parse, TomlError } from "smol-toml"
 import { z } from "zod"
 
@@ -63,14 +64,14 @@ export function readCodexServers(text: string): CodexServers {
       servers.push({ name, config: read.config })
       const keys = read.ignored.map((key) => `"${key}"`).join(", ")
       if (keys !== "")
-        problems.push({ line, message: `Of the MCP server "${name}", ${keys} does not count in Docket.` })
+        problems.push({ line, message: `Of the MCP server "${escapedName(name)}", ${keys} does not count in Docket.` })
     }
   }
   return { servers, problems }
 }
 
 function leftOut(name: string, why: string): string {
-  return `The MCP server "${name.slice(0, 64)}" is left out: ${why}.`
+  return `The MCP server "${escapedName(name.slice(0, 64))}" is left out: ${why}.`
 }
 
 /** Parses what can be parsed: a table with an error is taken out, and the rest is read again. */
@@ -117,14 +118,14 @@ function lineOf(text: string, name: string): number | null {
 /** The server in Docket's words, with the keys that say nothing here; or why there is none. */
 function readEntry(given: unknown): { config: McpServerConfig; ignored: string[] } | string {
   const entry = Entry.safeParse(given)
-  if (!entry.success) return wordsOf(entry.error)
+  if (!entry.success) return entryProblem(entry.error)
   const { command, url } = entry.data
   if (command === undefined && url === undefined) return 'it has neither "command" nor "url"'
   const config = McpServerConfig.safeParse({
     ...(command !== undefined ? localOf(entry.data, command) : remoteOf(entry.data)),
     ...commonOf(entry.data),
   })
-  if (!config.success) return wordsOf(config.error)
+  if (!config.success) return entryProblem(config.error)
   return { config: config.data, ignored: Object.keys(Object(given)).filter((key) => !knownKeys.has(key)) }
 }
 
@@ -177,9 +178,4 @@ function toMs(seconds: number | undefined): number | undefined {
 
 function atLeast(ms: number): number {
   return Math.max(leastTimeout, Math.round(ms))
-}
-
-function wordsOf({ issues: [first] }: z.ZodError): string {
-  const place = first?.path.map(String).join(".")
-  return place ? `"${place}": ${first?.message}` : (first?.message ?? "it cannot be read")
 }

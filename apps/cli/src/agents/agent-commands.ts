@@ -1,7 +1,7 @@
 import type { Command } from "commander"
-import type { Connected } from "../connect/connect.ts"
 import { projectDirectory, projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
+import { openedProject } from "../known-project.ts"
 import { openProject } from "../open-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { agentLines, readAgentText, showAgent } from "./agents.ts"
@@ -22,7 +22,7 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
       finish(
         unwritten,
         withService(options, async (service) => {
-          const projectID = await projectIn(service, options)
+          const projectID = await openedProject(service, options.project)
           const overview = await service.client.agent.overview.query({ projectID })
           print(agentLines(overview, await toolsOf(service.client, projectID, overview)))
         }),
@@ -36,7 +36,7 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
       finish(
         unwritten,
         withService(options, async (service) => {
-          print(await showAgent(service.client, await projectIn(service, options), name))
+          print(await showAgent(service.client, await openedProject(service, options.project), name))
         }),
       ),
     )
@@ -52,7 +52,8 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
         unwritten,
         withService(options, async (service) => {
           const text = await readAgentText(file, process.stdin)
-          const projectID = await projectIn(service, options)
+          const directory = await projectDirectory(service, options.project)
+          const { id: projectID } = await openProject(service.client, directory)
           const owner = options.user ? "user" : "project"
           const made = await service.client.agent.create.mutate({
             projectID,
@@ -65,11 +66,6 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
         }),
       ),
     )
-}
-
-async function projectIn(service: Connected, { project }: AgentOptions): Promise<string> {
-  const directory = await projectDirectory(service, project)
-  return (await openProject(service.client, directory)).id
 }
 
 function withProject(command: Command): Command {

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
-import { projectDirectory, projectOption } from "../connect/project-directory.ts"
+import { projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
-import { openProject } from "../open-project.ts"
+import { openedProject } from "../known-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { lspLines } from "./lsp-lines.ts"
 
@@ -16,7 +16,7 @@ export function addLspCommand(unwritten: AbortSignal, program: Command): void {
   const show = async (options: LspOptions) =>
     withService(options, async (service) => {
       const { client } = service
-      const { id: projectID } = await openProject(client, await projectDirectory(service, options.project))
+      const projectID = await openedProject(service, options.project)
       if (options.restart !== undefined) await client.lsp.restart.mutate({ projectID, server: options.restart })
       const servers = await client.lsp.list.query({ projectID })
       const text = options.json ? JSON.stringify(servers, null, 2) : lspLines(servers).join("\n")

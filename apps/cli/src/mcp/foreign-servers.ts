@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
+import { readClientServer, readGeminiServer } from "@docket/compat/client-servers"
 import { readCodexServers } from "@docket/compat/codex-servers"
 import { readMcpFile } from "@docket/core/read-mcp-file"
 import { visibleText } from "@docket/core/rule"
 import type { McpServerConfig } from "@docket/core/schema"
+import { shellWord } from "../shell-word.ts"
 
 /** What a file of another program gives. */
 export interface ForeignServers {
@@ -13,24 +15,38 @@ export interface ForeignServers {
   skipped: string[]
 }
 
-/** In Codex' files, which are TOML. */
-const codexKey = "mcp_servers"
+type Read = (
+  file: string,
+  text: string,
+) => {
+  servers: readonly { name: string; config: McpServerConfig }[]
+  problems: readonly { line: number | null; message: string }[]
+}
 
-/** Files of other programs, with the key of their servers, that Docket does not read by itself. */
-const ofUser = (home: string): [file: string, key: string][] => [
-  [path.join(home, ".codex/config.toml"), codexKey],
-  [path.join(home, ".cursor/mcp.json"), "mcpServers"],
-  [path.join(home, ".gemini/settings.json"), "mcpServers"],
-  [path.join(home, ".codeium/windsurf/mcp_config.json"), "mcpServers"],
-  [path.join(home, ".config/Claude/claude_desktop_config.json"), "mcpServers"],
-  [path.join(home, "Library/Application Support/Claude/claude_desktop_config.json"), "mcpServers"],
-  [path.join(home, ".claude.json"), "mcpServers"],
+const nothing = { servers: [], problems: [] }
+const jsonFile =
+  (key: string, read = readClientServer): Read =>
+  (file, text) =>
+    text.includes(`"${key}"`) ? readMcpFile(file, text, { key, read }) : nothing
+const usual = jsonFile("mcpServers")
+const gemini = jsonFile("mcpServers", readGeminiServer)
+const codex: Read = (_, text) => (text.includes("mcp_servers") ? readCodexServers(text) : nothing)
+
+/** Files of other programs that Docket does not read by itself. */
+const ofUser = (home: string): [file: string, read: Read][] => [
+  [path.join(home, ".codex/config.toml"), codex],
+  [path.join(home, ".cursor/mcp.json"), usual],
+  [path.join(home, ".gemini/settings.json"), gemini],
+  [path.join(home, ".codeium/windsurf/mcp_config.json"), usual],
+  [path.join(home, ".config/Claude/claude_desktop_config.json"), usual],
+  [path.join(home, "Library/Application Support/Claude/claude_desktop_config.json"), usual],
+  [path.join(home, ".claude.json"), usual],
 ]
-const ofProject = (directory: string): [file: string, key: string][] => [
-  [path.join(directory, ".cursor/mcp.json"), "mcpServers"],
-  [path.join(directory, ".vscode/mcp.json"), "servers"],
-  [path.join(directory, ".gemini/settings.json"), "mcpServers"],
-  [path.join(directory, ".codex/config.toml"), codexKey],
+const ofProject = (directory: string): [file: string, read: Read][] => [
+  [path.join(directory, ".cursor/mcp.json"), usual],
+  [path.join(directory, ".vscode/mcp.json"), jsonFile("servers")],
+  [path.join(directory, ".gemini/settings.json"), gemini],
+  [path.join(directory, ".codex/config.toml"), codex],
 ]
 
 /**
@@ -40,10 +56,10 @@ const ofProject = (directory: string): [file: string, key: string][] => [
 export async function findForeignServers(place: { home: string } | { project: string }): Promise<ForeignServers[]> {
   const files = "home" in place ? ofUser(place.home) : ofProject(place.project)
   const found = await Promise.all(
-    files.map(async ([file, key]): Promise<ForeignServers[]> => {
+    files.map(async ([file, read]): Promise<ForeignServers[]> => {
       const text = await readFile(file, "utf8").catch(() => null)
-      if (text === null || !text.includes(key === codexKey ? key : `"${key}"`)) return []
-      const { servers, problems } = key === codexKey ? readCodexServers(text) : readMcpFile(file, text, [key])
+      if (text === null) return []
+      const { servers, problems } = read(file, text)
       if (servers.length + problems.length === 0) return []
       return [
         {
@@ -66,5 +82,5 @@ export function foreignLines({ file, servers, skipped }: ForeignServers): string
 
 function shown(server: McpServerConfig): string {
   if (server.type === "remote") return server.url
-  return server.command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(" ")
+  return server.command.map(shellWord).join(" ")
 }

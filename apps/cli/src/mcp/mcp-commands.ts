@@ -2,12 +2,13 @@ import { homedir } from "node:os"
 import path from "node:path"
 import { visibleText } from "@docket/core/rule"
 import { type Command, Option } from "commander"
-import { projectDirectory, projectOption } from "../connect/project-directory.ts"
+import { projectOption } from "../connect/project-directory.ts"
 import { env } from "../env.ts"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
-import { openProject } from "../open-project.ts"
+import { openedProject, openedProjectOrNone } from "../known-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
+import { shellWord } from "../shell-word.ts"
 import { UsageError } from "../usage-error.ts"
 import { mcpLines, mcpTestLines } from "./mcp-lines.ts"
 
@@ -89,8 +90,8 @@ function asked(command: Command): Command {
 
 async function list(options: McpOptions): Promise<number> {
   return withService(options, async (service) => {
-    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
-    const all = await service.client.extension.list.query({ projectID })
+    const place = await openedProjectOrNone(service, options.project)
+    const all = await service.client.extension.list.query(place)
     const servers = all.filter(({ ref }) => ref.kind === "mcp")
     print(options.json ? JSON.stringify(servers, null, 2) : mcpLines(servers).join("\n"))
   })
@@ -99,8 +100,8 @@ async function list(options: McpOptions): Promise<number> {
 async function test(name: string, options: McpOptions): Promise<number> {
   let isReady = false
   const code = await withService(options, async (service) => {
-    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
-    const server = await service.client.extension.start.mutate({ projectID, kind: "mcp", name })
+    const place = await openedProjectOrNone(service, options.project)
+    const server = await service.client.extension.start.mutate({ ...place, kind: "mcp", name })
     isReady = server.state === "ready"
     print(options.json ? JSON.stringify(server, null, 2) : mcpTestLines(server).join("\n"))
   })
@@ -109,7 +110,7 @@ async function test(name: string, options: McpOptions): Promise<number> {
 
 async function restart(name: string, options: McpOptions): Promise<number> {
   return withService(options, async (service) => {
-    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    const projectID = await openedProject(service, options.project)
     await service.client.extension.restart.mutate({ projectID, kind: "mcp", name })
     process.stderr.write(`${visibleText(name)} is ended; its next call starts it\n`)
   })
@@ -117,8 +118,8 @@ async function restart(name: string, options: McpOptions): Promise<number> {
 
 async function remove(name: string, options: McpOptions): Promise<number> {
   return withService(options, async (service) => {
-    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
-    await service.client.extension.uninstall.mutate({ projectID, kind: "mcp", name })
+    const place = await openedProjectOrNone(service, options.project)
+    await service.client.extension.uninstall.mutate({ ...place, kind: "mcp", name })
     process.stderr.write(`${visibleText(name)} is taken out of your docket.json\n`)
   })
 }
@@ -130,21 +131,21 @@ interface LoginOptions extends McpOptions {
 
 async function login(unwritten: AbortSignal, name: string, { device, forAll = false, ...options }: LoginOptions) {
   return withService(options, async (service) => {
-    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    const place = await openedProjectOrNone(service, options.project)
     const { signIn } = await import("./sign-in.ts")
     const signal = AbortSignal.any([unwritten, service.ended])
-    const place = { client: service.client, named: { projectID, kind: "mcp" as const, name }, signal }
+    const signing = { client: service.client, named: { ...place, kind: "mcp" as const, name }, signal }
     const method = device ? "device" : "browser"
     const say = (text: string) => process.stderr.write(`${text}\n`)
-    say(await signIn({ ...place, input: process.stdin, print: say }, { method, forAll }))
+    say(await signIn({ ...signing, input: process.stdin, print: say }, { method, forAll }))
   })
 }
 
 async function logout(name: string, { forAll = false, ...options }: LoginOptions): Promise<number> {
   return withService(options, async (service) => {
-    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    const place = await openedProjectOrNone(service, options.project)
     const { signOut, signOutForAll } = service.client.extension
-    await (forAll ? signOutForAll : signOut).mutate({ projectID, kind: "mcp", name })
+    await (forAll ? signOutForAll : signOut).mutate({ ...place, kind: "mcp", name })
     process.stderr.write(`the sign-in to ${visibleText(name)} is forgotten\n`)
   })
 }
@@ -158,12 +159,14 @@ interface AddOptions {
 }
 
 async function add(name: string, command: string[], { project, ...options }: AddOptions): Promise<number> {
-  const { serverOf, writeServers } = await import("./write-server.ts")
+  const { assertTypedName, serverOf, writeServers } = await import("./write-server.ts")
+  assertTypedName(name)
   const file = project === undefined ? await ownFile() : path.join(path.resolve(project), "docket.json")
   const there = await writeServers(file, { [name]: serverOf(command, options) })
-  if (there.length > 0) throw new UsageError(`${file} has a server "${name}" already; nothing was written`)
-  const next = project === undefined ? `docket mcp test ${name}` : "it counts once the project is trusted: docket trust"
-  process.stderr.write(`added ${visibleText(name)} to ${file}; ${next}\n`)
+  const shown = visibleText(file)
+  if (there.length > 0) throw new UsageError(`${shown} has a server "${name}" already; nothing was written`)
+  const next = project === undefined ? `docket mcp test ${name}` : onceTrusted(path.dirname(file))
+  process.stderr.write(`added ${name} to ${shown}; ${next}\n`)
   return exitCode.done
 }
 
@@ -185,11 +188,15 @@ async function importServers({ project, write }: { project?: string; write?: boo
   const all = Object.assign({}, ...found.map(({ servers }) => servers).toReversed())
   const there = await writeServers(file, all)
   const added = Object.keys(all).filter((name) => !there.includes(name))
-  const next = directory === null || added.length === 0 ? "" : "; they count once the project is trusted: docket trust"
+  const next = directory === null || added.length === 0 ? "" : `; ${onceTrusted(directory)}`
   const names = added.length === 0 ? "nothing" : added.map(visibleText).join(", ")
   process.stderr.write(`added ${names} to ${visibleText(file)}${next}\n`)
   if (there.length > 0) process.stderr.write(`there already: ${there.map(visibleText).join(", ")}\n`)
   return exitCode.done
+}
+
+function onceTrusted(project: string): string {
+  return `this counts once the project is trusted: docket trust ${shellWord(project)}`
 }
 
 async function ownFile(): Promise<string> {

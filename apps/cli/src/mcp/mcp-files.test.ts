@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { findForeignServers, foreignLines } from "./foreign-servers.ts"
-import { serverOf, writeServers } from "./write-server.ts"
+import { assertTypedName, serverOf, writeServers } from "./write-server.ts"
 
 async function place(files: Record<string, string> = {}) {
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-mcp-cli-")))
@@ -61,6 +61,17 @@ test("a server is not added under a name with a wildcard", async () => {
   await expect(readFile(file, "utf8")).rejects.toThrow("ENOENT")
 })
 
+test.each(["bad name", "-x", "", "a\u202eb", "größe", "a:b", "x".repeat(65)])(
+  "a new server is not named %j",
+  (name) => {
+    expect(() => assertTypedName(name)).toThrow("is no name for a server")
+  },
+)
+
+test("a new server may have a usual name", () => {
+  expect(() => assertTypedName("my-server_2.x")).not.toThrow()
+})
+
 test.each([
   [[], {}, "name a program after --, or an address with --url"],
   [["npx"], { url: "https://x.example" }, "name a program after --, or an address with --url"],
@@ -75,7 +86,8 @@ test("servers of other programs are found, with what is left out", async () => {
     ".cursor/mcp.json": JSON.stringify({ mcpServers: { mine: { command: "npx" } } }),
     "project/.vscode/mcp.json":
       '{\n  "servers": {\n    "web": { "type": "http", "url": "https://web.example/mcp" },\n    "odd": {}\n  }\n}',
-    "project/.gemini/settings.json": "{}",
+    "project/.gemini/settings.json":
+      '{\n  "mcpServers": {\n    "far": { "httpUrl": "https://far.example/mcp", "trust": true },\n    "ask": { "command": "${input:x}" }\n  }\n}',
     "project/.codex/config.toml": '[mcp_servers.docs]\ncommand = "docs"\n[mcp_servers.bad]\ncommand =\n',
     ".codex/config.toml": 'model = "gpt"\n',
   })
@@ -84,6 +96,14 @@ test("servers of other programs are found, with what is left out", async () => {
       file: path.join(home, "project/.vscode/mcp.json"),
       servers: { web: { type: "remote", url: "https://web.example/mcp", transport: "http" } },
       skipped: ['line 4: The MCP server "odd" is left out: it has neither "command" nor "url".'],
+    },
+    {
+      file: path.join(home, "project/.gemini/settings.json"),
+      servers: { far: { type: "remote", url: "https://far.example/mcp", transport: "http" } },
+      skipped: [
+        'line 3: Of the MCP server "far", "trust" does not count in Docket.',
+        'line 4: The MCP server "ask" is left out: ${input:x} is filled in only by the program that the file is for. Add it by hand.',
+      ],
     },
     {
       file: path.join(home, "project/.codex/config.toml"),
@@ -107,7 +127,7 @@ test("a preview shows what each server runs, or where it leads", () => {
   }
   expect(foreignLines({ file: "/f.json", servers, skipped: ["no type"] })).toEqual([
     "/f.json:",
-    '  mine: sh -c "curl x | sh"',
+    "  mine: sh -c 'curl x | sh'",
     "  web: https://web.example/mcp",
     "  left out: no type",
   ])

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { McpName, type McpServerConfig, McpServerConfig as Server } from "@docket/core/schema"
+import { escapedName, McpName, type McpServerConfig, McpServerConfig as Server } from "@docket/core/schema"
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser"
 import { UsageError } from "../usage-error.ts"
 
@@ -12,7 +12,7 @@ import { UsageError } from "../usage-error.ts"
 export async function writeServers(file: string, servers: Record<string, McpServerConfig>): Promise<string[]> {
   for (const name of Object.keys(servers)) {
     const { error } = McpName.safeParse(name)
-    if (error) throw new UsageError(error.issues[0]?.message ?? `"${name}" is no name of a server`)
+    if (error) throw new UsageError(`"${escapedName(name)}" is no name for a server: ${error.issues[0]?.message}`)
   }
   const before = await textOf(file)
   const errors: ParseError[] = []
@@ -38,6 +38,18 @@ export interface AddOptions {
   transport?: "http" | "sse"
   env?: readonly string[]
   header?: readonly string[]
+}
+
+/**
+ * Checks the name of a new server: it can be typed, in `/name:prompt`, `@name:address` and a shell. Names that other programs
+ * gave may be longer texts.
+ * @throws UsageError
+ */
+export function assertTypedName(name: string): void {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return
+  throw new UsageError(
+    `"${escapedName(name.slice(0, 64))}" is no name for a server: it begins with a letter or a digit, and has at most 64 letters, digits, "_", "-" and "."`,
+  )
 }
 
 /** The server that a command line describes. @throws UsageError */

@@ -1,8 +1,8 @@
 import { visibleText } from "@docket/core/rule"
 import type { Command } from "commander"
-import { projectDirectory, projectOption } from "../connect/project-directory.ts"
+import { projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
-import { openProject } from "../open-project.ts"
+import { openedProjectOrNone } from "../known-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { modelLines, stateLine } from "./model-lines.ts"
 import { readModelsFile } from "./read-models-file.ts"
@@ -29,8 +29,8 @@ export function addModelCommands(unwritten: AbortSignal, program: Command): void
         unwritten,
         withService(options, async (service) => {
           const { client } = service
-          const { id: projectID } = await openProject(client, await projectDirectory(service, options.project))
-          const { catalogues, providers } = await client.provider.catalogue.query({ projectID, providerID })
+          const place = await openedProjectOrNone(service, options.project)
+          const { catalogues, providers } = await client.provider.catalogue.query({ ...place, providerID })
           const shown = { catalogues, providers: providers.filter(({ connected }) => connected || !options.usable) }
           print(
             options.json

@@ -1,8 +1,8 @@
 import { visibleText } from "@docket/core/rule"
 import type { Command } from "commander"
-import { projectDirectory, projectOption } from "../connect/project-directory.ts"
+import { projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
-import { openProject } from "../open-project.ts"
+import { openedProjectOrNone } from "../known-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
 import { pluginLines } from "./plugin-lines.ts"
@@ -43,8 +43,8 @@ function asked(command: Command): Command {
 
 async function list(options: PluginOptions): Promise<number> {
   return withService(options, async (service) => {
-    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
-    const all = await service.client.extension.list.query({ projectID })
+    const place = await openedProjectOrNone(service, options.project)
+    const all = await service.client.extension.list.query(place)
     const plugins = all.filter(({ ref }) => ref.kind === "plugin")
     const text = options.json ? JSON.stringify(plugins, null, 2) : pluginLines(plugins).join("\n")
     process.stdout.write(`${text}\n`)
@@ -53,21 +53,21 @@ async function list(options: PluginOptions): Promise<number> {
 
 async function login(unwritten: AbortSignal, name: string, { way, input = [], ...options }: LoginOptions) {
   return withService(options, async (service) => {
-    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
+    const place = await openedProjectOrNone(service, options.project)
     const { signInWithPlugin } = await import("./sign-in-with-plugin.ts")
     const say = (text: string) => process.stderr.write(`${text}\n`)
-    const place = {
-      ...{ client: service.client, named: { projectID, kind: "plugin" as const, name } },
+    const signing = {
+      ...{ client: service.client, named: { ...place, kind: "plugin" as const, name } },
       ...{ input: process.stdin, print: say, signal: AbortSignal.any([unwritten, service.ended]) },
     }
-    say(await signInWithPlugin(place, { way: readWay(way), inputs: readInputs(input) }))
+    say(await signInWithPlugin(signing, { way: readWay(way), inputs: readInputs(input) }))
   })
 }
 
 async function logout(name: string, options: PluginOptions): Promise<number> {
   return withService(options, async (service) => {
-    const { id: projectID } = await openProject(service.client, await projectDirectory(service, options.project))
-    await service.client.extension.signOut.mutate({ projectID, kind: "plugin", name })
+    const place = await openedProjectOrNone(service, options.project)
+    await service.client.extension.signOut.mutate({ ...place, kind: "plugin", name })
     process.stderr.write(`the sign-in of ${visibleText(name)} is forgotten\n`)
   })
 }

@@ -100,15 +100,15 @@ export interface CallerServices {
     restart(projectID: string, server: string): Promise<void>
   }
   extension: {
-    /** The extensions of a project, those of the user too. */
-    list(projectID: string): Promise<ListedExtension[]>
+    /** The extensions of a project, those of the user too. Here and below, without a project: those of the user alone. */
+    list(projectID: string | undefined): Promise<ListedExtension[]>
     /** @throws invalid_input when the project has no such extension */
     switch(projectID: string, named: NamedExtension, state: "on" | "off"): Promise<"on" | "off">
     /**
      * Takes its entry out of the user's docket.json, and forgets what was kept of it.
      * @throws invalid_input when another file or a project brings it; config_invalid, config_changed, file_not_written
      */
-    uninstall(projectID: string, named: NamedExtension): Promise<void>
+    uninstall(projectID: string | undefined, named: NamedExtension): Promise<void>
     /** Ends it; it starts again when it is needed. @throws as `switch` */
     restart(projectID: string, named: NamedExtension): Promise<void>
     /**
@@ -116,14 +116,14 @@ export interface CallerServices {
      * @throws invalid_input with what the extension or its sign-in said
      */
     signIn(
-      projectID: string,
+      projectID: string | undefined,
       named: NamedExtension,
       how: { method: "browser" | "device"; forAll: boolean; choice?: SignInChoice | undefined },
     ): Promise<BegunSignIn | null>
     /** Ends it with the address to which the browser was sent, or with a code. @throws as `signIn` */
-    finishSignIn(projectID: string, named: NamedExtension, address: string): Promise<void>
-    signOut(projectID: string, named: NamedExtension, how: { forAll: boolean }): Promise<void>
-    start(projectID: string, named: NamedExtension): Promise<ListedExtension>
+    finishSignIn(projectID: string | undefined, named: NamedExtension, address: string): Promise<void>
+    signOut(projectID: string | undefined, named: NamedExtension, how: { forAll: boolean }): Promise<void>
+    start(projectID: string | undefined, named: NamedExtension): Promise<ListedExtension>
     complete(projectID: string, text: string, signal: AbortSignal | null): Promise<PromptCompletion | null>
   }
   share: ShareService

@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises"
+import { basename, join } from "node:path"
 import { unconfined } from "../acts/sandbox/confinement.ts"
 import type { ExtensionPlace } from "../engine/extension/extension-host.ts"
 import { realpathOfDeepest } from "../ground/file/realpath-of-deepest.ts"
@@ -18,19 +20,40 @@ export async function extensionPlace(
 }
 
 /** Where extensions work that belong to the user and to no project: with the user's own configuration alone, at home. */
-export async function homePlace(
+export function homePlace(
   deps: RuntimeDeps,
   services: PlaceServices & { ledger: ExtensionLedger },
 ): Promise<ExtensionPlace> {
+  return ownPlace(deps, services, { id: "prj_home", directory: deps.home })
+}
+
+/**
+ * Where the user looks at their own extensions outside of all projects. Its directory is empty: nothing holds a program in
+ * that works at home.
+ */
+export async function emptyPlace(
+  deps: RuntimeDeps,
+  services: PlaceServices & { ledger: ExtensionLedger },
+): Promise<ExtensionPlace> {
+  const directory = join(deps.dataDirectory, "no-project")
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  return ownPlace(deps, services, { id: "prj_none", directory })
+}
+
+/** `id` stands for a project where one is named; no project has it. */
+async function ownPlace(
+  deps: RuntimeDeps,
+  services: PlaceServices & { ledger: ExtensionLedger },
+  { id, directory: named }: Pick<Project, "id" | "directory">,
+): Promise<ExtensionPlace> {
   const loaded = await services.configs.of(null)
-  const home = await realpathOfDeepest(deps.home)
-  // It stands for a project where one is named, and no project has this id.
+  const directory = await realpathOfDeepest(named)
   const project: Project = {
-    ...{ id: "prj_home", worktree: home, directory: home, name: "home", git: false },
+    ...{ id, worktree: directory, directory, name: basename(directory), git: false },
     time: { created: 0, opened: 0 },
   }
-  const programs = programsIn(deps, services, { projectID: project.id, loaded, worktree: home, checkout: home })
-  return placeIn(deps, services, { loaded, programs, project, checkout: home })
+  const programs = programsIn(deps, services, { projectID: id, loaded, worktree: directory, checkout: directory })
+  return placeIn(deps, services, { loaded, programs, project, checkout: directory })
 }
 
 function placeIn(

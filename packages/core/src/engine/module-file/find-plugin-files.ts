@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises"
 import path from "node:path"
 import { unreadableReason } from "../../ground/file/read-bounded-file.ts"
+import { escapedName, isPlainName, plainNameRule } from "../../ground/schema/plain-name.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { DefiningUser } from "../../setup/config/definitions.ts"
 import type { FindProvidedFiles, ProvidedFile } from "../../setup/config/provided-file.ts"
@@ -44,6 +45,11 @@ async function filesIn(places: readonly string[], within: string | null): Promis
     const names = (await readdir(place).catch(() => [])).filter((name) => endings.test(name) && !name.endsWith(".d.ts"))
     for (const name of names.sort().slice(0, mostFiles)) {
       const file = path.join(place, name)
+      if (!isPlainName(name)) {
+        const message = `The plugin "${escapedName(name)}" is left out: ${plainNameRule}. Rename the file.`
+        found.problems.push({ file, line: null, column: null, message })
+        continue
+      }
       try {
         found.files.push(await readPluginFile(file, within, budget))
       } catch (error) {

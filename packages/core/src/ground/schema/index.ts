@@ -95,6 +95,7 @@ export {
   PermissionRuleset,
   StandingGrant,
 } from "./permission.ts"
+export { escapedName, isPlainName, plainNameRule } from "./plain-name.ts"
 export { Presence, Viewer, ViewerPlace, ViewerTab } from "./presence.ts"
 export { CommandExpansion, CommandOrigin, CommandPiece, PromptCommand } from "./prompt-command.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"

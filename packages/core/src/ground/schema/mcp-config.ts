@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { PermissionAction } from "./permission.ts"
+import { isPlainName, plainNameRule } from "./plain-name.ts"
 import { otherPermissions, toolNames } from "./tool-metadata.ts"
 
 /** What local and remote servers share. */
@@ -157,6 +158,7 @@ export const McpName = z
   .min(1)
   .max(64)
   .regex(/^[^*?]+$/, { error: 'a name of a server has no "*" and no "?"' })
+  .refine(isPlainName, { error: plainNameRule })
 
 /** `mcp` in docket.json: OpenCode's shape. */
 export const McpConfig = z.record(

@@ -2,13 +2,16 @@ import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { ExtensionRef, ListedExtension, ProjectID, SignInChoice } from "../../ground/schema/index.ts"
 import { notRecorded, records } from "./audit-rule.ts"
-import { ProjectInput } from "./input.ts"
+import { MaybeProjectInput, ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
 
 const missing = { 404: "there is no such project, or it is another tenant's" } as const
 const invalid = { 400: "the request is not valid; says what is wrong" } as const
-const Named = ProjectInput.extend({ kind: ExtensionRef.shape.kind, name: ExtensionRef.shape.name })
-const SignInInput = Named.extend({
+const name = { kind: ExtensionRef.shape.kind, name: ExtensionRef.shape.name }
+const Named = ProjectInput.extend(name)
+/** Without a project, one of the user's own. */
+const MaybeNamed = MaybeProjectInput.extend(name)
+const SignInInput = MaybeNamed.extend({
   method: z.enum(["browser", "device"]).default("browser"),
   /** For an extension that offers several ways. */
   choice: SignInChoice.optional(),
@@ -20,10 +23,13 @@ const NamedBody = z.strictObject({
 })
 
 export const extensionOperations = {
-  /** The servers, plugins and hooks of a project, those of the user too: what they may do, and what they did lately. */
+  /**
+   * The servers, plugins and hooks of a project, those of the user too: what they may do, and what they did lately. Without
+   * a project, those of the user alone.
+   */
   list: query({
     capability: "settings.read",
-    input: ProjectInput,
+    input: MaybeProjectInput,
     run: ({ extension }, { projectID }) => extension.list(projectID),
     rest: {
       method: "get",
@@ -80,7 +86,7 @@ export const extensionOperations = {
   uninstall: mutation({
     capability: "settings.manage",
     audit: records("extension.uninstalled", { targets: ["name"], facts: ["kind"] }),
-    input: Named,
+    input: MaybeNamed,
     run: ({ extension }, { projectID, ...named }) => extension.uninstall(projectID, named),
     rest: {
       method: "post",
@@ -121,7 +127,7 @@ export const extensionOperations = {
   finishSignIn: mutation({
     capability: "prompt",
     audit: notRecorded("the sign-in is recorded when it begins"),
-    input: Named.extend({ address: z.string().min(1).max(20_000) }),
+    input: MaybeNamed.extend({ address: z.string().min(1).max(20_000) }),
     run: ({ extension }, { projectID, address, ...named }) => extension.finishSignIn(projectID, named, address),
   }),
 
@@ -129,7 +135,7 @@ export const extensionOperations = {
   signOut: mutation({
     capability: "prompt",
     audit: records("extension.signed", { targets: ["name"], facts: ["kind"] }),
-    input: Named,
+    input: MaybeNamed,
     run: ({ extension }, { projectID, ...named }) => extension.signOut(projectID, named, { forAll: false }),
   }),
 
@@ -137,7 +143,7 @@ export const extensionOperations = {
   signOutForAll: mutation({
     capability: "settings.manage",
     audit: records("extension.signed", { targets: ["name"], facts: ["kind"] }),
-    input: Named,
+    input: MaybeNamed,
     run: ({ extension }, { projectID, ...named }) => extension.signOut(projectID, named, { forAll: true }),
   }),
 
@@ -165,7 +171,7 @@ export const extensionOperations = {
   start: mutation({
     capability: "settings.manage",
     audit: records("extension.restarted", { targets: ["name"], facts: ["kind"] }),
-    input: Named,
+    input: MaybeNamed,
     run: ({ extension }, { projectID, ...named }) => extension.start(projectID, named),
     rest: {
       method: "post",

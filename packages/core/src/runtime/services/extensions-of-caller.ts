@@ -11,23 +11,28 @@ import type { CallerServices } from "../caller-services.ts"
 import type { Services } from "../create-services.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 
+/** Without a project, only the user's own extensions are there. */
+type ProjectOrNone = string | undefined
+
 /** What a caller asks about extensions. */
 export function extensionServicesOf(
   { extensions = [] }: RuntimeDeps,
-  { ledger, extensionPlaceOf, projects, projectTrusts }: Services,
+  { ledger, extensionPlaceOf, extensionsAlone, projects, projectTrusts }: Services,
   caller: Caller,
 ): Pick<CallerServices, "extension"> {
-  const placeOf = async (projectID: string) => extensionPlaceOf(await projects.get(projectID))
-  const itemsOf = async (projectID: string, known?: ExtensionPlace) => {
+  const placeOf = async (projectID: ProjectOrNone) =>
+    projectID === undefined ? extensionsAlone() : extensionPlaceOf(await projects.get(projectID))
+  const itemsOf = async (projectID: ProjectOrNone, known?: ExtensionPlace) => {
     const place = known ?? (await placeOf(projectID))
     return (await Promise.all(extensions.map((host) => host.list(place, caller.person)))).flat()
   }
-  const find = async (projectID: string, { kind, name }: Pick<ExtensionItem["ref"], "kind" | "name">) => {
+  const find = async (projectID: ProjectOrNone, { kind, name }: Pick<ExtensionItem["ref"], "kind" | "name">) => {
     const items = await itemsOf(projectID)
     const found = items.find(({ ref }) => ref.kind === kind && ref.name === name)
     if (found !== undefined) return found
     const names = items.flatMap(({ ref }) => (ref.kind === kind ? [ref.name] : []))
-    const known = names.length === 0 ? "The project has none." : `The project has ${names.join(", ")}.`
+    const owner = projectID === undefined ? "Your own configuration" : "The project"
+    const known = `${owner} has ${names.length === 0 ? "none" : names.join(", ")}.`
     throw new DocketError("invalid_input", `There is no ${kindWords[kind]} "${name}". ${known}`)
   }
   const signInOf = (kind: ExtensionItem["ref"]["kind"]) => {
@@ -35,13 +40,13 @@ export function extensionServicesOf(
     if (signIn !== undefined) return signIn
     throw new DocketError("invalid_input", `Nobody signs in to a ${kindWords[kind]}.`)
   }
-  const signing = async (projectID: string, name: string, forAll: boolean) => ({
+  const signing = async (projectID: ProjectOrNone, name: string, forAll: boolean) => ({
     place: await placeOf(projectID),
     name,
     person: caller.person,
     forAll,
   })
-  const listOf = async (projectID: string): Promise<ListedExtension[]> => {
+  const listOf = async (projectID: ProjectOrNone): Promise<ListedExtension[]> => {
     const place = await placeOf(projectID)
     const items = await itemsOf(projectID, place)
     const facts = await ledger.factsOf(items.map(({ ref }) => ref))
@@ -62,7 +67,8 @@ export function extensionServicesOf(
       },
       async uninstall(projectID, named) {
         const item = await find(projectID, named)
-        const [project, place] = await Promise.all([projects.get(projectID), placeOf(projectID)])
+        const place = await placeOf(projectID)
+        const project = projectID === undefined ? null : await projects.get(projectID)
         const entries = entriesOf(place, item)
         if (entries.length === 0) throw new DocketError("invalid_input", removalOf(place, item).words)
         const host = extensions.find(({ kind }) => kind === item.ref.kind)
@@ -114,7 +120,7 @@ export function extensionServicesOf(
 /** Takes an entry out of its file, whose change clients are told of. */
 async function takeOut(
   { makeOwnChange }: Pick<Services["projectTrusts"], "makeOwnChange">,
-  { entry, project }: { entry: ExtensionEntry; project: Project },
+  { entry, project }: { entry: ExtensionEntry; project: Project | null },
   by: Caller,
 ): Promise<void> {
   const { real, text } = await withoutEntry(entry)

@@ -15,7 +15,7 @@ import { createProjects, type Projects } from "../../setup/project/projects.ts"
 import { checkModel, defaultModel } from "../../setup/provider/create-providers.ts"
 import { createProjectTrusts, type ProjectTrusts } from "../../setup/trust/project-trusts.ts"
 import { type RuntimeWorkspace, unsetWorkspace } from "../../setup/workspace/runtime-workspace.ts"
-import { extensionPlace, homePlace } from "../extension-place.ts"
+import { emptyPlace, extensionPlace, homePlace } from "../extension-place.ts"
 import { outputRootOf } from "../output-root.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
@@ -30,6 +30,8 @@ export interface SetupServices extends ProjectDefinitions {
   projectTrusts: ProjectTrusts
   agentFiles: AgentFiles
   extensionPlaceOf(project: Project): Promise<ExtensionPlace>
+  /** The same outside of all projects: with what is the user's own. */
+  extensionsAlone(): Promise<ExtensionPlace>
   agentsOf(project: Project): Promise<Agent[]>
   /** The agent of that name, or the default one. @throws when it is missing or leads no session */
   leadAgent(project: Project, name?: string): Promise<string>
@@ -87,6 +89,7 @@ export function createSetupServices(
   return {
     ...definitions,
     ...{ workspace, projects, projectTrusts, extensionPlaceOf },
+    extensionsAlone: () => emptyPlace(deps, placeServices),
     files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
     agentFiles: createAgentFiles({
       ...{ home, env, programs: deps.programs },

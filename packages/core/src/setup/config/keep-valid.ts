@@ -15,6 +15,8 @@ function keyToLeaveOut(path: readonly PropertyKey[]): readonly PropertyKey[] {
   if (path[0] === "command" && path[2] === "template") return path.slice(0, 2)
   // Without its condition a hook would run for everything: the one that is wrong is left out whole.
   if (path[0] === "hooks") return path.slice(0, path[3] === "hooks" ? 5 : 3)
+  // A plugin goes with its options.
+  if (path[0] === "plugin") return path.slice(0, 2)
   return path[0] === "provider" && path[2] === "options" ? path.slice(0, 3) : path
 }
 

@@ -2,6 +2,7 @@ import { type Node, type ParseError, printParseErrorCode } from "jsonc-parser"
 import type { z } from "zod"
 import { didYouMean } from "../../ground/error/nearest-name.ts"
 import type { PermissionConfig } from "../../ground/schema/permission.ts"
+import { escapedName } from "../../ground/schema/plain-name.ts"
 import { askingFor, type Closure, type ConfigProblem } from "./config-report.ts"
 import { isRecord } from "./is-record.ts"
 import {
@@ -201,7 +202,11 @@ export function parseConfigText(
 }
 
 function parseText(file: string, text: string, { programs, toolFiles = [] }: ParseOptions): ParsedConfig {
-  const at = (offset: number, message: string): ConfigProblem => ({ file, ...textPosition(text, offset), message })
+  // It may name keys of the file.
+  const at = (offset: number, message: string): ConfigProblem => ({
+    ...{ file, ...textPosition(text, offset) },
+    message: escapedName(message),
+  })
   const errors: ParseError[] = []
   const tree = readJsonTree(text, errors)
   if (errors.length > 0 || !tree) {

@@ -5,6 +5,7 @@ import { HooksConfig } from "../../ground/schema/hooks-config.ts"
 import { LspConfig } from "../../ground/schema/lsp-config.ts"
 import { McpConfig } from "../../ground/schema/mcp-config.ts"
 import { PermissionConfig } from "../../ground/schema/permission.ts"
+import { isPlainName, plainNameRule } from "../../ground/schema/plain-name.ts"
 import { SandboxConfig } from "../../ground/schema/sandbox-config.ts"
 import { replaceableTools } from "./tool-names.ts"
 
@@ -200,6 +201,7 @@ export const CommandConfig = z.strictObject({
 export type CommandConfig = z.infer<typeof CommandConfig>
 
 const PluginName = z.string().trim().min(1).max(300)
+const PlainPluginName = PluginName.refine(isPlainName, { error: plainNameRule })
 
 /** docket.json. Several files merge, the one nearest to the project wins. */
 export const Config = z.strictObject({
@@ -324,7 +326,7 @@ export const Config = z.strictObject({
     .optional()
     .describe("The search engine that agents may ask; without one they are offered no web search."),
   plugin: z
-    .array(z.union([PluginName, z.tuple([PluginName, z.record(z.string(), z.unknown())])]))
+    .array(z.union([PlainPluginName, z.tuple([PlainPluginName, z.record(z.string(), z.unknown())])]))
     .max(50)
     .optional()
     .describe(

@@ -1,6 +1,7 @@
 import type { Node, ParseError } from "jsonc-parser"
 import { z } from "zod"
 import { McpName, McpServerConfig } from "../../ground/schema/mcp-config.ts"
+import { escapedName } from "../../ground/schema/plain-name.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { jsonValue, nodesAt, properties, textPosition } from "../config/json-tree.ts"
 import { syntaxMessage } from "../config/parse-config-text.ts"
@@ -33,12 +34,24 @@ interface McpFile {
   problems: ConfigProblem[]
 }
 
+/** A server in Docket's words, with the keys of its entry that say nothing here; or why there is none. */
+export type ReadServer = { config: McpServerConfig; ignored?: readonly string[] } | { problem: string }
+
+interface McpFileForm {
+  /** The key of the map of servers. */
+  key: string
+  read(entry: unknown): ReadServer
+}
+
 /**
- * Reads the servers of a text in the form of `.mcp.json`. Each that is wrong is reported with its place; the others
- * count, also beside an error of the syntax.
- * @param at the keys that lead to the map of servers
+ * Reads the servers of a text in the form of `.mcp.json`, or in that of another client. Each that is wrong is reported with
+ * its place; the others count, also beside an error of the syntax.
  */
-export function readMcpFile(file: string, text: string, at: readonly string[] = ["mcpServers"]): McpFile {
+export function readMcpFile(
+  file: string,
+  text: string,
+  { key, read: readEntry }: McpFileForm = { key: "mcpServers", read: readMcpEntry },
+): McpFile {
   const errors: ParseError[] = []
   const tree = readJsonTree(text, errors)
   const problems = errors
@@ -47,17 +60,26 @@ export function readMcpFile(file: string, text: string, at: readonly string[] = 
   const isBroken = (node: Node) =>
     errors.some(({ offset }) => offset >= node.offset && offset <= node.offset + node.length)
   const servers = new Map<string, McpFileServer>()
-  const maps = tree === undefined ? [] : nodesAt(tree, at)
+  const maps = tree === undefined ? [] : nodesAt(tree, [key])
   for (const { key: name, value: node } of maps.flatMap(properties)) {
     if (node === undefined || name === "__proto__" || isBroken(node)) continue
     const position = textPosition(text, node.offset)
     const read = readEntry(jsonValue(node).value)
     const named = McpName.safeParse(name)
-    if ("config" in read && named.success) servers.set(name, { name, config: read.config, ...position })
-    else {
+    const shown = escapedName(name.slice(0, 64))
+    if ("problem" in read || !named.success) {
       const why = "problem" in read ? read.problem : nameProblem(named.error)
-      problems.push({ file, ...position, message: `The MCP server "${name.slice(0, 64)}" is left out: ${why}.` })
+      problems.push({ file, ...position, message: `The MCP server "${shown}" is left out: ${why}.` })
+      continue
     }
+    servers.set(name, { name, config: read.config, ...position })
+    const ignored = (read.ignored ?? []).map((one) => `"${one}"`).join(", ")
+    if (ignored !== "")
+      problems.push({
+        file,
+        ...position,
+        message: `Of the MCP server "${shown}", ${ignored} does not count in Docket.`,
+      })
   }
   return { servers: [...servers.values()], problems }
 }
@@ -67,9 +89,9 @@ function nameProblem(error: z.ZodError | undefined): string {
   return isLong ? "its name is longer than 64 characters" : (error?.issues[0]?.message ?? "its name cannot be read")
 }
 
-function readEntry(value: unknown): { config: McpServerConfig } | { problem: string } {
+function readMcpEntry(value: unknown): ReadServer {
   const entry = Entry.safeParse(value)
-  if (!entry.success) return { problem: wordsOf(entry.error) }
+  if (!entry.success) return { problem: entryProblem(entry.error) }
   const { type, command, args = [], env, url, headers, timeout: given } = entry.data
   const timeout = given !== undefined && given >= leastTimeout ? { timeout: Math.round(given) } : {}
   const isLocal = type === "stdio" || (type === undefined && command !== undefined)
@@ -84,10 +106,11 @@ function readEntry(value: unknown): { config: McpServerConfig } | { problem: str
           ...(type !== undefined && { transport: type === "sse" ? "sse" : "http" }),
         },
   )
-  return config.success ? { config: config.data } : { problem: wordsOf(config.error) }
+  return config.success ? { config: config.data } : { problem: entryProblem(config.error) }
 }
 
-function wordsOf({ issues: [first] }: z.ZodError): string {
+/** What is wrong with an entry, in words. */
+export function entryProblem({ issues: [first] }: z.ZodError): string {
   const place = first?.path.map(String).join(".")
   return place ? `"${place}": ${first?.message}` : (first?.message ?? "it cannot be read")
 }

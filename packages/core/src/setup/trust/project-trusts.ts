@@ -85,7 +85,8 @@ interface OwnChangeDeps {
 
 /** A change to one configuration file of a project, made by the user through Docket. */
 export interface OwnChange {
-  project: Project
+  /** Null where the file is the user's own, and no project is looked at. */
+  project: Project | null
   /** Absolute path, as found. */
   file: string
   /** The digest of the file's new text, as in `LoadedConfig.texts`; null when it is removed. */
