@@ -1,4 +1,3 @@
-import { realpath } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
 import {
   askingFor,
@@ -6,6 +5,7 @@ import {
   nodesAt,
   type OtherSetup,
   properties,
+  type ReadProject,
   readJsonTree,
   readSettingsText,
   textPosition,
@@ -37,14 +37,13 @@ const untilMended = "Everything is asked until this is mended."
  */
 export async function readClaudeDenials(
   levels: readonly string[],
-  { worktree, home }: Omit<Place, "level">,
+  { worktree, top, glance, home }: ReadProject,
 ): Promise<ClaudeDenials> {
-  const within = await realpath(worktree).catch(() => worktree)
   const all: ClaudeDenials = { files: [], denials: [], problems: [], closures: [] }
   for (const level of levels) {
-    for (const name of names) {
-      const file = join(level, name)
-      const text = await readSettings(file, within)
+    const files = names.map((name) => join(level, name))
+    for (const file of await glance.present(files, (name) => name)) {
+      const text = await readSettings(file, top)
       if (text === null) continue
       const found = typeof text === "string" ? denialsOf({ file, text }, { level, worktree, home }) : unread(file, text)
       all.files.push(...found.files)

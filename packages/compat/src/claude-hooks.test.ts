@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { loadConfig } from "@docket/core/load-config"
+import { seeProject } from "@docket/core/other-programs"
 import { loadTrusted } from "@docket/core/test/load-trusted"
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { ownClaudeHooks } from "./claude-hooks.ts"
@@ -120,7 +121,7 @@ test("hooks of all levels are found, none in the home directory", async () => {
   const hooks = { Stop: [{ hooks: [command("true")] }] }
   await put(join(worktree, ".claude/settings.local.json"), { hooks })
   await put(join(worktree, "app/.claude/settings.json"), { hooks })
-  const project = { worktree, directory: join(worktree, "app") }
+  const project = await seeProject({ worktree, directory: join(worktree, "app") })
   const found = await otherPrograms.findHooks({ ...project, home: input.home, named: async () => [] })
   expect(found.files.map(({ name }) => name)).toEqual([".claude/settings.local.json", "app/.claude/settings.json"])
   const atHome = await otherPrograms.findHooks({ ...project, home: worktree, named: async () => [] })

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import {
   type ConfigProblem,
   didYouMean,
-  directoriesBetween,
   isRecord,
   nodesAt,
   type ProvidedFile,
@@ -25,16 +24,16 @@ interface FoundHooks {
 }
 
 /** The hooks in a project's Claude Code settings, from its top down; with each file the scripts that it runs. */
-export async function findClaudeHooks({ directory, worktree, home }: ProvidingProject): Promise<FoundHooks> {
-  const [top = worktree, at = directory, own = home] = await Promise.all(
-    [worktree, directory, home].map((place) => realpath(place).catch(() => place)),
-  )
+export async function findClaudeHooks({ top, levels, glance, home }: ProvidingProject): Promise<FoundHooks> {
   const found: FoundHooks = { files: [], problems: [] }
-  for (const level of directoriesBetween(top, at)) {
+  for (const level of levels) {
+    const files = await glance.present(
+      names.map((name) => join(level, name)),
+      (file) => file,
+    )
     // What lies in the home directory is the user's own.
-    if (level === own) continue
-    for (const name of names) {
-      const file = join(level, name)
+    if (files.length === 0 || level === (await realpath(home).catch(() => home))) continue
+    for (const file of files) {
       // What cannot be read is reported where its denials are.
       const text = await readSettingsText(file, top).catch(() => null)
       if (text === null) continue

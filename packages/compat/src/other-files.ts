@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
-import { isWithin, type JudgedFile, type OtherFile } from "@docket/core/other-programs"
+import { isWithin, type JudgedFile, type OtherFile, type ReadProject } from "@docket/core/other-programs"
 import type { ClaudeDenials } from "./claude-denials.ts"
 
 const hooks = "No hook is run."
@@ -25,8 +25,17 @@ const texts: readonly [place: string, what: "it" | "its files"][] = [
  */
 export async function findOtherFiles(
   levels: readonly string[],
-  { claude, provided }: { claude: Pick<ClaudeDenials, "files">; provided: readonly JudgedFile[] },
+  {
+    claude,
+    provided,
+    glance,
+  }: { claude: Pick<ClaudeDenials, "files">; provided: readonly JudgedFile[] } & Pick<ReadProject, "glance">,
 ): Promise<OtherFile[]> {
+  const present = <T>(level: string, places: readonly [place: string, of: T][]) =>
+    presentIn(
+      glance,
+      places.map(([place, of]) => [join(level, place), of]),
+    )
   const found = await Promise.all(
     levels.map(async (level) => [
       ...claude.files
@@ -82,11 +91,13 @@ function textFile(file: string, what: "it" | "its files", provided: readonly Jud
   return { file, state: "ignored", words: `Reaches no model; name ${what} in \`instructions\` where that is wanted.` }
 }
 
-/** The existing places, with their absolute paths. */
-async function present<T>(level: string, places: readonly [place: string, of: T][]): Promise<[file: string, of: T][]> {
+/** The existing files. A link that leads nowhere is none. */
+async function presentIn<T>(
+  glance: ReadProject["glance"],
+  places: readonly [file: string, of: T][],
+): Promise<[file: string, of: T][]> {
   const found = await Promise.all(
-    places.map(async ([place, of]): Promise<[string, T][]> => {
-      const file = join(level, place)
+    (await glance.present(places, ([file]) => file)).map(async ([file, of]): Promise<[string, T][]> => {
       const isThere = await stat(file).then(
         () => true,
         () => false,

@@ -17,6 +17,6 @@ export const otherPrograms: OtherPrograms = {
   ownHooks: ownClaudeHooks,
   async readProject(levels, place) {
     const claude = await readClaudeDenials(levels, place)
-    return { ...claude, files: (provided) => findOtherFiles(levels, { claude, provided }) }
+    return { ...claude, files: (provided) => findOtherFiles(levels, { claude, provided, glance: place.glance }) }
   },
 }

@@ -117,9 +117,10 @@ export async function projectPrograms(
   const { projects, configs } = services
   const stored = await projects.get(project.id)
   const loaded = await configs.of(stored)
+  // Where the project lay when its trust was judged.
+  const checkout = loaded.trust.directory ?? (await realpathOfDeepest(stored.worktree))
   // A directory that is gone is told of by the turn.
-  const worktree = await realpathOfDeepest(project.worktree)
-  const checkout = stored.worktree === project.worktree ? worktree : await realpathOfDeepest(stored.worktree)
+  const worktree = stored.worktree === project.worktree ? checkout : await realpathOfDeepest(project.worktree)
   return {
     loaded,
     worktree,

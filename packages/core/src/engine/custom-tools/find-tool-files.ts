@@ -1,9 +1,12 @@
 import { readdir } from "node:fs/promises"
 import path from "node:path"
+import type { Glance } from "../../ground/file/glance.ts"
 import { unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { DefiningUser } from "../../setup/config/definitions.ts"
-import type { FindProvidedFiles, ProvidedFile, ProvidingProject } from "../../setup/config/provided-file.ts"
+import type { FindProvidedFiles, ProvidedFile } from "../../setup/config/provided-file.ts"
+import type { SeenProject } from "../../setup/config/seen-project.ts"
+import { glanceAtUser } from "../../setup/config/user-directory.ts"
 import { modulePlaces } from "../module-file/module-places.ts"
 import { createReadingBudget, filesLoadedBy, type ReadingBudget, readModuleText } from "../module-file/read-module.ts"
 import { mayReplace, nameProblem } from "../module-file/tool-name.ts"
@@ -23,20 +26,17 @@ export interface ToolFiles {
   findProvided: FindProvidedFiles
   own(): Promise<FoundToolFiles>
   /** The names of all these files, read or not, that a tool of its own may have. */
-  names(project: Pick<ProvidingProject, "directory" | "worktree"> | null): Promise<string[]>
+  names(project: SeenProject | null, userGlance: Glance): Promise<string[]>
 }
 
 export function createToolFiles(user: DefiningUser): ToolFiles {
   const where = modulePlaces(user, ["tool", "tools"])
   return {
-    own: () => filesIn(where.own, null),
-    async findProvided(project) {
-      const { top, places } = await where.ofProject(project)
-      return filesIn(places, top)
-    },
-    async names(project) {
-      const places = project === null ? [] : (await where.ofProject(project)).places
-      const found = await Promise.all([...where.own, ...places].map(namesIn))
+    own: async () => filesIn(await where.own(glanceAtUser(user)), null),
+    findProvided: async (project) => filesIn(await where.ofProject(project), project.top),
+    async names(project, userGlance) {
+      const places = project === null ? [] : await where.ofProject(project)
+      const found = await Promise.all([...(await where.own(userGlance)), ...places].map(namesIn))
       return found
         .flat()
         .map(toolNameOf)

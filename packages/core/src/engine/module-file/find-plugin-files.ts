@@ -5,6 +5,7 @@ import { escapedName, isPlainName, plainNameRule } from "../../ground/schema/pla
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import type { DefiningUser } from "../../setup/config/definitions.ts"
 import type { FindProvidedFiles, ProvidedFile } from "../../setup/config/provided-file.ts"
+import { glanceAtUser } from "../../setup/config/user-directory.ts"
 import { modulePlaces } from "./module-places.ts"
 import { createReadingBudget, filesLoadedBy, type ReadingBudget, readModuleText } from "./read-module.ts"
 
@@ -30,11 +31,8 @@ export interface PluginFiles {
 export function createPluginFiles(user: DefiningUser): PluginFiles {
   const where = modulePlaces(user, ["plugin", "plugins"])
   return {
-    own: () => filesIn(where.own, null),
-    async findProvided(project) {
-      const { top, places } = await where.ofProject(project)
-      return filesIn(places, top)
-    },
+    own: async () => filesIn(await where.own(glanceAtUser(user)), null),
+    findProvided: async (project) => filesIn(await where.ofProject(project), project.top),
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { seeProject } from "../../setup/config/seen-project.ts"
 import { projectFixture } from "../../test/project-fixture.ts"
 import { createPluginFiles } from "./find-plugin-files.ts"
 
@@ -7,7 +8,8 @@ test("a project's plugins are read up to a limit in all", async () => {
   const names = (plugin: number) => Array.from({ length: 1_000 }, (_, n) => `import "./p${plugin}/none${n}"\n`).join("")
   const files = Object.fromEntries([1, 2, 3].map((n) => [`.docket/plugin/p${n}.ts`, names(n)]))
   const { directory } = await projectFixture("read-module", files)
-  const project = { worktree: directory, directory, home: `${directory}/.home`, named: async () => [] }
+  const seen = await seeProject({ worktree: directory, directory })
+  const project = { ...seen, home: `${directory}/.home`, named: async () => [] }
   const found = await createPluginFiles({ home: project.home, env: {} }).findProvided(project)
   expect(found.files.map(({ name }) => name)).toEqual(["p1.ts", "p2.ts"])
   expect(found.problems.map(({ message }) => message)).toEqual([

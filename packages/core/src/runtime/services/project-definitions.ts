@@ -10,6 +10,7 @@ import { type AddedAgents, addAgents } from "../../setup/agent/added-agents.ts"
 import { resolveAgents } from "../../setup/agent/resolve-agents.ts"
 import type { ConfigProblem } from "../../setup/config/config-report.ts"
 import { type LoadedConfig, projectEnv } from "../../setup/config/loaded-config.ts"
+import { seeProject } from "../../setup/config/seen-project.ts"
 import { createInstructions, type Instructions, type ProvidedFiles } from "../../setup/instruction/instructions.ts"
 import { findMcpFiles, mcpFileNames } from "../../setup/mcp/mcp-files.ts"
 import { mcpServersOf } from "../../setup/mcp/mcp-servers-of.ts"
@@ -60,7 +61,8 @@ export function createProjectDefinitions(
   const toolProblems = createToolProblems()
   const configs = createConfigs({
     ...deps,
-    toolFileNames: async (project) => (await Promise.all([toolFiles.names(project), mcpFileNames(project)])).flat(),
+    toolFileNames: async (project, userGlance) =>
+      (await Promise.all([toolFiles.names(project, userGlance), mcpFileNames(project)])).flat(),
     finders: [
       ...[instructions, commands, skills, toolFiles, pluginFiles].map(({ findProvided }) => findProvided),
       findMcpFiles,
@@ -103,7 +105,7 @@ export function createProjectDefinitions(
     toolFiles,
     toolProblems,
     async toolFileProblems(project) {
-      const place = { ...project, home, named: async () => [] }
+      const place = { ...(await seeProject(project)), home, named: async () => [] }
       const read = await Promise.all([toolFiles.own(), toolFiles.findProvided(place)])
       return [...read.flatMap(({ problems }) => problems), ...toolProblems.of(project.id)]
     },

@@ -1,12 +1,11 @@
 import type { Dirent } from "node:fs"
-import { opendir, realpath, stat } from "node:fs/promises"
+import { opendir, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import { readWithin } from "../../ground/file/read-within.ts"
 import type { ConfigProblem } from "./config-report.ts"
-import type { ProvidingProject } from "./provided-file.ts"
-import { userConfigDirectory } from "./user-directory.ts"
+import type { SeenProject } from "./seen-project.ts"
+import { glanceAtUser, userConfigDirectory } from "./user-directory.ts"
 
 /** What people define in Markdown files; a skill is a directory with a `SKILL.md`. */
 export type DefinitionKind = "agent" | "command" | "skill"
@@ -75,7 +74,7 @@ interface FoundDefinitions<T> {
 interface Definitions<T> {
   own(): Promise<FoundDefinitions<T>>
   /** From the project's top down to the directory. Trust is not checked here. */
-  ofProject(project: Pick<ProvidingProject, "directory" | "worktree">): Promise<FoundDefinitions<T>>
+  ofProject(project: SeenProject): Promise<FoundDefinitions<T>>
 }
 
 /** @param read makes something of a file, or says what is wrong with it; null leaves it out */
@@ -99,14 +98,17 @@ export function createDefinitions<T>(
     return all
   }
   return {
-    own: () => readPlaces(userDefinitionPlaces(kind, user), null),
-    async ofProject({ directory, worktree }) {
-      const [top, at] = await Promise.all([worktree, directory].map((path) => realpath(path).catch(() => path)))
-      const levels = directoriesBetween(top ?? worktree, at ?? directory)
+    own: async () => readPlaces(await glanceAtUser(user).present(userDefinitionPlaces(kind, user), directoryOf), null),
+    async ofProject({ top, levels, glance }) {
       const places = levels.flatMap((level) => projectDefinitionPlaces(kind, level, user))
-      return readPlaces(places, top ?? worktree)
+      return readPlaces(await glance.present(places, directoryOf), top)
     },
   }
+}
+
+/** Where a definition's file may lie. */
+export function directoryOf({ directory }: DefinitionPlace): string {
+  return directory
 }
 
 /** Limits per place: entries that are read, and levels of directories. */

@@ -17,6 +17,7 @@ export type {
   OtherPrograms,
   OtherServers,
   OtherSetup,
+  ReadProject,
   TranslatedAgent,
   TranslatedSettings,
 } from "./other-programs.ts"
@@ -25,5 +26,6 @@ export type { JudgedFile, ProvidedFile, ProvidingProject } from "./provided-file
 export type { Fault } from "./read-agent.ts"
 export { readSettingsText } from "./read-config-sources.ts"
 export { readJsonTree } from "./read-json-tree.ts"
+export { seeProject } from "./seen-project.ts"
 export { editTools, permissionNames } from "./tool-names.ts"
 export { opencodeUserDirectory, userConfigDirectory } from "./user-directory.ts"

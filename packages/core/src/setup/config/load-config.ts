@@ -1,6 +1,4 @@
-import { realpath } from "node:fs/promises"
 import { resolve } from "node:path"
-import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { mcpPrefix } from "../../ground/schema/mcp-config.ts"
 import type { Closure, ConfigCeiling, ConfigProblem } from "./config-report.ts"
 import { textDigest } from "./digest.ts"
@@ -13,6 +11,7 @@ import type { Denial, OtherPrograms } from "./other-programs.ts"
 import { type ParsedSource, parseConfigSource } from "./parse-config-source.ts"
 import {
   type ConfigSources,
+  noSources,
   type OverrideInput,
   projectPlaces,
   readConfigSources,
@@ -20,6 +19,8 @@ import {
   userPlace,
 } from "./read-config-sources.ts"
 import { substitute } from "./references.ts"
+import { seeProject } from "./seen-project.ts"
+import { glanceAtUser } from "./user-directory.ts"
 import { withoutReach } from "./without-reach.ts"
 
 /** Ids of the providers that ship with Docket. */
@@ -40,18 +41,21 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const { programs } = input
   const { home, project: at } = input
   const worktree = resolve(at?.worktree ?? home)
-  const levels = at === null ? [] : directoriesBetween(worktree, resolve(at.directory))
+  const seen = at === null ? null : await seeProject({ worktree, directory: resolve(at.directory) })
+  const userGlance = glanceAtUser(input)
   const [ownSources, overrideSources, projectSources, others] = await Promise.all([
-    readConfigSources([userPlace(input)], null),
+    readConfigSources([userPlace(input)], { within: null, glance: userGlance }),
     readOverrides(input),
-    readConfigSources(projectPlaces(levels, input), worktree),
+    seen === null
+      ? noSources
+      : readConfigSources(projectPlaces(seen.namedLevels, input), { ...seen, within: seen.top }),
     programs.userServers(input, at === null ? null : { worktree }),
   ])
   const named = [
     ...[ownSources, overrideSources, projectSources].flatMap(({ sources }) => sources.flatMap(mcpNamesIn)),
     ...others.servers.map(({ name }) => name),
   ]
-  const toolFiles = [...((await input.toolFileNames?.(at)) ?? []), ...named.map(mcpPrefix)]
+  const toolFiles = [...((await input.toolFileNames?.(seen, userGlance)) ?? []), ...named.map(mcpPrefix)]
   const options = { programs, toolFiles }
   const own = await parseAll(ownSources, options)
   const overrides = await parseAll(overrideSources, options)
@@ -74,7 +78,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     others: [],
     denials: [],
   }
-  if (at === null) return withOverrides(user, above)
+  if (seen === null) return withOverrides(user, above)
   const configured = [user, above].flatMap(({ config }) => Object.keys(config.provider ?? {}))
   const providers = new Set([...builtinProviders, ...configured])
   const limitReach = (source: ParsedSource) => (input.isShared ? withoutReach(source, providers) : source)
@@ -83,8 +87,8 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
   const instructed = async () => [...byUser, ...(await instructionsOf((await reading).parsed, input))]
   const [project, other, ...provided] = await Promise.all([
     reading,
-    programs.readProject(levels, { worktree, home }),
-    ...(input.finders ?? []).map((find) => find({ ...at, home, named: instructed })),
+    programs.readProject(seen.namedLevels, { ...seen, home }),
+    ...(input.finders ?? []).map((find) => find({ ...seen, home, named: instructed })),
   ])
   const read: LoadedConfig = {
     ...user,
@@ -97,7 +101,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
       ...provided.flatMap(({ problems }) => problems),
     ],
     denials: other.denials,
-    trust: { ...user.trust, directory: await realpath(worktree).catch(() => worktree) },
+    trust: { ...user.trust, directory: seen.top },
   }
   const judged = await judgeProject(input, read, {
     ...project,

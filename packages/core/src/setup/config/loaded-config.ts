@@ -1,3 +1,4 @@
+import type { Glance } from "../../ground/file/glance.ts"
 import type { ConfigTrust, HooksConfig } from "../../ground/schema/index.ts"
 import type { ConfigCeiling, ConfigReport } from "./config-report.ts"
 import type { TextPosition } from "./json-tree.ts"
@@ -6,6 +7,7 @@ import type { ServerPrograms } from "./program-files.ts"
 import type { FindProvidedFiles, JudgedFile } from "./provided-file.ts"
 import type { OverrideInput } from "./read-config-sources.ts"
 import type { Config } from "./schema.ts"
+import type { SeenProject } from "./seen-project.ts"
 
 export interface LoadConfigInput extends OverrideInput {
   /** Null for the user's own configuration alone. */
@@ -23,7 +25,7 @@ export interface LoadConfigInput extends OverrideInput {
   /** Find what else the project provides: commands, skills, instructions. */
   finders?: readonly FindProvidedFiles[]
   /** Names of the files that define tools, the user's own and the project's. */
-  toolFileNames?: ((project: LoadConfigInput["project"]) => Promise<readonly string[]>) | undefined
+  toolFileNames?: ((project: SeenProject | null, userGlance: Glance) => Promise<readonly string[]>) | undefined
   /** The content that the user trusts in a directory. */
   trustedIn(directory: string): Promise<Pick<ConfigTrust, "hash" | "entries">[]>
 }

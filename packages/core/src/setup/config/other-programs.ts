@@ -4,6 +4,7 @@ import type { DefiningUser, DefinitionOrigin } from "./definitions.ts"
 import type { TextPosition } from "./json-tree.ts"
 import type { FindProvidedFiles, JudgedFile } from "./provided-file.ts"
 import type { Fault } from "./read-agent.ts"
+import type { SeenProject } from "./seen-project.ts"
 
 /** Reads the configuration of other programs. It is passed to the loader: core knows none of these programs. */
 export interface OtherPrograms {
@@ -21,8 +22,13 @@ export interface OtherPrograms {
   findHooks: FindProvidedFiles
   /** The hooks that the user set for other programs, one item a file; they run once the user wants them here, too. */
   ownHooks(user: Pick<DefiningUser, "home">): ReturnType<FindProvidedFiles>
-  /** @param levels directories from the project's top down to the one that is opened */
-  readProject(levels: readonly string[], place: { worktree: string; home: string }): Promise<OtherSetup>
+  /** @param levels directories from the project's top down to the one that is opened, as they are named */
+  readProject(levels: readonly string[], place: ReadProject): Promise<OtherSetup>
+}
+
+/** A project whose files for other programs are read. */
+export interface ReadProject extends Pick<SeenProject, "worktree" | "top" | "glance"> {
+  home: string
 }
 
 export interface OtherServers {

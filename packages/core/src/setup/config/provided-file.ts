@@ -1,6 +1,7 @@
 import { relative } from "node:path"
 import type { ConfigEntry, ConfigProblem } from "./config-report.ts"
 import { digestOf } from "./digest.ts"
+import type { SeenProject } from "./seen-project.ts"
 
 /** The kinds of files that a project provides besides configuration: texts that reach a model or start programs. */
 type ProvidedKind = "command" | "skill" | "instruction-file" | "tool" | "mcp-server" | "plugin" | "hook"
@@ -38,10 +39,8 @@ export interface JudgedFile extends ProvidedFile {
   trusted: boolean
 }
 
-/** The absolute paths of a project. */
-export interface ProvidingProject {
-  directory: string
-  worktree: string
+/** A project as those see it who find what it provides. */
+export interface ProvidingProject extends SeenProject {
   home: string
   /**
    * The entries of `instructions`, those of the project's configuration too: absolute paths, patterns and addresses.

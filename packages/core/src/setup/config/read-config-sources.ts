@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises"
 import { dirname, isAbsolute, join } from "node:path"
+import type { Glance } from "../../ground/file/glance.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { readBoundedFile, UnfitFileError, unreadableReason } from "../../ground/file/read-bounded-file.ts"
 import { askingFor, type Closure, type ConfigProblem } from "./config-report.ts"
@@ -8,6 +9,7 @@ import {
   type DefinitionFile,
   type DefinitionOrigin,
   type DefinitionPlace,
+  directoryOf,
   projectDefinitionPlaces,
   readDefinitions,
   userDefinitionPlaces,
@@ -42,6 +44,8 @@ export interface ConfigSources {
   closures: Closure[]
   problems: ConfigProblem[]
 }
+
+export const noSources: ConfigSources = { sources: [], closures: [], problems: [] }
 
 /** Most bytes of a file with settings. */
 const sizeLimit = 1_048_576
@@ -97,31 +101,39 @@ const filesIn = (directory: string, name: string) => [join(directory, `${name}.j
  * less than what is written for Docket, Markdown files count more than the settings of the same program, and settings of
  * other programs count only where Docket's are not there.
  *
- * @param top where the files must really lie; links that lead out of it are not followed. Null: anywhere.
+ * @param where.within real path in which the files must really lie; links that lead out of it are not followed. Null:
+ *   anywhere.
  */
-export async function readConfigSources(places: ConfigPlace[], top: string | null): Promise<ConfigSources> {
-  const within = top === null ? null : await realpath(top).catch(() => top)
+export async function readConfigSources(places: ConfigPlace[], where: SourcesPlace): Promise<ConfigSources> {
   const found: ConfigSources = { sources: [], closures: [], problems: [] }
   for (const { settings, agents } of places) {
     const docket: ConfigSources = { sources: [], closures: [], problems: [] }
-    const hasDocketSettings = await addSettings(docket, settings.docket, within)
-    await addAgents(found, agents, { origin: "claude", within })
-    if (!hasDocketSettings) await addSettings(found, settings.others, within)
-    await addAgents(found, agents, { origin: "opencode", within })
+    const hasDocketSettings = await addSettings(docket, settings.docket, where)
+    await addAgents(found, agents, { ...where, origin: "claude" })
+    if (!hasDocketSettings) await addSettings(found, settings.others, where)
+    await addAgents(found, agents, { ...where, origin: "opencode" })
     found.sources.push(...docket.sources)
     found.closures.push(...docket.closures)
     found.problems.push(...docket.problems)
-    await addAgents(found, agents, { origin: "docket", within })
+    await addAgents(found, agents, { ...where, origin: "docket" })
   }
   return found
+}
+
+interface SourcesPlace {
+  within: string | null
+  glance: Glance
 }
 
 async function addAgents(
   found: ConfigSources,
   places: readonly DefinitionPlace[],
-  { origin, within }: { origin: DefinitionOrigin; within: string | null },
+  { origin, within, glance }: SourcesPlace & { origin: DefinitionOrigin },
 ): Promise<void> {
-  const ofOrigin = places.filter((place) => place.origin === origin)
+  const ofOrigin = await glance.present(
+    places.filter((place) => place.origin === origin),
+    directoryOf,
+  )
   for (const one of await readDefinitions(ofOrigin, within)) {
     const { file, name } = one
     if ("text" in one) {
@@ -134,9 +146,14 @@ async function addAgents(
 }
 
 /** Adds those that are there. False when none is. */
-async function addSettings(found: ConfigSources, files: string[], within: string | null): Promise<boolean> {
+async function addSettings(
+  found: ConfigSources,
+  files: readonly string[],
+  { within, glance }: SourcesPlace,
+): Promise<boolean> {
   let isThere = false
-  for (const file of files) if (await addSettingsFile(found, file, within)) isThere = true
+  for (const file of await glance.present(files, (name) => name))
+    if (await addSettingsFile(found, file, within)) isThere = true
   return isThere
 }
 

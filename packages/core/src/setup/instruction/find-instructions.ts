@@ -1,7 +1,6 @@
 import type { Dirent } from "node:fs"
-import { glob, readdir, realpath } from "node:fs/promises"
+import { glob, readdir } from "node:fs/promises"
 import { basename, join, relative } from "node:path"
-import { directoriesBetween } from "../../ground/file/directories-between.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { ConfigProblem } from "../config/config-report.ts"
 import { isInstructionAddress } from "../config/fill-in-config.ts"
@@ -25,14 +24,18 @@ export function createFindInstructions({ now }: { now: () => number }): FindProv
     kept.set(top, { directories, at: now() })
     return directories
   }
-  return async ({ directory, worktree, home, named }) => {
-    const top = await realpath(worktree).catch(() => worktree)
+  return async ({ worktree, top, levels, glance, home, named }) => {
     const place: InstructionPlace = { top, home }
-    const upward = directoriesBetween(top, await realpath(directory).catch(() => directory))
-    const all = new Set([...upward, ...(top === home ? [] : await nested(top))])
+    const all = new Set([...levels, ...(top === home ? [] : await nested(top))])
     const problems: ConfigProblem[] = []
     const report: ReportProblem = (problem) => void problems.push(problem)
-    const placed = await Promise.all([...all].map((at) => firstIn(at, place, report)))
+    const placed = await Promise.all(
+      [...all].map(async (at) => {
+        const files = instructionNames.map((name) => join(at, name))
+        // Below the current directory are only directories that have one, so that a look at each would cost more.
+        return firstOf(levels.includes(at) ? await glance.present(files, (file) => file) : files, place, report)
+      }),
+    )
     const files = await withNamed(
       placed.filter((file) => file !== null),
       await findNamed({ named: worktree, real: top }, await named()),
@@ -69,13 +72,13 @@ function noted(file: ProvidedFile): ProvidedFile {
   return { ...file, notes: [...(file.notes ?? []), note] }
 }
 
-async function firstIn(
-  directory: string,
+async function firstOf(
+  files: readonly string[],
   place: InstructionPlace,
   report: ReportProblem,
 ): Promise<ProvidedFile | null> {
-  for (const name of instructionNames) {
-    const found = await providedFile(join(directory, name), place, report)
+  for (const file of files) {
+    const found = await providedFile(file, place, report)
     if (found !== null) return found
   }
   return null

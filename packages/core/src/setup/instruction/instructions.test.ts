@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { ConfigProblem } from "../config/config-report.ts"
+import { seeProject } from "../config/seen-project.ts"
 import { createInstructions, type InstructionsInForce } from "./instructions.ts"
 
 let root: string
@@ -40,7 +41,8 @@ async function read({ patterns = [], directory = "p/a/b", trusted = true, roots,
     }),
   })
   const absolute = patterns.map((pattern) => (pattern.includes("://") ? pattern : join(root, pattern)))
-  const { files, problems } = await instructions.findProvided({ ...place, named: async () => absolute })
+  const project = { ...(await seeProject(place)), home: place.home, named: async () => absolute }
+  const { files, problems } = await instructions.findProvided(project)
   const provided = { top: place.worktree, files: files.map((file) => ({ ...file, trusted })) }
   const inForce = await instructions.inForce({ ...place, patterns: absolute, provided }, { wait: true })
   return { ...inForce, files: inForce.files, problems: [...problems, ...inForce.problems] }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { providedDigest } from "../config/provided-file.ts"
+import { seeProject } from "../config/seen-project.ts"
 import { createSkills } from "./skills.ts"
 
 let root: string
@@ -22,7 +23,11 @@ const putSkill = (directory: string, text = `From ${directory}.`, name = directo
 async function read({ trusted = true, directory = "p" } = {}) {
   const place = { directory: join(root, directory), worktree: join(root, "p"), home: join(root, "home") }
   const skills = createSkills({ home: place.home, env: {} })
-  const { files, problems } = await skills.findProvided({ ...place, named: async () => [] })
+  const { files, problems } = await skills.findProvided({
+    ...(await seeProject(place)),
+    home: place.home,
+    named: async () => [],
+  })
   const inForce = await skills.inForce(files.map((file) => ({ ...file, trusted })))
   const said = [...problems, ...inForce.problems].map(({ file, message }) => [file.replace(`${root}/`, ""), message])
   return { skills: inForce.skills, files, said }
