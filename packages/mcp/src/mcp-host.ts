@@ -93,7 +93,7 @@ export function createMcpHost(deps: McpServersDeps): McpHost {
         tools.map((tool): Tool => {
           const named = nameOf(server.name, tool.name)
           const run = (args: Record<string, unknown>, options: CallOptions) =>
-            counted(deps, { place, server }, () =>
+            counted(deps, { place, server, shown: entry.log.shown }, () =>
               use(entry, place, options.signal, (connection) => connection.call(tool, args, options)),
             )
           const about = entry.known?.instructions ?? null
@@ -234,7 +234,7 @@ function personOf(turn: Turn | undefined): string | null {
 /** Does a call and counts it. */
 async function counted<T>(
   { now }: Pick<McpServersDeps, "now">,
-  { place, server }: { place: ExtensionPlace; server: McpServer },
+  { place, server, shown }: { place: ExtensionPlace; server: McpServer; shown(text: string): string },
   work: () => Promise<T>,
 ): Promise<T> {
   const from = now()
@@ -244,7 +244,7 @@ async function counted<T>(
     note(null)
     return result
   } catch (error) {
-    if (!(error instanceof SwitchedOff)) note(wordsOf(error))
+    if (!(error instanceof SwitchedOff)) note(shown(wordsOf(error)))
     throw error
   }
 }

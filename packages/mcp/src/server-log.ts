@@ -1,18 +1,25 @@
+import type { KnownValue } from "@docket/core/redact"
+
 /** The last lines that a server wrote or that were written of it. */
 export interface ServerLog {
   add(line: string): void
   /** Takes raw output, which may end within a line. */
   write(output: string): void
   lines(): string[]
+  /** A text as people read it: without what is hidden. */
+  shown(text: string): string
 }
 
 /** Lines that are kept, and characters of one. */
 const most = { lines: 200, length: 1_000 } as const
 
-export function createServerLog(): ServerLog {
+/** @param hidden what nobody reads there, for whoever sees the configuration sees the log */
+export function createServerLog(hidden: readonly KnownValue[] = []): ServerLog {
   const kept: string[] = []
   let begun = ""
-  const add = (line: string) => {
+  const shown = (text: string) => hidden.reduce((rest, { value, label }) => rest.replaceAll(value, `[${label}]`), text)
+  const add = (text: string) => {
+    const line = shown(text)
     kept.push(line.length > most.length ? `${line.slice(0, most.length)}…` : line)
     if (kept.length > most.lines) kept.shift()
   }
@@ -24,7 +31,8 @@ export function createServerLog(): ServerLog {
       // Of a flood only the end is kept.
       for (const line of lines.slice(-most.lines)) add(line)
     },
-    lines: () => [...kept, ...(begun === "" ? [] : [begun])],
+    lines: () => [...kept, ...(begun === "" ? [] : [shown(begun)])],
+    shown,
   }
 }
 

@@ -6,6 +6,7 @@ import { cacheKeyOf, digestOf, mayRun } from "./configured-servers.ts"
 import { needOfSignIn } from "./oauth/needs-sign-in.ts"
 import type { ServerAuth } from "./oauth/server-auth.ts"
 import type { PlacedServer } from "./placed-server.ts"
+import { secretsIn } from "./secrets-in.ts"
 import type { ServerConnection } from "./server-connection.ts"
 import { createServerLog, type ServerLog, withLast } from "./server-log.ts"
 import { switchedOff } from "./switched-off.ts"
@@ -117,7 +118,15 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
     if (known !== undefined) return known
     if (entries.size >= remembered.most) forgetUnused()
     const entry: PooledServer = {
-      ...{ key, server, person, worktree, digest: digestOf(server), log: createServerLog(), known: undefined },
+      ...{
+        key,
+        server,
+        person,
+        worktree,
+        digest: digestOf(server),
+        log: createServerLog(secretsIn(server.config)),
+        known: undefined,
+      },
       ...{ cacheKey: cacheKeyOf(place, server, person), resourceChanges: new Map() },
       ...{ running: null, isReady: false, needsSignIn: false, run: 0 },
       ...{ failures: 0, failure: null, retryAt: 0, waiting: 0, usedAt: deps.now() },
@@ -152,7 +161,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
   }
   const failed = (entry: PooledServer, failure: string) => {
     entry.failures += 1
-    entry.failure = failure
+    entry.failure = entry.log.shown(failure)
     entry.retryAt = deps.now() + Math.min(backOff.first * 2 ** (entry.failures - 1), backOff.longest)
     entry.log.add(`[Docket] ${failure}`)
   }
