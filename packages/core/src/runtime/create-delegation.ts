@@ -1,6 +1,7 @@
 import type { Tool } from "../acts/tool/tool.ts"
 import type { Changes } from "../engine/changes/create-changes.ts"
-import { concurrencyOf, createDelegate, type Delegate, originalRequest } from "../engine/delegation/delegate.ts"
+import { concurrencyOf, createDelegate, type Delegate } from "../engine/delegation/delegate.ts"
+import { originalRequest } from "../engine/delegation/delegation-context.ts"
 import {
   createAsyncTaskTools,
   createRunTask,

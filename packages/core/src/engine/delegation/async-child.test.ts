@@ -8,7 +8,7 @@ import {
   scriptedRuntime,
   toolResults,
 } from "../../test/scripted-runtime.ts"
-import { textOrNull } from "./delegate.ts"
+import { textOrNull } from "./delegation-context.ts"
 
 const launch = (prompt: string, more: object = {}) => ({
   tool: "async_task",

@@ -2,40 +2,20 @@ import { mkdir } from "node:fs/promises"
 import { join, relative } from "node:path"
 import type { ToolContext } from "../../acts/tool/tool.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
-import type { Journal } from "../../ground/event/journal.ts"
-import type { CreateId } from "../../ground/id/create-id.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
-import { noTokens } from "../../ground/message/usage.ts"
-import type {
-  Agent,
-  Caller,
-  MessageWithParts,
-  ModelRef,
-  Notice,
-  PermissionRuleset,
-  Project,
-  PromptPart,
-  Session,
-  Task,
-  TaskLimits,
-  ToolSwitches,
-  Turn,
-} from "../../ground/schema/index.ts"
-import { todoTools } from "../../ground/schema/tool-metadata.ts"
+import type { Agent, ModelRef, Notice, PromptPart, Session, Task, TaskLimits } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import type { TodoStore } from "../../ground/store/port/index.ts"
-import { childTitle } from "../../records/session/session-title.ts"
-import { taskTitle, typedTitle } from "../../records/session/title-from.ts"
+import { taskTitle } from "../../records/session/title-from.ts"
 import { findTodo } from "../../records/todo/dependencies.ts"
 import { openTodosOf } from "../../records/todo/open-todos-of.ts"
-import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { Config } from "../../setup/config/schema.ts"
-import { toolsPermission } from "../../setup/config/tool-names.ts"
 import { parseModelRef } from "../../setup/provider/model-choice.ts"
 import type { LoopModels } from "../loop/choose-model.ts"
-import { switchesOf } from "../loop/switches-of.ts"
-import type { TurnContext } from "../loop/turn-context.ts"
 import { causeOf } from "../turn/turn-queue.ts"
+import { type ChildDeps, childSession, depthOf } from "./child-session.ts"
+import { type Envelope, envelopeText, textOrNull } from "./delegation-context.ts"
+import type { Delegator } from "./delegator.ts"
 import type { NewTask } from "./live-tasks.ts"
 import { assertSchema, schemaInstruction } from "./task-answers.ts"
 import type { Tasks } from "./tasks.ts"
@@ -67,14 +47,8 @@ export interface DelegateRequest {
   isCollected?: true | undefined
 }
 
-/** The session that delegates, with the context of its running turn. */
-export type Delegator = Pick<TurnContext, "session" | "project" | "config" | "agent" | "model"> & {
-  /** Tells for which person the task works, and which tools its prompt does without. */
-  turn: Pick<Turn, "by" | "cause"> & Partial<Pick<Turn, "input">>
-}
-
 /** The tool call that delegates. The ids are absent when a person delegates. */
-type DelegationCall = Pick<ToolContext, "signal"> & Partial<Pick<ToolContext, "messageID" | "partID" | "callID">>
+export type DelegationCall = Pick<ToolContext, "signal"> & Partial<Pick<ToolContext, "messageID" | "partID" | "callID">>
 
 /** Starts a task: validates the request, creates the child session, stores the task and queues it. */
 export type Delegate = (turn: Delegator, call: DelegationCall, request: DelegateRequest) => Promise<Task>
@@ -112,12 +86,12 @@ export function createDelegate(deps: DelegateDeps): Delegate {
   }
 }
 
-/** Used when the configuration sets no limit: levels of children below a root, and running children of one session. */
-const defaults = { depth: 2, concurrency: 8 }
+/** Running children of one session where the configuration sets no limit. */
+const defaultConcurrency = 8
 
 /** How many children of one session may run at once. */
 export function concurrencyOf({ delegation }: Config): number {
-  return delegation?.concurrency ?? defaults.concurrency
+  return delegation?.concurrency ?? defaultConcurrency
 }
 
 /** Validates the request and creates the child session and its directory. `discard` removes them again. */
@@ -250,248 +224,10 @@ async function envelope(deps: DelegateDeps, turn: Delegator, originalRequest: st
     originalRequest,
     delegatedBy: turn.agent.name,
     depth: turn.session.depth + 1,
-    maxDepth: turn.config.delegation?.depth ?? defaults.depth,
+    maxDepth: depthOf(turn.config),
     memory: await textOrNull(() => deps.memoryLines(turn.session.id)),
     openTodos: await textOrNull(() => deps.openTodos(turn.session.id)),
   }
-}
-
-interface RestartDeps {
-  setupOf(session: Session): Promise<{ project: Project; config: Config; agents: Agent[]; defaultModel: ModelRef }>
-}
-
-/** A task that a person restarts or resumes. */
-interface PersonsTask {
-  task: Task
-  parent: Session
-  by: Caller
-}
-
-/** Runs an ended task again, in a new child session and in the background. */
-export function restartTask(deps: RestartDeps, delegate: Delegate, { task, parent, by }: PersonsTask): Promise<Task> {
-  return delegateForPerson(
-    deps,
-    delegate,
-    { task, parent, by },
-    {
-      description: task.description,
-      prompt: task.prompt,
-      command: task.command,
-      model: `${task.model.providerID}/${task.model.modelID}`,
-      ...(task.outputSchema !== null && { outputSchema: task.outputSchema }),
-      ...(task.limits.wallClock !== null && { timeout: task.limits.wallClock }),
-    },
-  )
-}
-
-/** The prompt that resumes an ended child, with mutations to commit together with the new task. */
-export type ResumePrompt = Pick<DelegateRequest, "prompt" | "notice" | "more"> & { by: Caller }
-
-/** Resumes the child of an ended task with another prompt, in the background. */
-export function resumeTask(
-  deps: RestartDeps,
-  delegate: Delegate,
-  { task, parent, by, ...prompt }: PersonsTask & ResumePrompt,
-): Promise<Task> {
-  const { description, sessionID: taskID } = task
-  return delegateForPerson(deps, delegate, { task, parent, by }, { description, taskID, ...prompt })
-}
-
-/** Delegates for a person as the parent's agent would: to the agent of an earlier task, in the background. */
-async function delegateForPerson(
-  deps: RestartDeps,
-  delegate: Delegate,
-  { task, parent, by }: PersonsTask,
-  request: Omit<DelegateRequest, "agent" | "mode">,
-): Promise<Task> {
-  const { agents, ...delegator } = await personAsDelegator(deps, { parent, by })
-  const agent = findAgent(agents, task.agent)
-  return delegate({ session: parent, ...delegator }, neverAborted(), { ...request, agent, mode: "background" })
-}
-
-/** A person's request for work in a child of `parent`. They read the result by themselves. */
-export interface AskedTask extends Pick<DelegateRequest, "description" | "prompt"> {
-  parent: Session
-  by: Caller
-  agent: string
-  model?: ModelRef | undefined
-  /** A child of the parent that goes on; without it, a new one. */
-  childID?: string | undefined
-  /** Tools that the child does without. */
-  tools?: ToolSwitches | undefined
-}
-
-/** Starts a task as a person asks for it, in the background. */
-export async function startTask(deps: RestartDeps, delegate: Delegate, asked: AskedTask): Promise<Task> {
-  const { parent, model, childID: taskID, description, prompt } = asked
-  const { agents, ...delegator } = await personAsDelegator(deps, asked)
-  return delegate({ session: parent, ...delegator }, neverAborted(), {
-    agent: findAgent(agents, asked.agent),
-    ...{ description, prompt, taskID, mode: "background", isCollected: true },
-    ...(model && { model: `${model.providerID}/${model.modelID}` }),
-  })
-}
-
-/** A person's request for a child that does nothing yet. */
-export type AskedChild = Pick<AskedTask, "parent" | "by" | "tools"> & { title: string; agent?: string | undefined }
-
-/** Creates a child without work. Its first task may be for any agent. @throws depth_limit, agent_not_found */
-export async function makeChild(deps: RestartDeps & ChildDeps, asked: AskedChild): Promise<Session> {
-  const { parent, by, title } = asked
-  const { agents, ...delegator } = await personAsDelegator(deps, asked)
-  const agent = asked.agent === undefined ? usualSubagent(agents) : findAgent(agents, asked.agent)
-  const made = await childSession(
-    deps,
-    { session: parent, ...delegator },
-    {
-      ...{ agent, description: title, taskID: undefined, isUnused: false, origin: null, mayAsk: false },
-      model: agent.model ?? delegator.model,
-      directory: parent.directory,
-    },
-  )
-  const child: Session = { ...made.child, title: typedTitle(title), by }
-  await deps.journal.commit(parent.rootID, [{ kind: "session", value: child }])
-  return child
-}
-
-async function personAsDelegator(deps: RestartDeps, { parent, by, tools }: Pick<AskedTask, "parent" | "by" | "tools">) {
-  const { project, config, agents, defaultModel } = await deps.setupOf(parent)
-  const turn: Delegator["turn"] = { by, ...(tools && { input: { parts: [], tools } }) }
-  return { project, config, agents, agent: findAgent(agents, parent.agent), model: parent.model ?? defaultModel, turn }
-}
-
-/** The agent of a child for which nobody has chosen one. */
-function usualSubagent(agents: readonly Agent[]): Agent {
-  const subagents = agents.filter(({ mode, hidden, problem }) => mode !== "primary" && !hidden && problem === null)
-  return subagents.find(({ name }) => name === "general") ?? subagents[0] ?? findAgent(agents, "general")
-}
-
-function neverAborted(): DelegationCall {
-  return { signal: new AbortController().signal }
-}
-
-/** Tools that a child has only when its agent's own rules name them. */
-const parentTools = [
-  ...todoTools,
-  "task",
-  "async_task",
-  "async_task_result",
-  "async_task_gather",
-  "async_task_cancel",
-  "task_message",
-]
-
-interface ChildDeps {
-  store: Store
-  journal: Journal
-  createID: CreateId
-  clock: () => number
-}
-
-interface ChildRequest {
-  agent: Agent
-  description: string
-  model: ModelRef
-  /** Resume this child of the same parent. */
-  taskID: string | undefined
-  /** It was made for work that it has not got yet: it becomes the child of this agent. */
-  isUnused: boolean
-  /** The tool call that requests the child. A parent that runs again after a crash finds its child by it. */
-  origin: Session["origin"]
-  /** Where the child works: a worktree of its own or the parent's directory. */
-  directory: string
-  /** Whether the child may ask the user questions. Background tasks may not, since nobody may be there to answer. */
-  mayAsk: boolean
-}
-
-/**
- * The child session that a task runs in: a new one (with the mutation that stores it), or one to resume.
- * @throws DocketError depth_limit; task_not_found when `taskID` names no child of this session
- */
-type ChildMaker = Pick<Delegator, "session" | "config" | "turn">
-
-async function childSession(
-  deps: ChildDeps,
-  turn: ChildMaker,
-  request: ChildRequest,
-): Promise<{ child: Session; mutations: Mutation[] }> {
-  const parent = turn.session
-  if (request.taskID !== undefined) {
-    const child = await resumable(deps, parent, request.taskID)
-    // Another agent may resume the child: the child gets the permissions of the agent that works now.
-    const permission = childRules(request.agent, { mayAsk: request.mayAsk, config: turn.config })
-    if (request.isUnused) {
-      const tools = [...(child.tools ?? []), ...switchesOf({ ...turn, session: {} })]
-      const { agent, model } = request
-      const value: Session = { ...child, agent: agent.name, model, permission, ...(tools.length > 0 && { tools }) }
-      return { child: value, mutations: [{ kind: "session", value }] }
-    }
-    const patch = { permission, tools: switchesOf(turn) }
-    const mutations: Mutation[] = [{ kind: "session.patch", sessionID: child.id, patch }]
-    return { child: { ...child, ...patch }, mutations }
-  }
-  const known = request.origin && (await deps.store.session.childByOrigin(parent.id, request.origin.callID))
-  // Some providers reuse a call id in a later answer, so the message must match too.
-  if (known && known.origin?.messageID === request.origin?.messageID) return { child: known, mutations: [] }
-  const limit = turn.config.delegation?.depth ?? defaults.depth
-  if (parent.depth >= limit) {
-    throw new DocketError(
-      "depth_limit",
-      `Subagents may be nested ${limit} deep and this session is at depth ${parent.depth}. Do the work yourself.`,
-    )
-  }
-  const child = newChild(deps, turn, request)
-  return { child, mutations: [{ kind: "session", value: child }] }
-}
-
-async function resumable(deps: ChildDeps, parent: Session, taskID: string): Promise<Session> {
-  const found = await deps.store.session.get(taskID)
-  if (found !== null && found.parentID === parent.id) return found
-  const children = await deps.store.session.children(parent.id)
-  const list = children.map((child) => `${child.id} (${child.title})`).join(", ")
-  throw new DocketError(
-    "task_not_found",
-    `There is no task ${taskID} of this session. ${list === "" ? "It has no tasks yet; leave task_id out to start one." : `Its tasks: ${list}.`}`,
-  )
-}
-
-function newChild(deps: ChildDeps, turn: ChildMaker, request: ChildRequest): Session {
-  const { session: parent, config } = turn
-  const now = deps.clock()
-  const tools = switchesOf(turn)
-  return {
-    id: deps.createID("session"),
-    projectID: parent.projectID,
-    parentID: parent.id,
-    rootID: parent.rootID,
-    depth: parent.depth + 1,
-    directory: request.directory,
-    title: childTitle(request.description, request.agent.name),
-    agent: request.agent.name,
-    model: request.model,
-    permission: childRules(request.agent, { mayAsk: request.mayAsk, config }),
-    ...(tools.length > 0 && { tools }),
-    status: { type: "idle" },
-    cost: 0,
-    tokens: noTokens,
-    origin: request.origin,
-    abortedAt: null,
-    time: { created: now, updated: now, archived: null },
-  }
-}
-
-/** The rules that a child session adds to those of its agent. The rules of its ancestors are checked at each call. */
-export function childRules(
-  agent: Agent,
-  { mayAsk, config }: { mayAsk: boolean; config: Pick<Config, "primary_tools"> },
-): PermissionRuleset {
-  const denied = parentTools.filter((tool) => !agent.permission.some((rule) => rule.permission === tool))
-  const primaryOnly = toolsPermission(Object.fromEntries((config.primary_tools ?? []).map((tool) => [tool, false])))
-  return [...denied, ...Object.keys(primaryOnly), ...(mayAsk ? [] : ["question"])].map((permission) => ({
-    permission,
-    pattern: "*",
-    action: "deny",
-  }))
 }
 
 /** At most this many files are listed to a child by name. */
@@ -583,95 +319,4 @@ async function servedTodo(store: TodoStore, sessionID: string, ref: string): Pro
     "todo_not_found",
     `There is no todo ${ref} that this session sees. ${open === null ? "It sees no open todos." : `Name one by its number. It sees ${open}`}`,
   )
-}
-
-/** Characters of the user's request that are quoted to a child. */
-const requestLength = 200
-
-interface Envelope {
-  originalRequest: string
-  delegatedBy: string
-  depth: number
-  maxDepth: number
-  /** Lines of memory entries, or null. */
-  memory: string | null
-  /** The open todos in the form of `/todo list`, or null. */
-  openTodos: string | null
-}
-
-/** The delegation context at the start of a child's prompt: the original request, memory and open todos. */
-export function envelopeText(envelope: Envelope): string {
-  const request = envelope.originalRequest.replace(/\s+/g, " ").trim()
-  const lines = [
-    "[DELEGATION CONTEXT]",
-    `Original request: ${request.length > requestLength ? `${request.slice(0, requestLength)}…` : request}`,
-    `Delegated by: ${envelope.delegatedBy}`,
-    `Pipeline depth: ${envelope.depth}/${envelope.maxDepth}`,
-  ]
-  if (envelope.memory !== null) {
-    lines.push("Pipeline memory (entries written by prior agents this conversation):", envelope.memory)
-  }
-  if (envelope.openTodos !== null) {
-    lines.push("Open todos (mark progress as you go — /todo start <id>, /todo done <id>):", envelope.openTodos)
-  }
-  return [...lines, "[END DELEGATION CONTEXT]"].join("\n")
-}
-
-/** Reads an optional field of the envelope. An error or an empty text gives null. */
-export async function textOrNull(read: () => Promise<string | null>): Promise<string | null> {
-  try {
-    return (await read()) || null
-  } catch {
-    return null
-  }
-}
-
-/** Messages per page of the search for an earlier prompt. */
-const pageSize = 20
-
-interface OriginalRequestDeps {
-  store: Pick<Store, "transcript" | "task">
-  sessionByID(id: string): Promise<Session>
-}
-
-/**
- * The user's request that a session works on now. Through all sessions above it leads to the last prompt to the root
- * before the call that delegated; prompts after that call do not count.
- * @param messageID the message that delegates; null when a person delegates, then the newest prompt counts
- */
-export async function originalRequest(
-  deps: OriginalRequestDeps,
-  session: Session,
-  messageID: string | null,
-): Promise<string> {
-  if (session.parentID === null) return (await promptBefore(deps, session.id, messageID)) ?? session.title
-  const task = await deps.store.task.byChild(session.id)
-  return originalRequest(deps, await deps.sessionByID(session.parentID), task?.messageID ?? null)
-}
-
-async function promptBefore(
-  { store }: OriginalRequestDeps,
-  sessionID: string,
-  messageID: string | null,
-): Promise<string | null> {
-  let before = messageID
-  do {
-    const page = await store.transcript.page({ sessionID, limit: pageSize, ...(before !== null && { before }) })
-    const prompt = page.items
-      .toReversed()
-      .map(spokenText)
-      .find((text) => text !== "")
-    if (prompt !== undefined) return prompt
-    before = page.before
-  } while (before !== null)
-  return null
-}
-
-/** The text that a person typed in a message or handed to subagents, without what Docket wrote. */
-function spokenText({ info, parts }: MessageWithParts): string {
-  if (info.role !== "user") return ""
-  const typed = parts.flatMap((part) => (part.type === "text" && !part.synthetic ? [part.text] : []))
-  // The expansion of a command is in its task's prompt; the person typed only the command's name.
-  const handed = parts.flatMap((part) => (part.type === "subtask" && part.command === undefined ? [part.prompt] : []))
-  return [...typed, ...handed].join("\n").trim()
 }

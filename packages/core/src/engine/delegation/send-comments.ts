@@ -5,7 +5,7 @@ import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
 import type { CommentInThread, CommentsToSend } from "../../records/review/drafts.ts"
 import { type ReviewNotice, reviewNotice, reviewText } from "../../records/review/review-messages.ts"
-import type { ResumePrompt } from "./delegate.ts"
+import type { ResumePrompt } from "./delegate-for-person.ts"
 import type { SubmitOptions } from "./live-tasks.ts"
 import type { Tasks } from "./tasks.ts"
 

@@ -10,7 +10,7 @@ import { changePermission, evaluatePermission, mergeRules, refusedChange } from 
 import type { Agent, PermissionAction, PermissionRule, PermissionRuleset, Project } from "../../ground/schema/index.ts"
 import { type ExplainedFrom, sourceOf } from "../../setup/agent/explain-agents.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
-import { childRules } from "../delegation/delegate.ts"
+import { childRules } from "../delegation/child-session.ts"
 
 /**
  * An act that an agent might do. `text` is a command line for `bash`, a path for files, otherwise the text that its

@@ -8,7 +8,7 @@ import {
   restartTask,
   resumeTask,
   startTask,
-} from "../../engine/delegation/delegate.ts"
+} from "../../engine/delegation/delegate-for-person.ts"
 import { createTaskService } from "../../engine/delegation/task-service.ts"
 import { combineHooks } from "../../engine/loop/hooks.ts"
 import { StoppedByUser } from "../../engine/loop/stop-reason.ts"

@@ -5,7 +5,7 @@ import { findAgent, resolveAgents } from "../../../setup/agent/resolve-agents.ts
 import type { Config } from "../../../setup/config/schema.ts"
 import { answer, scriptedRuntime } from "../../../test/scripted-runtime.ts"
 import { type BuiltinToolDeps, createBuiltinTools } from "../../builtin-tools/builtin-tools.ts"
-import { childRules } from "../../delegation/delegate.ts"
+import { childRules } from "../../delegation/child-session.ts"
 import { defaultPrompt } from "./default-prompt.ts"
 import { modelFamily, promptRole } from "./prompt-context.ts"
 
