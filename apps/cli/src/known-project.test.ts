@@ -84,6 +84,24 @@ it("outside of projects, the user's own servers are there", async () => {
   expect(Object.keys(JSON.parse(await readFile(ownFile, "utf8")).mcp)).toEqual(["mine"])
 })
 
+it("servers that wait for trust are listed with the next command", async () => {
+  const { stdout } = await docket("project", "mcp", "list")
+  expect(stdout).toMatch(/^brought +waits +0 +0 +\S+\/project\/docket\.json:1$/m)
+  expect(stdout).toContain(`brought: waits for your trust in the project: docket trust ${directory}/project\n`)
+})
+
+it("a syntax error in the own file is named with its line", async () => {
+  const before = await readFile(ownFile, "utf8")
+  await writeFile(ownFile, '{\n  "mcp": {\n    "mine": }\n}\n')
+  const problem = `! ${ownFile}:3:13: expected a value`
+  expect(await docket("project", "mcp", "list")).toMatchObject({ code: 0, stderr: expect.stringContaining(problem) })
+  expect(await docket("elsewhere", "mcp", "remove", "mine")).toMatchObject({
+    ...{ code: 2, stdout: "" },
+    stderr: expect.stringContaining(problem),
+  })
+  await writeFile(ownFile, before)
+})
+
 it("below a project, a command looks at that project", async () => {
   const { stdout, stderr } = await docket("project/inner", "config", "get", "mcp")
   expect([stdout, stderr]).toEqual([expect.stringContaining("docket.json"), ""])

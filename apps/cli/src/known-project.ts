@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises"
 import path from "node:path"
+import { problemLine } from "@docket/core/config"
 import { visibleText } from "@docket/core/rule"
 import type { Project } from "@docket/core/schema"
 import type { Connected } from "./connect/connect.ts"
@@ -31,16 +32,30 @@ export async function openedProject(service: Service, named: string | undefined)
   throw new UsageError(`${visibleText(directory)} is no project of the service: ${howToOpen(directory)}`)
 }
 
-/** The same, or nothing where none is open, after it was said that only what is the user's own is shown. */
-export async function openedProjectOrNone(
-  service: Service,
-  named: string | undefined,
-): Promise<{ projectID?: Project["id"] }> {
+/** Where a command looks: at a project, or outside of all of them at what is the user's own. */
+export interface LookedAt {
+  /** What requests name. */
+  place: { projectID?: Project["id"] }
+  /** The directory of the project; null outside of all. */
+  project: string | null
+}
+
+/** The project that a command looks at, or none, after it was said that only what is the user's own is shown. */
+export async function lookAt(service: Service, named: string | undefined): Promise<LookedAt> {
   const { directory, project } = await knownProject(service, named)
-  if (project !== null) return { projectID: project.id }
+  if (project !== null) return { place: { projectID: project.id }, project: project.directory }
   const note = `${visibleText(directory)} is no project of the service, so only what is your own counts here`
   process.stderr.write(`${note}: ${howToOpen(directory)}\n`)
-  return {}
+  return { place: {}, project: null }
+}
+
+/** The same for extensions: what is wrong with the files that name them is said first. */
+export async function lookAtExtensions(service: Service, named: string | undefined): Promise<LookedAt> {
+  const looked = await lookAt(service, named)
+  // What waits for trust is in the list itself.
+  const { problems } = await service.client.config.get.query(looked.place)
+  for (const problem of problems) if (!problem.waits) process.stderr.write(`! ${problemLine(problem)}\n`)
+  return looked
 }
 
 function howToOpen(directory: string): string {

@@ -1,4 +1,4 @@
-import type { ExtensionPlace, JudgedFile } from "@docket/core/extension-host"
+import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { FoundPackages } from "@docket/core/installed-packages"
 import type { ExtensionItem } from "@docket/core/schema"
 import { cacheKeyOf, isWanted, mayRun, personFor, placedServers, refOf } from "./configured-servers.ts"
@@ -19,7 +19,11 @@ export async function listServers(
   place: ExtensionPlace,
   person: string,
 ): Promise<ExtensionItem[]> {
-  const waiting = place.provided.filter(({ kind, trusted }) => kind === "mcp-server" && !trusted)
+  const files = place.provided.filter(({ kind, trusted }) => kind === "mcp-server" && !trusted)
+  const waiting = [
+    ...place.heldServers.map((server) => waitingItem(place, server)),
+    ...files.map(({ name, file, notes = [] }) => waitingItem(place, { name, file, line: null, notes })),
+  ]
   const unconfined = await place.unconfined()
   const items = (await placedServers(packages, place)).map(async (server) => {
     const entry = pool.find(place, server, personFor(place, server, person))
@@ -31,7 +35,7 @@ export async function listServers(
     const tools = (entry?.known ?? kept)?.tools ?? []
     return itemOf(server, { place, entry, isOn, waits, tools, may: rightsOf(server, place, unconfined) })
   })
-  return [...(await Promise.all(items)), ...waiting.map((file) => waitingItem(place, file))]
+  return [...(await Promise.all(items)), ...waiting]
 }
 
 function itemOf(
@@ -99,11 +103,14 @@ const reaches = {
   none: "reaches no network",
 }
 
-function waitingItem({ project }: ExtensionPlace, { name, file, notes = [] }: JudgedFile): ExtensionItem {
+function waitingItem(
+  { project }: ExtensionPlace,
+  { name, file, line, notes }: { name: string; file: string; line: number | null; notes: readonly string[] },
+): ExtensionItem {
   return {
     ref: { kind: "mcp", name, projectID: project.id },
     title: name,
-    origin: { file, line: null },
+    origin: { file, line },
     state: "waits",
     may: [...notes],
     tools: [],

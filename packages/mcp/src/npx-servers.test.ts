@@ -35,7 +35,7 @@ test.each([
   const { toolNames, itemOf, untilState, call, results } = fixture
   if (ofProject) {
     const [entry] = await fixture.trust()
-    expect(JSON.stringify(entry)).toContain("Needs the package mcp-words of npm")
+    expect(JSON.stringify(entry)).toContain("Its package, mcp-words of npm, is installed only once")
   }
   await toolNames()
   expect(registry.asked).toEqual([])

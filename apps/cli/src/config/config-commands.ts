@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { projectOption } from "../connect/project-directory.ts"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
-import { openedProjectOrNone } from "../known-project.ts"
+import { lookAt } from "../known-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { configLines, valuesAt } from "./config-lines.ts"
 
@@ -19,7 +19,7 @@ export function addConfigCommands(unwritten: AbortSignal, program: Command): voi
   const show = async (options: ConfigOptions, key: string | null) =>
     withService(options, async (service) => {
       const { client } = service
-      const place = await openedProjectOrNone(service, options.project)
+      const { place } = await lookAt(service, options.project)
       const shown = valuesAt(await client.config.effective.query(place), key)
       const text = options.json ? JSON.stringify(shown, null, 2) : configLines(shown, key).join("\n")
       process.stdout.write(`${text}\n`)

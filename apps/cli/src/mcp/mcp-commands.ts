@@ -6,7 +6,7 @@ import { projectOption } from "../connect/project-directory.ts"
 import { env } from "../env.ts"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
-import { openedProject, openedProjectOrNone } from "../known-project.ts"
+import { lookAtExtensions, openedProject } from "../known-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { shellWord } from "../shell-word.ts"
 import { UsageError } from "../usage-error.ts"
@@ -90,20 +90,20 @@ function asked(command: Command): Command {
 
 async function list(options: McpOptions): Promise<number> {
   return withService(options, async (service) => {
-    const place = await openedProjectOrNone(service, options.project)
+    const { place, project } = await lookAtExtensions(service, options.project)
     const all = await service.client.extension.list.query(place)
     const servers = all.filter(({ ref }) => ref.kind === "mcp")
-    print(options.json ? JSON.stringify(servers, null, 2) : mcpLines(servers).join("\n"))
+    print(options.json ? JSON.stringify(servers, null, 2) : mcpLines(servers, project).join("\n"))
   })
 }
 
 async function test(name: string, options: McpOptions): Promise<number> {
   let isReady = false
   const code = await withService(options, async (service) => {
-    const place = await openedProjectOrNone(service, options.project)
+    const { place, project } = await lookAtExtensions(service, options.project)
     const server = await service.client.extension.start.mutate({ ...place, kind: "mcp", name })
     isReady = server.state === "ready"
-    print(options.json ? JSON.stringify(server, null, 2) : mcpTestLines(server).join("\n"))
+    print(options.json ? JSON.stringify(server, null, 2) : mcpTestLines(server, project).join("\n"))
   })
   return code === exitCode.done && !isReady ? exitCode.failed : code
 }
@@ -118,7 +118,7 @@ async function restart(name: string, options: McpOptions): Promise<number> {
 
 async function remove(name: string, options: McpOptions): Promise<number> {
   return withService(options, async (service) => {
-    const place = await openedProjectOrNone(service, options.project)
+    const { place } = await lookAtExtensions(service, options.project)
     await service.client.extension.uninstall.mutate({ ...place, kind: "mcp", name })
     process.stderr.write(`${visibleText(name)} is taken out of your docket.json\n`)
   })
@@ -131,7 +131,7 @@ interface LoginOptions extends McpOptions {
 
 async function login(unwritten: AbortSignal, name: string, { device, forAll = false, ...options }: LoginOptions) {
   return withService(options, async (service) => {
-    const place = await openedProjectOrNone(service, options.project)
+    const { place } = await lookAtExtensions(service, options.project)
     const { signIn } = await import("./sign-in.ts")
     const signal = AbortSignal.any([unwritten, service.ended])
     const signing = { client: service.client, named: { ...place, kind: "mcp" as const, name }, signal }
@@ -143,7 +143,7 @@ async function login(unwritten: AbortSignal, name: string, { device, forAll = fa
 
 async function logout(name: string, { forAll = false, ...options }: LoginOptions): Promise<number> {
   return withService(options, async (service) => {
-    const place = await openedProjectOrNone(service, options.project)
+    const { place } = await lookAtExtensions(service, options.project)
     const { signOut, signOutForAll } = service.client.extension
     await (forAll ? signOutForAll : signOut).mutate({ ...place, kind: "mcp", name })
     process.stderr.write(`the sign-in to ${visibleText(name)} is forgotten\n`)

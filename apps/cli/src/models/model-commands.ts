@@ -2,7 +2,7 @@ import { visibleText } from "@docket/core/rule"
 import type { Command } from "commander"
 import { projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
-import { openedProjectOrNone } from "../known-project.ts"
+import { lookAt } from "../known-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { modelLines, stateLine } from "./model-lines.ts"
 import { readModelsFile } from "./read-models-file.ts"
@@ -29,7 +29,7 @@ export function addModelCommands(unwritten: AbortSignal, program: Command): void
         unwritten,
         withService(options, async (service) => {
           const { client } = service
-          const place = await openedProjectOrNone(service, options.project)
+          const { place } = await lookAt(service, options.project)
           const { catalogues, providers } = await client.provider.catalogue.query({ ...place, providerID })
           const shown = { catalogues, providers: providers.filter(({ connected }) => connected || !options.usable) }
           print(

@@ -1,4 +1,4 @@
-import { type ConnectionState, type DocketClient, subscribeTree } from "@docket/client"
+import { type ConnectionState, type DocketClient, docketCode, subscribeTree } from "@docket/client"
 import { problemLines } from "@docket/core/config"
 import type { ModelRef, PermissionPreset, PromptPart, Session, SessionVisibility, Turn } from "@docket/core/schema"
 import { treeUsage, type Usage } from "@docket/core/usage"
@@ -59,7 +59,7 @@ export interface RunEnd {
 export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   const { client, createOutput, interrupted, gone } = deps
   const { agent, model, variant } = input
-  const { session, trusted } = await openSession(client, input)
+  const { session, trusted, isNew } = await openSession(client, input)
   if (input.preset !== undefined) {
     await client.session.setPreset.mutate({ sessionID: session.id, preset: input.preset })
   }
@@ -93,12 +93,17 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   failed.promise.catch(() => {})
   const stop = () => void client.session.abort.mutate({ sessionID: session.id }).catch(failed.reject)
   try {
-    const queued = await client.session.promptAsync.mutate({
-      sessionID: session.id,
-      parts: await promptParts(client, session.projectID, input.prompt),
+    const parts = await promptParts(client, session.projectID, input.prompt)
+    const wanted = {
       ...(agent !== undefined && { agent }),
       ...(model && { model }),
       ...(variant !== undefined && { variant }),
+    }
+    const prompting = client.session.promptAsync.mutate({ sessionID: session.id, parts, ...wanted })
+    const queued = await prompting.catch(async (error: unknown) => {
+      // Refused, and not lost on the way: then nothing is left of a session that was made for it.
+      if (isNew && docketCode(error) !== null) await client.session.remove.mutate({ sessionID: session.id })
+      throw error
     })
     if (interrupted.aborted) stop()
     else interrupted.addEventListener("abort", stop, { once: true })
@@ -172,11 +177,19 @@ function createOutageTimer(giveUp: (error: Error) => void) {
   }
 }
 
-/** Opens the session to work in. `trusted` has lines about what was trusted. @throws UsageError */
-async function openSession(client: DocketClient, input: RunInput): Promise<{ session: Session; trusted: string[] }> {
+interface OpenedSession {
+  session: Session
+  /** Lines about what was trusted. */
+  trusted: string[]
+  /** It was made for this run. */
+  isNew: boolean
+}
+
+/** Opens the session to work in. @throws UsageError */
+async function openSession(client: DocketClient, input: RunInput): Promise<OpenedSession> {
   const { sessionID, agent, model, variant, visibility, directory, trust } = input
   const known = sessionID === null ? null : await client.session.get.query({ sessionID })
-  if (known && !trust) return { session: known, trusted: [] }
+  if (known && !trust) return { session: known, trusted: [], isNew: false }
   const { id: projectID } = await openProject(client, directory)
   if (known && known.projectID !== projectID) {
     throw new UsageError(
@@ -184,7 +197,7 @@ async function openSession(client: DocketClient, input: RunInput): Promise<{ ses
     )
   }
   const trusted = trust ? await trustProject(client, projectID) : []
-  if (known) return { session: known, trusted }
+  if (known) return { session: known, trusted, isNew: false }
   const session = await client.session.create.mutate({
     projectID,
     ...(agent !== undefined && { agent }),
@@ -192,7 +205,7 @@ async function openSession(client: DocketClient, input: RunInput): Promise<{ ses
     ...(variant !== undefined && { variant }),
     ...(visibility !== undefined && { visibility }),
   })
-  return { session, trusted }
+  return { session, trusted, isNew: true }
 }
 
 /** A configuration file with a mistake is ignored, so the run may differ from what its author expects. */

@@ -69,10 +69,10 @@ function placeIn(
     programs: ReturnType<typeof programsIn>
   },
 ): ExtensionPlace {
-  const { config, sources, provided, programs: named, heldHooks, otherServers, trust } = loaded
+  const { config, sources, provided, programs: named, heldHooks, heldServers, otherServers, trust } = loaded
   const { isShared } = services.workspace
   return {
-    ...{ project, checkout, config, sources, provided, programs: named, heldHooks, otherServers },
+    ...{ project, checkout, config, sources, provided, programs: named, heldHooks, heldServers, otherServers },
     isTrusted: trust.state === "trusted",
     isShared,
     home: deps.home,

@@ -44,10 +44,10 @@ export function describeEntry(entry: Described): string {
     case "skill":
       return `Adds the skill “${name}”: agents read it when they choose to`
     case "tool":
-      return `Adds the tool “${name}”: a program that agents may run here, after they have asked`
+      return `Adds the tool “${name}”: a program that agents run here once you allow it`
     case "mcp":
     case "mcp-server":
-      return `Adds the MCP server “${name}”, whose tools agents may use after they have asked`
+      return `Adds the MCP server “${name}”: agents use its tools once you allow it`
     case "plugin":
       return describePlugin(entry, name)
     case "hook":

@@ -6,10 +6,12 @@ export interface EntryGroup {
   /** For a file, its path. */
   name: string
   isFile: boolean
+  /** What its entries are, for a count of them. */
+  noun: "setting" | "server" | "file"
   entries: ConfigEntry[]
 }
 
-/** Files that are one entry each, by the heading of their group. */
+/** What is an entry each, and no key of docket.json, by the heading of its group: files, and servers of a file. */
 const kindsOfFiles: Partial<Record<ConfigEntryKind, string>> = {
   "instruction-file": "Instructions for agents",
   plugin: "Plugins",
@@ -17,6 +19,7 @@ const kindsOfFiles: Partial<Record<ConfigEntryKind, string>> = {
   skill: "Skills",
   tool: "Tools",
   "mcp-server": "MCP servers",
+  hook: "Hooks",
 }
 
 const rank: Record<EntryWeight, number> = { careful: 0, usual: 1, stricter: 2 }
@@ -36,13 +39,18 @@ export function groupEntries(entries: readonly ConfigEntry[]): EntryGroup[] {
   for (const entry of entries) {
     const heading = isWholeFile(entry) ? kindsOfFiles[entry.kind] : undefined
     const name = heading ?? entry.file
-    const group = groups.get(name) ?? { name, isFile: heading === undefined, entries: [] }
+    const group = groups.get(name) ?? { name, isFile: heading === undefined, noun: nounOf(entry), entries: [] }
     group.entries.push(entry)
     groups.set(name, group)
   }
   return [...groups.values()]
     .map((group) => ({ ...group, entries: group.entries.sort((a, b) => rankOf(a) - rankOf(b)) }))
     .sort((a, b) => firstRank(a) - firstRank(b))
+}
+
+function nounOf(entry: ConfigEntry): EntryGroup["noun"] {
+  if (!isWholeFile(entry)) return "setting"
+  return entry.kind === "mcp-server" ? "server" : "file"
 }
 
 function firstRank({ entries: [first] }: EntryGroup): number {

@@ -59,14 +59,14 @@ interface GroupProps extends Pick<GroupsProps, "directory"> {
   Heading: GroupsProps["heading"]
 }
 
-function Group({ name, directory, group: { entries, isFile }, Heading }: GroupProps) {
+function Group({ name, directory, group: { entries, isFile, noun }, Heading }: GroupProps) {
   const [all, setAll] = useState(false)
   const shown = all ? entries : entries.slice(0, shownEntries)
   return (
     <section className={styles.group} aria-label={name}>
       <Heading className={styles.file}>
         {isFile ? <code>{name}</code> : <span>{name}</span>}
-        <span className={styles.count}>{countOf(entries.length, isFile ? "setting" : "file")}</span>
+        <span className={styles.count}>{countOf(entries.length, noun)}</span>
       </Heading>
       <ul>
         {shown.map((entry) => (
@@ -74,7 +74,7 @@ function Group({ name, directory, group: { entries, isFile }, Heading }: GroupPr
         ))}
       </ul>
       {shown.length < entries.length ? (
-        <Button onClick={() => setAll(true)}>Show all {countOf(entries.length, isFile ? "setting" : "file")}</Button>
+        <Button onClick={() => setAll(true)}>Show all {countOf(entries.length, noun)}</Button>
       ) : null}
     </section>
   )

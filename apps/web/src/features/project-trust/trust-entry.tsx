@@ -17,6 +17,7 @@ const words: Record<EntryWeight, string> = { careful: "Careful", usual: "", stri
 /** One project-provided entry: what it does, then its key or file, its place and its original text. */
 export function TrustEntry({ entry, directory }: { entry: ConfigEntry; directory: string | null }) {
   const whole = isWholeFile(entry)
+  const name = whole ? pathInside(directory, entry.file) : entry.path.join(".")
   const weight = entryWeight(entry)
   const Glyph = glyphs[weight]
   return (
@@ -33,16 +34,16 @@ export function TrustEntry({ entry, directory }: { entry: ConfigEntry; directory
           </p>
         )}
         <p className={styles.place}>
-          <code>{visibleText(whole ? pathInside(directory, entry.file) : entry.path.join("."))}</code>
+          <code>{visibleText(name)}</code>
           {whole ? null : <span className={styles.line}>line {entry.line}</span>}
         </p>
-        <Value entry={entry} />
+        <Value entry={entry} name={visibleText(name)} />
       </div>
     </li>
   )
 }
 
-function Value({ entry }: { entry: ConfigEntry }) {
+function Value({ entry, name }: { entry: ConfigEntry; name: string }) {
   const [open, setOpen] = useState(false)
   const { begin, whole } = clipValue(entry)
   return (
@@ -53,7 +54,7 @@ function Value({ entry }: { entry: ConfigEntry }) {
           variant="subtle"
           className={styles.more ?? ""}
           aria-expanded={open}
-          aria-label={`${open ? "Show less" : "Show all"} of ${entry.path.join(".")}`}
+          aria-label={`${open ? "Show less" : "Show all"} of ${name}`}
           onClick={() => setOpen(!open)}
         >
           {open ? "Show less" : `Show all ${whole.length.toLocaleString("en")} characters`}

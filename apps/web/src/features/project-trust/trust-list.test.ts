@@ -49,6 +49,22 @@ describe("the list of what a project sets", () => {
     expect(grouped[0]?.entries[0]?.note).toBe("Runs `curl`.")
   })
 
+  it("counts servers of a file as servers, and hooks as files", () => {
+    const ofKind = (file: string, kind: ConfigEntry["kind"], name: string) =>
+      entry(file, "", { kind, path: [kind, name] })
+    const grouped = groupEntries([
+      ofKind("/p/.mcp.json", "mcp-server", "one"),
+      ofKind("/p/.mcp.json", "mcp-server", "two"),
+      ofKind("/p/.claude/settings.json", "hook", ".claude/settings.json"),
+      entry("/p/docket.json", "", { kind: "hook", path: ["hooks", "Stop"] }),
+    ])
+    expect(grouped.map(({ name, noun, entries }) => [name, noun, entries.length])).toEqual([
+      ["MCP servers", "server", 2],
+      ["Hooks", "file", 1],
+      ["/p/docket.json", "setting", 1],
+    ])
+  })
+
   it("names files as they are seen from the project", () => {
     expect(pathInside("/p", "/p/.docket/agents/build.md")).toBe(".docket/agents/build.md")
     expect(pathInside("/p", "/pp/docket.json")).toBe("/pp/docket.json")

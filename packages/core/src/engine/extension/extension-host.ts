@@ -66,6 +66,8 @@ export interface ExtensionPlace {
   provided: readonly JudgedFile[]
   /** Hooks of the project that the user trusted in another form. */
   heldHooks: LoadedConfig["heldHooks"]
+  /** MCP servers of the project's configuration that wait for trust. */
+  heldServers: LoadedConfig["heldServers"]
   /** The files that commands of its MCP servers name. */
   programs: LoadedConfig["programs"]
   /** MCP servers that other programs of the user have. */

@@ -13,6 +13,7 @@ import {
 import { digestOf } from "./digest.ts"
 import { fillInAll } from "./fill-in-config.ts"
 import { type LoadConfigInput, type LoadedConfig, projectEnv } from "./loaded-config.ts"
+import { mcpNotes } from "./mcp-notes.ts"
 import { mergeConfigs } from "./merge-config.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { type ServerPrograms, serverPrograms } from "./program-files.ts"
@@ -32,7 +33,8 @@ interface Provided {
 }
 
 /** The user's decision about each part. */
-interface Judgement extends Pick<LoadedConfig, "trust" | "provided" | "digests" | "heldHooks" | "programs"> {
+interface Judgement
+  extends Pick<LoadedConfig, "trust" | "provided" | "digests" | "heldHooks" | "heldServers" | "programs"> {
   configCounts: boolean
   references: FileReferences
   problems: ConfigProblem[]
@@ -122,7 +124,16 @@ async function judge(
       ...hookFiles.map(({ file }) => hooksPlace(worktree, file)),
     ],
     heldHooks: hookFiles.filter(({ counts, file }) => !counts && known.has(hooksPlace(worktree, file))),
+    heldServers: configCounts ? [] : serversIn(parsed),
   }
+}
+
+function serversIn(parsed: readonly ParsedSource[]): LoadedConfig["heldServers"] {
+  return parsed.flatMap(({ config, source: { file }, place }) =>
+    Object.entries(config?.mcp ?? {}).flatMap(([name, entry]) =>
+      "type" in entry ? [{ name, file, line: place(["mcp", name]).line, notes: mcpNotes(entry) }] : [],
+    ),
+  )
 }
 
 /** The files of a project with hooks, and whether they count as they are. */

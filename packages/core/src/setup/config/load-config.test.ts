@@ -46,6 +46,7 @@ describe("loadConfig", () => {
       ceilings: [],
       texts: new Map(),
       heldHooks: [],
+      heldServers: [],
       provided: [],
       digests: [],
       sources: [],

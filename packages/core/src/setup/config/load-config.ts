@@ -73,6 +73,7 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     texts: own.texts,
     provided: [],
     heldHooks: [],
+    heldServers: [],
     digests: [],
     sources: below.sources,
     others: [],

@@ -41,6 +41,8 @@ export interface LoadedConfig extends ConfigReport {
    * and what they guarded stays closed.
    */
   heldHooks: { file: string; name: string | null; hooks: HooksConfig }[]
+  /** MCP servers of the project's configuration, which wait for trust. */
+  heldServers: { name: string; file: string; line: number; notes: string[] }[]
   /** Digests of the configuration as a whole, then of each entry of `trust`, then of the files that have hooks. */
   digests: string[]
   /** The settings of each file that applies, filled in, lowest priority first. */

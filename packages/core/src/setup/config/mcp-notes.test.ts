@@ -15,7 +15,7 @@ test("a project's server promises no sandbox, and cannot lift it", () => {
   const notes = mcpNotes({ type: "local", command: ["npx", "-y", "pkg"], sandbox: false })
   expect(notes).toEqual([
     expect.stringContaining("without one it has your rights"),
-    expect.stringContaining("Needs the package pkg of npm"),
+    expect.stringContaining("Its package, pkg of npm, is installed only once"),
     expect.stringContaining("do not count"),
   ])
 })

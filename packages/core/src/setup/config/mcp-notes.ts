@@ -23,7 +23,7 @@ function whatItDoes(server: McpServerConfig): string[] {
   const npx = npxCommand(command)
   return [
     `Runs \`${command.join(" ")}\` as a program. Where there is a sandbox, it only reads the project and ${reach[network]}; without one it has your rights.`,
-    ...(npx === null ? [] : [`Needs the package ${npx.spec} of npm, which is installed once somebody agrees to it.`]),
+    ...(npx === null ? [] : [`Its package, ${npx.spec} of npm, is installed only once somebody has agreed to it.`]),
     ...(writable === undefined && sandbox === undefined
       ? []
       : ['Its "sandbox" and "writable" do not count: only your own servers change other places.']),
