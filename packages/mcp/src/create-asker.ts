@@ -75,6 +75,7 @@ async function askForText(
     metadata: {
       kind: "other",
       title: `${server} lets your model answer: ${shown(asked.at(-1)?.text ?? "", 300)}`,
+      server: { name: server, use: "model" },
       input,
     },
   })

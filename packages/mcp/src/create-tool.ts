@@ -71,7 +71,8 @@ export function createTool(
         always: [pattern],
         metadata: {
           kind: "other",
-          title: `${tool.name} of the MCP server “${server.name}”${warning(tool)}`,
+          title: `${tool.name} of the MCP server “${server.name}”`,
+          server: { name: server.name, use: "tool", tool: tool.name, ...saysOf(tool) },
           input: args,
         },
       })
@@ -106,9 +107,10 @@ function limitsOf({ timeout = usualTimeout, total_timeout: set }: McpServer["con
   return { silentMs: Math.min(timeout, longest), totalMs: Math.min(total, longest) }
 }
 
-function warning({ readsOnly, destroys }: ServerTool): string {
-  if (readsOnly) return ", which says that it only reads"
-  return destroys ? "" : ", which says that it destroys nothing"
+/** What people are told before they answer; nobody has checked it. */
+function saysOf({ readsOnly, destroys }: ServerTool): { says?: string } {
+  if (readsOnly) return { says: "The server says that it only reads." }
+  return destroys ? {} : { says: "The server says that it destroys nothing." }
 }
 
 function progressText({ progress, total, message }: Parameters<CallOptions["onProgress"]>[0]): string {

@@ -46,7 +46,11 @@ export function createResourceTool(servers: readonly ResourceServer[]): Tool<typ
         // "Always" is for what the server is now: another program or address of the name asks again.
         patterns: [`${named}:${uri ?? "list"} ${version}`],
         always: [`${named}:* ${version}`],
-        metadata: { kind: "other", title: `reads ${what} of the MCP server “${named}”` },
+        metadata: {
+          kind: "other",
+          title: `reads ${what} of the MCP server “${named}”`,
+          server: { name: named, use: "resources" },
+        },
       })
       if (uri === undefined)
         return { title: `${named}: resources`, output: listText(await server.list(context.signal)), metadata: {} }

@@ -210,7 +210,7 @@ interface Known {
 }
 
 async function itemOf(place: ExtensionPlace, entry: PluginEntry, { set, account }: Known): Promise<ExtensionItem> {
-  const { ref, title, origin, isOwn, isOff, waits } = entry
+  const { ref, title, origin, isOwn, isOff, waits, isRefused } = entry
   const isFree = isOwn && !place.isShared
   const base = {
     ...{ ref, title, origin, may: await mayOf(entry, isFree, place), tools: [], log: account?.log ?? [] },
@@ -218,7 +218,12 @@ async function itemOf(place: ExtensionPlace, entry: PluginEntry, { set, account 
   }
   if (isOff) return { ...base, state: "off", error: null }
   if (waits !== null)
-    return { ...base, state: "waits", error: waits, ...(entry.installs && { installs: entry.installs }) }
+    return {
+      ...base,
+      state: isRefused ? "failed" : "waits",
+      error: waits,
+      ...(entry.installs && { installs: entry.installs }),
+    }
   const present = set?.entries.find((one) => one.ref.name === ref.name && one.isOwn === isOwn)
   const named = account?.problem ?? null
   if (set === null || present === undefined) return { ...base, state: "idle", error: named }

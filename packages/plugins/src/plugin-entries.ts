@@ -1,10 +1,11 @@
-import { dirname, isAbsolute, relative, resolve } from "node:path"
+import { dirname, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DocketError } from "@docket/core/error"
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { FoundPackages } from "@docket/core/installed-packages"
 import { formatPackageSpec, parsePackageSpec } from "@docket/core/package-spec"
 import { createPluginFiles, pluginNote, readPluginFile } from "@docket/core/plugin-files"
+import { isPluginPath, projectPluginPath } from "@docket/core/plugin-path"
 import { sha256Of } from "@docket/core/read-module"
 import type { ExtensionItem } from "@docket/core/schema"
 import type { ChildPlugin } from "./child/protocol.ts"
@@ -22,6 +23,8 @@ export interface PluginEntry {
   installs?: string
   /** Why it is not loaded, in words; null when it is, or is switched off. */
   waits: string | null
+  /** It waits for nothing that could come. */
+  isRefused?: true
   isOff: boolean
   options: ChildPlugin["options"]
   /** SHA-256 of the files that it may load, by real path; for a project's file. */
@@ -68,7 +71,7 @@ function namedIn(deps: EntriesDeps, place: ExtensionPlace, source: ExtensionPlac
     const { line } = source.place(["plugin", String(at)])
     const origin = { file: source.file, line }
     const base = { isOwn, origin, options, trusted: {}, readable: [] }
-    return isPath(spec) ? namedFile(place, spec, base) : namedPackage(deps, place, spec, base)
+    return isPluginPath(spec) ? namedFile(place, spec, base) : namedPackage(deps, place, spec, base)
   })
 }
 
@@ -76,17 +79,11 @@ type Base = Pick<Unjudged, "isOwn" | "options" | "trusted" | "readable"> & {
   origin: { file: string; line: number | null }
 }
 
-function isPath(spec: string): boolean {
-  return /^(?:\.{1,2}\/|file:)/.test(spec) || isAbsolute(spec)
-}
-
 async function namedFile(place: ExtensionPlace, spec: string, base: Base): Promise<Unjudged> {
   const file = spec.startsWith("file:") ? fileURLToPath(spec) : resolve(dirname(base.origin.file), spec)
   const found = { ...base, ref: refOf(place, base.isOwn, nameOf(place, file, base.isOwn)), title: spec }
   if (!base.isOwn) {
-    const waits =
-      "A project's own plugins are files in .docket/plugin or .opencode/plugin, so that people see and trust them."
-    return { ...found, at: null, waits, version: spec }
+    return { ...found, at: null, waits: projectPluginPath, isRefused: true, version: spec }
   }
   try {
     const { text, pieces } = await readPluginFile(file, null)

@@ -74,6 +74,23 @@ test("what is no package from the registry is never asked for", async () => {
   expect((await list()).map(({ state, error }) => [state, error])).toEqual([
     ["waits", expect.stringContaining("is not a package that Docket installs")],
     ["waits", expect.stringContaining("is not a package that Docket installs")],
-    ["waits", expect.stringContaining("files in .docket/plugin or .opencode/plugin")],
+    ["failed", expect.stringContaining("files in .docket/plugin or .opencode/plugin")],
   ])
+})
+
+test("trust is asked for no consent to a file that never runs", async () => {
+  const { registry, packages } = await withRegistry()
+  const noteOf = async (plugin: unknown[]) => {
+    const { host } = await plugged({ "docket.json": JSON.stringify({ plugin }) }, { packages })
+    await using _ = host
+    const { trust } = await host.runtime.config.get(host.session.projectID)
+    return trust.entries.flatMap(({ note }) => note ?? [])
+  }
+  const consent = expect.stringContaining("installed only after a separate consent")
+  expect(await noteOf([["./x.ts", {}]])).toEqual([
+    expect.stringMatching(/^\.\/x\.ts: It is not loaded: .* Move it there\.$/),
+  ])
+  expect(await noteOf(["opencode-words"])).toEqual([consent])
+  expect(await noteOf(["./x.ts", "opencode-words"])).toEqual([consent])
+  expect(registry.asked).toEqual([])
 })

@@ -25,6 +25,7 @@ export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying:
   const ofGit = gitMounts(worktree, worktreesRoot)
   const special = [
     ...ofGit,
+    ...(place.isReadOnly ? pointerToGit(worktree) : []),
     ...guardedFiles(place),
     ...place.hidden.flatMap((file) => hiddenMount(file)),
     ...[...writable, ...changes].map((file): Mount => ({ kind: "write", path: file })),
@@ -35,8 +36,9 @@ export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying:
   for (const mount of [...held, { kind: "write", path: worktree } as const, ...special]) mounts.set(mount.path, mount)
   const all = [...mounts.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   if (!place.isReadOnly) return all
+  // All of git's directory: in that of a submodule a file could make git read settings that start programs.
   const isChanged = (file: string) =>
-    changes.some((change) => isWithin(change, file)) && !ofGit.some((mount) => mount.path === file)
+    changes.some((change) => isWithin(change, file)) && !ofGit.some((mount) => isWithin(mount.path, file))
   const given = all.map((mount) => (isChanged(mount.path) ? mount : readOnly(mount)))
   // Nothing can be mounted at a path that does not exist in a directory that is only read, and nothing can be put there.
   return given.filter((mount) => mount.kind !== "shut-directory" || isWritable(directoryMount(given, mount.path)))
@@ -74,6 +76,15 @@ function guardedFiles({ worktree, directory }: SandboxPlace): Mount[] {
     // The target of a link to outside the worktree is not mounted.
     return real !== null && isWithin(worktree, real) ? [{ kind: "held-read", path: real }] : []
   })
+}
+
+/**
+ * The file that names git's directory in a linked worktree. What changes parts of a project that it only reads is not looked
+ * at afterwards, and could put another directory in its place.
+ */
+function pointerToGit(worktree: string): Mount[] {
+  const file = path.join(worktree, ".git")
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? [{ kind: "held-read", path: file }] : []
 }
 
 function hiddenMount(file: string): Mount[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest"
 import type { PermissionMetadata } from "../schema/index.ts"
-import { askedText, describeAsk } from "./describe-ask.ts"
+import { alwaysOfServer, askedText, describeAsk } from "./describe-ask.ts"
 
 const change = { file: "a.ts", diff: "-a\n+b", additions: 1, deletions: 1, created: false, truncated: false }
 
@@ -110,6 +110,49 @@ it("a request to leave the sandbox says what that allows", () => {
       "Why outside: It needs Docker's socket.",
       "Each command that leaves the sandbox has to be allowed.",
     ],
+  })
+})
+
+describe("a request about an MCP server", () => {
+  const server = { name: "oc", use: "tool", tool: "say", says: "The server says that it only reads." } as const
+  const ask = (rule: { permission: string; pattern: string }, why: "rule" | "unset" = "rule") => ({
+    permission: "oc_say",
+    patterns: ["calls fd1651aa5c48"],
+    metadata: { kind: "other", title: "say of the MCP server “oc”", server } as const,
+    reasons: [{ why, patterns: ["calls fd1651aa5c48"], rule: { ...rule, action: "ask" as const } }],
+  })
+
+  it("names the tool and the server, and no digest", () => {
+    const asked = ask({ permission: "oc_*", pattern: "*" })
+    const shown = describeAsk(asked)
+    expect(shown).toMatchObject({
+      act: { does: "call", what: ["say"], where: "of the MCP server “oc”" },
+      title: "The server says that it only reads.",
+      reasons: ["A rule asks for all tools of the MCP server “oc”."],
+    })
+    expect(askedText(asked)).toBe("call say of the MCP server “oc”")
+    expect(JSON.stringify([shown, alwaysOfServer(asked)])).not.toContain("fd1651aa5c48")
+    expect(alwaysOfServer(asked)).toBe("calls of say of the MCP server “oc”, as long as both stay as they are now,")
+  })
+
+  it.each([
+    [{ permission: "*", pattern: "*" }, "A rule asks for everything that no other rule is about."],
+    [{ permission: "oc_say", pattern: "*" }, "A rule asks for uses of “oc_say”."],
+    [
+      { permission: "o*", pattern: "calls *" },
+      "A rule asks for tools whose names match “o*”, where the call matches “calls *”.",
+    ],
+  ])("says in words which rule asks: %j", (rule, words) => {
+    expect(describeAsk(ask(rule)).reasons).toEqual([words])
+  })
+
+  it("says that no rule covers it", () => {
+    expect(describeAsk(ask({ permission: "*", pattern: "*" }, "unset")).reasons).toEqual(["No rule covers this."])
+  })
+
+  it("shows hidden characters of its name", () => {
+    const metadata = { kind: "other", server: { ...server, name: "o\u202ec" } } as const
+    expect(describeAsk({ permission: "x", patterns: [], metadata }).act.where).toBe("of the MCP server “o\\u{202e}c”")
   })
 })
 

@@ -1,4 +1,10 @@
-import type { CommandEffects, PermissionReason, PermissionRequest, PermissionRule } from "../schema/index.ts"
+import type {
+  AskedServer,
+  CommandEffects,
+  PermissionReason,
+  PermissionRequest,
+  PermissionRule,
+} from "../schema/index.ts"
 import { UNKNOWN_PATTERN } from "./evaluate.ts"
 import { presetLabel } from "./preset-labels.ts"
 import { visibleText } from "./visible-text.ts"
@@ -27,17 +33,17 @@ type Ask = Pick<PermissionRequest, "permission" | "patterns" | "metadata" | "rea
 /** A request as front ends draw it. One of a kind that a newer server knows falls back to its patterns. */
 export function describeAsk(ask: Ask): AskDescription {
   const { permission, patterns, metadata } = ask
-  const { tool = permission, does, what = [], title, command, diff } = wordsOf(ask)
+  const { tool = permission, does, what = [], where = null, title, command, diff } = wordsOf(ask)
   const shown = (text: string | undefined) => (text?.trim() ? visibleText(text) : null)
   const isOutside = permission === "external_directory"
   const effects = metadata.kind === "command" ? (metadata.effects ?? null) : null
-  const isNamed = what.length > 0 || command?.trim()
+  const isNamed = what.length > 0 || where !== null || command?.trim()
   return {
     tool: visibleText(tool),
     act: {
       does,
       what: (isNamed ? what : patterns).map(visibleText),
-      where: isOutside ? "outside the project" : null,
+      where: isOutside ? "outside the project" : where && visibleText(where),
     },
     title: shown(title) ?? "",
     command: shown(command),
@@ -79,6 +85,7 @@ interface AskWords {
   tool?: string
   does: string
   what?: string[]
+  where?: string
   title?: string | undefined
   command?: string
   diff?: string
@@ -132,11 +139,29 @@ function wordsOf({ permission, patterns, metadata }: Ask): AskWords {
     case "plan":
       return { does: "carry out the plan", what: [metadata.file] }
     case "other":
+      if (metadata.server !== undefined) return serverAct(metadata.server, metadata.title)
       return { does: "use", what: [permission], title: metadata.title ?? patterns.join(", ") }
     default:
       metadata satisfies never
       return { does: "use", what: [permission], title: patterns.join(", ") }
   }
+}
+
+function serverAct({ name, use, tool = "", says }: AskedServer, title: string | undefined): AskWords {
+  const server = `the MCP server “${name}”`
+  if (use === "tool") return { does: "call", what: [tool], where: `of ${server}`, title: says }
+  if (use === "resources") return { does: "read resources", where: `of ${server}`, title }
+  return { does: "let your model answer", where: server, title }
+}
+
+/** What “always” allows of a server, to follow "allows"; null where the patterns say it. */
+export function alwaysOfServer({ metadata }: Pick<PermissionRequest, "metadata">): string | null {
+  if (metadata.kind !== "other" || metadata.server === undefined) return null
+  const { name, use, tool = "" } = metadata.server
+  const server = `the MCP server “${name}”`
+  if (use === "tool") return visibleText(`calls of ${tool} of ${server}, as long as both stay as they are now,`)
+  const what = use === "resources" ? `reads of all resources of ${server}` : `answers of your model for ${server}`
+  return visibleText(`${what}, as long as it stays as it is now,`)
 }
 
 /** A command is asked for by each right that it needs. */
@@ -170,8 +195,10 @@ function outsideReasons({ permission, metadata }: Ask): string[] {
   return ["Outside the sandbox it has all your rights: your files and keys, other projects and the network.", ...why]
 }
 
-function sentence({ why, patterns, rule }: PermissionReason, { permission, metadata }: Ask): string {
-  const named = `${patterns.slice(0, 3).join(", ")}${patterns.length > 3 ? ` and ${patterns.length - 3} more` : ""}`
+function sentence({ why, patterns, rule }: PermissionReason, ask: Ask): string {
+  const { permission, metadata } = ask
+  const few = `${patterns.slice(0, 3).join(", ")}${patterns.length > 3 ? ` and ${patterns.length - 3} more` : ""}`
+  const named = metadata.kind === "other" && metadata.server ? "this" : few
   switch (why) {
     case "unknown":
       return unknown(permission, metadata)
@@ -182,7 +209,7 @@ function sentence({ why, patterns, rule }: PermissionReason, { permission, metad
     case "unset":
       return `No rule covers ${named}.`
     case "rule":
-      return byRule(permission, named, rule)
+      return byRule(ask, named, rule)
   }
 }
 
@@ -194,7 +221,7 @@ function unknown(permission: string, metadata: Ask["metadata"]): string {
 }
 
 /** The text about a rule of Docket itself, which is not named: the sentence gives its purpose instead. */
-function byRule(permission: string, named: string, rule: PermissionRule | undefined): string {
+function byRule({ permission, metadata }: Ask, named: string, rule: PermissionRule | undefined): string {
   if (rule?.preset !== undefined) return `This session is set to “${presetLabel(rule.preset)}”, which asks for it.`
   const isDefault = rule?.permission === permission
   if (permission === "external_directory" && isDefault && rule.pattern === "*")
@@ -203,7 +230,18 @@ function byRule(permission: string, named: string, rule: PermissionRule | undefi
     return `${named} is a file of a kind that often holds secrets.`
   if (permission === "sandbox" && isDefault) return "Each command that leaves the sandbox has to be allowed."
   if (permission === "doom_loop" && isDefault) return "The same call came again and again."
-  return rule === undefined ? `A rule asks for ${named}.` : `A rule asks: ${rule.permission} ${rule.pattern}`
+  if (rule === undefined) return `A rule asks for ${named}.`
+  const server = metadata.kind === "other" ? metadata.server : undefined
+  return `A rule asks for ${ruleWords(rule, permission, server)}.`
+}
+
+function ruleWords({ permission: of, pattern }: PermissionRule, asked: string, server?: AskedServer): string {
+  const where = pattern === "*" ? "" : `, where the call matches “${pattern}”`
+  if (of === "*") return pattern === "*" ? "everything that no other rule is about" : `all uses of tools${where}`
+  // What the tools of a server are called begins with its name; the rest is as long as the tool's own.
+  const ofAll = asked.slice(0, asked.length - (server?.tool?.length ?? 0))
+  if (server?.use === "tool" && of === `${ofAll}*`) return `all tools of the MCP server “${server.name}”${where}`
+  return `${of.includes("*") ? `tools whose names match “${of}”` : `uses of “${of}”`}${where}`
 }
 
 /** Names that a sentence takes; the rest are counted. */

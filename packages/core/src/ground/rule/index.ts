@@ -1,7 +1,7 @@
 export { type CommandFact, factsOf } from "./command-facts.ts"
 export { readingCommand, readsOfCommand, restrictedPatterns } from "./command-reads.ts"
 export { namesConfig } from "./config-files.ts"
-export { type AskDescription, actPieces, actText, askedText, describeAsk } from "./describe-ask.ts"
+export { type AskDescription, actPieces, actText, alwaysOfServer, askedText, describeAsk } from "./describe-ask.ts"
 export {
   changePermission,
   evaluatePermission,

@@ -80,6 +80,7 @@ export {
   ToolState,
 } from "./part.ts"
 export {
+  type AskedServer,
   ChosenPreset,
   CommandEffects,
   GrantScope,

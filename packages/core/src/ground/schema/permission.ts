@@ -34,6 +34,19 @@ export const CommandEffects = z.object({
 })
 export type CommandEffects = z.infer<typeof CommandEffects>
 
+/** The MCP server that a request is about. Its patterns end in digests, which tell people nothing. */
+const AskedServer = z.object({
+  name: z.string(),
+  /** What of it is used: one of its tools, its resources, or the user's model, which it asks. */
+  use: z.enum(["tool", "resources", "model"]),
+  /** By its own name; for `tool`. */
+  tool: z.string().optional(),
+  /** What the server says of the tool, a sentence. */
+  says: z.string().optional(),
+})
+
+export type AskedServer = z.infer<typeof AskedServer>
+
 /** The subject of a permission request, by kind. Front ends show the request from this alone. */
 export const PermissionMetadata = z.discriminatedUnion("kind", [
   /** `bash`, also where the command touches files or leaves the project. `workdir` is absolute. */
@@ -86,7 +99,7 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
     questions: z.array(Question),
   }),
   /** The patterns of the request say everything, or an older row has no details. */
-  z.looseObject({ kind: z.literal("other"), title: z.string().optional() }),
+  z.looseObject({ kind: z.literal("other"), title: z.string().optional(), server: AskedServer.optional() }),
 ])
 export type PermissionMetadata = z.infer<typeof PermissionMetadata>
 

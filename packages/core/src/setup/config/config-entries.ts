@@ -7,6 +7,7 @@ import { isInstructionAddress } from "./fill-in-config.ts"
 import { isLoopbackURL } from "./loopback.ts"
 import { mcpNotes, shownMcp } from "./mcp-notes.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
+import { isPluginPath, projectPluginPath } from "./plugin-path.ts"
 import { programsKey, type ServerPrograms } from "./program-files.ts"
 import { shownText, templateNotes } from "./provided-file.ts"
 import type { ConfigSource } from "./read-config-sources.ts"
@@ -170,9 +171,14 @@ function commandNotes({ path: [section, name = "", key] }: ConfigLeaf, { command
   return section === "command" && key === "template" ? templateNotes(command?.[name]?.template ?? "") : []
 }
 
-function pluginNotes({ path: [section] }: ConfigLeaf): string[] {
+function pluginNotes({ path: [section], value }: ConfigLeaf): string[] {
   if (section !== "plugin") return []
+  const specs = (Array.isArray(value) ? value : []).map((item: unknown) => (Array.isArray(item) ? item[0] : item))
+  const files = specs.filter((spec) => typeof spec === "string" && isPluginPath(spec))
+  const ofFiles = files.map((file) => `${file}: ${projectPluginPath}`)
+  if (specs.length === files.length) return ofFiles
   return [
+    ...ofFiles,
     "Code of this package runs beside every turn, and sees and changes what is sent to models and tools. It is installed only after a separate consent.",
   ]
 }

@@ -1,6 +1,6 @@
 "use client"
 
-import { visibleText } from "@docket/core/rule"
+import { alwaysOfServer, visibleText } from "@docket/core/rule"
 import type { PermissionRequest } from "@docket/core/schema"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import styles from "../ask-card.module.css"
@@ -23,13 +23,22 @@ export function RememberLine({ request, reply }: RememberProps) {
       </p>
     )
   }
+  const edit = <LinkButton onClick={() => reply.setTyped(request.always.join("\n"))}>Edit</LinkButton>
+  const ofServer = alwaysOfServer(request)
+  if (ofServer !== null) {
+    return (
+      <p className={styles.always}>
+        “Always” allows {ofServer} {reachMessage(reply.scope)}. {edit} {boundMessage(request)}
+      </p>
+    )
+  }
   return (
     <p className={styles.always}>
       “Always” allows these {rememberLabel(request)} {reachMessage(reply.scope)}:{" "}
       {request.always.map((pattern) => (
         <code key={pattern}>{visibleText(pattern)}</code>
       ))}{" "}
-      <LinkButton onClick={() => reply.setTyped(request.always.join("\n"))}>Edit</LinkButton> {boundMessage(request)}
+      {edit} {boundMessage(request)}
     </p>
   )
 }
