@@ -105,7 +105,7 @@ async function namedPackage(
     const ref = refOf(place, base.isOwn, wanted.name)
     const installed = await packages.find(wanted)
     if (installed === null) {
-      const waits = `The package ${spec} is not installed. It is installed once somebody agrees to it: here, or with docket package install ${wanted.name}.`
+      const waits = `The package ${spec} is not installed. It is installed once somebody agrees to it: in Settings → Extensions, or with docket package install ${wanted.name}.`
       return { ...found, ref, at: null, waits, installs: formatPackageSpec(wanted) }
     }
     const directory = packages.directoryOf(installed)

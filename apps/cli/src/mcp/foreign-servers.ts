@@ -11,7 +11,7 @@ import { shellWord } from "../shell-word.ts"
 export interface ForeignServers {
   file: string
   servers: Record<string, McpServerConfig>
-  /** What was left out, and why. */
+  /** What was left out of it, and why. */
   skipped: string[]
 }
 
@@ -76,7 +76,7 @@ export async function findForeignServers(place: { home: string } | { project: st
 /** What a person has to see before they take the servers of a file: what each runs, or where it leads. */
 export function foreignLines({ file, servers, skipped }: ForeignServers): string[] {
   const named = Object.entries(servers).map(([name, server]) => `  ${name}: ${shown(server)}`)
-  const left = skipped.map((why) => `  left out: ${why}`)
+  const left = skipped.map((why) => `  note: ${why}`)
   return [`${file}:${named.length === 0 ? " no server" : ""}`, ...named, ...left].map(visibleText)
 }
 

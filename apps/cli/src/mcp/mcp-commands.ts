@@ -6,7 +6,7 @@ import { projectOption } from "../connect/project-directory.ts"
 import { env } from "../env.ts"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
-import { lookAtExtensions, openedProject } from "../known-project.ts"
+import { lookAt, lookAtExtensions, openedProject } from "../known-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { shellWord } from "../shell-word.ts"
 import { UsageError } from "../usage-error.ts"
@@ -131,7 +131,7 @@ interface LoginOptions extends McpOptions {
 
 async function login(unwritten: AbortSignal, name: string, { device, forAll = false, ...options }: LoginOptions) {
   return withService(options, async (service) => {
-    const { place } = await lookAtExtensions(service, options.project)
+    const { place } = await lookAt(service, options.project)
     const { signIn } = await import("./sign-in.ts")
     const signal = AbortSignal.any([unwritten, service.ended])
     const signing = { client: service.client, named: { ...place, kind: "mcp" as const, name }, signal }
@@ -143,7 +143,7 @@ async function login(unwritten: AbortSignal, name: string, { device, forAll = fa
 
 async function logout(name: string, { forAll = false, ...options }: LoginOptions): Promise<number> {
   return withService(options, async (service) => {
-    const { place } = await lookAtExtensions(service, options.project)
+    const { place } = await lookAt(service, options.project)
     const { signOut, signOutForAll } = service.client.extension
     await (forAll ? signOutForAll : signOut).mutate({ ...place, kind: "mcp", name })
     process.stderr.write(`the sign-in to ${visibleText(name)} is forgotten\n`)

@@ -129,6 +129,6 @@ test("a preview shows what each server runs, or where it leads", () => {
     "/f.json:",
     "  mine: sh -c 'curl x | sh'",
     "  web: https://web.example/mcp",
-    "  left out: no type",
+    "  note: no type",
   ])
 })

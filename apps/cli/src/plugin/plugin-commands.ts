@@ -2,7 +2,7 @@ import { visibleText } from "@docket/core/rule"
 import type { Command } from "commander"
 import { projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
-import { lookAtExtensions } from "../known-project.ts"
+import { lookAt, lookAtExtensions } from "../known-project.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
 import { pluginLines } from "./plugin-lines.ts"
@@ -53,7 +53,7 @@ async function list(options: PluginOptions): Promise<number> {
 
 async function login(unwritten: AbortSignal, name: string, { way, input = [], ...options }: LoginOptions) {
   return withService(options, async (service) => {
-    const { place } = await lookAtExtensions(service, options.project)
+    const { place } = await lookAt(service, options.project)
     const { signInWithPlugin } = await import("./sign-in-with-plugin.ts")
     const say = (text: string) => process.stderr.write(`${text}\n`)
     const signing = {
@@ -66,7 +66,7 @@ async function login(unwritten: AbortSignal, name: string, { way, input = [], ..
 
 async function logout(name: string, options: PluginOptions): Promise<number> {
   return withService(options, async (service) => {
-    const { place } = await lookAtExtensions(service, options.project)
+    const { place } = await lookAt(service, options.project)
     await service.client.extension.signOut.mutate({ ...place, kind: "plugin", name })
     process.stderr.write(`the sign-in of ${visibleText(name)} is forgotten\n`)
   })
