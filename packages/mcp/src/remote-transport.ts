@@ -18,6 +18,8 @@ const reconnection = {
   reconnectionDelayGrowFactor: 1.5,
   maxRetries: 50,
 }
+/** ms; the shortest pause that a server may name. Less than that of Docket's own: the protocol wants named ones kept. */
+const leastReconnectionDelay = 250
 
 export type RemoteKind = "http" | "sse"
 
@@ -64,8 +66,7 @@ export function createRemoteTransport(
 }
 
 function withinBounds(ms: number): number {
-  const { initialReconnectionDelay: least, maxReconnectionDelay: most } = reconnection
-  return Math.min(Math.max(ms, least), most)
+  return Math.min(Math.max(ms, leastReconnectionDelay), reconnection.maxReconnectionDelay)
 }
 
 /** Whether a server that refused one way of speaking may understand the older one. */
