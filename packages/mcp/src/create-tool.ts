@@ -3,6 +3,7 @@ import type { McpServer } from "@docket/core/schema"
 import type { Tool } from "@docket/core/tool"
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import { createAsker } from "./create-asker.ts"
+import { progressText } from "./progress-text.ts"
 import { readResult } from "./read-result.ts"
 import type { CallOptions } from "./server-connection.ts"
 import type { ServerTool } from "./server-tool.ts"
@@ -81,10 +82,7 @@ export function createTool(
         asker: createAsker(context, { server: server.name, permission, digest: digest.slice(0, 12) }),
         signal: context.signal,
         limits: limitsOf(config, tool),
-        onProgress: ({ message, ...progress }) =>
-          context.progress({
-            title: progressText({ ...progress, ...(message && { message: message.slice(0, 200) }) }),
-          }),
+        onProgress: (told) => context.progress({ title: progressText(told) }),
       })
       const { output, attachments } = await readResult(result, context)
       if (result.isError === true) throw new Error(output === "" ? "The tool failed and said nothing." : output)
@@ -111,10 +109,4 @@ function limitsOf({ timeout = usualTimeout, total_timeout: set }: McpServer["con
 function saysOf({ readsOnly, destroys }: ServerTool): { says?: string } {
   if (readsOnly) return { says: "The server says that it only reads." }
   return destroys ? {} : { says: "The server says that it destroys nothing." }
-}
-
-function progressText({ progress, total, message }: Parameters<CallOptions["onProgress"]>[0]): string {
-  const share = progress === undefined ? "" : total === undefined ? `${progress}` : `${progress} of ${total}`
-  if (message === undefined) return share
-  return share === "" ? message : `${message} (${share})`
 }

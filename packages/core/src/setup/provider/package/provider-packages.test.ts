@@ -1,4 +1,4 @@
-import { access, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { access, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -245,5 +245,14 @@ describe("a provider package", () => {
     expect(await open().list()).toEqual([])
     expect(await packages.install(installed)).toMatchObject({ name: "half" })
     expect(await open().list()).toHaveLength(1)
+  })
+  it("clears away what a killed service left, not what another works on", async () => {
+    const place = (name: string) => join(dataDirectory, "packages", name)
+    for (const name of [".new-old", ".new-young"]) await mkdir(join(place(name), "node_modules"), { recursive: true })
+    await utimes(place(".new-old"), 0, 0)
+    await utimes(place(".new-young"), 7_000, 7_000)
+    const later = createProviderPackages({ dataDirectory, env: registry.env, clock: () => 7_200_000 })
+    await later.install(await registry.publish(providerPackage("v3", { name: "next", version: "1.0.0" })))
+    expect(await readdir(join(dataDirectory, "packages"))).toEqual([".new-young", "next@1.0.0"])
   })
 })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { z } from "zod"
@@ -83,7 +83,8 @@ export function createProviderPackages({ dataDirectory, env, clock }: ProviderPa
         const installed = (await readAll(root)).find((other) => isSame(other, agreed))
         if (installed) return installed
         await makePrivate(root)
-        const temporary = await mkdtemp(join(root, ".new-"))
+        await removeAbandoned(root, clock())
+        const temporary = await mkdtemp(join(root, begun))
         try {
           const made = await installInto(temporary, agreed, { env, clock })
           return await putInPlace(temporary, directoryOf(agreed), made)
@@ -98,6 +99,19 @@ export function createProviderPackages({ dataDirectory, env, clock }: ProviderPa
       }),
     directoryOf,
     load: (installed) => importPackage(directoryOf(installed), installed),
+  }
+}
+
+/** How the directory of an installation begins that is not in its place yet. */
+const begun = ".new-"
+/** ms after which such a one is what a killed service left: another service may be at work in a younger one. */
+const abandonedMs = 60 * 60_000
+
+async function removeAbandoned(root: string, now: number): Promise<void> {
+  const left = (await readdir(root)).filter((name) => name.startsWith(begun)).map((name) => join(root, name))
+  for (const directory of left) {
+    const changed = (await stat(directory).catch(() => null))?.mtimeMs ?? now
+    if (now - changed > abandonedMs) await rm(directory, { recursive: true, force: true })
   }
 }
 
