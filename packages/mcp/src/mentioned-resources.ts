@@ -13,9 +13,15 @@ export interface MentionedResource {
 export function mentionedResources(text: string): MentionedResource[] {
   const found = new Map<string, MentionedResource>()
   for (const [, server = "", address = ""] of text.matchAll(mention)) {
-    // What ends a sentence is not part of the address.
-    const uri = address.replace(/[.,;:!?]+$/, "")
+    const uri = withoutEnd(address)
     found.set(`${server}:${uri}`, { server, uri })
   }
   return [...found.values()].slice(0, mostMentioned)
+}
+
+/** What ends a sentence is not part of an address. A pattern would look at a row of such signs once for each of them. */
+function withoutEnd(address: string): string {
+  let end = address.length
+  while (end > 0 && ".,;:!?".includes(address.charAt(end - 1))) end -= 1
+  return address.slice(0, end)
 }

@@ -1,3 +1,4 @@
+import { growth } from "@docket/core/test/growth"
 import { expect, test } from "vitest"
 import { createCommand } from "./create-command.ts"
 import { mentionedResources } from "./mentioned-resources.ts"
@@ -122,4 +123,9 @@ test("mentions end before a sentence does, and mail addresses are none", () => {
     { server: "a", uri: "file:///x.md" },
     { server: "b", uri: "db://t/1" },
   ])
+})
+
+test("time to read an address of endless signs grows as it does", async () => {
+  const read = (size: number) => mentionedResources(`See @far:a://${"!".repeat(size)}x`)
+  expect(await growth(read, { small: 4_000, large: 40_000 })).toBeLessThan(40)
 })
