@@ -8,6 +8,7 @@ import { useState } from "react"
 import { type Mention, type MentionQuery, mentionAt } from "./mention.ts"
 import { argumentsAt, type SlashNames, slashAt } from "./slash.ts"
 import { slashEntries } from "./slash-entries.ts"
+import { stillFits } from "./still-fits.ts"
 
 /** Maximum number of suggestions. */
 const limit = 8
@@ -62,8 +63,9 @@ function useProposed(projectID: string, typed: string | null, start: number): Su
   const { from, options } = data
   // Letters typed since then may have begun another word.
   if (typed.slice(0, from) !== asked.slice(0, from)) return []
+  const isOfEarlier = asked !== typed
   return options
-    .filter(({ text }) => text !== typed.slice(from))
+    .filter(({ text }) => text !== typed.slice(from) && (!isOfEarlier || stillFits(text, typed.slice(from))))
     .map(({ text, hint, isWhole }) => ({
       kind: typed.startsWith("@") ? "resource" : "value",
       ...{ value: text, hint, place: { from: start + from, isWhole } },
@@ -89,12 +91,14 @@ export function useCompletion(projectID: string, agents: Agent[], names: SlashNa
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   })
+  const areFilesOfEarlier = files.isPlaceholderData || searched !== query?.text
+  const foundFiles = (files.data ?? []).filter((file) => !areFilesOfEarlier || stillFits(file, query?.text ?? ""))
   const proposed = useProposed(projectID, query === null ? values : `@${query.text}`, query?.start ?? 0)
   const suggestions: Suggestion[] = query
     ? [
         ...matchingAgents(agents, query.text),
         ...proposed,
-        ...(files.data ?? []).map((value): Suggestion => ({ kind: "file", value, hint: "" })),
+        ...foundFiles.map((value): Suggestion => ({ kind: "file", value, hint: "" })),
       ].slice(0, limit)
     : slash === null
       ? proposed
