@@ -136,7 +136,7 @@ test("a changed role applies at once; a removed person sees the reason", async (
   await expect(field).toHaveValue("What I began to write")
 
   await owner.post("/api/trpc/team.remove", { data: { person } })
-  await vic.waitForURL(/\/login\?/)
+  await expect(vic).toHaveURL(/\/login\?/)
   await expect(vic.getByText(/you were removed from the workspace/)).toBeVisible()
   await expect(bo.getByRole("textbox", { name: "Prompt" })).toBeVisible()
 })
