@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { createRequire } from "node:module"
 import path from "node:path"
@@ -85,7 +86,11 @@ async function loadNext(): Promise<NextServer> {
   // Next logs to standard output, which is reserved for the JSON line that programs read.
   // biome-ignore lint/suspicious/noConsole: nothing is printed here
   globalThis.console.log = globalThis.console.error
-  const require = createRequire(import.meta.url)
+  // The settings of the build, in the variable in which Next's own server passes them on. Otherwise Next looks for its
+  // configuration file, and needs a compiler for it.
+  const { config } = JSON.parse(await readFile(path.join(webDirectory, ".next", "required-server-files.json"), "utf8"))
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config)
+  const require = createRequire(path.join(webDirectory, "package.json"))
   const next: (options: { dev: boolean; dir: string }) => NextServer = require("next")
   const app = next({ dev: false, dir: webDirectory })
   await app.prepare()

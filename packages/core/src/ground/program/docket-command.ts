@@ -4,7 +4,8 @@ import path from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url))
-const script = path.join(root, "scripts", "docket.mjs")
+/** The command in a checkout, and in a package. */
+const script = [path.join(root, "scripts", "docket.mjs"), path.join(root, "bin", "docket.js")].find(existsSync)
 
 export interface DocketCommandInput {
   /** The arguments of `docket`, e.g. `login`. */
@@ -18,7 +19,7 @@ export interface DocketCommandInput {
 
 /** A command of Docket as it can be typed on this machine, from any directory. */
 export function docketCommand({ command, data, path: directories, home = homedir() }: DocketCommandInput): string {
-  const program = isInstalled(directories) || !existsSync(script) ? "docket" : `node ${quoted(script)}`
+  const program = isInstalled(directories) || script === undefined ? "docket" : `node ${quoted(script)}`
   const usual = path.join(home, ".docket")
   return `${program} ${command}${data === usual ? "" : ` --data ${quoted(data)}`}`
 }
@@ -28,7 +29,7 @@ function isInstalled(directories = ""): boolean {
   return directories.split(path.delimiter).some((directory) => {
     if (!path.isAbsolute(directory)) return false
     try {
-      return realpathSync(path.join(directory, "docket")).startsWith(path.join(root, "apps", "cli"))
+      return realpathSync(path.join(directory, "docket")).startsWith(root)
     } catch {
       return false
     }

@@ -1,0 +1,11 @@
+import { enableCompileCache } from "node:module"
+import { homedir } from "node:os"
+import { join } from "node:path"
+
+/**
+ * Lets the next start read compiled code instead of source. The directory of the package may belong to another user, so
+ * the code is kept in the user's cache.
+ */
+export function keepCompiledCode() {
+  enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "docket", "compiled"))
+}
