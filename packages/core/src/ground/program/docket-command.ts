@@ -4,8 +4,10 @@ import path from "node:path"
 import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url))
-/** The command in a checkout, and in a package. */
-const script = [path.join(root, "scripts", "docket.mjs"), path.join(root, "bin", "docket.js")].find(existsSync)
+/** A checkout runs its sources, or a build in `.docket/builds`; a package has no script of a checkout. */
+const checkouts = [root, ...(path.basename(path.dirname(root)) === "builds" ? [path.join(root, "../../..")] : [])]
+const scripts = [...checkouts.map((one) => path.join(one, "scripts", "docket.mjs")), path.join(root, "bin", "docket.js")]
+const script = scripts.find(existsSync)
 
 export interface DocketCommandInput {
   /** The arguments of `docket`, e.g. `login`. */
