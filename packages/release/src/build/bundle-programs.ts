@@ -46,6 +46,8 @@ export async function bundlePrograms({ root, directory }: BundleRequest): Promis
       operate: "apps/server/src/operate/run-operation.ts",
     },
     platform: "node",
+    // Our sources only leave out types: nothing in their settings changes what they mean.
+    tsconfig: false,
     external: [...external, /^node:/],
     // The main file of jsonc-parser loads its parts in a way that no bundler can follow.
     resolve: { mainFields: ["module", "main"] },
