@@ -39,7 +39,9 @@ export function publishedManifest(source: SourceManifest) {
         ),
         "./package.json": "./package.json",
       },
-      dependencies: Object.fromEntries(Object.entries(dependencies).filter(([name]) => !isBundled(name))),
+      dependencies: Object.fromEntries(
+        Object.entries(dependencies).filter(([name]) => !isBundled(name) && !(name in peerDependencies)),
+      ),
       peerDependencies,
       peerDependenciesMeta,
     },
