@@ -34,7 +34,7 @@ export async function buildPrograms({ root, directory }: PackageRequest): Promis
   const manifest = {
     ...{ name, version, description, license, type: "module" },
     bin: { docket: "bin/docket.js" },
-    engines: { node: ">=24" },
+    engines: { node: ">=24.7" },
     dependencies,
   }
   await writeFile(path.join(directory, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)

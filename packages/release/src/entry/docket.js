@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // JavaScript that old versions of Node can parse, without imports here: a user with an old Node gets a clear message.
-const needed = 24
+const [major, minor] = process.versions.node.split(".").map(Number)
 
-if (Number.parseInt(process.versions.node, 10) < needed) {
+if (major > 24 || (major === 24 && minor >= 7)) start()
+else {
   process.stderr.write(
-    `docket: needs Node ${needed} or newer, and this is Node ${process.versions.node}. Without installing it: npx --yes --package=node@${needed} -- docket\n`,
+    `docket: needs Node 24.7 or newer, and this is Node ${process.versions.node}: npx --yes --package=node@24 -- node "${process.argv[1]}" runs it with one.\n`,
   )
   process.exitCode = 2
-} else start()
+}
 
 async function start() {
   const { keepCompiledCode } = await import("../dist/keep-compiled-code.js")

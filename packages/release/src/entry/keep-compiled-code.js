@@ -7,5 +7,6 @@ import { join } from "node:path"
  * the code is kept in the user's cache.
  */
 export function keepCompiledCode() {
+  // biome-ignore lint/style/noProcessEnv: it runs before the module that reads the environment
   enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "docket", "compiled"))
 }

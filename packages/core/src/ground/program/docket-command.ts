@@ -6,7 +6,10 @@ import { fileURLToPath } from "node:url"
 const root = fileURLToPath(new URL("../../../../..", import.meta.url))
 /** A checkout runs its sources, or a build in `.docket/builds`; a package has no script of a checkout. */
 const checkouts = [root, ...(path.basename(path.dirname(root)) === "builds" ? [path.join(root, "../../..")] : [])]
-const scripts = [...checkouts.map((one) => path.join(one, "scripts", "docket.mjs")), path.join(root, "bin", "docket.js")]
+const scripts = [
+  ...checkouts.map((one) => path.join(one, "scripts", "docket.mjs")),
+  path.join(root, "bin", "docket.js"),
+]
 const script = scripts.find(existsSync)
 
 export interface DocketCommandInput {
