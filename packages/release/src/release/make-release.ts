@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import packageJson from "../../../../package.json" with { type: "json" }
 import { buildPrograms, buildWeb } from "../build/build-package.ts"
+import { readProduct } from "../build/product.ts"
 import { billOfMaterials } from "./bill-of-materials.ts"
 import { dependenciesOf, packagesOf, readPackages } from "./contained-packages.ts"
 import { noticesOf } from "./notices.ts"
@@ -22,7 +22,7 @@ export interface ReleaseRequest {
  * @returns the files, absolute; the first one is the package
  */
 export async function makeRelease({ root, out }: ReleaseRequest): Promise<string[]> {
-  const { name, version, license } = packageJson
+  const { name, version, license } = await readProduct(root)
   const directory = await mkdtemp(path.join(tmpdir(), "docket-release-"))
   try {
     const modules = await buildPrograms({ root, directory })
