@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { buildPrograms, buildWeb } from "../build/build-package.ts"
@@ -31,6 +31,7 @@ export async function makeRelease({ root, out }: ReleaseRequest): Promise<string
     const ofPages = await dependenciesOf(path.join(root, "apps/web"))
     const packages = await readPackages([...packagesOf(modules), ...traced, ...ofPages])
     await writeFile(path.join(directory, "THIRD-PARTY-LICENSES.txt"), noticesOf(packages))
+    await cp(path.join(root, "deploy"), path.join(directory, "deploy"), { recursive: true, filter: isDeployed })
     await copyFile(path.join(root, "LICENSE"), path.join(directory, "LICENSE"))
     await copyFile(path.join(root, "packages/release/README-of-package.md"), path.join(directory, "README.md"))
     await mkdir(out, { recursive: true })
@@ -48,6 +49,9 @@ export async function makeRelease({ root, out }: ReleaseRequest): Promise<string
     await rm(directory, { recursive: true, force: true })
   }
 }
+
+/** What an administrator copies; beside it may lie what a container of this checkout used. */
+const isDeployed = (file: string) => !/\/(?:projects|backups|\.env|[^/]+\.tgz)$/.test(file)
 
 async function sha256(file: string): Promise<string> {
   return createHash("sha256")
