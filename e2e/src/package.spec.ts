@@ -57,7 +57,7 @@ test.use({ config: null })
 test.describe.configure({ mode: "default" })
 test.beforeEach(({ installed }) => test.skip(installed.problem !== null, installed.problem ?? ""))
 
-test("the installed package serves pages and runs a turn", async ({ desk, client, project }) => {
+test("the installed package serves pages and runs a turn", { tag: "@journey" }, async ({ desk, client, project }) => {
   await begin(desk, "write hello to notes.txt")
   await expect.poll(() => project.read("notes.txt").catch(() => "")).toContain("hello")
   await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
@@ -65,7 +65,7 @@ test("the installed package serves pages and runs a turn", async ({ desk, client
   expect(session.title).not.toBe("")
 })
 
-test("the package stays within its budget", async ({ installed: { release, folder } }) => {
+test("the package stays within its budget", { tag: "@journey" }, async ({ installed: { release, folder } }) => {
   const [tarball = ""] = (await readdir(release)).filter((name) => name.endsWith(".tgz"))
   const packed = (await stat(path.join(release, tarball))).size
   const unpacked = await bytesIn(path.join(folder, "node_modules"))

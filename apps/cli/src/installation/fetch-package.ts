@@ -51,7 +51,8 @@ function atMost(bytes: number, named: string): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       read += chunk.byteLength
-      if (read > bytes) done(new UsageError(`${named} has more than ${bytes / 1_000_000} MB: it is no package of Docket.`))
+      if (read > bytes)
+        done(new UsageError(`${named} has more than ${bytes / 1_000_000} MB: it is no package of Docket.`))
       else done(null, chunk)
     },
   })

@@ -16,7 +16,10 @@ interface Options {
 
 /** `docket upgrade` and `docket uninstall`: the program itself, as npm installed it. */
 export function addInstallationCommands(unwritten: AbortSignal, program: Command): void {
-  const dataOption = ["--data <directory>", "data directory of this machine (default: DOCKET_DATA, or ~/.docket)"] as const
+  const dataOption = [
+    "--data <directory>",
+    "data directory of this machine (default: DOCKET_DATA, or ~/.docket)",
+  ] as const
 
   program
     .command("upgrade")

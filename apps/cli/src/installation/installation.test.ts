@@ -130,7 +130,9 @@ test.each([
 test("a running service has to be stopped before its files change", async () => {
   const own = deps({ runningService: async () => "http://127.0.0.1:4180" })
   const from = await tarball("0.2.0")
-  await expect(upgrade(own, { ...request(), from })).rejects.toThrow("Docket runs at http://127.0.0.1:4180. Stop it first")
+  await expect(upgrade(own, { ...request(), from })).rejects.toThrow(
+    "Docket runs at http://127.0.0.1:4180. Stop it first",
+  )
   const removal = { installation: request().installation, data: directory }
   await expect(uninstall(own, removal)).rejects.toThrow("Stop it first")
 })

@@ -79,9 +79,13 @@ export function placeOf(installation: Installation, from = "FILE"): Place {
     case "local":
       return { args: [], directory: installation.directory }
     case "npx":
-      throw new UsageError(`npx fetched this Docket for one call, and installed nothing. Call the other one: npx ${from}`)
+      throw new UsageError(
+        `npx fetched this Docket for one call, and installed nothing. Call the other one: npx ${from}`,
+      )
     case "checkout":
-      throw new UsageError(`this Docket runs from a checkout (${installation.root}). Use git pull there, and npm start.`)
+      throw new UsageError(
+        `this Docket runs from a checkout (${installation.root}). Use git pull there, and npm start.`,
+      )
   }
 }
 
@@ -96,7 +100,9 @@ async function backUpBefore(deps: UpgradeDeps, next: string, data: string): Prom
 }
 
 async function requireSum(file: string, sha256: string): Promise<void> {
-  const sum = createHash("sha256").update(await readFile(file)).digest("hex")
+  const sum = createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex")
   if (sum !== sha256.toLowerCase())
     throw new UsageError(`the package has the SHA-256 ${sum}, not ${sha256}: it is not the one that you mean.`)
 }

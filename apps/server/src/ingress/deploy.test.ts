@@ -142,7 +142,7 @@ it("the unit and the image start the service with valid options", () => {
   }
 })
 
-it("the image is the package on official images, without tools to build it", () => {
+it("the image holds the package and no tools to build it", () => {
   const dockerfile = textOf("Dockerfile")
   const images = [...dockerfile.matchAll(/^FROM (\S+)/gm), ...textOf("compose.yaml").matchAll(/^ +image: (\S+)/gm)]
   for (const [, image = ""] of images) expect(image).toMatch(/^(node|postgres|caddy):[\w.-]+$/)

@@ -6,7 +6,7 @@ import path from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Ingress, PageReader, ShareReader } from "@docket/api"
 import { DocketError } from "@docket/core"
-import { setWebEnvironment, type WebEnvironment } from "../env.ts"
+import { setNextSettings, setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
 import { hideForwarding, pageFacts, setPageHeaders } from "./page-headers.ts"
 import { createStaticFiles } from "./static-files.ts"
@@ -86,10 +86,8 @@ async function loadNext(): Promise<NextServer> {
   // Next logs to standard output, which is reserved for the JSON line that programs read.
   // biome-ignore lint/suspicious/noConsole: nothing is printed here
   globalThis.console.log = globalThis.console.error
-  // The settings of the build, in the variable in which Next's own server passes them on. Otherwise Next looks for its
-  // configuration file, and needs a compiler for it.
   const { config } = JSON.parse(await readFile(path.join(webDirectory, ".next", "required-server-files.json"), "utf8"))
-  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config)
+  setNextSettings(config)
   const require = createRequire(path.join(webDirectory, "package.json"))
   const next: (options: { dev: boolean; dir: string }) => NextServer = require("next")
   const app = next({ dev: false, dir: webDirectory })
