@@ -1,7 +1,7 @@
-import addShellCompletion from "@bomb.sh/tab/commander"
 import { PermissionPreset } from "@docket/core/schema"
 import { Command, Option } from "commander"
 import packageJson from "../package.json" with { type: "json" }
+import { addAcpCommand } from "./acp/acp-command.ts"
 import { addAgentCommands } from "./agents/agent-commands.ts"
 import { addConfigCommands } from "./config/config-commands.ts"
 import { projectOption } from "./connect/project-directory.ts"
@@ -9,7 +9,6 @@ import { addDescribeCommand } from "./describe/describe-command.ts"
 import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
-import { addInstallationCommands } from "./installation/installation-commands.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
 import { addLspCommand } from "./lsp/lsp-command.ts"
 import { addMcpCommands } from "./mcp/mcp-commands.ts"
@@ -48,6 +47,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addRunCommand(unwritten, program)
   addSessionsCommand(unwritten, program)
   addLoginCommands(unwritten, program)
+  addAcpCommand(unwritten, program)
   addDoctorCommand(unwritten, program)
   addConfigCommands(unwritten, program)
   addLspCommand(unwritten, program)
@@ -66,9 +66,6 @@ export function createProgram(unwritten: AbortSignal): Command {
   addTenantCommands(unwritten, program)
   addTeamCommands(unwritten, program)
   addOperatorCommands(unwritten, program)
-  addInstallationCommands(unwritten, program)
-  // Last, because it describes all others to shells.
-  addShellCompletion(program, { completionCommandName: "completion" })
   return program
 }
 

@@ -1,6 +1,6 @@
 import { type ConnectionState, type DocketClient, docketCode, subscribeTree } from "@docket/client"
 import { problemLines } from "@docket/core/config"
-import type { ModelRef, PermissionPreset, PromptPart, Session, SessionVisibility, Turn } from "@docket/core/schema"
+import type { ModelRef, PermissionPreset, Session, SessionVisibility, Turn } from "@docket/core/schema"
 import { treeUsage, type Usage } from "@docket/core/usage"
 import { openProject } from "../open-project.ts"
 import { UsageError } from "../usage-error.ts"
@@ -8,11 +8,12 @@ import { createAnswer } from "./answer.ts"
 import type { AskPermission } from "./ask-permission.ts"
 import type { AskPlan } from "./ask-plan.ts"
 import type { AskQuestions } from "./ask-questions.ts"
+import { lastEnd } from "./last-end.ts"
 import type { Output } from "./output.ts"
 import { type ClerkDeps, createPermissionClerk, type PermissionClerk, type PermissionMode } from "./permission-clerk.ts"
 import { promptParts } from "./prompt-parts.ts"
 import { trustProject } from "./trust-project.ts"
-import { createTurnEnds, type TurnEnds } from "./turn-ends.ts"
+import { createTurnEnds } from "./turn-ends.ts"
 
 export interface RunInput {
   prompt: string
@@ -211,18 +212,4 @@ async function openSession(client: DocketClient, input: RunInput): Promise<Opene
 /** A configuration file with a mistake is ignored, so the run may differ from what its author expects. */
 async function noteConfigProblems(client: DocketClient, projectID: string, output: Output): Promise<void> {
   for (const line of problemLines(await client.config.get.query({ projectID }))) output.note(`! ${line}`)
-}
-
-/** The end of a turn; after a switch to or from plan mode, the end of the turn that follows in the same session. */
-async function lastEnd(client: DocketClient, ends: TurnEnds, { id, sessionID }: Turn): Promise<Turn> {
-  const turn = await ends.of(id)
-  if (turn.status !== "completed") return turn
-  const { turns } = await client.session.tree.query({ sessionID })
-  const isNext = (open: Turn) => open.sessionID === sessionID && open.id !== id && open.input.parts.some(isModeNotice)
-  const next = turns.find(isNext)
-  return next === undefined ? turn : lastEnd(client, ends, next)
-}
-
-function isModeNotice(part: PromptPart): boolean {
-  return part.type === "text" && part.notice?.kind === "mode"
 }
