@@ -19,6 +19,7 @@ export default defineConfig({
       { extends: true, test: { name: "server", root: "apps/server" } },
       { extends: true, test: { name: "cli", root: "apps/cli" } },
       { extends: true, test: { name: "web", root: "apps/web" } },
+      { extends: true, test: { name: "release", root: "packages/release" } },
       { extends: true, test: { name: "bench", root: "bench" } },
       { extends: true, test: { name: "scripts", root: "scripts", include: ["**/*.test.mjs"] } },
       // Each starts a service, some PostgreSQL and more than one service.

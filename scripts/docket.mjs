@@ -1,7 +1,7 @@
 import "./require-node-20.mjs"
 import { checkStart } from "./setup/check-start.mjs"
 import { handOver } from "./setup/hand-over.mjs"
-import { prepare } from "./setup/prepare.mjs"
+import { prepareBuild } from "./setup/prepare.mjs"
 import { stopWith } from "./setup/progress.mjs"
 
 const args = process.argv.slice(2)
@@ -10,8 +10,8 @@ try {
   const serves = args[0] === "serve"
   const options = serves ? await checkStart(args.slice(1), "docket serve") : null
   if (serves && options === null) process.exit(0)
-  const toolchain = await prepare({ web: options?.web ?? false, quiet: !serves })
-  handOver(toolchain, "apps/cli/src/main.js", args)
+  const { toolchain, directory } = await prepareBuild({ web: options?.web ?? false, quiet: !serves })
+  handOver(toolchain, `${directory}/bin/docket.js`, args)
 } catch (error) {
   stopWith(error)
 }

@@ -1,9 +1,13 @@
+import path from "node:path"
 import type { NextConfig } from "next"
 
 // No figures about this installation leave it.
 process.env.NEXT_TELEMETRY_DISABLED = "1"
 
 const config: NextConfig = {
+  // Collects what pages need at run time, for the package that is installed without a checkout.
+  output: "standalone",
+  outputFileTracingRoot: path.join(import.meta.dirname, "../.."),
   // Workspace packages are TypeScript source.
   transpilePackages: ["@docket/api", "@docket/client", "@docket/core"],
   // Next's own check needs the JavaScript compiler API, which TypeScript 7 does not have. `tsc -p .` checks.

@@ -28,6 +28,9 @@ export async function buildWeb(toolchain, announce) {
   return "built"
 }
 
+/** What the built web app was built from. */
+export const builtWeb = () => readStamp(stamp)
+
 /**
  * Next runs only one build per folder. Waits for a build that was started by hand, or whose parent process was killed.
  */

@@ -5,27 +5,34 @@ import { SetupProblem } from "./progress.mjs"
 import { root } from "./root.mjs"
 import { run } from "./run.mjs"
 
-const stamp = ".docket/packages"
+/** What was installed: everything, or what the build needs. */
+const stamps = { all: ".docket/packages", build: ".docket/build-packages" }
+const onlyBuild = ["--prod", "--filter", "@docket/release..."]
 
 /**
  * Installs the packages of pnpm-lock.yaml, when it or a package.json has changed since the last time.
  * @param {import("./toolchain.mjs").Toolchain} toolchain
  * @param {(what: string) => void} announce
+ * @param {{ forBuild?: boolean }} [options] forBuild: only what the build needs, unless everything was installed before
  */
-export async function installPackages(toolchain, announce) {
+export async function installPackages(toolchain, announce, { forBuild = false } = {}) {
   const current = await fingerprint(
     ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "apps", "packages", "prisma", "e2e", "bench"],
     (file) => !file.includes("/") || file.endsWith("/package.json"),
   )
   const installed = existsSync(path.join(root, "node_modules/.modules.yaml"))
-  if (installed && (await readStamp(stamp)) === current) return "already installed"
+  const all = installed ? await readStamp(stamps.all) : null
+  if (all === current) return "already installed"
+  const part = forBuild && all === null
+  if (part && installed && (await readStamp(stamps.build)) === current) return "already installed"
   announce("installing (about a minute the first time, a second or two later)")
-  const { code, output } = await run([toolchain.pnpm, "install", "--frozen-lockfile", "--prefer-offline"], {
+  const install = [toolchain.pnpm, "install", "--frozen-lockfile", "--prefer-offline", ...(part ? onlyBuild : [])]
+  const { code, output } = await run(install, {
     cwd: root,
     env: { ...toolchain.env, CI: "true" },
   })
   if (code !== 0) throw new SetupProblem(explain(output))
-  await writeStamp(stamp, current)
+  await writeStamp(part ? stamps.build : stamps.all, current)
   return "installed"
 }
 

@@ -1,4 +1,5 @@
 import { alone } from "./alone.mjs"
+import { addWeb, buildPrograms } from "./build-package.mjs"
 import { buildWeb } from "./build-web.mjs"
 import { generateDatabaseClient } from "./generate-database-client.mjs"
 import { installPackages } from "./install-packages.mjs"
@@ -7,31 +8,65 @@ import { run } from "./run.mjs"
 import { findToolchain } from "./toolchain.mjs"
 
 /**
- * Makes a clone ready to run: Node 24 and pnpm, packages, database client, web build. Each part is skipped when it is
- * up to date, so a second call takes a few hundred milliseconds. Of two parallel calls, one waits for the other.
+ * Makes a clone ready to be worked on: Node 24 and pnpm, packages, database client, web build. Each part is skipped when
+ * it is up to date, so a second call takes a few hundred milliseconds. Of two parallel calls, one waits for the other.
  * @param {{ web: boolean, quiet?: boolean }} options quiet: prints only slow steps
  * @returns {Promise<import("./toolchain.mjs").Toolchain>}
  */
 export async function prepare({ web, quiet = false }) {
   await requireGit()
   const part = (name, work) => step(name, work, { quiet })
-  const toolchain = await alone(() => prepareProgram(part), { lock: "install", onWait: waitsFor("installs packages") })
-  // A separate lock, so that a command without the web app does not wait for its build.
-  const build = (announce) => buildWeb(toolchain, announce)
-  if (web) await alone(() => part("web app", build), { lock: "build", onWait: waitsFor("builds the web app") })
+  const toolchain = await installAlone(part, {})
+  if (web) await webAlone(part, toolchain)
   return toolchain
 }
+
+/**
+ * Makes a clone ready to run, in the same way: what runs is built as it is installed elsewhere.
+ * @param {{ web: boolean, quiet?: boolean }} options quiet: prints only slow steps
+ * @returns {Promise<{ toolchain: import("./toolchain.mjs").Toolchain, directory: string }>} the directory of the build,
+ *   relative to the repository
+ */
+export async function prepareBuild({ web, quiet = false }) {
+  await requireGit()
+  const part = (name, work) => step(name, work, { quiet })
+  const toolchain = await installAlone(part, { forBuild: true })
+  const programs = alone(
+    async () => {
+      let directory
+      await part("programs", async (announce) => {
+        const built = await buildPrograms(toolchain, announce)
+        directory = built.directory
+        return built.said
+      })
+      return directory
+    },
+    { lock: "programs", onWait: waitsFor("builds the programs") },
+  )
+  const [directory] = await Promise.all([programs, web ? webAlone(part, toolchain) : null])
+  if (web) await alone(() => addWeb(toolchain, directory), { lock: "build", onWait: waitsFor("builds the web app") })
+  return { toolchain, directory }
+}
+
+const installAlone = (part, options) =>
+  alone(() => prepareProgram(part, options), { lock: "install", onWait: waitsFor("installs packages") })
+// A separate lock, so that a command without the web app does not wait for its build.
+const webAlone = (part, toolchain) =>
+  alone(() => part("web app", (announce) => buildWeb(toolchain, announce)), {
+    lock: "build",
+    onWait: waitsFor("builds the web app"),
+  })
 
 const waitsFor = (work) => (holder) =>
   process.stderr.write(`… waiting   process ${holder} ${work} in this folder; this goes on when that is done\n`)
 
-async function prepareProgram(part) {
+async function prepareProgram(part, options) {
   let toolchain
   await part("tools", async (announce) => {
     toolchain = await findToolchain(announce)
     return `Node ${toolchain.version}`
   })
-  await part("packages", (announce) => installPackages(toolchain, announce))
+  await part("packages", (announce) => installPackages(toolchain, announce, options))
   await part("database", (announce) => generateDatabaseClient(toolchain, announce))
   return toolchain
 }

@@ -2,6 +2,12 @@ import { spawn } from "node:child_process"
 import { getPriority, setPriority } from "node:os"
 import { createInterface } from "node:readline"
 
+/** One of several parts may fail and end this process: the others end with it. */
+const running = new Set()
+process.on("exit", () => {
+  for (const child of running) child.kill()
+})
+
 /**
  * Runs a program to its end and collects its output.
  * @param {string[]} command program and arguments
@@ -17,6 +23,7 @@ export function run(command, { cwd, env, onLine, givesWay = false, measure = fal
   return new Promise((resolve) => {
     const stdio = ["ignore", "pipe", "pipe", ...(measured ? ["pipe"] : [])]
     const child = spawn(program, args, { cwd, env, stdio, shell: needsShell(program) })
+    running.add(child)
     let times = ""
     child.stdio[3]?.setEncoding("utf8").on("data", (chunk) => {
       times += chunk
@@ -30,7 +37,10 @@ export function run(command, { cwd, env, onLine, givesWay = false, measure = fal
       if (onLine) createInterface(stream).on("line", onLine)
     }
     child.on("error", (error) => resolve({ code: error.code === "ENOENT" ? 127 : 1, output: String(error), cpu: null }))
-    child.on("close", (code) => resolve({ code: code ?? 1, output, cpu: measured ? secondsIn(times) : null }))
+    child.on("close", (code) => {
+      running.delete(child)
+      resolve({ code: code ?? 1, output, cpu: measured ? secondsIn(times) : null })
+    })
   })
 }
 

@@ -74,7 +74,7 @@ test("npm start names the running Docket's address and a login command", async (
   expect(code).toBe(1)
   expect(stderr).toContain(`Docket already runs with the data directory ${folder}: ${url} (process 4321)`)
   const [, login] = /node (\S+) login --data/.exec(stderr) ?? []
-  expect(await readFile(login, "utf8")).toContain("apps/cli/src/main.js")
+  expect(await readFile(login, "utf8")).toContain("bin/docket.js")
 })
 
 test("npm start ignores the lock file of a killed service", async () => {

@@ -1,3 +1,4 @@
+import addShellCompletion from "@bomb.sh/tab/commander"
 import { PermissionPreset } from "@docket/core/schema"
 import { Command, Option } from "commander"
 import packageJson from "../package.json" with { type: "json" }
@@ -9,6 +10,7 @@ import { addDescribeCommand } from "./describe/describe-command.ts"
 import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
+import { addInstallationCommands } from "./installation/installation-commands.ts"
 import { listSessions, parseLimit } from "./list-sessions.ts"
 import { addLspCommand } from "./lsp/lsp-command.ts"
 import { addMcpCommands } from "./mcp/mcp-commands.ts"
@@ -66,6 +68,9 @@ export function createProgram(unwritten: AbortSignal): Command {
   addTenantCommands(unwritten, program)
   addTeamCommands(unwritten, program)
   addOperatorCommands(unwritten, program)
+  addInstallationCommands(unwritten, program)
+  // Last, because it describes all others to shells.
+  addShellCompletion(program, { completionCommandName: "completion" })
   return program
 }
 

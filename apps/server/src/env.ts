@@ -34,6 +34,14 @@ export interface WebEnvironment {
   providers: readonly { id: string; name: string }[]
 }
 
+/**
+ * Sets the settings that Next was built with, in the variable in which its own server passes them on. Otherwise it looks
+ * for its configuration file, and needs a compiler for it.
+ */
+export function setNextSettings(settings: unknown): void {
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(settings)
+}
+
 /** Sets the environment variables of the web app. Next reads them when it loads. */
 export function setWebEnvironment({ loginCommand, hasAccounts, providers }: WebEnvironment): void {
   Object.assign(process.env, {

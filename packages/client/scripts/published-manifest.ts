@@ -14,6 +14,9 @@ interface SourceManifest {
 /** Entry points that only the web app uses: data from its service, and the replay. */
 const unpublished = ["./pages", "./past-trees"]
 
+/** Packages of this workspace are part of the published code. */
+const isBundled = (name: string) => name.startsWith("@docket/")
+
 /** The manifest of the installed package, and its entry points: output file name and source module. */
 export function publishedManifest(source: SourceManifest) {
   const published = Object.entries(source.exports).filter(([name]) => !unpublished.includes(name))
@@ -36,7 +39,9 @@ export function publishedManifest(source: SourceManifest) {
         ),
         "./package.json": "./package.json",
       },
-      dependencies,
+      dependencies: Object.fromEntries(
+        Object.entries(dependencies).filter(([name]) => !isBundled(name) && !(name in peerDependencies)),
+      ),
       peerDependencies,
       peerDependenciesMeta,
     },

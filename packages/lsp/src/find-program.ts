@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import path from "node:path"
+import { fileURLToPath } from "node:url"
 import { readBoundedFileSync } from "@docket/core"
 import type { ProgramPlace } from "@docket/core/program-place"
 import type { LanguageServerState } from "@docket/core/schema"
@@ -41,6 +42,7 @@ interface Wanted {
   fromDocket?: boolean
 }
 
+const here = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "")
 const untrusted = "Trust the project if it may run."
 
 /** Finds the first program that may run: in the project, on the search path, in Docket's own packages. */
@@ -127,7 +129,7 @@ function* candidates(
     const file = path.join(directory, program.name)
     if (isProgram(file) && isNewEnough(file, program)) yield { file, from: "path" }
   }
-  for (let at = import.meta.dirname; at !== path.dirname(at); at = path.dirname(at)) {
+  for (let at = here; at !== path.dirname(at); at = path.dirname(at)) {
     const file = path.join(at, "node_modules", ".bin", program.name)
     if (isProgram(file) && isNewEnough(file, program)) yield { file, from: "docket" }
   }

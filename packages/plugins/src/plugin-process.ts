@@ -1,5 +1,4 @@
 import { once } from "node:events"
-import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import type { ExtensionLaunch, ExtensionPlace } from "@docket/core/extension-host"
@@ -12,9 +11,8 @@ import type { Asked, ChildPlugin, StartMessage, ToChild } from "./child/protocol
 import { ChildMessage, type LoadedPlugin } from "./child-messages.ts"
 
 const child = fileURLToPath(new URL("child/plugin-child.ts", import.meta.url))
-const resolved = createRequire(import.meta.url).resolve
-const kit = resolved("@docket/core/child-kit")
-const zod = resolved("zod")
+const kit = fileURLToPath(import.meta.resolve("@docket/core/child-kit"))
+const zod = fileURLToPath(import.meta.resolve("zod"))
 const sdk = fileURLToPath(import.meta.resolve("@opencode-ai/sdk/client"))
 const sdkV2 = fileURLToPath(import.meta.resolve("@opencode-ai/sdk/v2/client"))
 

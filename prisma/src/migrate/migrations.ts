@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { DocketError } from "@docket/core/store"
 
 export interface Migration {
@@ -18,7 +19,7 @@ export interface Applied {
 
 /** The migrations of this version, in order. */
 export async function readMigrations(dialect: "sqlite" | "postgres"): Promise<Migration[]> {
-  const directory = join(import.meta.dirname, "../../migrations", dialect)
+  const directory = join(fileURLToPath(new URL("../../migrations", import.meta.url)), dialect)
   const names = (await readdir(directory)).sort()
   return Promise.all(
     names.map(async (name) => {

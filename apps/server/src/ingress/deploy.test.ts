@@ -142,10 +142,10 @@ it("the unit and the image start the service with valid options", () => {
   }
 })
 
-it("the image builds on official images in the project's versions", () => {
+it("the image holds the package and no tools to build it", () => {
   const dockerfile = textOf("Dockerfile")
   const images = [...dockerfile.matchAll(/^FROM (\S+)/gm), ...textOf("compose.yaml").matchAll(/^ +image: (\S+)/gm)]
   for (const [, image = ""] of images) expect(image).toMatch(/^(node|postgres|caddy):[\w.-]+$/)
-  const { packageManager } = JSON.parse(readFileSync(new URL("../../../../package.json", import.meta.url), "utf8"))
-  expect(dockerfile).toContain(`npm install --global ${packageManager}`)
+  expect(dockerfile).toMatch(/^COPY docket-\*\.tgz /m)
+  expect(dockerfile).not.toMatch(/pnpm|COPY \. /)
 })

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { createRequire } from "node:module"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Ingress, PageReader, ShareReader } from "@docket/api"
 import { DocketError } from "@docket/core"
-import { setWebEnvironment, type WebEnvironment } from "../env.ts"
+import { setNextSettings, setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
 import { hideForwarding, pageFacts, setPageHeaders } from "./page-headers.ts"
 import { createStaticFiles } from "./static-files.ts"
@@ -85,7 +86,9 @@ async function loadNext(): Promise<NextServer> {
   // Next logs to standard output, which is reserved for the JSON line that programs read.
   // biome-ignore lint/suspicious/noConsole: nothing is printed here
   globalThis.console.log = globalThis.console.error
-  const require = createRequire(import.meta.url)
+  const { config } = JSON.parse(await readFile(path.join(webDirectory, ".next", "required-server-files.json"), "utf8"))
+  setNextSettings(config)
+  const require = createRequire(path.join(webDirectory, "package.json"))
   const next: (options: { dev: boolean; dir: string }) => NextServer = require("next")
   const app = next({ dev: false, dir: webDirectory })
   await app.prepare()

@@ -121,7 +121,7 @@ async function start(message: StartMessage): Promise<void> {
     standIns: {
       "@opencode-ai/sdk": message.modules.sdk,
       "@opencode-ai/sdk/v2": message.modules.sdkV2,
-      bun: pathToFileURL(join(import.meta.dirname, "bun.ts")).href,
+      bun: new URL("bun.ts", import.meta.url).href,
     },
   })
   resolvePackages(message.plugins)

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module"
 import path from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { z } from "zod"
@@ -18,7 +17,7 @@ const mostQuestions = 10
 const keptErrors = 4_096
 
 const child = fileURLToPath(new URL("tool-child.ts", import.meta.url))
-const zodEntry = createRequire(import.meta.url).resolve("zod")
+const zodEntry = fileURLToPath(import.meta.resolve("zod"))
 
 /** The directories that the child reads besides those of the project. */
 export const childPlaces: readonly string[] = [
