@@ -5,16 +5,19 @@ import { createAsker } from "./create-asker.ts"
 /** An asker, and how to answer what it asks with "Yes". */
 function asking() {
   const open: (() => void)[] = []
+  const texts: string[] = []
   const context: Pick<ToolContext, "sessionID" | "inquire" | "ask" | "askModel"> = {
     sessionID: "ses_1" as ToolContext["sessionID"],
-    inquire: () =>
-      new Promise((resolve) =>
+    inquire: ({ metadata }) => {
+      if (metadata.kind === "question") texts.push(...metadata.questions.map(({ question }) => question))
+      return new Promise((resolve) =>
         open.push(() => resolve({ answers: [{ choices: ["Yes"], own: null }], message: null } as never)),
-      ),
+      )
+    },
     ask: async () => undefined as never,
     askModel: async () => ({ text: "", model: { providerID: "a", modelID: "b" }, isCut: false }) as never,
   }
-  return { asker: createAsker(context, { server: "s", permission: "s_x", digest: "0123" }), open }
+  return { asker: createAsker(context, { server: "s", permission: "s_x", digest: "0123" }), open, texts }
 }
 
 const form = (fields = 0) => ({
@@ -46,6 +49,13 @@ test("a call that has asked 20 times asks no more", async () => {
   }
   await expect(asker.elicit(form())).rejects.toThrow("A call may ask 20 times")
   expect(open).toHaveLength(20)
+})
+
+test("each question of a form names the server that asks", async () => {
+  const { asker, texts } = asking()
+  void asker.elicit(form(6))
+  await expect.poll(() => texts.length).toBeGreaterThan(1)
+  for (const text of texts) expect(text).toContain("The MCP server “s”")
 })
 
 test("a form of more than 40 fields is not shown", async () => {

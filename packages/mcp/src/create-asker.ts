@@ -138,7 +138,12 @@ async function askForForm(
       const asked = open.slice(at, at + mostFields)
       const questions = asked.map(({ question, problem }, index) => ({
         ...question,
-        question: [index === 0 ? about : "", question.question, problem ? `(Again: ${problem}.)` : ""]
+        // Each stands on its own on the card: a question without a name would look like Docket's.
+        question: [
+          index === 0 ? about : `The MCP server “${server}” also asks:`,
+          question.question,
+          problem ? `(Again: ${problem}.)` : "",
+        ]
           .filter((text) => text !== "")
           .join("\n\n"),
       }))

@@ -114,7 +114,7 @@ test("a crash fails its call, and the next start waits", async () => {
   const { call, results, untilState, noted } = await started("crash")
   await call({ tool: "bad_say", input: {} })
   expect(results[0]).toBe(
-    'The MCP server "bad" ended with exit code 3 before it had answered. The next call starts it again. It wrote last:\nout of luck',
+    'The MCP server "bad" ended with exit code 3 before it had answered. Unless it was removed, the next call starts it again. It wrote last:\nout of luck',
   )
   await untilState("bad", ["failed"])
   await call({ tool: "bad_say", input: {} })

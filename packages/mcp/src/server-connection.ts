@@ -288,7 +288,7 @@ async function callTool(
     if (late.aborted) throw new Error(`The MCP server "${server}" ${lateWords(options.limits, late)}`, { cause: error })
     if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
       const { how, last } = await calling.howItEnded()
-      const said = `The MCP server "${server}" ${how} before it had answered. The next call starts it again.`
+      const said = `The MCP server "${server}" ${how} before it had answered. Unless it was removed, the next call starts it again.`
       throw new Error(withLast(said, last), { cause: error })
     }
     throw new Error(`The MCP server "${server}" refused the call: ${wordsOf(error)}`, { cause: error })
