@@ -7,6 +7,7 @@ import { startDocket } from "./fixtures/docket-server.ts"
 import { findNode } from "./fixtures/find-node.ts"
 import { install } from "./fixtures/fresh-project.ts"
 import { test as base, begin, expect, sessionOf } from "./fixtures/test.ts"
+import { trustProject } from "./fixtures/trust-project.ts"
 
 const run = promisify(execFile)
 const maker = path.join(import.meta.dirname, "../../packages/release/src/release.ts")
@@ -42,15 +43,43 @@ const test = base.extend<object, { installed: Installed }>({
     },
     { scope: "worker" },
   ],
-  server: async ({ project, installed }, use) => {
+  server: async ({ project, installed, userConfig }, use) => {
     const program = [path.join(installed.folder, "node_modules/docket/bin/docket.js"), "serve"]
     const from = performance.now()
-    const server = await startDocket({ project: project.directory, program })
+    const server = await startDocket({ project: project.directory, program, config: userConfig })
     print(`web app ready after ${Math.round(performance.now() - from)} ms`)
     await use(server)
     await server.stop()
   },
 })
+
+/** A tool file, a plugin that changes its call, and an MCP server: each runs in a process of its own. */
+const files = {
+  ".docket/tool/greet.ts": `import { tool } from "@opencode-ai/plugin"
+export default tool({
+  description: "Greets somebody.",
+  args: { name: tool.schema.string() },
+  execute: async ({ name }) => "Hello " + name + ", from a file.",
+})
+`,
+  ".opencode/plugin/loud.ts": `export const Loud = async () => ({
+  "tool.execute.before": async ({ tool }, output) => {
+    if (tool === "greet") output.args.name = output.args.name.toUpperCase()
+  },
+})
+`,
+  "library.cjs": `const { createInterface } = require("node:readline")
+const say = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n")
+const info = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "library", version: "1" } }
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line)
+  if (method === "initialize") say(id, info)
+  else if (method === "tools/list") say(id, { tools: [{ name: "look", inputSchema: { type: "object" } }] })
+  else if (method === "tools/call") say(id, { content: [{ type: "text", text: "It knows." }] })
+})
+`,
+  ".mcp.json": JSON.stringify({ mcpServers: { library: { command: process.execPath, args: ["library.cjs"] } } }),
+}
 
 test.use({ config: null })
 // One installation serves all.
@@ -63,6 +92,30 @@ test("the installed package serves pages and runs a turn", { tag: "@journey" }, 
   await expect(desk.getByRole("button", { name: "Stop", exact: true })).toHaveCount(0)
   const session = await client.session.get.query({ sessionID: sessionOf(desk) })
   expect(session.title).not.toBe("")
+})
+
+test.describe("with a model", () => {
+  test.use({ config: { permission: { "*": "allow" } } })
+
+  test("tool files, plugins and MCP servers run from the package", async ({ client, model, project, projectID }) => {
+    for (const [name, text] of Object.entries(files)) await project.write(name, text)
+    model.script({
+      first: [{ text: "Nothing to do." }],
+      second: [
+        { calls: [{ tool: "greet", args: { name: "ada" } }] },
+        { calls: [{ tool: "library_look", args: {} }] },
+        { text: "It is done." },
+      ],
+    })
+    await trustProject(client, projectID)
+    await client.extension.start.mutate({ projectID, kind: "mcp", name: "library" })
+    const { id: sessionID } = await client.session.create.mutate({ projectID })
+    for (const text of ["first", "second"])
+      await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text }] })
+    const read = JSON.stringify(model.requests.at(-1)?.messages)
+    expect(read).toContain("Hello ADA, from a file.")
+    expect(read).toContain("It knows.")
+  })
 })
 
 test("the package stays within its budget", { tag: "@journey" }, async ({ installed: { release, folder } }) => {
