@@ -1,17 +1,17 @@
-import { mkdtemp, readFile, realpath, rm } from "node:fs/promises"
+import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type * as Older from "@opencode-ai/sdk"
-import { createOpencodeClient as createOlderClient } from "@opencode-ai/sdk"
-import { createOpencodeClient, type Event } from "@opencode-ai/sdk/v2"
+import type { Event } from "@opencode-ai/sdk/v2"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
+import { got, opencodeClients, text, textsOf } from "./test/opencode-clients.ts"
 import { type ScriptedProvider, startScriptedProvider } from "./test/scripted-provider.ts"
 import { type OpenedService, startOpenedService } from "./test/start-opened-service.ts"
 import { send } from "./test/start-test-service.ts"
 
 let provider: ScriptedProvider
 let service: OpenedService
-let token: string
+let clients: Awaited<ReturnType<typeof opencodeClients>>
 /** Holds answers to prompts that begin with "hold", until it is called. */
 let release = Promise.withResolvers<void>()
 const offered = new Map<string, string[]>()
@@ -29,58 +29,15 @@ beforeAll(async () => {
     return { text: `You said ${prompt}.`, ...(prompt === "list" && { beforeLast: release.promise }) }
   })
   service = await startOpenedService({}, { ...provider.config, permission: { bash: "ask" } })
-  token = (await readFile(service.tokenFile, "utf8")).trim()
+  clients = await opencodeClients(service)
 })
 afterAll(async () => {
   await service.remove()
   await provider.stop()
 })
 
-const basic = () => ({ authorization: `Basic ${Buffer.from(`opencode:${token}`).toString("base64")}` })
-const bearer = () => ({ authorization: `Bearer ${token}` })
-const flat = (directory: string | undefined = service.directory) =>
-  createOpencodeClient({
-    baseUrl: `${service.url}/opencode`,
-    headers: basic(),
-    throwOnError: true,
-    ...(directory && { directory }),
-  })
-const nested = () =>
-  createOlderClient({
-    baseUrl: `${service.url}/opencode`,
-    headers: bearer(),
-    throwOnError: true,
-    directory: service.directory,
-  })
-/** What a call gives; with `throwOnError` it is there. */
-async function got<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {
-  const { data } = await call
-  if (data === undefined || data === null) throw new Error("the answer is empty")
-  return data
-}
-const text = (words: string) => [{ type: "text" as const, text: words }]
-const textsOf = (parts: readonly { type: string }[]) =>
-  parts.flatMap((part) => ("text" in part && part.type === "text" ? [part.text] : []))
-
-/** Reads events until one passes, and gives all up to it. */
-async function eventsUntil(act: () => Promise<unknown>, isLast: (event: Event) => boolean): Promise<Event[]> {
-  const stop = new AbortController()
-  onTestFinished(() => stop.abort())
-  const { stream } = await flat().event.subscribe(undefined, { signal: stop.signal })
-  const heard: Event[] = []
-  let acting: Promise<unknown> | null = null
-  for await (const event of stream) {
-    heard.push(event)
-    acting ??= act()
-    if (isLast(event)) break
-  }
-  await acting
-  stop.abort()
-  return heard
-}
-
 test("the flat client makes, prompts, reads and lists a session", async () => {
-  const client = flat()
+  const client = clients.flat()
   const made = await got(client.session.create({ title: "From a client", agent: "build" }))
   expect(made).toMatchObject({ title: "From a client", directory: service.directory, agent: "build" })
   const answer = await got(client.session.prompt({ sessionID: made.id, parts: text("hello") }))
@@ -100,7 +57,7 @@ test("the flat client makes, prompts, reads and lists a session", async () => {
 
 test("the nested client does the same, and its types fit", async () => {
   release.resolve()
-  const client = nested()
+  const client = clients.nested()
   const made = await got(client.session.create({ body: { title: "Older" } }))
   const answer = await got(client.session.prompt({ path: { id: made.id }, body: { parts: text("hello") } }))
   expect(textsOf(answer.parts)).toEqual(["You said hello."])
@@ -115,7 +72,7 @@ test("the nested client does the same, and its types fit", async () => {
 })
 
 test("a child works on its prompt as a task of its parent", async () => {
-  const client = flat()
+  const client = clients.flat()
   release = Promise.withResolvers()
   const parent = await got(client.session.create({ title: "Parent" }))
   const names = ["todowrite", "task", "question", "bash"]
@@ -155,7 +112,7 @@ test("a child works on its prompt as a task of its parent", async () => {
 })
 
 test("abort stops a session, and its open prompt is answered", async () => {
-  const client = flat()
+  const client = clients.flat()
   release = Promise.withResolvers()
   const made = await got(client.session.create({ title: "Stopped" }))
   const open = client.session.prompt({ sessionID: made.id, parts: text("hold for the stop") })
@@ -167,12 +124,12 @@ test("abort stops a session, and its open prompt is answered", async () => {
 })
 
 test("the events of a prompt tell everything that its messages hold", async () => {
-  const client = flat()
+  const client = clients.flat()
   const made = await got(client.session.create({ title: "Heard" }))
   release = Promise.withResolvers()
   const isMade = (event: Event) => "sessionID" in event.properties && event.properties.sessionID === made.id
   const prompt = () => client.session.prompt({ sessionID: made.id, parts: text("list") })
-  const heard = await eventsUntil(prompt, (event) => {
+  const heard = await clients.eventsUntil(prompt, (event) => {
     if (event.type === "message.part.delta") release.resolve()
     return event.type === "session.idle" && isMade(event)
   })
@@ -191,7 +148,7 @@ test("the events of a prompt tell everything that its messages hold", async () =
 })
 
 test("events tell of new and deleted sessions and of permissions", async () => {
-  const client = flat()
+  const client = clients.flat()
   let id = ""
   const act = async () => {
     id = (await got(client.session.create({ title: "Asks" }))).id
@@ -201,7 +158,7 @@ test("events tell of new and deleted sessions and of permissions", async () => {
     await service.local.permission.reply({ requestID: request?.id ?? "", reply: "reject" })
     await service.local.session.remove({ sessionID: id }, { requireOwn: () => undefined })
   }
-  const heard = await eventsUntil(act, (event) => event.type === "session.deleted")
+  const heard = await clients.eventsUntil(act, (event) => event.type === "session.deleted")
   const created = heard.find((event) => event.type === "session.created")
   expect(created?.properties.info).toMatchObject({ id, title: "Asks" })
   const asked = heard.find((event) => event.type === "permission.asked")
@@ -212,7 +169,7 @@ test("events tell of new and deleted sessions and of permissions", async () => {
 })
 
 test("agents, configuration and providers are those of the project", async () => {
-  const client = flat()
+  const client = clients.flat()
   const agents = await got(client.app.agents())
   const explore = agents.find(({ name }) => name === "explore")
   expect(explore).toMatchObject({ mode: "subagent", native: true })
@@ -228,14 +185,14 @@ test("agents, configuration and providers are those of the project", async () =>
   expect(all.connected).toContain("scripted")
   expect(all.all.length).toBeGreaterThan(connected.providers.length)
   expect(JSON.stringify(all)).not.toContain("apiKey")
-  expect((await got(nested().app.agents())).map(({ name }) => name)).toContain("explore")
-  expect((await got(nested().provider.list())).connected).toContain("scripted")
+  expect((await got(clients.nested().app.agents())).map(({ name }) => name)).toContain("explore")
+  expect((await got(clients.nested().provider.list())).connected).toContain("scripted")
 })
 
 test("a directory outside the open projects is refused and not opened", async () => {
   const outside = await realpath(await mkdtemp(path.join(tmpdir(), "docket-outside-")))
   onTestFinished(() => rm(outside, { recursive: true }))
-  const client = flat(outside)
+  const client = clients.flat(outside)
   const refusal = `${outside} is not in an open project.`
   await expect(client.session.create()).rejects.toThrow(refusal)
   await expect(client.session.list()).rejects.toThrow(refusal)
@@ -243,13 +200,15 @@ test("a directory outside the open projects is refused and not opened", async ()
   await expect(client.config.get()).rejects.toThrow(refusal)
   expect((await service.local.project.list()).map(({ directory }) => directory)).toEqual([service.directory])
   // A directory below a project is in it, and none at all is the project that was opened last.
-  const below = await got(flat(path.join(service.directory, "some dir/ünder")).session.create({ title: "Below" }))
+  const below = await got(
+    clients.flat(path.join(service.directory, "some dir/ünder")).session.create({ title: "Below" }),
+  )
   expect(below.directory).toBe(service.directory)
-  expect((await got(flat("").session.create({ title: "Anywhere" }))).directory).toBe(service.directory)
+  expect((await got(clients.flat("").session.create({ title: "Anywhere" }))).directory).toBe(service.directory)
 })
 
 test("what Docket cannot keep is refused and says why", async () => {
-  const client = flat()
+  const client = clients.flat()
   const made = await got(client.session.create({ title: "Refused" }))
   const child = await got(client.session.create({ parentID: made.id, title: "Child" }))
   const prompt = (more: object, sessionID = made.id) =>
@@ -279,21 +238,21 @@ test("only a token opens the routes, and errors have OpenCode's form", async () 
     send(service.url, `/opencode${address}`, { headers })
   for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: "Basic b3BlbmNvZGU6d3Jvbmc=" }])
     expect((await get("/session", headers)).status).toBe(401)
-  const other = `Basic ${Buffer.from(`somebody:${token}`).toString("base64")}`
+  const other = `Basic ${Buffer.from(`somebody:${clients.token}`).toString("base64")}`
   expect((await get("/session", { authorization: other })).status).toBe(401)
   // Only there is a password taken for a token.
-  expect((await send(service.url, "/v1/todos", { headers: basic() })).status).toBe(401)
-  const missing = await get(`/session/ses_${"0".repeat(26)}`, basic())
+  expect((await send(service.url, "/v1/todos", { headers: clients.basic })).status).toBe(401)
+  const missing = await get(`/session/ses_${"0".repeat(26)}`, clients.basic)
   expect([missing.status, JSON.parse(missing.body)]).toEqual([
     404,
     { name: "NotFoundError", data: { message: `There is no session ses_${"0".repeat(26)}.` } },
   ])
-  const unknown = await get("/permission", basic())
+  const unknown = await get("/pty", clients.basic)
   expect(unknown.status).toBe(404)
   expect(JSON.parse(unknown.body).data.message).toContain(
-    "Docket has no GET /permission for OpenCode's clients. It has: GET /agent",
+    "Docket has no GET /pty for OpenCode's clients. It has: GET /global/health",
   )
-  expect(JSON.parse((await get("/session/nothing", basic())).body)).toMatchObject({
+  expect(JSON.parse((await get("/session/nothing", clients.basic)).body)).toMatchObject({
     name: "BadRequest",
     _tag: "InvalidRequestError",
   })

@@ -217,6 +217,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     team: team?.service,
     away: opened.away,
     log: deps.log,
+    report: deps.report,
   })
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
     if ((await api(req, res)) === "answered") return

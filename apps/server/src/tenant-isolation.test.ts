@@ -254,6 +254,9 @@ describe("two tenants", () => {
     const unreachable = [
       // An ended turn cannot be withdrawn, and requests from before the start have expired.
       ...["session.withdraw turnID", "permission.list rootID", "question.list rootID"],
+      "POST /opencode/session/{id}/permissions/{permissionID} permissionID",
+      // The message is no prompt that led to a change.
+      "GET /opencode/session/{id}/diff messageID",
       // Nothing works.
       "session.working projectID",
       // The diff of a task is commented on in its child.

@@ -110,7 +110,7 @@ test("a client takes both forms and refuses clearly what is missing", async () =
     const nested = await client.session.get({ path: { id: sessionID } })
     const flat = await client.session.get({ sessionID })
     const raw = await fetch(new URL("session/" + sessionID, serverUrl + "/")).then((response) => response.json())
-    const missing = await client.file.list({ query: { path: "." } })
+    const missing = await client.vcs.get({})
     await client.app.log({ body: { service: "me", level: "info", message: "a line for people" } })
     const answer = await fetch(serverUrl.origin + "/api/trpc/config.report").then((response) => response.status)
     const unknown = await client.nothing.there({}).catch((error) => error.message)
@@ -128,7 +128,7 @@ test("a client takes both forms and refuses clearly what is missing", async () =
   )
   expect(JSON.parse(await prompt("Look"))).toEqual({
     same: true,
-    missing: expect.objectContaining({ data: { message: expect.stringContaining("Docket has no GET /file") } }),
+    missing: expect.objectContaining({ data: { message: expect.stringContaining("Docket has no GET /vcs") } }),
     // Only the routes for OpenCode's clients can be reached.
     answer: 404,
     unknown: "client.nothing.there is no call of OpenCode's SDK that Docket knows.",
@@ -173,6 +173,36 @@ test("a plugin's client reaches no session of another project", async () => {
     ...{ prompt: 404, promptAsync: 404, abort: 404, create: 404, listed: false },
   })
   expect(await got(client.session.messages({ sessionID: other.id, directory }))).toEqual([])
+})
+
+test("a plugin reads files, and does nothing that people decide", async () => {
+  const file = pluginFile(`export default async ({ client }) => ({
+  "tool.execute.after": async ({ sessionID }, output) => {
+    const statusOf = (call) => call.then(({ response }) => response.status)
+    const requestID = "per_" + "0".repeat(26)
+    output.output = JSON.stringify({
+      files: (await client.file.list({ query: { path: "." } })).data.map(({ name }) => name).includes("docket.json"),
+      permissions: (await client.permission.list()).data,
+      fork: await statusOf(client.session.fork({ sessionID })),
+      remove: await statusOf(client.session.delete({ sessionID })),
+      shell: await statusOf(client.session.shell({ sessionID, agent: "build", command: "true" })),
+      reply: await statusOf(client.permission.reply({ requestID, reply: "once" })),
+      undo: await statusOf(client.session.unrevert({ sessionID })),
+      share: await statusOf(client.session.share({ sessionID })),
+      key: await statusOf(client.auth.remove({ providerID: "openai" })),
+    })
+  },
+})
+`)
+  const { prompt } = await serving(file, ({ results }) =>
+    results.length === 0
+      ? { text: "", calls: [{ name: "glob", args: { pattern: "*" } }] }
+      : { text: String(results[0]) },
+  )
+  expect(JSON.parse(await prompt("Look"))).toEqual({
+    ...{ files: true, permissions: [], fork: 200 },
+    ...{ remove: 403, shell: 403, reply: 403, undo: 403, share: 403, key: 403 },
+  })
 })
 
 test("a plugin hears what happens in the sessions of its project", async () => {

@@ -113,8 +113,12 @@ const ends = /DELETE|abort|cancel|delete|discard|invalidate|post$|remove|replace
 /** The order of calls. A prompt is answered when its turn ends: it comes before calls that make turns ask for leave. */
 function orderOf({ route, isQuery }: IdCall & { isQuery: boolean }): number {
   if (isQuery) return 0
-  if (route === "session.prompt" || /^POST \/opencode\/.*(message|prompt_async)$/.test(route)) return 1
-  if (route === "session.remove") return 4
+  if (
+    route === "session.prompt" ||
+    /^POST \/opencode\/.*\/(message|prompt_async|command|shell|summarize|init)$/.test(route)
+  )
+    return 1
+  if (route === "session.remove" || route === "DELETE /opencode/session/{id}") return 4
   return ends.test(route) ? 3 : 2
 }
 

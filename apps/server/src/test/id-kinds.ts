@@ -31,7 +31,16 @@ export type IdKind = keyof typeof idKinds
 export type Id = string | number
 
 /** Kinds of ids that a call may need in addition to the id that is tried. */
-export const besideKinds = ["session", "message", "part", "project", "reviewComment", "task", "todo"] as const
+export const besideKinds = [
+  "session",
+  "message",
+  "part",
+  "project",
+  "reviewComment",
+  "task",
+  "todo",
+  "permission",
+] as const
 /** The caller's own rows, for such calls. */
 export type OwnIds = Record<(typeof besideKinds)[number], string>
 

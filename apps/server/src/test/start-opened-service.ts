@@ -13,6 +13,8 @@ export interface OpenedService extends Service {
   opened: OpenedRuntime
   /** The use cases of the local user. */
   local: UseCases
+  /** What it reported to who runs it. */
+  reported: string[]
   remove(): Promise<void>
 }
 
@@ -23,6 +25,7 @@ export interface OpenedService extends Service {
 export async function startOpenedService(config?: object, own: object = {}): Promise<OpenedService> {
   const directory = await realpath(await mkdtemp(path.join(tmpdir(), "docket-opened-")))
   if (config) await writeFile(path.join(directory, "docket.json"), JSON.stringify(config))
+  const reported: string[] = []
   const opening = Promise.withResolvers<OpenedRuntime>()
   const data = path.join(directory, ".data")
   const service = await startService(
@@ -40,7 +43,7 @@ export async function startOpenedService(config?: object, own: object = {}): Pro
         opening.resolve(await openRuntime(given))
         return opening.promise
       },
-      report: () => undefined,
+      report: (line) => void reported.push(line),
       log: () => undefined,
     },
   )
@@ -49,6 +52,7 @@ export async function startOpenedService(config?: object, own: object = {}): Pro
     ...service,
     directory,
     opened,
+    reported,
     local: asLocal(opened.runtime),
     async remove() {
       await service.stop()

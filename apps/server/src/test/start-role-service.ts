@@ -51,6 +51,7 @@ export async function startRoleService() {
     ingress: loopbackIngress(() => true),
     streams: createStreamLimit(usualStreamLimits),
     appOrigins: () => [],
+    report: () => undefined,
     log: (text: string, error: unknown) => void logged.push(`${text}: ${String(error)}`),
   }
   const api = createApi(deps)

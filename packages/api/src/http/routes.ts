@@ -50,6 +50,8 @@ export interface RoutesDeps {
   clock(): number
   /** Logs unexpected errors, which are answered as "internal error". */
   log(text: string, error: unknown): void
+  /** Logs what programs want to be read in the log of the service. */
+  report(line: string): void
 }
 
 /** Every route of the API except tRPC. Those before the login are open, or check the caller themselves. */
@@ -73,8 +75,9 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   for (const pages of ["/share/*", "/embed/*"])
     app.post(pages, ({ env }) => answered(serveUnlock(shareDeps, env.incoming, env.outgoing)))
   const imports = createImportLimit()
-  app.route("/v1", v1Routes({ ...deps, imports, document: describeRoutes(app, version) }))
-  app.route("/opencode", opencodeRoutes({ ...deps, imports }))
+  const document = describeRoutes(app, version)
+  app.route("/v1", v1Routes({ ...deps, imports, document }))
+  app.route("/opencode", opencodeRoutes({ ...deps, imports, document }))
   app.route("/mcp", mcpRoutes({ ...deps, imports }))
   app.use(signedIn(deps))
   const routes = guardedRoutes(app)

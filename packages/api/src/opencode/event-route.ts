@@ -10,6 +10,7 @@ import {
   namedProjectID,
   type OpencodeApp,
   type OpencodeCall,
+  type OpencodeContext,
   type OpencodeDeps,
   takeStream,
 } from "./opencode-app.ts"
@@ -22,39 +23,56 @@ const heartbeatMs = 10_000
 /** Sessions that one reader's stream remembers. */
 const mostKnown = 1_000
 
-/** `/event`: what happens in the sessions of a project, or of all projects. Nothing is sent again after a reconnect. */
-export function addEventRoute(app: OpencodeApp, deps: OpencodeDeps): void {
-  app.get("/event", requires("read"), async (c) => {
-    const call = callOf(c, deps)
-    const projectID = await namedProjectID(call)
-    const res = c.env.outgoing
-    takeStream(c)
-    let sent = 0
-    const line = (type: string, properties: object) => {
-      sent += 1
-      return `data: ${JSON.stringify({ id: `evt_${sent}`, type, properties })}\n\n`
-    }
-    const heartbeat = { everyMs: heartbeatMs, text: () => line("server.heartbeat", {}) }
-    // Not awaited: a stream does not count as a request in progress.
-    serveEvents(
-      res,
-      async (stream, closed) => {
-        const end = untilLost(c.var.isStillAllowed, closed)
-        const sessions = createKnownSessions(call, deps, projectID)
-        const feed = call.agents.feed({ others: false, whole: true }, end)
-        await stream.sendBytes(line("server.connected", {}))
-        for await (const item of feed) {
-          const place = await sessions.placeOf(item)
-          if (place === null || item.type === "resync") continue
-          for (const { type, properties } of eventShape(item, place)) await stream.sendBytes(line(type, properties))
-        }
-        // A client takes an orderly end for the last one, and does not come again.
-        if (!closed.aborted) res.destroy()
-      },
-      heartbeat,
-    ).catch(() => res.destroy())
-    return alreadySent()
-  })
+/**
+ * `/event` and `/global/event`: what happens in the sessions of a project, or of all projects. Nothing is sent again after a
+ * reconnect.
+ */
+export function addEventRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
+  app.get("/event", requires("read"), (c) => sendEvents(c, deps, ({ event }) => event))
+  // Clients show what is of their directory: a task that works in a worktree of its own belongs to its project, too.
+  app.get("/global/event", requires("read"), (c) =>
+    sendEvents(c, deps, ({ event, project }) => ({ directory: project ?? "global", payload: event })),
+  )
+}
+
+interface Sent {
+  event: { id: string; type: string; properties: object }
+  /** The directory of its project; null for an event of the connection itself. */
+  project: string | null
+}
+
+/** @param write what is sent of an event */
+async function sendEvents(c: OpencodeContext, deps: OpencodeDeps, write: (sent: Sent) => object): Promise<Response> {
+  const call = callOf(c, deps)
+  const projectID = await namedProjectID(call)
+  const res = c.env.outgoing
+  takeStream(c)
+  let sent = 0
+  const line = (type: string, properties: object, project: string | null = null) => {
+    sent += 1
+    return `data: ${JSON.stringify(write({ event: { id: `evt_${sent}`, type, properties }, project }))}\n\n`
+  }
+  const heartbeat = { everyMs: heartbeatMs, text: () => line("server.heartbeat", {}) }
+  // Not awaited: a stream does not count as a request in progress.
+  serveEvents(
+    res,
+    async (stream, closed) => {
+      const end = untilLost(c.var.isStillAllowed, closed)
+      const sessions = createKnownSessions(call, deps, projectID)
+      const feed = call.agents.feed({ others: false, whole: true }, end)
+      await stream.sendBytes(line("server.connected", {}))
+      for await (const item of feed) {
+        const place = await sessions.placeOf(item)
+        if (place === null || item.type === "resync") continue
+        for (const { type, properties } of eventShape(item, place))
+          await stream.sendBytes(line(type, properties, place.project))
+      }
+      // A client takes an orderly end for the last one, and does not come again.
+      if (!closed.aborted) res.destroy()
+    },
+    heartbeat,
+  ).catch(() => res.destroy())
+  return alreadySent()
 }
 
 /** The sessions that a reader of events has heard of, with what the shapes of their events need. */

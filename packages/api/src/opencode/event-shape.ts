@@ -1,6 +1,6 @@
-import { isInquiry } from "@docket/core/rule"
 import type { DocketEvent } from "@docket/core/schema"
 import type * as Sdk from "@opencode-ai/sdk/v2/types"
+import { answerShape, permissionShape, questionShape } from "./ask-shape.ts"
 import { errorShape, messageShape, partShape, type ShapePlace } from "./message-shape.ts"
 import { sessionShape, statusShape, todoShape } from "./session-shape.ts"
 
@@ -11,6 +11,8 @@ type Event<E = Sdk.Event> = E extends { type: infer Type; properties: infer Prop
 export type OpencodeEvent = Event
 
 export interface EventPlace extends ShapePlace {
+  /** The directory of the session's project. */
+  project: string
   version: string
   clock(): number
   /** A session that was shown to this reader before; a deleted one is known from there alone. */
@@ -63,23 +65,29 @@ export function eventShape(event: DocketEvent, place: EventPlace): OpencodeEvent
     }
     case "permission.asked":
     case "permission.replied":
-      return permissionEvent(event)
+      return askEvent(event)
     default:
       return []
   }
 }
 
-/** Questions and plans are no permissions. Whoever cannot be asked any more was refused. */
-function permissionEvent({ type, properties }: Extract<DocketEvent, { type: `permission.${string}` }>) {
+/** Questions and plans have events of their own. Whoever cannot be asked any more was refused. */
+function askEvent({ type, properties }: Extract<DocketEvent, { type: `permission.${string}` }>): OpencodeEvent[] {
   const { request } = properties
-  if (isInquiry(request.metadata)) return []
-  const { id, sessionID, permission, patterns, always, metadata, messageID, callID, status } = request
-  if (type === "permission.replied") {
-    const reply = status === "once" || status === "always" ? status : ("reject" as const)
-    return [{ type, properties: { sessionID, requestID: id, reply } }] satisfies OpencodeEvent[]
+  const { id: requestID, sessionID, status, answers } = request
+  const question = questionShape(request)
+  if (type === "permission.asked") {
+    return [
+      question === null
+        ? { type, properties: permissionShape(request) }
+        : { type: "question.asked", properties: question },
+    ]
   }
-  const tool = messageID !== null && callID !== null && { tool: { messageID, callID } }
-  return [
-    { type, properties: { id, sessionID, permission, patterns, always, metadata, ...tool } },
-  ] satisfies OpencodeEvent[]
+  if (question === null) {
+    const reply = status === "once" || status === "always" ? status : ("reject" as const)
+    return [{ type, properties: { sessionID, requestID, reply } }]
+  }
+  return status === "answered"
+    ? [{ type: "question.replied", properties: { sessionID, requestID, answers: (answers ?? []).map(answerShape) } }]
+    : [{ type: "question.rejected", properties: { sessionID, requestID } }]
 }

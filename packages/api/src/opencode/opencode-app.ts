@@ -18,9 +18,13 @@ export type OpencodeContext = Context<V1Env>
 export interface OpencodeDeps {
   ingress: Ingress
   version: string
+  /** Describes the routes of the service. */
+  document(): { paths?: object }
   clock(): number
   /** Logs unexpected errors. */
   log(text: string, error: unknown): void
+  /** Logs a line of a client. */
+  report(line: string): void
 }
 
 /** What every route takes from a request. */
@@ -75,10 +79,18 @@ export async function requireWithin({ agents, onlyIn }: OpencodeCall, sessionID:
   if (projectID !== onlyIn) throw new DocketError("session_not_found", `There is no session ${sessionID}.`)
 }
 
-/** The session id in the address. @throws OpencodeError 400 */
+/** @throws OpencodeError 403 for a call of a plugin */
+export function refusePlugins({ onlyIn }: Pick<OpencodeCall, "onlyIn">, words: string): void {
+  if (onlyIn !== undefined) throw new OpencodeError(403, words)
+}
+
+/** The session id in the address, which the audit log then names. @throws OpencodeError 400 */
 export function sessionIDOf(c: OpencodeContext): string {
   const id = SessionID.safeParse(c.req.param("id"))
-  if (id.success) return id.data
+  if (id.success) {
+    c.var.recorder?.about({ session: id.data })
+    return id.data
+  }
   throw new OpencodeError(400, "The address has no session id. One begins with ses_.")
 }
 

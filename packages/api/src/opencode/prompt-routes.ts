@@ -1,18 +1,19 @@
 import type { AgentUseCases } from "@docket/core"
 import { records } from "@docket/core/operations"
-import type { MessageWithParts, PromptPart, Session } from "@docket/core/schema"
+import type { MessageWithParts, PromptInput, PromptPart, Session } from "@docket/core/schema"
 import { ModelRef, ToolSwitches } from "@docket/core/schema"
 import { z } from "zod"
 import { alreadySent } from "../http/answer.ts"
 import { requires } from "../http/guarded-routes.ts"
 import { sendJson } from "../http/respond.ts"
 import { untilLost } from "../http/until-lost.ts"
-import { messageWithPartsShape } from "./message-shape.ts"
+import { messageWithPartsShape, type ShapePlace } from "./message-shape.ts"
 import {
   bodyOf,
   callOf,
   type OpencodeApp,
   type OpencodeCall,
+  type OpencodeContext,
   type OpencodeDeps,
   sessionIDOf,
   takeStream,
@@ -40,7 +41,7 @@ const PartInput = z.discriminatedUnion("type", [
   }),
 ])
 
-export const PromptBody = z.object({
+const PromptBody = z.object({
   parts: z.array(PartInput).min(1),
   agent: z.string().optional(),
   model: ModelRef.optional(),
@@ -50,66 +51,95 @@ export const PromptBody = z.object({
   noReply: z.boolean().optional(),
   format: z.looseObject({ type: z.string() }).optional(),
 })
-type Prompt = z.output<typeof PromptBody>
 
-/** A prompt on its way: `ended` resolves with the answer's message. */
+/** A prompt as Docket takes it. */
+interface Prompt extends Omit<PromptInput, "parts"> {
+  parts: PromptPart[]
+}
+
+/** A prompt on its way. */
 interface Sent {
-  ended(signal: AbortSignal): Promise<MessageWithParts>
+  /** Resolves when the work has ended, with what went wrong, if anything did. */
+  over(signal: AbortSignal): Promise<string | null>
+  /** The message that answers it, once the work is over. */
+  answer(): Promise<MessageWithParts | undefined>
+}
+
+/** What a prompt came to. `problem` is what went wrong; null when nothing did. */
+interface Ended extends Pick<Sent, "answer"> {
+  problem: string | null
+  place: ShapePlace
 }
 
 /** `POST /session/:id/message` answers when the work has ended, `…/prompt_async` at once. */
 export function addPromptRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
-  app.post("/session/:id/message", requires("prompt", records("prompted")), async (c) => {
+  app.post("/session/:id/message", requires("prompt", records("prompted")), (c) =>
+    answerAtEnd(c, deps, { prompt: async () => promptOf(await bodyOf(c, PromptBody)), read: answerOf }),
+  )
+  app.post("/session/:id/prompt_async", requires("prompt", records("prompted")), async (c) => {
     const call = callOf(c, deps)
     const sessionID = sessionIDOf(c)
-    c.var.recorder?.about({ session: sessionID })
-    const res = c.env.outgoing
-    takeStream(c)
-    const sent = await send(call, sessionID, await bodyOf(c, PromptBody))
-    const closed = new AbortController()
-    res.once("close", () => closed.abort())
-    const end = untilLost(c.var.isStillAllowed, closed.signal)
-    const place = await placeOf(call, await call.agents.session.get({ sessionID }))
-    // Not awaited: the work may take long, and goes on when the caller hangs up.
-    sent
-      .ended(end)
-      .then((answer) => sendJson(res, 200, messageWithPartsShape(answer, place)))
-      .catch((error: unknown) => (end.aborted ? res.destroy() : sendOpencodeError(res, error, deps.log)))
-    return alreadySent()
-  })
-  app.post("/session/:id/prompt_async", requires("prompt", records("prompted")), async (c) => {
-    const sessionID = sessionIDOf(c)
-    c.var.recorder?.about({ session: sessionID })
-    await send(callOf(c, deps), sessionID, await bodyOf(c, PromptBody))
+    await send(call, sessionID, promptOf(await bodyOf(c, PromptBody)))
     c.env.outgoing.writeHead(204).end()
     return alreadySent()
   })
 }
 
+/** Prompts, and answers when the work has ended: with what `read` makes of it. */
+export async function answerAtEnd(
+  c: OpencodeContext,
+  deps: OpencodeDeps,
+  { prompt, read }: { prompt(): Promise<Prompt>; read(ended: Ended): Promise<unknown> },
+): Promise<Response> {
+  const call = callOf(c, deps)
+  const sessionID = sessionIDOf(c)
+  const res = c.env.outgoing
+  takeStream(c)
+  const { over, answer } = await send(call, sessionID, await prompt())
+  const closed = new AbortController()
+  res.once("close", () => closed.abort())
+  const end = untilLost(c.var.isStillAllowed, closed.signal)
+  const place = await placeOf(call, await call.agents.session.get({ sessionID }))
+  // Not awaited: the work may take long, and goes on when the caller hangs up.
+  over(end)
+    .then((problem) => read({ problem, answer, place }))
+    .then((said) => sendJson(res, 200, said))
+    .catch((error: unknown) => (end.aborted ? res.destroy() : sendOpencodeError(res, error, deps.log)))
+  return alreadySent()
+}
+
+/** The message that answers a prompt. @throws OpencodeError 409 without one */
+export async function answerOf({ answer, problem, place }: Ended) {
+  const message = await answer()
+  if (message === undefined) throw new OpencodeError(409, problem ?? "The work ended without an answer.")
+  return messageWithPartsShape(message, place)
+}
+
 async function send(call: OpencodeCall, sessionID: string, prompt: Prompt): Promise<Sent> {
-  refuseUnkept(prompt)
   const session = await call.agents.session.get({ sessionID })
   return session.parentID === null ? sendToRoot(call, session, prompt) : sendToChild(call, session, prompt)
 }
 
 /** What would be left out silently is refused. @throws OpencodeError 400 */
-function refuseUnkept({ noReply, format }: Prompt): void {
+function promptOf({ noReply, format, parts, ...rest }: z.output<typeof PromptBody>): Prompt {
   if (noReply === true) throw new OpencodeError(400, "Docket does not take noReply yet: each prompt gets an answer.")
   if (format !== undefined && format.type !== "text")
     throw new OpencodeError(400, "Docket does not take a format for answers yet. Ask for it in the prompt.")
+  return { ...rest, parts: parts.flatMap(promptPart) }
 }
 
 async function sendToRoot({ agents, asker }: OpencodeCall, { id }: Session, prompt: Prompt): Promise<Sent> {
-  const { noReply: _, format: __, parts: given, ...rest } = prompt
-  const parts = given.flatMap(promptPart)
-  const { id: turnID } = await agents.session.promptAsync({ ...rest, sessionID: id, parts }, asker)
+  const { id: turnID } = await agents.session.promptAsync({ ...prompt, sessionID: id }, asker)
+  let messageID: string | null = null
   return {
-    async ended(signal) {
-      const { messageID, status, error } = await agents.session.wait({ turnID, signal })
+    async over(signal) {
+      const ended = await agents.session.wait({ turnID, signal })
+      messageID = ended.messageID
+      return ended.status === "completed" ? null : (ended.error?.message ?? `The prompt is ${ended.status}.`)
+    },
+    async answer() {
       const { items } = await agents.session.messages({ sessionID: id, limit: answerWindow })
-      const answer = items.findLast(({ info }) => info.role === "assistant" && info.parentID === messageID)
-      if (answer !== undefined) return answer
-      throw new OpencodeError(409, error?.message ?? `The prompt has no answer: it is ${status}.`)
+      return items.findLast(({ info }) => info.role === "assistant" && info.parentID === messageID)
     },
   }
 }
@@ -133,13 +163,15 @@ async function sendToChild({ agents, asker }: OpencodeCall, child: Session, prom
       ? await agents.task.start({ ...named, agent, model, tools, prompt: text }, asker)
       : await agents.task.message({ taskID: open.id, text }, asker)
   return {
-    async ended(signal) {
+    async over(signal) {
       await whileWorking(agents, task.id, signal)
-      const { items } = await agents.session.messages({ sessionID: child.id, limit: answerWindow })
-      const answer = items.findLast(({ info }) => info.role === "assistant")
-      if (answer !== undefined) return answer
       const { error, state } = await agents.task.get({ taskID: task.id })
-      throw new OpencodeError(409, error?.message ?? `The prompt has no answer: its task is ${state}.`)
+      if (error !== null) return error.message
+      return state === "completed" || state === "awaiting_review" ? null : `The task is ${state}.`
+    },
+    async answer() {
+      const { items } = await agents.session.messages({ sessionID: child.id, limit: answerWindow })
+      return items.findLast(({ info }) => info.role === "assistant")
     },
   }
 }
@@ -161,10 +193,10 @@ function textFor({ parts, system, variant }: Prompt): string {
   if (system !== undefined || variant !== undefined)
     throw new OpencodeError(400, "The prompt of a child takes no system text and no variant: its agent has them.")
   const texts = parts.map((part) => {
-    if (part.type === "text") return part.ignored === true ? "" : part.text
+    if (part.type === "text") return part.text
     throw new OpencodeError(400, `The prompt of a child takes text alone, not a part of type "${part.type}".`)
   })
-  return texts.filter((text) => text !== "").join("\n\n")
+  return texts.join("\n\n")
 }
 
 /** A part that is only for the eyes of a client's user is left out. */

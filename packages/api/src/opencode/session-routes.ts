@@ -5,6 +5,7 @@ import type * as Sdk from "@opencode-ai/sdk/v2/types"
 import { z } from "zod"
 import { answerJson } from "../http/answer.ts"
 import { requires } from "../http/guarded-routes.ts"
+import { diffShape } from "./diff-shape.ts"
 import { messageWithPartsShape } from "./message-shape.ts"
 import {
   bodyOf,
@@ -87,9 +88,21 @@ export function addSessionRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
     const messages = items.map((message) => messageWithPartsShape(message, place))
     return answerJson(c, messages satisfies Sdk.SessionMessagesResponses[200], 200)
   })
+  app.get("/session/:id/message/:messageID", requires("read"), async (c) => {
+    const call = callOf(c, deps)
+    const [sessionID, messageID] = [sessionIDOf(c), c.req.param("messageID")]
+    const session = await call.agents.session.get({ sessionID })
+    const { items } = await call.agents.session.messages({ sessionID, around: messageID, limit: 1 })
+    const message = items.find(({ info }) => info.id === messageID)
+    if (message === undefined) throw new OpencodeError(404, `The session ${sessionID} has no message ${messageID}.`)
+    return answerJson(c, messageWithPartsShape(message, await placeOf(call, session)), 200)
+  })
+  app.get("/session/:id/diff", requires("read"), async (c) => {
+    const diffs = await diffsOf(callOf(c, deps), sessionIDOf(c), c.req.query("messageID"))
+    return answerJson(c, diffs satisfies Sdk.SessionDiffResponse, 200)
+  })
   app.post("/session/:id/abort", requires("prompt", records("stopped")), async (c) => {
     const sessionID = sessionIDOf(c)
-    c.var.recorder?.about({ session: sessionID })
     await callOf(c, deps).agents.session.abort({ sessionID })
     return answerJson(c, true satisfies Sdk.SessionAbortResponse, 200)
   })
@@ -100,8 +113,31 @@ export async function placeOf({ agents, origin }: Pick<OpencodeCall, "agents" | 
   const { directory, projectID } = session
   // The directory of a project may be gone, while its sessions can still be read.
   const project = (await agents.project.list()).find(({ id }) => id === projectID)
-  return { directory, worktree: project?.worktree ?? directory, origin }
+  return { directory, worktree: project?.worktree ?? directory, project: project?.directory ?? directory, origin }
 }
+
+/** Files whose diffs are read for an answer, at most: each is read from snapshots. */
+const mostDiffs = 50
+/** Steps of a file that make its diff, at most. */
+const mostSteps = 200
+
+/** What the tree of a session changed, or what one prompt led to. */
+async function diffsOf({ agents: { changes } }: OpencodeCall, sessionID: string, promptID: string | undefined) {
+  const [summary, list] = await Promise.all([changes.summary({ sessionID }), changes.list({ sessionID })])
+  const figures = promptID === undefined ? summary : summary.prompts.find(({ id }) => id === promptID)
+  const meant = list.changes.filter((change) => promptID === undefined || change.promptID === promptID)
+  const steps = Map.groupBy(meant, ({ path }) => path)
+  const diffs = []
+  for (const [index, file] of (figures?.diffs ?? []).entries()) {
+    const own = (steps.get(file.path) ?? []).slice(-mostSteps)
+    const isRead = index < mostDiffs && own.length > 0
+    const pieces = isRead ? await changes.diff({ sessionID, path: file.path, steps: own.map(stepOf) }) : []
+    diffs.push(diffShape(file, pieces))
+  }
+  return diffs
+}
+
+const stepOf = ({ sessionID, messageID }: { sessionID: string; messageID: string }) => ({ sessionID, messageID })
 
 async function listed(call: OpencodeCall, { version }: Pick<OpencodeDeps, "version">, query: Record<string, string>) {
   const { roots, start, search, limit } = ListQuery.parse(query)

@@ -85,6 +85,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     streams: createStreamLimit(usualStreamLimits),
     appOrigins: () => [appOrigin],
     log,
+    report: () => undefined,
   })
   const sockets = new Set<Socket>()
   const server = createServer((req, res) => void api(req, res))

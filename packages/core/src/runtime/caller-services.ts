@@ -7,6 +7,7 @@ import type { PlanService } from "../engine/plan/plan-service.ts"
 import type { Act, PreviewedAct } from "../engine/policy-preview/preview-act.ts"
 import type { HistoryQuery, PreviewedHistory } from "../engine/policy-preview/preview-history.ts"
 import type { ToolList } from "../engine/policy-preview/preview-tools.ts"
+import type { ProjectReading } from "../engine/project-reading/project-reading.ts"
 import type { ScheduleService } from "../engine/schedule/schedule-service.ts"
 import type { PromptService } from "../engine/turn/prompts.ts"
 import type {
@@ -44,7 +45,7 @@ type NamedExtension = Pick<ExtensionRef, "kind" | "name">
 
 /** The use cases of one caller, without visibility checks and request keys: operations add those. */
 export interface CallerServices {
-  project: ProjectService
+  project: ProjectService & ProjectReading
   session: SessionService
   prompt: PromptService
   /**

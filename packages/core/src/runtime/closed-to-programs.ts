@@ -1,9 +1,8 @@
 import path from "node:path"
 import type { ClosedFiles } from "../acts/sandbox/sandbox.ts"
 import { isWithin } from "../ground/file/is-within.ts"
-import { defaultRules, evaluateRequest, mergeRules, restrictedPatterns } from "../ground/rule/index.ts"
-import { ceilingRules } from "../setup/agent/ceiling-rules.ts"
-import { rulesOf } from "../setup/agent/resolve-agents.ts"
+import { restrictedPatterns } from "../ground/rule/index.ts"
+import { isOpenToAll, rulesForAll } from "../setup/agent/rules-for-all.ts"
 import type { LoadedConfig } from "../setup/config/loaded-config.ts"
 
 interface ClosedPlace {
@@ -23,12 +22,11 @@ interface ClosedPlace {
  * about or deny. Nobody could answer a question of it, and what it reads may leave by its network.
  */
 export function closedToPrograms(
-  { config, ceilings }: Pick<LoadedConfig, "config" | "ceilings">,
+  loaded: Pick<LoadedConfig, "config" | "ceilings">,
   { home, worktree, checkout, beside, opened }: ClosedPlace,
 ): ClosedFiles {
-  const rules = mergeRules(defaultRules(), rulesOf(config.permission, { home }))
-  const above = ceilings.map((ceiling) => ceilingRules(ceiling, everyAgent, { home }))
-  const patterns = restrictedPatterns("read", [rules, ...above])
+  const forAll = rulesForAll(loaded, { home })
+  const patterns = restrictedPatterns("read", [forAll.rules, ...forAll.ceilings])
   const nameOf = (file: string) => {
     const top = [worktree, checkout].find((directory) => path.isAbsolute(file) && isWithin(directory, file))
     return top === undefined ? file : path.relative(top, file)
@@ -41,12 +39,8 @@ export function closedToPrograms(
     async among(files) {
       return files.filter((file) => {
         const name = nameOf(file)
-        const asked = { permission: "read", command: "", patterns: [name], rules, ceilings: above, grants: [] }
-        return !open.has(name) && evaluateRequest(asked).action !== "allow"
+        return !open.has(name) && !isOpenToAll(name, forAll)
       })
     },
   }
 }
-
-/** No agent has this name, so that only rules for all count. */
-const everyAgent = ""

@@ -20,15 +20,12 @@ export function createClient(
 ): unknown {
   const options = { baseUrl, directory, fetch }
   const load = async (address: string) => ((await import(address)) as Sdk).createOpencodeClient(options)
-  let nested: Promise<unknown> | null = null
-  let flat: Promise<unknown> | null = null
+  const loaded = new Map<string, Promise<unknown>>()
   const call = async (path: readonly string[], args: unknown[]) => {
     const [first, ...others] = path
-    const isNested = isNestedCall(args)
-    nested ??= load(sdk.v1)
-    if (!isNested) flat ??= load(sdk.v2)
-    const ways = isNested || flat === null ? [nested] : [flat, nested]
-    for (const way of ways) {
+    for (const address of formsOf(args).map((form) => sdk[form])) {
+      const way = loaded.get(address) ?? load(address)
+      loaded.set(address, way)
       const found = methodOf(await way, [first ?? "", ...others])
       if (found !== null) return found(...args)
     }
@@ -44,13 +41,13 @@ export function createClient(
   return node([])
 }
 
-/** Calls without parameters are the same in both forms. */
-function isNestedCall([given]: unknown[]): boolean {
-  if (typeof given !== "object" || given === null) return true
-  const keys = Object.keys(given)
-  return (
-    keys.every((key) => nestedKeys.has(key)) && (keys.length === 0 || keys.some((key) => nestedParts.includes(key)))
-  )
+/** The generations of the SDK that may have the call, the more likely one first. */
+function formsOf([given]: unknown[]): ("v1" | "v2")[] {
+  const keys = typeof given === "object" && given !== null ? Object.keys(given) : []
+  // The same in both forms; some groups are in the second one alone.
+  if (keys.length === 0) return ["v1", "v2"]
+  const isNested = keys.every((key) => nestedKeys.has(key)) && keys.some((key) => nestedParts.includes(key))
+  return isNested ? ["v1"] : ["v2", "v1"]
 }
 
 function methodOf(client: unknown, path: readonly string[]): ((...args: unknown[]) => unknown) | null {

@@ -219,6 +219,11 @@ const builtinActs: Readonly<Record<string, CommandConfig>> = {
     agent: "plan",
   },
   compact: { description: "Summarise the conversation to make room", template: "/compact" },
+  shell: {
+    description: "Run a command under the agent's rules, without a model",
+    argument_hint: "<command>",
+    template: "$ARGUMENTS",
+  },
 }
 
 /** Commands that the front ends carry out themselves. */

@@ -282,3 +282,40 @@ test("/compact summarises the conversation without asking the model to continue"
   expect(items.at(-1)?.info).toMatchObject({ role: "assistant", summary: true, error: null })
   expect(seen).toHaveLength(2)
 })
+
+describe("a shell command of a person", () => {
+  const bash = (action: string) => ({ permission: { bash: action }, delegation: { envelope: false } })
+
+  test("runs under the rules without a model, which then sees it", async () => {
+    const { host, seen } = await hosted({}, bash("allow"))
+    await using _ = host
+    expect(await sendAndWait(host, "shell", "echo a; echo b")).toMatchObject({ status: "completed" })
+    expect(seen).toEqual([])
+    const { items } = await host.messages()
+    expect(items[1]?.parts.find(({ type }) => type === "tool")).toMatchObject({
+      state: { status: "completed", input: { command: "echo a; echo b" }, output: expect.stringContaining("a\nb") },
+    })
+    await host.prompt("What did it write?")
+    expect(seen).toHaveLength(1)
+    expect((await textsOf(host))[1]).toMatchObject({
+      text: "The user ran this command:\n\necho a; echo b\n\nIt wrote:\n\na\nb",
+      notice: { kind: "command", name: "shell", state: "done" },
+    })
+  })
+
+  test("is asked about like a call of the agent", async () => {
+    const { host } = await hosted({}, bash("ask"))
+    await using _ = host
+    const turn = await send(host, "shell", "touch made")
+    expect(await reply(host, "reject")).toMatchObject({ permission: "bash", patterns: ["touch made"] })
+    await host.runtime.prompt.wait(turn.id)
+    await expect(readFile(join(host.directory, "made"))).rejects.toThrow("ENOENT")
+  })
+
+  test("does not run where the rules let the agent run none", async () => {
+    const { host } = await hosted({}, bash("deny"))
+    await using _ = host
+    await sendAndWait(host, "shell", "touch made")
+    expect((await textsOf(host))[1]?.text).toContain("the rules let build run no commands")
+  })
+})

@@ -1,5 +1,6 @@
 import type { Tool } from "../../acts/tool/tool.ts"
 import { noticeOf } from "../../ground/message/notice-of.ts"
+import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import { mergeRules } from "../../ground/rule/index.ts"
 import type {
   CommandExpansion,
@@ -44,7 +45,9 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
 }
 
 async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
-  if (commandOf(turn)?.name === "compact") return compactNow(deps, turn)
+  const command = commandOf(turn)?.name
+  if (command === "compact") return compactNow(deps, turn)
+  if (command === "shell") return shellNow(deps, turn)
   await completeCommand(deps, turn)
   const answered = await runPromptCommands(deps, turn)
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
@@ -141,6 +144,21 @@ async function nothingYet(deps: Stamp, turn: TurnContext): Promise<TurnEnd> {
   void turn.writer.part({ ...place, type: "text", text, time: { start: now, end: now } })
   await turn.writer.message({ ...message, finish: "stop", time: { ...message.time, completed: now } })
   return { status: "completed", error: null }
+}
+
+/** A person runs a command, under the rules of the agent. No model answers; the next prompt shows it what was run. */
+async function shellNow(deps: StepDeps, turn: TurnContext): Promise<TurnEnd> {
+  const script = commandOf(turn)?.arguments ?? ""
+  const record = turn.transcript.get(turn.turn.messageID ?? "")?.parts.find(isPending)
+  const by = "A person runs it with /shell"
+  const [output = ""] = await runScripts(deps, turn, { scripts: [script], by, subtask: null })
+  const state = turn.signal.aborted ? "stopped" : "done"
+  const text = `The user ran this command:\n\n${script}\n\nIt wrote:\n\n${quoteFrames(output) || "(no output)"}`
+  if (record !== undefined) void turn.writer.part({ ...record, text, notice: noticeAs(record, state) })
+  await turn.writer.settled()
+  return turn.signal.aborted
+    ? { status: stopStatus(turn.signal), error: stopError(turn.signal) }
+    : { status: "completed", error: null }
 }
 
 /** The end of the turn before another step; null when there is another step, which reads new messages. */
@@ -255,7 +273,10 @@ async function completeCommand(deps: StepDeps, turn: TurnContext): Promise<void>
   if (!part?.expansion || record === undefined) return
   const { pieces, subtask } = part.expansion
   const scripts = pieces.flatMap((piece) => (piece.type === "run" ? [piece.command] : []))
-  const results = await runScripts(deps, turn, { name: part.name, scripts, subtask })
+  const results = await runScripts(deps, turn, {
+    ...{ scripts, subtask },
+    by: `The command /${part.name} wants it for its prompt`,
+  })
   if (turn.signal.aborted) {
     void turn.writer.part({ ...record, text: stoppedText(part.name), notice: noticeAs(record, "stopped") })
     return
@@ -310,13 +331,14 @@ function subtaskPart(
 }
 
 interface Scripts {
-  name: string
+  /** Who wants them, for whoever is asked. */
+  by: string
   scripts: readonly string[]
   subtask: CommandExpansion["subtask"]
 }
 
 /** The texts that replace the scripts in the prompt, in order. */
-async function runScripts(deps: StepDeps, turn: TurnContext, { name, scripts, subtask }: Scripts): Promise<string[]> {
+async function runScripts(deps: StepDeps, turn: TurnContext, { by, scripts, subtask }: Scripts): Promise<string[]> {
   if (scripts.length === 0) return []
   const worker = subtask === null ? turn : asWorker(turn, subtask.agent)
   const bash = (await offeredTools(deps, worker)).filter(({ id }) => id === "bash")
@@ -330,7 +352,7 @@ async function runScripts(deps: StepDeps, turn: TurnContext, { name, scripts, su
   if (left.length > 0) {
     const message = startMessage(deps, worker, { forCommand: true })
     const calls = left.map(({ script, index }): ToolPart => {
-      const input = { command: script, description: `The command /${name} wants it for its prompt` }
+      const input = { command: script, description: by }
       const id = deps.createID("part")
       const place = { id, sessionID: message.sessionID, messageID: message.id }
       const state = { status: "pending", input, raw: JSON.stringify(input) } as const

@@ -51,6 +51,8 @@ export interface Attachments {
   read(rootID: string, hash: string): Promise<KeptContent | null>
   /** Writes contents before the rows of an import that name them, so that nothing between the two can lose them. */
   importing(rootID: string, contents: readonly ImportedContent[], commit: () => Promise<void>): Promise<void>
+  /** Keeps contents of the tree `from` for another session too, once `commit` has stored it. */
+  sharing(from: string, to: Owner, shared: { hashes: readonly string[]; commit: () => Promise<void> }): Promise<void>
   /** Removes what only these sessions had, once `act` has removed them. */
   removing<T>(sessionIDs: readonly string[], act: () => Promise<T>): Promise<T>
   /** Ends what a restart interrupted, and removes contents without a session now and then every day. */
@@ -114,6 +116,20 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
   const release = (hash: string) => inOrder(hash, () => files.remove(hash, () => isNeeded(hash)))
   const isNeeded = async (hash: string) => (await store.attachment.isNamed(hash)) || (await marks.names(hash))
 
+  /** Stores the rows once `act` has stored their session. Meanwhile a mark keeps their contents. */
+  const marked = async (rootID: string, rows: Attachment[], act: () => Promise<void>) => {
+    await marks.add({ rootID, rows })
+    try {
+      await act()
+      await store.attachment.put(rows)
+    } finally {
+      // After a failure nothing names them any more; after a crash `endImports` goes on.
+      await marks.remove(rootID)
+      sizes = null
+      for (const hash of new Set(rows.map((row) => row.hash))) await release(hash).catch(deps.onError)
+    }
+  }
+
   /** Ends imports that were interrupted after their sessions were stored. */
   const endImports = async () => {
     for (const { rootID, rows } of await marks.list()) {
@@ -158,17 +174,16 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
       })
       const rows = kept.flatMap((content) => content.rows)
       for (const { hash, bytes } of kept) await reserve(hash, bytes.length)
-      await marks.add({ rootID, rows })
-      try {
+      await marked(rootID, rows, async () => {
         for (const { hash, bytes } of kept) await inOrder(hash, () => files.write(hash, bytes))
         await commit()
-        await store.attachment.put(rows)
-      } finally {
-        // After a failed import nothing names them any more; after a crash `endImports` goes on.
-        await marks.remove(rootID)
-        sizes = null
-        for (const { hash } of kept) await release(hash).catch(deps.onError)
-      }
+      })
+    },
+    async sharing(from, to, { hashes, commit }) {
+      const found = await Promise.all(hashes.map((hash) => store.attachment.find(from, hash)))
+      const rows = found.filter((row) => row !== null).map((row) => rowFor(to, row))
+      if (rows.length === 0) return commit()
+      await marked(to.rootID, rows, commit)
     },
     async removing(sessionIDs, act) {
       const rows = await store.attachment.ofSessions(sessionIDs)
@@ -205,9 +220,13 @@ async function keptBefore<T extends NamedFile>(
   const row = await store.attachment.find(rootID, hash)
   if (row === null) throw new MediaProblem("is not kept in this session.")
   // A session of its own needs a row of its own: the other may be removed.
-  if (row.sessionID !== sessionID)
-    await put({ ...row, id: keyedID("attachment", `${sessionID}\n${hash}`), rootID, sessionID })
+  if (row.sessionID !== sessionID) await put(rowFor({ id: sessionID, rootID }, row))
   return { ...file, mime: row.mime, url: attachmentAddress(hash), ...factsOf(row) }
+}
+
+/** The same content, for another session. */
+function rowFor({ id: sessionID, rootID }: Owner, row: Attachment): Attachment {
+  return { ...row, id: keyedID("attachment", `${sessionID}\n${row.hash}`), rootID, sessionID }
 }
 
 function factsOf({ size, width, height, pages }: Attachment): FileFacts {

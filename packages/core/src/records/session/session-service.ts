@@ -56,6 +56,11 @@ export interface SessionService {
     input: Parameters<SessionService["create"]>[0] & Pick<PromptInput, "parts" | "tools">,
     request?: string,
   ): Promise<{ session: Session; turn: Turn }>
+  /**
+   * Copies the conversation of a root session into a new one: the messages before `messageID`, or all. `id` belongs to the
+   * request's key. @throws invalid_input, message_not_found
+   */
+  fork(id: string, given: { messageID?: string | undefined; id?: string | undefined }): Promise<Session>
   list(query: {
     projectID?: string | undefined
     search?: string | undefined

@@ -43,6 +43,7 @@ export type Sessions = Omit<
   SessionService,
   | "create"
   | "createChild"
+  | "fork"
   | "output"
   | "markRead"
   | "setPreset"

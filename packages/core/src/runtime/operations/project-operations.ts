@@ -30,6 +30,27 @@ export const projectOperations = {
     run: ({ project }, { projectID, query, limit }) => project.files(projectID, query, limit),
   }),
 
+  /** What is in a directory of the project (relative to its own, or absolute), directories first. */
+  entries: query({
+    capability: "prompt",
+    input: ProjectInput.extend({ path: Path.default(".") }),
+    run: ({ project }, { projectID, path }) => project.entries(projectID, path),
+  }),
+
+  /** The content of a file that every agent of the project may read without asking. */
+  content: query({
+    capability: "prompt",
+    input: ProjectInput.extend({ path: Path.min(1) }),
+    run: ({ project }, { projectID, path }) => project.content(projectID, path),
+  }),
+
+  /** The first lines of such files that match a regular expression. */
+  matches: query({
+    capability: "prompt",
+    input: ProjectInput.extend({ pattern: z.string().min(1).max(10_000) }),
+    run: ({ project }, { projectID, pattern }, { asker }) => project.matches(projectID, pattern, asker.signal),
+  }),
+
   /** A few prompts to try in this project. */
   suggestions: query({ input: ProjectInput, run: ({ project }, { projectID }) => project.suggestions(projectID) }),
 

@@ -85,6 +85,18 @@ export const sessionOperations = {
     run: ({ session }, { sessionID, ...input }) => session.createChild(sessionID, input),
   }),
 
+  /**
+   * Copies a root session into a new one: its conversation before `messageID`, or all of it. Todos, tasks, costs and what
+   * was allowed are not copied.
+   */
+  fork: mutation({
+    capability: "prompt",
+    audit: records("session.started"),
+    input: SessionInput.extend({ messageID: MessageID.optional() }),
+    idempotent: { row: "session" },
+    run: ({ session }, { sessionID, messageID }, { id }) => session.fork(sessionID, { messageID, id }),
+  }),
+
   /** The sessions of the trees that were updated last, children too. `limit` counts trees. */
   recent: query({
     input: z.object({

@@ -1,4 +1,4 @@
-import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
+import { DocketError } from "../../ground/error/docket-error.ts"
 import { type FeedQuery, readFeed } from "../../ground/event/feed.ts"
 import type { Caller } from "../../ground/schema/index.ts"
 import { createSearch } from "../../records/search/create-search.ts"
@@ -89,13 +89,6 @@ function transferDeps({ onError, readForeignFile }: RuntimeDeps, services: Servi
     secretsOf: services.scanSourcesOf,
     usualVisibility: () => services.workspace.get().visibility,
     outputs: services.savedOutputs,
-    async leadAgent(project, name) {
-      try {
-        return await services.leadAgent(project, name)
-      } catch (error) {
-        if (isDocketError(error) && error.code === "agent_not_found") return services.leadAgent(project)
-        throw error
-      }
-    },
+    leadAgent: services.leadAgentOrUsual,
   }
 }

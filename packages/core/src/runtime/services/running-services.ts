@@ -25,6 +25,7 @@ import type { Caller, Session, Task } from "../../ground/schema/index.ts"
 import { taskMark } from "../../records/review/reviewed-state.ts"
 import { createMarkerFiles } from "../../records/session/marker-files.ts"
 import { subtree } from "../../records/session/subtree.ts"
+import { type ForkDeps, forkSession } from "../../records/transfer/fork-session.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import { costOf } from "../../setup/provider/cost-of.ts"
 import { checkModel } from "../../setup/provider/create-providers.ts"
@@ -142,6 +143,7 @@ function sessionServiceOf(services: Services, running: Running, caller: Caller):
     create: (input) => sessions.create(input, caller),
     createChild: async (parentID, input) =>
       makeChild(services, { ...input, parent: await sessions.get(parentID), by: caller }),
+    fork: async (id, given) => forkSession(forkDeps(services), await sessions.get(id), { ...given, by: caller }),
     markRead: (id, at) => sessions.markRead(id, at, caller),
     async setPreset(id, preset) {
       const session = await sessions.setPreset(id, preset, caller)
@@ -183,6 +185,15 @@ function sessionServiceOf(services: Services, running: Running, caller: Caller):
       await delegation.tasks.turnEnded(id)
       return redone
     },
+  }
+}
+
+function forkDeps(services: Services): ForkDeps {
+  return {
+    ...services,
+    projectByID: services.projects.get,
+    leadAgent: services.leadAgentOrUsual,
+    usualVisibility: () => services.workspace.get().visibility,
   }
 }
 

@@ -32,6 +32,7 @@ export function setupServicesOf(
       directories: projects.directories,
       suggestions: async (id) =>
         suggestPrompts(await readProjectFacts({ files: services.files, env: deps.env }, await projects.get(id))),
+      ...services.projectReading,
       files: async (id, query, limit) => services.files.search((await projects.get(id)).directory, query, limit),
     },
     agent: {

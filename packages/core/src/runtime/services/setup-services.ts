@@ -2,13 +2,17 @@ import { findRipgrep } from "../../acts/tool/ripgrep.ts"
 import { type AgentFiles, createAgentFiles } from "../../engine/agent-file/create-agent-files.ts"
 import type { ExtensionHost, ExtensionPlace } from "../../engine/extension/extension-host.ts"
 import { chooseModel } from "../../engine/loop/choose-model.ts"
+import { createProjectReading } from "../../engine/project-reading/create-project-reading.ts"
+import type { ProjectReading } from "../../engine/project-reading/project-reading.ts"
 import type { TurnSetup } from "../../engine/turn/start-turn.ts"
+import { isDocketError } from "../../ground/error/docket-error.ts"
 import type { Agent, PluginAdditions, Project } from "../../ground/schema/index.ts"
 import type { ModelSetting } from "../../records/session/sessions.ts"
 import { planAgent } from "../../setup/agent/builtin-agents.ts"
 import { ceilingRules } from "../../setup/agent/ceiling-rules.ts"
 import { planCeiling } from "../../setup/agent/plan-ceiling.ts"
 import { defaultAgent, findAgent } from "../../setup/agent/resolve-agents.ts"
+import { rulesForAll } from "../../setup/agent/rules-for-all.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import { createProjectFiles, type ProjectFiles } from "../../setup/project/project-files.ts"
 import { createProjects, type Projects } from "../../setup/project/projects.ts"
@@ -27,6 +31,7 @@ export interface SetupServices extends ProjectDefinitions {
   workspace: RuntimeWorkspace
   projects: Projects
   files: ProjectFiles
+  projectReading: ProjectReading
   projectTrusts: ProjectTrusts
   agentFiles: AgentFiles
   extensionPlaceOf(project: Project): Promise<ExtensionPlace>
@@ -35,6 +40,8 @@ export interface SetupServices extends ProjectDefinitions {
   agentsOf(project: Project): Promise<Agent[]>
   /** The agent of that name, or the default one. @throws when it is missing or leads no session */
   leadAgent(project: Project, name?: string): Promise<string>
+  /** The agent of that name if it may lead a session, else the default one. */
+  leadAgentOrUsual(project: Project, name: string): Promise<string>
   defaultModelOf(config: Config, projectID?: string): ReturnType<typeof defaultModel>
   /** @throws provider_not_found, model_not_found, no_model_available; variant_not_found for the model that would run */
   checkModel(wanted: ModelSetting, project: Project): Promise<void>
@@ -61,6 +68,7 @@ export function createSetupServices(
     outputRoot: outputRootOf(deps),
     addedAgents: (project) => addedBy(hosts, () => extensionPlaceOf(project)),
   })
+  const ripgrep = findRipgrep()
   const hosts = (deps.extensions ?? []).filter(({ agents }) => agents !== undefined)
   const { configs, settingsOf } = definitions
   const projects = createProjects({ createID, clock, store: store.project, env, home, limits })
@@ -90,7 +98,12 @@ export function createSetupServices(
     ...definitions,
     ...{ workspace, projects, projectTrusts, extensionPlaceOf },
     extensionsAlone: () => emptyPlace(deps, placeServices),
-    files: createProjectFiles({ ripgrep: findRipgrep(), clock }),
+    files: createProjectFiles({ ripgrep, clock }),
+    projectReading: createProjectReading({
+      ...{ ripgrep, env, own: deps.serviceDirectory ?? deps.dataDirectory },
+      projectByID: projects.get,
+      rulesOf: async (project) => rulesForAll(await configs.of(project), { home }),
+    }),
     agentFiles: createAgentFiles({
       ...{ home, env, programs: deps.programs },
       projectByID: projects.get,
@@ -101,6 +114,14 @@ export function createSetupServices(
     }),
     agentsOf: async (project) => (await settingsOf(project)).agents,
     leadAgent,
+    async leadAgentOrUsual(project, name) {
+      try {
+        return await leadAgent(project, name)
+      } catch (error) {
+        if (isDocketError(error) && error.code === "agent_not_found") return leadAgent(project)
+        throw error
+      }
+    },
     defaultModelOf,
     checkModel: checkSetting,
     async setupOf({ projectID }) {
