@@ -3,7 +3,6 @@ import type { Connected } from "../connect/connect.ts"
 import { settingsChange } from "./config-options.ts"
 import { editorCapabilities } from "./editor-capabilities.ts"
 import type { FollowedSession } from "./followed-session.ts"
-import { forkSession } from "./fork-session.ts"
 import { initializeResponse, loginMethod } from "./initialize.ts"
 import { listSessions } from "./list-sessions.ts"
 import type { OpenSessions } from "./open-sessions.ts"
@@ -120,7 +119,7 @@ function addOpening(app: AgentApp, deps: AcpAgentDeps): void {
       methods.agent.session.fork,
       answering(deps, async ({ params: { cwd, sessionId, mcpServers }, client: editor }) => {
         const connected = await service.connect(cwd)
-        const sessionID = await forkSession(connected, sessionId)
+        const { id: sessionID } = await connected.client.session.fork.mutate({ sessionID: sessionId })
         return { sessionId: sessionID, ...opened(await open(editor, connected, { sessionID, mcpServers })) }
       }),
     )
