@@ -54,6 +54,8 @@ export function createTreeUpdates(deps: TreeUpdatesDeps): TreeUpdates {
   const facts = createSessionFacts(opened, choices)
   /** By message and call, the id of its part. */
   const callParts = new Map<string, string>()
+  /** Items of sessions that are not known yet: after a lost connection, rows come in the order of their last change. */
+  let early: FeedItem[] = []
 
   /** The sessions from just below the opened one down to this one; empty for the opened one, null for one elsewhere. */
   function chainTo(sessionID: string): Session[] | null {
@@ -119,46 +121,61 @@ export function createTreeUpdates(deps: TreeUpdatesDeps): TreeUpdates {
     return frames(part.sessionID, transcriptOf(part.sessionID).part(part))
   }
 
-  return {
-    item(item) {
-      switch (item.type) {
-        case "session.created":
-        case "session.status":
-        case "task.updated":
-        case "permission.asked":
-          return children()
-        case "permission.replied": {
-          const { request } = item.properties
-          const again = transcriptOf(request.sessionID).callAgain(toolCallId(request) ?? "")
-          return [...children(), ...frames(request.sessionID, again)]
-        }
-        case "session.updated": {
-          const { info } = item.properties
-          const settings = info.id === opened.id ? facts.settings(info) : []
-          return [...own([...settings, ...facts.usage(deps.tree())]), ...children()]
-        }
-        case "turn.updated": {
-          const { sessionID, messageID } = item.properties.turn
-          return [...children(), ...(messageID === null ? [] : prompts(sessionID, messageID))]
-        }
-        case "message.updated": {
-          const { info } = item.properties
-          // Some prompts have no turn of their own. That of any other is known when its answer begins.
-          const before = info.role === "assistant" ? prompts(info.sessionID) : []
-          return [...before, ...frames(info.sessionID, transcriptOf(info.sessionID).message(info))]
-        }
-        case "message.part.updated":
-          return [...part(item.properties.part), ...own(facts.usage(deps.tree()))]
-        case "message.part.delta": {
-          const { sessionID } = item.properties
-          return frames(sessionID, transcriptOf(sessionID).delta(item.properties))
-        }
-        case "todo.updated":
-          return plan(item.properties.sessionID)
-        default:
-          return []
+  /** What came before its session. */
+  function held(): Frame[] {
+    const items = early
+    early = []
+    return items.flatMap(tell)
+  }
+
+  function tell(item: FeedItem): Frame[] {
+    const sessionID = sessionOf(item)
+    if (sessionID !== null && deps.tree().sessions[sessionID] === undefined) {
+      early.push(item)
+      return []
+    }
+    switch (item.type) {
+      case "session.created":
+        return [...children(), ...held()]
+      case "session.status":
+      case "task.updated":
+      case "permission.asked":
+        return children()
+      case "permission.replied": {
+        const { request } = item.properties
+        const again = transcriptOf(request.sessionID).callAgain(toolCallId(request) ?? "")
+        return [...children(), ...frames(request.sessionID, again)]
       }
-    },
+      case "session.updated": {
+        const { info } = item.properties
+        const settings = info.id === opened.id ? facts.settings(info) : []
+        return [...own([...settings, ...facts.usage(deps.tree())]), ...children(), ...held()]
+      }
+      case "turn.updated": {
+        const { sessionID, messageID } = item.properties.turn
+        return [...children(), ...(messageID === null ? [] : prompts(sessionID, messageID))]
+      }
+      case "message.updated": {
+        const { info } = item.properties
+        // Some prompts have no turn of their own. That of any other is known when its answer begins.
+        const before = info.role === "assistant" ? prompts(info.sessionID) : []
+        return [...before, ...frames(info.sessionID, transcriptOf(info.sessionID).message(info))]
+      }
+      case "message.part.updated":
+        return [...part(item.properties.part), ...own(facts.usage(deps.tree()))]
+      case "message.part.delta": {
+        const { sessionID } = item.properties
+        return frames(sessionID, transcriptOf(sessionID).delta(item.properties))
+      }
+      case "todo.updated":
+        return plan(item.properties.sessionID)
+      default:
+        return []
+    }
+  }
+
+  return {
+    item: tell,
     messages: (sessionID, messages) =>
       messages.flatMap(({ info, parts }) => [
         ...frames(sessionID, transcriptOf(sessionID).message(info)),
@@ -179,5 +196,19 @@ export function createTreeUpdates(deps: TreeUpdatesDeps): TreeUpdates {
     },
     rootOf,
     toolCallId,
+  }
+}
+
+/** The session in whose transcript an item is told; null for all other items. */
+function sessionOf(item: FeedItem): string | null {
+  switch (item.type) {
+    case "message.updated":
+      return item.properties.info.sessionID
+    case "message.part.updated":
+      return item.properties.part.sessionID
+    case "message.part.delta":
+      return item.properties.sessionID
+    default:
+      return null
   }
 }
