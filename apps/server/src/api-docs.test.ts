@@ -1,12 +1,15 @@
 import { readdir, readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { appRouter } from "@docket/api"
+import { events } from "@docket/core/events"
 import { coreOperations, listOperations } from "@docket/core/operations"
+import * as rows from "@docket/core/schema"
 import { expect, it } from "vitest"
 import { z } from "zod"
 
 const packages = new URL("../../../packages/", import.meta.url)
-const page = fileURLToPath(new URL("../../../docs/api.md", import.meta.url))
+const docs = new URL("../../../docs/", import.meta.url)
+const page = fileURLToPath(new URL("api.md", docs))
 
 // The flat record's type is that of the nested routers; it contains procedures.
 const flat = appRouter._def.procedures as unknown as Record<
@@ -79,4 +82,28 @@ it("the tables of docs/api.md list every procedure as its entry defines it", asy
   const written = text.replace(/(?<=<!-- procedures.*-->\n\n)[\s\S]*?(?=\n<!-- end -->)/, () => tables)
   const remedy = "Write the tables anew: npx vitest run apps/server/src/api-docs.test.ts -u"
   await expect(written, remedy).toMatchFileSnapshot(page)
+})
+
+const rowNames = new Map<unknown, string>(Object.entries(rows).map(([name, schema]) => [schema, name]))
+
+/** A type in the words of `@docket/core/schema`. */
+function typeOf(schema: z.core.$ZodType): string {
+  const name = rowNames.get(schema)
+  if (name !== undefined) return name
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  return def.type === "array" ? `${typeOf(def.element)}[]` : def.type
+}
+
+it("the table of docs/client.md lists the payload of every event", async () => {
+  const list = Object.entries(events).map(([type, { schema, traits }]) => {
+    const fields = Object.entries(schema.shape).map(([name, field]) => `\`${name}: ${typeOf(field)}\``)
+    return [`\`${type}\``, fields.join(", "), traits !== undefined && "row" in traits ? "yes" : "no"]
+  })
+  const written = table([["event", "`properties`", "comes after a gap"], ...list])
+  const file = fileURLToPath(new URL("client.md", docs))
+  const text = await readFile(file, "utf8")
+  expect(text).toContain("<!-- events, by")
+  const remedy = "Write the table anew: npx vitest run apps/server/src/api-docs.test.ts -u"
+  const whole = text.replace(/(?<=<!-- events, by.*-->\n\n)[\s\S]*?(?=\n<!-- end -->)/, () => written)
+  await expect(whole, remedy).toMatchFileSnapshot(file)
 })

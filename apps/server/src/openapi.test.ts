@@ -68,3 +68,66 @@ it("other programs' tools accept the OpenAPI document", async () => {
     await service.remove()
   }
 })
+
+it("the document in OpenAPI 3.0 is accepted and says the same", async () => {
+  const service = await startTestService()
+  try {
+    const [newer, older] = await Promise.all(
+      ["/v1/openapi.json", "/v1/openapi-3.0.json"].map(async (path) => JSON.parse((await service.call(path)).body)),
+    )
+    expect(older).toMatchObject({ openapi: "3.0.3", info: { license: { name: "MIT" } } })
+    expect(await lint(older)).toEqual([])
+    const { webhooks: _, ...said } = newer
+    const drop = ({ openapi: __, info: { license: ___, ...info }, ...rest }: typeof newer) => ({ ...rest, info })
+    expect(meaningOf(drop(older))).toEqual(meaningOf(drop(said)))
+    // The comparison sees what a careless translation loses.
+    const careless = structuredClone(older)
+    careless.components.schemas.Session.properties.parent_id.nullable = false
+    expect(meaningOf(drop(careless))).not.toEqual(meaningOf(drop(said)))
+  } finally {
+    await service.remove()
+  }
+})
+
+/** A document in words that are the same for both versions: each schema says by itself whether it takes `null`. */
+function meaningOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(meaningOf)
+  if (value === null || typeof value !== "object") return value
+  const { type, nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = value as Record<string, unknown>
+  const inner = Object.fromEntries(Object.entries(rest).map(([name, one]) => [name, meaningOf(one)]))
+  // A property that is called `type` or `nullable` is a schema.
+  if (typeof type === "object" && !Array.isArray(type)) return { ...inner, type: meaningOf(type) }
+  const types = [type ?? []].flat()
+  const options = [...optionsOf(inner.anyOf), ...optionsOf(inner.oneOf), ...optionsOf(inner.allOf)]
+  const isNullOnly = (one: unknown) => JSON.stringify(one) === onlyNull
+  const takesNull = nullable === true || types.includes("null") || options.some(isNullOnly)
+  const left = options.filter((one) => !isNullOnly(one))
+  const { anyOf: _, oneOf: __, allOf: ___, minimum, maximum, ...words } = inner
+  const meaning = {
+    ...words,
+    ...(Array.isArray(words.enum) && takesNull && { enum: words.enum.filter((word) => word !== null) }),
+    // A type beside options says nothing more than they do.
+    types: left.length > 0 ? [] : types.filter((one) => one !== "null"),
+    takesNull,
+    options: left,
+    above: exclusiveMinimum === true ? minimum : exclusiveMinimum,
+    from: exclusiveMinimum === true ? undefined : minimum,
+    below: exclusiveMaximum === true ? maximum : exclusiveMaximum,
+    to: exclusiveMaximum === true ? undefined : maximum,
+  }
+  if (types.length === 1 && types[0] === "null") return { takesNull: true }
+  const [only] = left
+  // One option beside `null` may stand in place.
+  if (types.length === 0 && left.length === 1 && !Object.hasOwn(Object(only), "$ref"))
+    return { ...Object(only), takesNull }
+  const isPlain = types.length === 0 && !takesNull && left.length === 0
+  if (isPlain && [meaning.above, meaning.from, meaning.below, meaning.to].every((one) => one === undefined))
+    return inner
+  return JSON.stringify(words.enum) === "[null]" ? { takesNull: true } : meaning
+}
+
+const onlyNull = JSON.stringify({ takesNull: true })
+
+function optionsOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}

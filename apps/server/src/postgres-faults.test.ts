@@ -169,7 +169,7 @@ it.skipIf(reason !== null)(
     const page = await fetch(service.url, { headers: { ...service.headers, accept: "text/html" } })
     expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("The database is away")])
     const v1 = await fetch(`${service.url}/v1/todos`, { headers: service.headers })
-    expect([v1.status, await v1.json()]).toEqual([503, { error: expect.stringMatching(/try again/i) }])
+    expect([v1.status, await v1.json()]).toMatchObject([503, { error: expect.stringMatching(/try again/i) }])
     await expect(service.mutate("session.abort", { sessionID: stopped })).rejects.toThrow("The work was stopped.")
     const calls = () => provider.calls.filter(({ session }) => session.includes(stopped))
     await expect.poll(() => calls().every(({ ended }) => ended !== null)).toBe(true)

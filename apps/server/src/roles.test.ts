@@ -114,7 +114,7 @@ describe("roles", () => {
         for (const id of given) {
           const { status, body } = await service.send({ role }, call.request(id))
           expect(`${role} ${call.name} ${status}`).toBe(`${role} ${call.name} 403`)
-          answers.add(body)
+          answers.add(kind === null ? body : anonymous({ status, body }, id).body)
         }
         expect([role, call.name, answers.size]).toEqual([role, call.name, 1])
         const [said = ""] = answers

@@ -257,11 +257,12 @@ describe("two tenants", () => {
       "POST /opencode/session/{id}/permissions/{permissionID} permissionID",
       // The message is no prompt that led to a change.
       "GET /opencode/session/{id}/diff messageID",
+      ...["DELETE /v1/turns/{id} id", "GET /v1/permissions session", "GET /v1/questions session"],
       // Nothing works.
       "session.working projectID",
       // The diff of a task is commented on in its child.
       ...[`review.thread.create ${place}`, `review.draft.save ${place}`],
-      `POST /v1/sessions/{id}/threads body.${place}`,
+      "POST /v1/sessions/{id}/threads body.place[diff].scope[task].task_id",
       // The part is none of the task's, and no plan.
       ...["review.verdict.give seen", "review.viewed.set seen", "POST /v1/tasks/{id}/verdicts body.seen"],
       "plan.makeTodos partID",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { parseAnswer } from "./test/parse-answer.ts"
 import { startTestService, type TestService } from "./test/start-test-service.ts"
 
 let service: TestService
@@ -18,7 +19,7 @@ async function tenant() {
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     })
     const isJson = String(answer.headers["content-type"]).startsWith("application/json")
-    return { status: answer.status, body: isJson ? JSON.parse(answer.body) : answer.body }
+    return { status: answer.status, body: isJson ? parseAnswer(answer.body) : answer.body }
   }
   const titles = async (query = "") =>
     (await call("GET", `/v1/memory/entries${query}`)).body.entries.map((entry: { title: string }) => entry.title)
@@ -118,8 +119,8 @@ describe("/v1/memory/entries", () => {
 
 it("a tenant that runs no agents has no schedules", async () => {
   const { call } = await tenant()
-  expect(await call("GET", "/v1/schedules")).toEqual({ status: 200, body: { schedules: [] } })
-  expect(await call("GET", "/v1/runs")).toEqual({ status: 200, body: { runs: [] } })
+  expect(await call("GET", "/v1/schedules")).toEqual({ status: 200, body: { schedules: [], next_cursor: null } })
+  expect(await call("GET", "/v1/runs")).toEqual({ status: 200, body: { runs: [], next_cursor: null } })
   expect((await call("GET", "/v1/schedules/1")).status).toBe(404)
   expect(await call("POST", "/v1/schedules", { schedule: "hourly", message: "x" })).toEqual({
     status: 400,

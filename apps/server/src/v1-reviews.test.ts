@@ -2,7 +2,6 @@ import { mkdtemp, readFile, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
-import { ReviewVerdict } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
 import { noPrograms } from "@docket/core/test/no-programs"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -10,19 +9,21 @@ import { z } from "zod"
 import { type Service, startService } from "./start-service.ts"
 import { inhabitTenant } from "./test/inhabit-tenant.ts"
 import { onlyFirst } from "./test/only-first.ts"
+import { parseAnswer } from "./test/parse-answer.ts"
 
 const createID = createIdSource()
 const Reviews = z.object({
   items: z.array(
     z.looseObject({
-      task: z.looseObject({ id: z.string(), rootID: z.string(), sessionID: z.string() }),
+      task: z.looseObject({ id: z.string(), root_id: z.string(), session_id: z.string() }),
       title: z.string(),
     }),
   ),
   cursor: z.string().nullable(),
+  next_cursor: z.string().nullable(),
 })
 const Thread = z.looseObject({
-  thread: z.looseObject({ id: z.string(), taskID: z.string().nullable(), by: z.looseObject({ person: z.string() }) }),
+  thread: z.looseObject({ id: z.string(), task_id: z.string().nullable(), by: z.looseObject({ person: z.string() }) }),
   comments: z.array(z.looseObject({ id: z.string(), text: z.string() })),
 })
 
@@ -89,7 +90,7 @@ async function call(
   })
   const text = await answer.text()
   const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false
-  return { status: answer.status, body: isJson ? JSON.parse(text) : text }
+  return { status: answer.status, body: isJson ? parseAnswer(text) : text }
 }
 
 /** A procedure with the service's own token. */
@@ -115,20 +116,20 @@ async function firstTask() {
 
 it("a program reviews through the API as its token's person", async () => {
   const task = await firstTask()
-  const tree = (await call("ada", "GET", `/sessions/${task.sessionID}/tree`)).body
-  expect(tree.sessions.map(({ id }: { id: string }) => id)).toContain(task.rootID)
-  const { items } = (await call("ada", "GET", `/sessions/${task.sessionID}/messages?limit=5`)).body
+  const tree = (await call("ada", "GET", `/sessions/${task.session_id}/tree`)).body
+  expect(tree.sessions.map(({ id }: { id: string }) => id)).toContain(task.root_id)
+  const { items } = (await call("ada", "GET", `/sessions/${task.session_id}/messages?limit=5`)).body
   const part = items.at(-1).parts.at(-1)
-  const place = { kind: "part", messageID: part.messageID, partID: part.id }
+  const place = { kind: "part", message_id: part.message_id, part_id: part.id }
   const body = { place, text: "Why **this**?" }
-  const said = await call("ada", "POST", `/sessions/${task.sessionID}/threads`, { body, key: "k" })
+  const said = await call("ada", "POST", `/sessions/${task.session_id}/threads`, { body, key: "k" })
   expect(said.status).toBe(201)
   const { thread } = Thread.parse(said.body)
-  expect(thread).toMatchObject({ taskID: task.id, by: { person: adaPerson } })
-  const again = await call("ada", "POST", `/sessions/${task.sessionID}/threads`, { body, key: "k" })
+  expect(thread).toMatchObject({ task_id: task.id, by: { person: adaPerson } })
+  const again = await call("ada", "POST", `/sessions/${task.session_id}/threads`, { body, key: "k" })
   expect(Thread.parse(again.body).thread.id).toBe(thread.id)
   await call("own", "POST", `/threads/${thread.id}/comments`, { body: { text: "It was asked for." } })
-  const { threads } = (await call("ada", "GET", `/sessions/${task.rootID}/threads`)).body
+  const { threads } = (await call("ada", "GET", `/sessions/${task.root_id}/threads`)).body
   const found = z
     .array(Thread)
     .parse(threads)
@@ -140,7 +141,7 @@ it("a program reviews through the API as its token's person", async () => {
   const given = await call("ada", "POST", `/tasks/${task.id}/verdicts`, {
     body: { verdict: "approve", reason: "fine" },
   })
-  expect(ReviewVerdict.parse(given.body)).toMatchObject({ verdict: "approve", by: { person: adaPerson } })
+  expect(given.body).toMatchObject({ verdict: "approve", by: { person: adaPerson } })
   const tasksToReview = async (as: "ada" | "own") =>
     Reviews.parse((await call(as, "GET", "/reviews")).body).items.map((item) => item.task.id)
   expect(await tasksToReview("ada")).not.toContain(task.id)
@@ -150,11 +151,11 @@ it("a program reviews through the API as its token's person", async () => {
 })
 
 it("share links of all trees or of one are listed without secrets", async () => {
-  const { rootID } = await firstTask()
+  const { root_id: rootID } = await firstTask()
   const { shares } = (await call("ada", "GET", `/shares?session=${rootID}`)).body
   expect(shares).toHaveLength(1)
-  expect(shares[0]).toMatchObject({ rootID })
-  expect(JSON.stringify(shares)).not.toMatch(/secretHash|digestKey/)
+  expect(shares[0]).toMatchObject({ root_id: rootID })
+  expect(JSON.stringify(shares)).not.toMatch(/secret_?hash|digest_?key/i)
   expect((await call("ada", "GET", "/shares")).body.shares).toHaveLength(1)
 })
 
@@ -162,21 +163,21 @@ it("review events arrive live, and missed ones after a reconnect", async () => {
   const task = await firstTask()
   const give = () => call("own", "POST", `/tasks/${task.id}/verdicts`, { body: { verdict: "needs_changes" } })
   const follow = (lastID?: string) =>
-    fetch(`${service.url}/v1/sessions/${task.sessionID}/review-events`, {
+    fetch(`${service.url}/v1/sessions/${task.session_id}/review-events`, {
       headers: { authorization: `Bearer ${tokens.ada}`, ...(lastID !== undefined && { "last-event-id": lastID }) },
     })
   const first = await follow()
   await give()
   const [id, told] = await nextEvent(first)
-  expect(told).toMatchObject({ type: "review.verdict.updated", properties: { verdict: { taskID: task.id } } })
-  const verdict = ReviewVerdict.parse((await give()).body)
+  expect(told).toMatchObject({ type: "review.verdict.updated", properties: { verdict: { task_id: task.id } } })
+  const { body: verdict } = await give()
   const [, missed] = await nextEvent(await follow(id))
   expect(missed).toMatchObject({ properties: { verdict: { id: verdict.id } } })
 })
 
 it("another tenant sees no reviews and cannot tell existing ids from unknown", async () => {
   const task = await firstTask()
-  expect((await call("globex", "GET", "/reviews")).body).toEqual({ items: [], cursor: null })
+  expect((await call("globex", "GET", "/reviews")).body).toEqual({ items: [], cursor: null, next_cursor: null })
   expect((await call("globex", "GET", "/shares")).body).toEqual({ shares: [] })
   const answers = async (sessionID: string, taskID: string) => [
     await call("globex", "GET", `/sessions/${sessionID}/tree`),
@@ -185,7 +186,7 @@ it("another tenant sees no reviews and cannot tell existing ids from unknown", a
     await call("globex", "GET", `/sessions/${sessionID}/review-events`),
     await call("globex", "POST", `/tasks/${taskID}/verdicts`, { body: { verdict: "approve" } }),
   ]
-  const toExisting = await answers(task.sessionID, task.id)
+  const toExisting = await answers(task.session_id, task.id)
   expect(toExisting).toEqual(await answers(createID("session"), createID("task")))
   expect(toExisting.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
 })
@@ -194,10 +195,10 @@ it("invalid input is refused with the reason and changes nothing", async () => {
   const task = await firstTask()
   const refused = [
     await call("ada", "POST", `/tasks/${task.id}/verdicts`, { body: { verdict: "maybe" } }),
-    await call("ada", "POST", `/sessions/${task.sessionID}/threads`, {
+    await call("ada", "POST", `/sessions/${task.session_id}/threads`, {
       body: { place: { kind: "session" }, text: "" },
     }),
-    await call("ada", "GET", `/sessions/${task.sessionID}/messages?before=a&after=b`),
+    await call("ada", "GET", `/sessions/${task.session_id}/messages?before=a&after=b`),
     await call("ada", "GET", "/sessions/nonsense/tree"),
   ]
   expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400])
@@ -207,22 +208,24 @@ it("invalid input is refused with the reason and changes nothing", async () => {
 
 it("both APIs refuse overlong comments, invalid places and second sendings with advice", async () => {
   const task = await firstTask()
-  const { items } = (await call("ada", "GET", `/sessions/${task.sessionID}/messages?limit=5`)).body
+  const { items } = (await call("ada", "GET", `/sessions/${task.session_id}/messages?limit=5`)).body
   const part = items
     .flatMap(({ parts }: { parts: { type: string }[] }) => parts)
     .findLast(({ type }: { type: string }) => type === "text")
-  const { id: partID, messageID } = part
-  const outside = { kind: "text", messageID, partID, of: "text", from: 0, to: part.text.length + 1 }
+  const range = { kind: "text", of: "text", from: 0, to: part.text.length + 1 }
+  const outside = { ...range, messageID: part.message_id, partID: part.id }
   const long = "x".repeat(1_048_576)
   const session = { kind: "session" }
-  const threads = `/sessions/${task.sessionID}/threads`
+  const threads = `/sessions/${task.session_id}/threads`
   const refused = [
     await call("ada", "POST", threads, { body: { place: session, text: long } }),
-    await call("ada", "POST", threads, { body: { place: outside, text: "x" } }),
+    await call("ada", "POST", threads, {
+      body: { place: { ...range, message_id: part.message_id, part_id: part.id }, text: "x" },
+    }),
     await call("ada", "POST", `/tasks/${task.id}/verdicts`, { body: { verdict: "reject", reason: long } }),
-    await mutate("review.thread.create", { sessionID: task.sessionID, place: session, text: long }),
-    await mutate("review.thread.create", { sessionID: task.sessionID, place: outside, text: "x" }),
-    await mutate("review.verdict.give", { taskID: task.id, verdict: "approve", seen: await partOfRoot(task.rootID) }),
+    await mutate("review.thread.create", { sessionID: task.session_id, place: session, text: long }),
+    await mutate("review.thread.create", { sessionID: task.session_id, place: outside, text: "x" }),
+    await mutate("review.verdict.give", { taskID: task.id, verdict: "approve", seen: await partOfRoot(task.root_id) }),
     await mutate("review.thread.resolve", { threadID: createID("reviewThread") }),
   ]
   expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 404])
@@ -233,10 +236,10 @@ it("both APIs refuse overlong comments, invalid places and second sendings with 
   expect(words[5]).toContain("Load it again.")
   expect(words[6]).toContain("There is no thread")
 
-  const kept = await mutate("review.draft.save", { sessionID: task.sessionID, place: session, text: "kept" })
+  const kept = await mutate("review.draft.save", { sessionID: task.session_id, place: session, text: "kept" })
   const { id } = z.object({ id: z.string() }).parse(kept.body.result.data)
   expect((await mutate("review.draft.save", { draftID: id, text: long })).status).toBe(400)
-  const sending = { sessionID: task.rootID, to: "child", draftIDs: [id] }
+  const sending = { sessionID: task.root_id, to: "child", draftIDs: [id] }
   // As when somebody presses the button twice, or in two tabs.
   const twice = await Promise.all([mutate("review.send", sending), mutate("review.send", sending)])
   const [sent, ...others] = twice.toSorted((a, b) => a.status - b.status)

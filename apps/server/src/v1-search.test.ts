@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { parseAnswer } from "./test/parse-answer.ts"
 import { startTestService, type TestService } from "./test/start-test-service.ts"
 
 let service: TestService
@@ -11,11 +12,14 @@ afterAll(() => service.remove())
 async function search(query: string) {
   const { token } = await service.tenants.createToken({ tenantID: "acme", name: "robot" })
   const answer = await service.call(`/v1/search${query}`, { headers: { authorization: `Bearer ${token}` } })
-  return { status: answer.status, body: JSON.parse(answer.body) }
+  return { status: answer.status, body: parseAnswer(answer.body) }
 }
 
 it("an empty query finds nothing; ignored query parts are reported", async () => {
-  expect(await search("")).toEqual({ status: 200, body: { count: 0, hits: [], next: null, problems: [], indexed: 1 } })
+  expect(await search("")).toEqual({
+    status: 200,
+    body: { count: 0, hits: [], next: null, next_cursor: null, problems: [], indexed: 1 },
+  })
   const { body } = await search("?q=cost:much")
   expect(body.problems).toEqual(["“cost:much” does not count: it takes dollars, as in cost:>0.5, without a minus."])
 })

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import path from "node:path"
+import { idPrefix } from "@docket/core/schema"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { z } from "zod"
 import { describeOpenApi } from "./test/describe-openapi.ts"
@@ -38,7 +39,7 @@ async function record({ method, path: address, body, as, headers }: WireCall): P
   const { date: _, connection: _connection, "keep-alive": _keep, "content-length": length, ...rest } = answer.headers
   const said = Object.entries(rest).filter(([name, value]) => usual[name] !== value)
   const sized = (length === undefined) === (rest["transfer-encoding"] === "chunked") ? "" : " without a length"
-  const content = address === "/v1/openapi.json" && method === "GET" ? "the document" : answer.body
+  const content = address.startsWith("/v1/openapi") && method === "GET" ? "the document" : answer.body
   const head = plain(`${method} ${address} ${as ?? ""}`).trim()
   const call = `${head.slice(0, 120)} ${plain(text ?? "").slice(0, 120)}`.trim()
   return `${call}\n  ${plain(`${answer.status}${sized} ${JSON.stringify(Object.fromEntries(said))} ${content}`)}`
@@ -93,15 +94,21 @@ it("every /v1 route refuses unknown parameters and keys by name", async () => {
     .parse(JSON.parse(made.body))
   const Paths = z.record(z.string(), z.record(z.string(), z.object({ requestBody: z.unknown().optional() })))
   const { paths } = z.object({ paths: Paths }).parse(await (await fetch(`${service.url}/v1/openapi.json`)).json())
+  const prefixes: Record<string, string> = {
+    sessions: idPrefix.session,
+    tasks: idPrefix.task,
+    threads: idPrefix.reviewThread,
+    turns: idPrefix.turn,
+    permissions: idPrefix.permission,
+    questions: idPrefix.permission,
+  }
   const id = (address: string) => {
-    if (address.startsWith("/v1/sessions")) return names.session
-    if (address.startsWith("/v1/tasks")) return names.session.replace("ses", "tsk")
-    if (address.startsWith("/v1/threads")) return names.session.replace("ses", "thr")
-    return String(schedule.id)
+    const prefix = prefixes[address.split("/")[2] ?? ""]
+    return prefix === undefined ? String(schedule.id) : names.session.replace("ses", prefix)
   }
   const count = { params: 0, keys: 0 }
   for (const [shape, methods] of Object.entries(paths)) {
-    if (!shape.startsWith("/v1/") || shape === "/v1/openapi.json") continue
+    if (!shape.startsWith("/v1/") || shape.startsWith("/v1/openapi")) continue
     const address = shape.replace("{id}", id(shape))
     for (const [method, { requestBody }] of Object.entries(methods)) {
       const answer = await v1(

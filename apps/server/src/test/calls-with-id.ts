@@ -31,8 +31,11 @@ const kindsOfNames: Record<string, IdKind[]> = {
 const notTried: Record<string, string> = {
   providerID: "a name in the configuration",
   modelID: "a name in the configuration",
+  provider_id: "a name in the configuration",
+  model_id: "a name in the configuration",
   agent_id: "a name in the configuration",
   cursor: "a place in a list, whoever owns the row there",
+  "GET /v1/sessions/{id}/events after": "a place in the events of the tree that the call names",
   lastEventId: "a place in the events of the tree that the call names",
   leftID: "counts only inside the session that the call names",
   left: "kept as sent: it leaves sessions out of a link, and shows none",
@@ -79,6 +82,7 @@ const values: Record<string, unknown[]> = {
   "event.subscribe rootID": [],
   "event.subscribe since": [0],
   "GET /v1/sessions/{id}/review-events since": [0],
+  "GET /v1/sessions/{id}/stream after": [0],
 }
 /** Long enough for a name that a page chooses for itself. */
 const planted = "planted-by-a-test"
@@ -108,7 +112,7 @@ export function callsWithoutID(document: unknown): Call[] {
     })
 }
 
-const ends = /DELETE|abort|cancel|delete|discard|invalidate|post$|remove|replace|revert|revoke|withdraw/
+const ends = /DELETE|abort|cancel|delete|discard|invalidate|post$|remove|replace|revert|revoke|stop$|withdraw/
 
 /** The order of calls. A prompt is answered when its turn ends: it comes before calls that make turns ask for leave. */
 function orderOf({ route, isQuery }: IdCall & { isQuery: boolean }): number {
@@ -118,7 +122,7 @@ function orderOf({ route, isQuery }: IdCall & { isQuery: boolean }): number {
     /^POST \/opencode\/.*\/(message|prompt_async|command|shell|summarize|init)$/.test(route)
   )
     return 1
-  if (route === "session.remove" || route === "DELETE /opencode/session/{id}") return 4
+  if (["session.remove", "DELETE /opencode/session/{id}", "DELETE /v1/sessions/{id}"].includes(route)) return 4
   return ends.test(route) ? 3 : 2
 }
 

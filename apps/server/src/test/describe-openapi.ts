@@ -11,6 +11,10 @@ const Schema = z.looseObject({
   get properties() {
     return z.record(z.string(), Schema).optional()
   },
+  get oneOf() {
+    return z.array(Schema).optional()
+  },
+  $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
   enum: z.array(z.unknown()).optional(),
   const: z.unknown().optional(),
@@ -40,6 +44,7 @@ const Operation = z.strictObject({
   requestBody: z.strictObject({ required: z.boolean(), content: Content }).optional(),
   responses: z.record(z.string(), z.strictObject({ description: z.string(), content: Content })),
 })
+const Components = z.object({ securitySchemes: z.unknown(), schemas: z.record(z.string(), Schema) })
 const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
 
 /**
@@ -48,12 +53,13 @@ const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string()
  */
 export function describeOpenApi(document: unknown): string {
   const { paths, openapi, info, security, components } = Document.parse(document)
-  const { securitySchemes } = z.object({ securitySchemes: z.unknown() }).parse(components)
+  const { securitySchemes, schemas } = Components.parse(components)
   const head = JSON.stringify({ openapi, info, security, securitySchemes })
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => describeOperation(`${method} ${path}`, operation)),
   )
-  return `${[head, ...operations.sort()].join("\n\n")}\n`
+  const rows = Object.entries(schemas).map(([name, schema]) => `${name}: ${shorthand(schema)}`)
+  return `${[head, ...operations.sort(), rows.sort().join("\n")].join("\n\n")}\n`
 }
 
 function describeOperation(address: string, operation: z.infer<typeof Operation>): string {
@@ -84,11 +90,13 @@ function shorthand(schema: Schema): string {
   return notes.length > 0 ? `${kindOf(schema)} (${notes.join(", ")})` : kindOf(schema)
 }
 
-function kindOf({ anyOf, items, properties, required = [], type, ...schema }: Schema): string {
+function kindOf({ anyOf, oneOf, $ref, items, properties, required = [], type, ...schema }: Schema): string {
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
   const isNullable = Array.isArray(type) && type.includes("null") ? ["null"] : []
   if (values) return [...values.map((value) => JSON.stringify(value)), ...isNullable].join(" | ")
-  if (anyOf) return anyOf.map(shorthand).join(" | ")
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf("/") + 1)
+  const options = anyOf ?? oneOf
+  if (options) return options.map(shorthand).join(" | ")
   if (items) return [`[${shorthand(items)}]`, ...isNullable].join(" | ")
   if (!properties) return Array.isArray(type) ? type.join(" | ") : (type ?? "any")
   const fields = Object.entries(properties).map(

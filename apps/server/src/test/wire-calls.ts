@@ -125,6 +125,18 @@ function plainCalls(session: string, secret: string): WireCall[] {
   const login = (body: unknown) => ({ method: "POST", path: "/api/login", body, headers: json, as: "nobody" }) as const
   return [
     { method: "GET", path: "/v1/openapi.json", as: "nobody" },
+    { method: "GET", path: "/v1/openapi-3.0.json", as: "nobody" },
+    { method: "POST", path: "/v1/openapi-3.0.json", as: "nobody" },
+    { method: "GET", path: "/v1/projects" },
+    { method: "GET", path: "/v1/projects", as: "robot" },
+    { method: "GET", path: `/v1/sessions/${session}` },
+    { method: "GET", path: `/v1/sessions/${session}`, as: "robot" },
+    { method: "GET", path: `/v1/sessions/${session}`, as: "robot", headers: { accept: "application/problem+json" } },
+    { method: "GET", path: "/v1/sessions", as: "robot" },
+    { method: "POST", path: "/v1/sessions", body: { projectID: "x" } },
+    { method: "GET", path: `/v1/sessions/${session}/events?after=999` },
+    { method: "GET", path: "/v1/permissions" },
+    { method: "GET", path: "/v1/nothing", headers: { accept: "application/problem+json" } },
     { method: "HEAD", path: "/v1/openapi.json", as: "nobody" },
     { method: "POST", path: "/v1/openapi.json", as: "nobody" },
     ...["/v1/todos", "/v1/nothing", "/v1/", "/v1/todos/x/y/z"].flatMap((path): WireCall[] => [

@@ -50,6 +50,16 @@ const routes: RouteConfig[] = [
       421: refused("the service is asked by a name that is not its own"),
     },
   }),
+  openToAll({
+    method: "get",
+    path: "/v1/openapi-3.0.json",
+    operationId: "openapi30",
+    summary: "The same in OpenAPI 3.0, for tools that read no newer one. It has no webhooks.",
+    responses: {
+      200: jsonResponse("the document", z.looseObject({ openapi: z.string() })),
+      421: refused("the service is asked by a name that is not its own"),
+    },
+  }),
   behindLogin("read", {
     method: "get",
     path: "/session/{id}/todo",

@@ -11,6 +11,7 @@ const open = [
   "POST /api/login",
   "POST /share/*",
   "POST /embed/*",
+  "GET /v1/openapi-3.0.json",
   "GET /v1/openapi.json",
   "ALL /*",
   "ALL /opencode/*",

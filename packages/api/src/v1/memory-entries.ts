@@ -1,5 +1,6 @@
 import { type Memory, MemoryType, SessionID } from "@docket/core/schema"
 import { z } from "@hono/zod-openapi"
+import { cursorParameter, listPage, nextCursor, pageOf, sizeToRead } from "./list-page.ts"
 import { toWireMemory, WireMemory, WireMemoryInput, WireMemoryPatch } from "./memory-wire.ts"
 import { addRoute } from "./operation-routes.ts"
 import type { V1App } from "./v1-app.ts"
@@ -108,13 +109,14 @@ function addList(app: V1App): void {
       conversation_id: { type: "string", description: "a session id: what its conversation sees" },
       as_of: { ...seconds, description: "what held then, epoch seconds" },
       since: { ...seconds, description: "recorded then or later" },
-      before_updated_at: { ...seconds, description: "last changed earlier: the cursor for the next page" },
+      before_updated_at: { ...seconds, description: "last changed earlier" },
       limit: { type: "integer", minimum: 1, maximum: 200, default: 50, description: "how many at most" },
+      cursor: cursorParameter,
     },
     status: 200,
     answer: {
       description: "the entries",
-      schema: z.object({ count: z.number(), entries: z.array(WireMemory) }),
+      schema: z.object({ count: z.number(), entries: z.array(WireMemory), ...nextCursor }),
     },
     refusals: invalid,
     async read({ query, hasSession }) {
@@ -131,10 +133,13 @@ function addList(app: V1App): void {
         asOf: moment(query.as_of, 999),
         since: moment(query.since),
         before: moment(query.before_updated_at),
-        limit: limitOf(query.limit),
+        limit: sizeToRead(listPage(query.cursor, limitOf(query.limit))),
       }
     },
-    write: (memories) => ({ count: memories.length, entries: memories.map(toWireMemory) }),
+    write(memories, { query: { cursor, limit } }) {
+      const { items, next_cursor } = pageOf(memories, listPage(cursor, limitOf(limit)))
+      return { count: items.length, entries: items.map(toWireMemory), next_cursor }
+    },
   })
 }
 

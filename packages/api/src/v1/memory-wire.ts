@@ -3,8 +3,7 @@ import { z } from "zod"
 
 /**
  * A memory entry as `/v1/memory/entries` shows it. Times are epoch seconds. `conversation_id` is the root session that
- * it belongs to, or null when other conversations see it too; `project_id` is null without a project. Docket has no
- * artifacts.
+ * it belongs to, or null when other conversations see it too; `project_id` is null without a project.
  */
 export const WireMemory = z.object({
   id: z.number().int().positive(),
@@ -13,7 +12,7 @@ export const WireMemory = z.object({
   content: z.string(),
   source: z.string(),
   tags: z.array(z.string()),
-  artifact_id: z.null(),
+  artifact_id: z.string().nullable().describe("always null: there are no artifacts"),
   conversation_id: SessionID.nullable(),
   project_id: z.string().nullable(),
   agent_id: z.string(),

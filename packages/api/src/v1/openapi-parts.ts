@@ -1,5 +1,6 @@
 import type { QueryParameter } from "@docket/core/operations"
 import { type RouteConfig, z } from "@hono/zod-openapi"
+import { Problem, problemType, TooMany } from "./problem.ts"
 
 /** An optional query parameter. A route reads its text. */
 export function queryParameter(schema: Omit<QueryParameter, "description">, description: string) {
@@ -13,10 +14,13 @@ export function jsonResponse<T extends z.ZodType>(description: string, schema: T
   return { description, content: { "application/json": { schema } } }
 }
 
-/** A body. An object allows no other keys, as `refuseUnknown` checks. */
-export function jsonBody<T extends z.ZodType>(given: T) {
+/** A body. An object allows no other keys, as `refuseUnknown` checks. Generators name their types by the title. */
+export function jsonBody<T extends z.ZodType>(given: T, title?: string) {
   // A copy: schemas that were made before this library was loaded lack `openapi`.
-  const schema = given instanceof z.ZodObject ? given.clone().openapi({ additionalProperties: false }) : given
+  const schema =
+    given instanceof z.ZodObject
+      ? given.clone().openapi({ ...(title !== undefined && { title }), additionalProperties: false })
+      : given
   return { required: true, content: { "application/json": { schema } } }
 }
 
@@ -24,16 +28,18 @@ export function textResponse(description: string) {
   return { description, content: { "text/plain": { schema: z.string() } } }
 }
 
-/** An error with its reason: `{"error": …}`. */
+/** A refusal with its reason. */
 export function errorResponse(description: string) {
-  return jsonResponse(description, z.object({ error: z.string() }))
+  return problemResponse(description, Problem)
 }
 
-const tooMany = z.object({ error: z.string(), reason: z.string(), retry_after_seconds: z.number() })
+function problemResponse<T extends z.ZodType>(description: string, schema: T) {
+  return { description, content: { "application/json": { schema }, [problemType]: { schema } } }
+}
 
 /** The refusals that every call may get. */
 export const refusals = {
   401: textResponse("missing, malformed, unknown or revoked token"),
   403: errorResponse("the token may not do that; says who may"),
-  429: jsonResponse("too many requests of the tenant at once", tooMany),
+  429: problemResponse("too many requests of the tenant at once", TooMany),
 } satisfies RouteConfig["responses"]

@@ -1,6 +1,7 @@
 import { isDocketError } from "@docket/core"
 import {
   type AnyOperation,
+  type Asker,
   type CoreOperations,
   coreOperations,
   listOperations,
@@ -12,19 +13,23 @@ import {
 import { type RouteConfig, z } from "@hono/zod-openapi"
 import type { MiddlewareHandler } from "hono"
 import { answerJson } from "../http/answer.ts"
-import { boundOperation } from "../operation-procedures.ts"
+import { untilLost } from "../http/until-lost.ts"
+import { askerOf, boundOperation } from "../operation-procedures.ts"
+import { answerTooManyStreams } from "./answer-too-many-streams.ts"
 import { type GuardedRoute, guardedRoute } from "./guarded-route.ts"
+import { inWireWords } from "./in-wire-words.ts"
 import { errorResponse, jsonBody, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import type { V1App, V1Context, V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 import { checkItem, idInAddress, itemParams, readJsonBody } from "./v1-input.ts"
+import { capitalized } from "./wire-name.ts"
 
 type AnyRest = Rest<unknown, unknown>
 
-/** Adds the routes of all operations with `rest`. */
+/** Adds the routes of all operations with `rest`, in the words of `/v1`. */
 export function addOperations(app: V1App): void {
   for (const [name, operation] of listOperations(coreOperations)) {
-    if (operation.rest !== undefined) serve(app, name, operation, operation.rest)
+    if (operation.rest !== undefined) serve(app, name, operation, inWireWords(operation.rest))
   }
 }
 
@@ -34,7 +39,10 @@ type At<T, Name extends string> = Name extends `${infer First}.${infer Rest}`
 type ParsedOf<O> = O extends Operation<infer _K, infer _I, infer Parsed, infer _O> ? Parsed : never
 type OutputOf<O> = O extends Operation<infer _K, infer _I, infer _P, infer Output> ? Output : never
 
-/** Adds another route for an operation, in the words of another program. `before` runs before the body is read. */
+/**
+ * Adds another route for an operation, in the words of another program: it is served as it is written. `before` runs
+ * before the body is read.
+ */
 export function addRoute<Name extends string, Body extends z.ZodType = z.ZodUndefined>(
   app: V1App,
   name: Name,
@@ -60,13 +68,27 @@ function serve(
   app.openapi(routeOf(operation, rest, before), async (c) => {
     const request = requestOf(c, rest)
     const run = boundOperation(c.var.tenant, name.split("."))
-    const asker = { actor: { kind: "api", name: c.var.identity.name } } as const
     // A tenant without agents lacks their operations.
     if (run === undefined) return answerJson(c, withoutAgents(rest, request), rest.status)
-    const output = await inWordsOf(rest, async () => run(await rest.read(request), asker))
+    if (rest.waits && !c.var.streams.open(c.var.identity, c.env.outgoing)) return answerTooManyStreams(c)
+    const asker = { ...apiAskerOf(c), signal: rest.waits ? untilLeft(c) : null }
+    const act = () => inWordsOf(rest, async () => run(await rest.read(request), asker))
+    const output = await (rest.waits ? c.var.apart(act) : act())
+    if (rest.waits && !(await c.var.isStillAllowed())) throw new V1Error(401, "unauthorized", "text")
     if (rest.about !== undefined) c.var.recorder?.about(rest.about(output))
     return answerJson(c, rest.write === undefined ? output : rest.write(output, request), rest.status)
   })
+}
+
+function apiAskerOf({ var: { identity, recorder } }: V1Context): Partial<Asker> {
+  return { ...askerOf({ identity, recorder, origin: "" }), actor: { kind: "api", name: identity.name } }
+}
+
+/** Aborts when the caller leaves, or may no longer call. */
+function untilLeft({ env: { outgoing }, var: { isStillAllowed } }: V1Context): AbortSignal {
+  const left = new AbortController()
+  outgoing.once("close", () => left.abort())
+  return untilLost(isStillAllowed, left.signal)
 }
 
 const Item = z.object({ id: z.string().default("") })
@@ -118,7 +140,7 @@ function routeOf({ capability, audit }: AnyOperation, rest: AnyRest, before: Mid
     request: {
       ...(item !== undefined && { params: paramsOf(item) }),
       ...(query !== undefined && { query: z.object(Object.fromEntries(parameters)) }),
-      ...(body !== undefined && { body: jsonBody(body) }),
+      ...(body !== undefined && { body: jsonBody(body, `${capitalized(operationID)}Body`) }),
     },
     responses: {
       [status]: jsonResponse(answer.description, answer.schema),

@@ -4,7 +4,9 @@ import { z } from "@hono/zod-openapi"
 import { createMiddleware } from "hono/factory"
 import { answerJson } from "../http/answer.ts"
 import { requires } from "../http/guarded-routes.ts"
+import { cursorParameter, listPage, nextCursor, pageOf, sizeToRead } from "./list-page.ts"
 import { addRoute, inWordsOf } from "./operation-routes.ts"
+import { answerProblem } from "./problem.ts"
 import { createSchedule, getRun, listRuns, RunsBody, ScheduleBody } from "./schedule-routes.ts"
 import { toWireRun, toWireSchedule, WireSchedule, WireSchedulePatch } from "./schedule-wire.ts"
 import type { V1App, V1Env } from "./v1-app.ts"
@@ -39,7 +41,8 @@ export function addSchedules(app: V1App): void {
       return answerJson(c, { scheduled_task: toWireSchedule(schedule), normalized }, 201)
     } catch (error) {
       if (!isDocketError(error) || error.code !== "schedule_phrase_invalid") throw error
-      return answerJson(c, { error: error.message, accepted: scheduleForms.join("\n") }, 400)
+      const more = { code: error.code, accepted: scheduleForms.join("\n") }
+      return answerProblem(c, { status: 400, message: error.message, more })
     }
   })
   addRoute(app, "schedule.list", {
@@ -47,20 +50,24 @@ export function addSchedules(app: V1App): void {
     path: "/schedules",
     operationID: "listSchedules",
     summary: "Schedules.",
-    query: { status: { type: "string", enum: Schedule.shape.status.options, description: "only these" } },
+    query: {
+      status: { type: "string", enum: Schedule.shape.status.options, description: "only these" },
+      cursor: cursorParameter,
+    },
     status: 200,
     answer: {
       description: "at most 200, last changed first",
-      schema: z.object({ schedules: z.array(WireSchedule) }),
+      schema: z.object({ schedules: z.array(WireSchedule), ...nextCursor }),
     },
-    refusals: {},
+    refusals: { 400: "the request is not valid; says what is wrong" },
     read: () => ({}),
-    write(all, { query: { status } }) {
+    write(all, { query: { status, cursor } }) {
       const matching = status ? all.filter((schedule) => schedule.status === status) : all
       const newestFirst = matching.toSorted((a, b) => b.time.updated - a.time.updated)
-      return { schedules: newestFirst.slice(0, maxSchedules).map(toWireSchedule) }
+      const { items, next_cursor } = pageOf(newestFirst, listPage(cursor, maxSchedules))
+      return { schedules: items.map(toWireSchedule), next_cursor }
     },
-    withoutAgents: () => ({ schedules: [] }),
+    withoutAgents: () => ({ schedules: [], next_cursor: null }),
   })
   addOne(app)
 
@@ -69,7 +76,11 @@ export function addSchedules(app: V1App): void {
 
   app.openapi(listRuns, async (c) => {
     const { schedule: service } = c.var.tenant
-    return answerJson(c, { runs: service === null ? [] : await runsOf(service, c.req.valid("query")) }, 200)
+    const { cursor, ...query } = c.req.valid("query")
+    const page = listPage(cursor, maxRuns.all)
+    const runs = service === null ? [] : await runsOf(service, { ...query, limit: sizeToRead(page) })
+    const { items, next_cursor } = pageOf(runs, page)
+    return answerJson(c, { runs: items, next_cursor }, 200)
   })
 
   app.openapi(getRun, async (c) => {
@@ -130,9 +141,16 @@ function addOne(app: V1App): void {
       path: `${ofItem.path}/runs`,
       operationID: "scheduleRuns",
       summary: "The runs of a schedule, newest first.",
+      query: { cursor: cursorParameter },
       answer: { description: "at most 100, newest first", schema: RunsBody },
-      read: ({ number }) => ({ schedule: number, limit: maxRuns.one }),
-      write: (history, { number }) => ({ runs: history.map((run) => toWireRun(run, number)) }),
+      read: ({ number, query: { cursor } }) => ({
+        schedule: number,
+        limit: sizeToRead(listPage(cursor, maxRuns.one)),
+      }),
+      write(history, { number, query: { cursor } }) {
+        const { items, next_cursor } = pageOf(history, listPage(cursor, maxRuns.one))
+        return { runs: items.map((run) => toWireRun(run, number)), next_cursor }
+      },
     },
     findSchedule,
   )
@@ -150,14 +168,14 @@ const findSchedule = createMiddleware<V1Env>(async (c, next) => {
 /** `since` is in seconds. An unknown `task_id` has no runs. */
 async function runsOf(
   service: UseCases["schedule"],
-  query: { since?: string | undefined; task_id?: string | undefined },
+  query: { since?: string | undefined; task_id?: string | undefined; limit: number },
 ) {
   const numbers = new Map((await service.list({})).map(({ id, number }) => [id, number]))
   const { task_id: task } = query
   const scheduleID = [...numbers].find(([, number]) => String(number) === task)?.[0]
   if (task !== undefined && scheduleID === undefined) return []
   const since = Number(query.since ?? 0) * 1_000
-  const runs = await service.runs({ schedule: scheduleID, since: since > 0 ? since : undefined, limit: maxRuns.all })
+  const runs = await service.runs({ schedule: scheduleID, since: since > 0 ? since : undefined, limit: query.limit })
   return runs.flatMap((run) => {
     const number = numbers.get(run.scheduleID)
     return number === undefined ? [] : [toWireRun(run, number)]

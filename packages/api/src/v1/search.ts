@@ -1,5 +1,6 @@
 import { searchLimits } from "@docket/core/query"
 import { z } from "@hono/zod-openapi"
+import { cursorParameter, nextCursor } from "./list-page.ts"
 import { addRoute } from "./operation-routes.ts"
 import { toWireHit, WireHit } from "./search-wire.ts"
 import type { V1App } from "./v1-app.ts"
@@ -10,8 +11,9 @@ const { characters } = searchLimits
 const Page = z.object({
   count: z.number(),
   hits: z.array(WireHit),
-  /** Null on the last page. */
+  /** The older name of `next_cursor`. */
   next: z.string().nullable(),
+  ...nextCursor,
   problems: z.array(z.string()).openapi({ description: "what of the query does not count" }),
   indexed: z.number().openapi({ description: "the share of all that is searched, from 0 to 1" }),
 })
@@ -31,7 +33,7 @@ export function addSearch(app: V1App): void {
           'words, "phrases", beginnings*, -not, and filters: agent:, tool:, kind:, by:, file:, status:, verdict:, cost:>, after:, before:, tree:',
       },
       limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "how many at most" },
-      cursor: { type: "string", description: "`next` of the page before" },
+      cursor: cursorParameter,
     },
     status: 200,
     answer: { description: "what was found", schema: Page },
@@ -40,6 +42,12 @@ export function addSearch(app: V1App): void {
       if (text.length > characters) throw new V1Error(400, `q is longer than ${characters} characters`)
       return { text, limit: /^[1-9]\d{0,8}$/.test(limit) ? Number(limit) : undefined, cursor: cursor || undefined }
     },
-    write: ({ hits, ...rest }) => ({ count: hits.length, hits: hits.map(toWireHit), ...rest }),
+    write: ({ hits, next, ...rest }) => ({
+      count: hits.length,
+      hits: hits.map(toWireHit),
+      next,
+      next_cursor: next,
+      ...rest,
+    }),
   })
 }

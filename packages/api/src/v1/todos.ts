@@ -6,6 +6,7 @@ import type { JSONValue } from "hono/utils/types"
 import { answerJson } from "../http/answer.ts"
 import { refuseUnknownKeys } from "../input/unknown-keys.ts"
 import { guardedRoute } from "./guarded-route.ts"
+import { cursorParameter, listPage, nextCursor, pageOf, sizeToRead } from "./list-page.ts"
 import { errorResponse, jsonBody, jsonResponse, refusals } from "./openapi-parts.ts"
 import { addRoute, inWordsOf } from "./operation-routes.ts"
 import {
@@ -101,7 +102,7 @@ function addList(app: V1App): void {
     method: "get",
     path: "/todos",
     operationID: "listTodos",
-    summary: "Todos, those in progress first. No cursor: at most `limit`.",
+    summary: "Todos, those in progress first.",
     query: {
       conversation_id: {
         type: "string",
@@ -117,23 +118,26 @@ function addList(app: V1App): void {
         default: limits.usual,
         description: "anything else counts as 200",
       },
+      cursor: cursorParameter,
     },
     status: 200,
-    answer: { description: "the todos", schema: z.object({ todos: z.array(WireTodo) }) },
+    answer: { description: "the todos", schema: z.object({ todos: z.array(WireTodo), ...nextCursor }) },
     refusals: { 400: invalid },
-    async read({ query: { conversation_id = "0", status, agent_id, limit }, ...tenant }) {
+    async read({ query: { conversation_id = "0", status, agent_id, limit, cursor }, ...tenant }) {
       const known = WireStatus.safeParse(status)
       return {
         scope: await scopeOf(tenant, conversation_id),
         status: known.success ? fromWireStatus(known.data) : undefined,
         agent: agent_id || undefined,
-        limit: sizeOf(limit, limits),
+        limit: sizeToRead(listPage(cursor, sizeOf(limit, limits))),
       }
     },
     // For an unknown status `read` sets no filter, so all todos arrive here; the answer then has none.
-    write: (todos, { query: { status } }) => ({
-      todos: !status || WireStatus.safeParse(status).success ? todos.map(toWireTodo) : [],
-    }),
+    write(todos, { query: { status, limit, cursor } }) {
+      const found = !status || WireStatus.safeParse(status).success ? todos : []
+      const { items, next_cursor } = pageOf(found, listPage(cursor, sizeOf(limit, limits)))
+      return { todos: items.map(toWireTodo), next_cursor }
+    },
   })
 }
 

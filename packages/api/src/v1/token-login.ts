@@ -5,13 +5,13 @@ import type { Audit } from "../audit/audit.ts"
 import type { Auth } from "../auth/auth.ts"
 import { bearerToken } from "../auth/credentials.ts"
 import type { Identity } from "../auth/identity.ts"
-import { answerJson } from "../http/answer.ts"
 import { type CallLimit, tooManyCalls } from "../http/call-limit.ts"
 import type { ImportLimit } from "../http/import-limit.ts"
 import type { Ingress } from "../http/ingress.ts"
 import { idempotencyKeyOf } from "../http/key-of.ts"
 import type { StreamLimit } from "../http/stream-limit.ts"
 import { createInFlight } from "./in-flight.ts"
+import { answerProblem } from "./problem.ts"
 import type { V1Env } from "./v1-app.ts"
 import { V1Error } from "./v1-error.ts"
 
@@ -76,7 +76,11 @@ export function limitCalls({ callLimit }: Pick<TokenLoginDeps, "callLimit">): Mi
     const wait = callLimit ? await callLimit.take(c.var.identity) : null
     if (wait === null) return next()
     c.env.outgoing.setHeader("retry-after", String(wait))
-    return answerJson(c, { error: tooManyCalls(wait), reason: "rate_limit", retry_after_seconds: wait }, 429)
+    return answerProblem(c, {
+      status: 429,
+      message: tooManyCalls(wait),
+      more: { reason: "rate_limit", retry_after_seconds: wait },
+    })
   }
 }
 
@@ -84,9 +88,14 @@ export function limitCalls({ callLimit }: Pick<TokenLoginDeps, "callLimit">): Mi
 export function limitAtOnce(): MiddlewareHandler<V1Env> {
   const inFlight = createInFlight()
   return async (c, next) => {
-    if (await inFlight.run(c.var.tenant.id, next)) return
+    const { id } = c.var.tenant
+    c.set("apart", (wait) => inFlight.apart(id, wait))
+    if (await inFlight.run(id, next)) return
     c.env.outgoing.setHeader("retry-after", "1")
-    const error = "too many requests of this tenant at once; send them one after another"
-    return answerJson(c, { error, reason: "concurrent_request_limit", retry_after_seconds: 1 }, 429)
+    return answerProblem(c, {
+      status: 429,
+      message: "too many requests of this tenant at once; send them one after another",
+      more: { reason: "concurrent_request_limit", retry_after_seconds: 1 },
+    })
   }
 }

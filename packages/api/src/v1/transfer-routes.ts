@@ -4,6 +4,7 @@ import { z } from "@hono/zod-openapi"
 import { guardedRoute } from "./guarded-route.ts"
 import { errorResponse, jsonResponse, queryParameter, refusals } from "./openapi-parts.ts"
 import { idInAddress } from "./v1-input.ts"
+import { wireSchema } from "./wire-schema.ts"
 
 const ExportParams = z.object({
   id: idInAddress(SessionID, "session").openapi({ param: { description: "session id" } }),
@@ -68,7 +69,7 @@ export const importSession = guardedRoute(
       query: importQuery,
     },
     responses: {
-      201: jsonResponse("it is there", ImportReport),
+      201: jsonResponse("it is there", wireSchema(ImportReport, "answer")),
       400: errorResponse("the file is not a session; says what is wrong"),
       404: errorResponse("there is no such project, or it is another tenant's"),
       409: errorResponse("it is there already"),

@@ -17,6 +17,8 @@ export interface V1Env extends NodeEnv {
     /** Whether the token still opens the same, with the same role. For what goes on after the answer began. */
     isStillAllowed(): Promise<boolean>
     streams: StreamLimit
+    /** Waits for something. Meanwhile the request does not count as one in progress. */
+    apart<T>(wait: () => Promise<T>): Promise<T>
     imports: ImportLimit
     tenant: Tenant & TenantUseCases
   }

@@ -1,4 +1,4 @@
-/** A refusal of `/v1`: `{"error": message}`, or plain text where no resource is known yet. */
+/** A refusal of `/v1`: a `Problem`, or plain text where no resource is known yet. */
 export class V1Error extends Error {
   readonly status: number
   readonly form: "json" | "text"

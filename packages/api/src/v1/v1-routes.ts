@@ -1,6 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi"
 import { answerJson } from "../http/answer.ts"
+import { addEventStreams } from "./event-stream.ts"
 import { addMemory } from "./memory-entries.ts"
+import type { ApiDocuments } from "./openapi.ts"
 import { addOperations } from "./operation-routes.ts"
 import { addReviews } from "./reviews.ts"
 import { addSchedules } from "./schedules.ts"
@@ -14,23 +16,30 @@ import { refuseInvalid } from "./v1-input.ts"
 
 export interface V1Deps extends TokenLoginDeps {
   /** The OpenAPI description of all routes. */
-  document(): object
+  documents: ApiDocuments
 }
 
 /**
- * The REST routes for programs, in Arbiter's shapes. Every call has a bearer token; cookies do not count. Errors are
- * JSON, `{"error"}`, but plain text for 401, for 404 of an address, and for 405.
+ * The REST routes for programs. Every call has a bearer token; cookies do not count. Errors are JSON, but plain text for
+ * 401, for 404 of an address, and for 405, unless the caller asks for `application/problem+json`. Todos, memory and
+ * schedules have Arbiter's shapes.
  */
 export function v1Routes(deps: V1Deps): OpenAPIHono<V1Env> {
   const app = new OpenAPIHono<V1Env>({ defaultHook: refuseInvalid })
-  app.get("/openapi.json", (c) => answerJson(c, deps.document(), 200))
-  app.all("/openapi.json", refuseMethod)
+  for (const [path, document] of [
+    ["/openapi.json", deps.documents["3.1"]],
+    ["/openapi-3.0.json", deps.documents["3.0"]],
+  ] as const) {
+    app.get(path, (c) => answerJson(c, document(), 200))
+    app.all(path, refuseMethod)
+  }
   app.use(identifyByToken(deps), limitCalls(deps), limitAtOnce())
   addTodos(app)
   addMemory(app)
   addSchedules(app)
   addSearch(app)
   addReviews(app)
+  addEventStreams(app)
   addOperations(app)
   addTransfers(app)
   for (const path of pathsOf(app)) app.all(path, refuseMethod)

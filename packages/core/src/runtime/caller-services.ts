@@ -10,6 +10,7 @@ import type { ToolList } from "../engine/policy-preview/preview-tools.ts"
 import type { ProjectReading } from "../engine/project-reading/project-reading.ts"
 import type { ScheduleService } from "../engine/schedule/schedule-service.ts"
 import type { PromptService } from "../engine/turn/prompts.ts"
+import type { EventPage, EventPageQuery } from "../ground/event/read-event-page.ts"
 import type {
   Agent,
   BegunSignIn,
@@ -134,6 +135,8 @@ export interface CallerServices {
   transfer: TransferService
   attachment: AttachmentService
   workspace: WorkspaceService
+  /** A page of the events of one tree, after a cursor. @throws session_not_found */
+  eventPage(query: EventPageQuery, signal: AbortSignal): Promise<EventPage>
   /**
    * Events of one tree: stored ones newer than `since` first, then live ones with deltas. `others` adds those events of
    * other trees that the session list needs (session.*, permission.*, turn.updated, config.updated); `whole` adds all events of other trees. Ends when the

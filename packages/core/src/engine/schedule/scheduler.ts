@@ -12,7 +12,7 @@ import type { ScheduleService } from "./schedule-service.ts"
 /** ms; the clock is checked at least this often, in case it jumped or the host slept. */
 const longestWait = 60_000
 const maxMessageLength = 100_000
-const pageSize = { default: 50, max: 500 }
+const pageSize = { default: 50, max: 10_000 }
 
 export interface SchedulerDeps {
   store: ScheduleStore

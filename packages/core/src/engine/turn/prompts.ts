@@ -39,6 +39,8 @@ export interface PromptService {
    * @throws session_not_found, agent_not_found, model_not_found, variant_not_found, prompt_too_large
    */
   submit(sessionID: string, input: PromptInput, id?: string): Promise<Turn>
+  /** @throws turn_not_found */
+  get(turnID: string): Promise<Turn>
   /** Resolves when the turn has ended. */
   wait(turnID: string, signal?: AbortSignal): Promise<Turn>
   /** Withdraws a queued prompt. False when it already runs. */
@@ -145,6 +147,11 @@ export function createPrompts(deps: PromptsDeps): Prompts {
         const { session, input } = await checked(deps, { sessionID, by }, given)
         return enqueue(session, { input, by, id })
       }),
+    async get(turnID) {
+      const turn = await deps.store.turn.get(turnID)
+      if (turn === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
+      return turn
+    },
     wait: deps.queue.ended,
     async withdraw(turnID, by) {
       const turn = await deps.store.turn.get(turnID)

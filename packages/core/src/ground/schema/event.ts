@@ -206,3 +206,17 @@ export type DocketEvent = {
 
 /** An event, or `resync`: the cursor of the subscriber is unknown here, so the tree must be fetched afresh. */
 export type FeedItem = DocketEvent | { type: "resync"; rootID: string; seq: number }
+
+const eventSchemas = Object.entries(events).map(([type, { schema }]) =>
+  z.object({
+    type: z.literal(type),
+    properties: schema,
+    rootID: SessionID.nullable(),
+    seq: z.number().int().nonnegative().nullable(),
+  }),
+)
+const Resync = z.object({ type: z.literal("resync"), rootID: SessionID, seq: z.number().int().nonnegative() })
+
+/** Describes what readers of a feed get. */
+// Each entry describes its own type of event, which the list hides from the compiler.
+export const FeedItem = z.discriminatedUnion("type", [Resync, ...eventSchemas]) as unknown as z.ZodType<FeedItem>

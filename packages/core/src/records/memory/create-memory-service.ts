@@ -9,7 +9,7 @@ import type { MemoryStore } from "../../ground/store/index.ts"
 import type { MemoryService } from "./memory-service.ts"
 import { memoryLine } from "./memory-text.ts"
 
-const pageSize = { default: 50, max: 200 }
+const pageSize = { default: 50, max: 10_000 }
 /** Most entries passed to a delegated task. */
 const pipelineSize = 15
 

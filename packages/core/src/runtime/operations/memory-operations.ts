@@ -35,7 +35,7 @@ export const memoryOperations = {
   search: query({
     input: givenAlso<Parameters<MemoryService["search"]>[0]>()(SearchInput),
     run: ({ memory }, asked) => memory.search(asked),
-    newest: { usual: 50, most: 200, sessionOf: (entry) => entry.sessionID },
+    newest: { usual: 50, most: 10_000, sessionOf: (entry) => entry.sessionID },
   }),
 
   /** One entry. */

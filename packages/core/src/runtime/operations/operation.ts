@@ -60,7 +60,10 @@ export interface RestRequest<Body> {
   hasSession(sessionID: string): Promise<boolean>
 }
 
-/** The route of an operation below `/v1`, with its description for the OpenAPI document. */
+/**
+ * The route of an operation below `/v1`, with its description for the OpenAPI document. Bodies and answers are
+ * described as the operation names their fields; the route spells them in snake_case.
+ */
 export interface Rest<Parsed, Output> {
   method: "get" | "post" | "patch" | "delete"
   /** The path below `/v1`, with `{id}` for what it is about. */
@@ -81,6 +84,8 @@ export interface Rest<Parsed, Output> {
   write?: Takes<[output: Output, request: RestRequest<unknown>], unknown>
   /** Names what was made, for the audit log. */
   about?: Takes<[output: Output], Record<string, string>>
+  /** The call waits for something to happen. It counts as a stream, and ends when its caller leaves. */
+  waits?: true
   /** Answers a tenant without agents. Without it, such a tenant gets 404 where the operation needs agents. */
   withoutAgents?: Takes<[request: RestRequest<unknown>], unknown>
 }

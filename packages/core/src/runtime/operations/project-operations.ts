@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { Project } from "../../ground/schema/index.ts"
 import { records } from "./audit-rule.ts"
 import { ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
@@ -15,7 +16,22 @@ export const projectOperations = {
   }),
 
   /** The projects that are open. */
-  list: query({ input: null, run: ({ project }) => project.list() }),
+  list: query({
+    input: null,
+    run: ({ project }) => project.list(),
+    rest: {
+      method: "get",
+      path: "/projects",
+      operationID: "listProjects",
+      summary: "The projects that are open.",
+      status: 200,
+      answer: { description: "the projects", schema: z.object({ projects: z.array(Project) }) },
+      refusals: {},
+      read: () => undefined,
+      write: (projects) => ({ projects }),
+      withoutAgents: () => ({ projects: [] }),
+    },
+  }),
 
   /** One project. */
   get: query({ input: ProjectInput, run: ({ project }, { projectID }) => project.get(projectID) }),

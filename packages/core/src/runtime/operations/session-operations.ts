@@ -1,15 +1,24 @@
 import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
+import { FeedItem } from "../../ground/schema/event.ts"
 import {
   MessageID,
+  MessageWithParts,
   ModelRef,
   PartID,
   PermissionPreset,
+  PermissionRequest,
   ProjectID,
   PromptInput,
+  PromptPart,
+  Session,
   SessionID,
+  SessionListItem,
   SessionVisibility,
+  TaskSummary,
+  Todo,
   ToolSwitches,
+  Turn,
   TurnID,
 } from "../../ground/schema/index.ts"
 import { notRecorded, records } from "./audit-rule.ts"
@@ -23,6 +32,11 @@ const SessionFields = z.object({
   model: ModelRef.optional(),
 })
 
+const SessionPatch = SessionFields.extend({
+  archived: z.boolean().optional(),
+  variant: z.string().min(1).nullable().optional(),
+})
+
 const CreateInput = SessionFields.extend({
   projectID: ProjectID,
   variant: z.string().min(1).optional(),
@@ -30,6 +44,8 @@ const CreateInput = SessionFields.extend({
   visibility: SessionVisibility.optional(),
   tools: ToolSwitches.optional(),
 })
+
+const StartInput = CreateInput.extend({ parts: PromptInput.shape.parts })
 
 const oneAnchor = "give only one of before, after and around"
 
@@ -46,11 +62,36 @@ export const MessagesInput = SessionInput.extend({
 /** A prompt to a session. */
 export const SubmitInput = PromptInput.extend(SessionInput.shape)
 
+const [TextInput, FileInput, AgentInput, SubtaskInput, CommandInput] = PromptPart.options
+/** A prompt as a route takes it: without what Docket alone sets. */
+const RestPrompt = PromptInput.extend({
+  parts: z
+    .array(
+      z.discriminatedUnion("type", [
+        TextInput.omit({ addedBy: true, notice: true, command: true }),
+        FileInput,
+        AgentInput,
+        SubtaskInput.omit({ command: true }),
+        CommandInput.omit({ expansion: true }),
+      ]),
+    )
+    .min(1),
+})
+
 /** What routes of `/v1` share. */
 const item = { schema: SessionID, called: "session" }
+const ofTurn = { schema: TurnID, called: "turn" }
 const missing = { 404: "there is no such thing, or it is another tenant's" }
-/** A row whose fields its type describes: see `@docket/core/schema`. */
-const Row = z.object({ id: z.string() })
+const invalid = { 400: "the request is not valid; says what is wrong" }
+const aSession = { description: "the session", schema: Session }
+const aTurn = {
+  description: "the turn; `turn.updated` tells how it goes on, and its `status` when it has ended",
+  schema: Turn,
+}
+const page = { usual: 50, most: 200 }
+const eventPage = { usual: 100, most: 500 }
+/** The longest wait for an event (s): proxies give up on what is silent for longer. */
+const maxWait = 30
 
 export const sessionOperations = {
   /** Creates a root session in a project. It does without the tools that `tools` switches off. */
@@ -60,16 +101,40 @@ export const sessionOperations = {
     input: CreateInput,
     idempotent: { row: "session" },
     run: ({ session }, fields, { id }) => session.create({ ...fields, id }),
+    rest: {
+      method: "post",
+      path: "/sessions",
+      operationID: "createSession",
+      summary: "Creates a root session in a project.",
+      body: CreateInput,
+      status: 201,
+      answer: aSession,
+      refusals: { ...invalid, 404: "there is no such project, agent or model" },
+      read: ({ body }) => body,
+      about: ({ id }) => ({ session: id }),
+    },
   }),
 
   /** Creates a root session and sends its first prompt. If the prompt is refused, there is no session. */
   start: mutation({
     capability: "prompt",
     audit: records("session.started", { facts: ["agent", "preset", "visibility"] }),
-    input: CreateInput.extend({ parts: PromptInput.shape.parts }),
+    input: StartInput,
     idempotent: { row: "session", finds: true },
     member: true,
     run: ({ session }, begun, { request }) => session.start(begun, request),
+    rest: {
+      method: "post",
+      path: "/sessions/start",
+      operationID: "startSession",
+      summary: "Creates a root session and sends its first prompt. If the prompt is refused, there is no session.",
+      body: CreateInput.extend({ parts: RestPrompt.shape.parts }),
+      status: 201,
+      answer: { description: "the session and its first turn", schema: z.object({ session: Session, turn: Turn }) },
+      refusals: { ...invalid, 404: "there is no such project, agent or model" },
+      read: ({ body }) => body,
+      about: ({ session }) => ({ session: session.id }),
+    },
   }),
 
   /** Creates a child of a session that does nothing yet: `task.start` gives it work. */
@@ -95,6 +160,19 @@ export const sessionOperations = {
     input: SessionInput.extend({ messageID: MessageID.optional() }),
     idempotent: { row: "session" },
     run: ({ session }, { sessionID, messageID }, { id }) => session.fork(sessionID, { messageID, id }),
+    rest: {
+      method: "post",
+      path: "/sessions/{id}/fork",
+      operationID: "forkSession",
+      summary: "Copies a root session into a new one: its conversation before a message, or all of it.",
+      item,
+      body: z.object({ messageID: MessageID.optional() }),
+      status: 201,
+      answer: aSession,
+      refusals: { ...invalid, ...missing },
+      read: ({ id, body }) => ({ sessionID: id, ...body }),
+      about: ({ id }) => ({ session: id }),
+    },
   }),
 
   /** The sessions of the trees that were updated last, children too. `limit` counts trees. */
@@ -125,11 +203,63 @@ export const sessionOperations = {
       cursor: z.string().optional(),
     }),
     run: ({ session }, asked) => session.list(asked),
-    pages: { usual: 50, rootOf: ({ session }) => session.id },
+    pages: { usual: page.usual, rootOf: ({ session }) => session.id },
+    rest: {
+      method: "get",
+      path: "/sessions",
+      operationID: "listSessions",
+      summary: "Root sessions, the most recently updated first. Figures are those of the whole tree.",
+      query: {
+        project: { type: "string", description: "a project id: its sessions" },
+        search: { type: "string", maxLength: 200, description: "words in the title" },
+        archived: { type: "string", enum: ["true", "false"], description: "only these; both without it" },
+        limit: {
+          type: "integer",
+          minimum: 1,
+          maximum: page.most,
+          default: page.usual,
+          description: "how many at most",
+        },
+        cursor: { type: "string", description: "`next_cursor` of the page before" },
+      },
+      status: 200,
+      answer: {
+        description: "a page",
+        schema: z.object({ items: z.array(SessionListItem), nextCursor: z.string().nullable() }),
+      },
+      refusals: invalid,
+      read({ query: { project, search, archived, limit, cursor } }) {
+        const projectID = ProjectID.optional().safeParse(project || undefined)
+        if (!projectID.success) throw new DocketError("invalid_input", "name a project: ?project=prj_…")
+        return {
+          projectID: projectID.data,
+          search: search?.slice(0, 200) || undefined,
+          archived: archived === "true" || archived === "false" ? archived === "true" : undefined,
+          limit: sizeOf(limit, page),
+          cursor: cursor || undefined,
+        }
+      },
+      write: ({ items, cursor }) => ({ items, nextCursor: cursor }),
+      withoutAgents: () => ({ items: [], nextCursor: null }),
+    },
   }),
 
   /** One session. */
-  get: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.get(sessionID) }),
+  get: query({
+    input: SessionInput,
+    run: ({ session }, { sessionID }) => session.get(sessionID),
+    rest: {
+      method: "get",
+      path: "/sessions/{id}",
+      operationID: "getSession",
+      summary: "One session. Cost and tokens are its own, without those of the sessions below it.",
+      item,
+      status: 200,
+      answer: aSession,
+      refusals: missing,
+      read: ({ id }) => ({ sessionID: id }),
+    },
+  }),
 
   /** The whole tree around a session, without messages. Subscribe to events from its `seq` on. */
   tree: query({
@@ -146,15 +276,81 @@ export const sessionOperations = {
         description: "the tree; events after `seq` are not in it",
         schema: z.object({
           seq: z.number().int(),
-          sessions: z.array(Row),
-          tasks: z.array(Row),
-          todos: z.record(z.string(), z.array(Row)),
-          permissions: z.array(Row),
+          sessions: z.array(Session),
+          tasks: z.array(TaskSummary),
+          todos: z.record(z.string(), z.array(Todo)),
+          permissions: z.array(PermissionRequest),
         }),
       },
       refusals: missing,
       read: ({ id }) => ({ sessionID: id }),
       write: ({ seq, sessions, tasks, todos, permissions }) => ({ seq, sessions, tasks, todos, permissions }),
+    },
+  }),
+
+  /**
+   * Events of the tree after the `seq` in `after`, or from now on: rows that changed, in their last state. An empty
+   * page waits up to `waitMs` for one. The next page begins after `next`.
+   */
+  events: query({
+    input: SessionInput.extend({
+      after: z.int().nonnegative().optional(),
+      limit: z.int().min(1).max(eventPage.most).default(eventPage.usual),
+      waitMs: z
+        .int()
+        .min(0)
+        .max(maxWait * 1_000)
+        .default(0),
+    }),
+    async run({ session, eventPage: read }, { sessionID, ...query }, { asker: { signal }, visibility }) {
+      const { rootID } = await session.get(sessionID)
+      const page = await read({ rootID, after: undefined, ...query }, signal ?? new AbortController().signal)
+      // Its owner may have hidden the tree meanwhile.
+      await visibility?.check("session", rootID)
+      return page
+    },
+    rest: {
+      method: "get",
+      path: "/sessions/{id}/events",
+      operationID: "listEvents",
+      summary: "Events of the tree: rows that changed, in their last state. An empty page waits for the next event.",
+      item,
+      query: {
+        after: { type: "string", description: "`next_cursor` of the page before, or a `seq`; from now on without it" },
+        wait: {
+          type: "integer",
+          minimum: 0,
+          maximum: maxWait,
+          default: 0,
+          description: "for how many seconds an empty page waits",
+        },
+        limit: {
+          type: "integer",
+          minimum: 1,
+          maximum: eventPage.most,
+          default: eventPage.usual,
+          description: "how many at most",
+        },
+      },
+      status: 200,
+      answer: {
+        description: "the events; after `resync`, read the tree again",
+        schema: z.object({ events: z.array(FeedItem), nextCursor: z.string() }),
+      },
+      refusals: { ...invalid, ...missing },
+      waits: true,
+      read({ id, query: { after, wait = "0", limit } }) {
+        if (after !== undefined && !/^\d{1,15}$/.test(after))
+          throw new DocketError("invalid_input", "after is `next_cursor` of the page before, or a `seq`")
+        const seconds = /^\d{1,4}$/.test(wait) ? Math.min(Number(wait), maxWait) : 0
+        return {
+          sessionID: id,
+          after: after === undefined ? undefined : Number(after),
+          waitMs: seconds * 1_000,
+          limit: sizeOf(limit, eventPage),
+        }
+      },
+      write: ({ events, next }) => ({ events, nextCursor: String(next) }),
     },
   }),
 
@@ -174,11 +370,20 @@ export const sessionOperations = {
   update: mutation({
     capability: "prompt",
     audit: records("session.changed", { facts: ["agent", "archived", "variant"] }),
-    input: SessionInput.extend(SessionFields.shape).extend({
-      archived: z.boolean().optional(),
-      variant: z.string().min(1).nullable().optional(),
-    }),
+    input: SessionInput.extend(SessionPatch.shape),
     run: ({ session }, { sessionID, ...patch }) => session.update(sessionID, patch),
+    rest: {
+      method: "patch",
+      path: "/sessions/{id}",
+      operationID: "patchSession",
+      summary: "Changes the title, agent, model or variant of a session, or archives it.",
+      item,
+      body: SessionPatch,
+      status: 200,
+      answer: aSession,
+      refusals: { ...invalid, ...missing },
+      read: ({ id, body }) => ({ sessionID: id, ...body }),
+    },
   }),
 
   /** Sets how much the session and those below it may do without asking. With `null` only the rules decide. */
@@ -222,6 +427,18 @@ export const sessionOperations = {
       await session.remove(sessionID)
       return null
     },
+    rest: {
+      method: "delete",
+      path: "/sessions/{id}",
+      operationID: "deleteSession",
+      summary: "Stops the session and everything under it, then removes it for good.",
+      item,
+      status: 200,
+      answer: { description: "it is gone", schema: z.object({ deleted: z.literal(true) }) },
+      refusals: missing,
+      read: ({ id }) => ({ sessionID: id }),
+      write: () => ({ deleted: true }),
+    },
   }),
 
   /** Queues a prompt and answers at once with the queued turn. Events tell how it goes on. */
@@ -235,6 +452,36 @@ export const sessionOperations = {
     },
     member: true,
     run: ({ prompt }, { sessionID, ...input }, { id }) => prompt.submit(sessionID, input, id),
+    rest: {
+      method: "post",
+      path: "/sessions/{id}/prompts",
+      operationID: "promptSession",
+      summary: "Queues a prompt. A request that is sent again under its `Idempotency-Key` prompts once.",
+      item,
+      body: RestPrompt,
+      status: 201,
+      answer: aTurn,
+      refusals: { ...invalid, ...missing },
+      read: ({ id, body }) => ({ sessionID: id, ...body }),
+      about: ({ id }) => ({ turn: id }),
+    },
+  }),
+
+  /** One turn: how far it is, and how it ended. */
+  turn: query({
+    input: z.object({ turnID: TurnID }),
+    run: ({ prompt }, { turnID }) => prompt.get(turnID),
+    rest: {
+      method: "get",
+      path: "/turns/{id}",
+      operationID: "getTurn",
+      summary: "One turn: how far it is, and how it ended.",
+      item: ofTurn,
+      status: 200,
+      answer: aTurn,
+      refusals: missing,
+      read: ({ id }) => ({ turnID: id }),
+    },
   }),
 
   /** Answers when a turn has ended or the signal aborts. */
@@ -254,6 +501,17 @@ export const sessionOperations = {
       const isSeen = visibility === null || (await visibility.sees("turn", turnID))
       return { withdrawn: isSeen && (await prompt.withdraw(turnID)) }
     },
+    rest: {
+      method: "delete",
+      path: "/turns/{id}",
+      operationID: "withdrawPrompt",
+      summary: "Takes a queued prompt back. `withdrawn` is false when it already runs, or is unknown.",
+      item: ofTurn,
+      status: 200,
+      answer: { description: "whether it was taken back", schema: z.object({ withdrawn: z.boolean() }) },
+      refusals: {},
+      read: ({ id }) => ({ turnID: id }),
+    },
   }),
 
   /**
@@ -265,6 +523,20 @@ export const sessionOperations = {
     audit: records("stopped"),
     input: SessionInput,
     run: async ({ abort }, { sessionID }) => ({ withdrawn: await abort(sessionID) }),
+    rest: {
+      method: "post",
+      path: "/sessions/{id}/stop",
+      operationID: "stopSession",
+      summary: "Stops the session and everything under it, and answers when all of it has stopped.",
+      item,
+      status: 200,
+      answer: {
+        description: "the session's queued prompts, which nobody has read",
+        schema: z.object({ withdrawn: z.array(Turn) }),
+      },
+      refusals: missing,
+      read: ({ id }) => ({ sessionID: id }),
+    },
   }),
 
   /** Undoes a session from a user message on: conversation, todo list and files. */
@@ -303,7 +575,7 @@ export const sessionOperations = {
       answer: {
         description: "`before` and `after` name the edge where there is more",
         schema: z.object({
-          items: z.array(z.object({ info: Row, parts: z.array(Row) })),
+          items: z.array(MessageWithParts),
           before: z.string().nullable(),
           after: z.string().nullable(),
         }),

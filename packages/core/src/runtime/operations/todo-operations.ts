@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { SessionID, TaskID, TodoID, TodoInput, TodoPriority, TodoStatus } from "../../ground/schema/index.ts"
+import { SessionID, TaskID, Todo, TodoID, TodoInput, TodoPriority, TodoStatus } from "../../ground/schema/index.ts"
 import type { TodoPatch, TodoService } from "../../records/todo/todo-service.ts"
 import { records } from "./audit-rule.ts"
 import { givenAlso, ItemRef, SessionInput } from "./input.ts"
@@ -36,7 +36,22 @@ const Scope = z.discriminatedUnion("kind", [
 
 export const todoOperations = {
   /** The todo list of a session. */
-  list: query({ input: SessionInput, run: ({ todo }, { sessionID }) => todo.list(sessionID) }),
+  list: query({
+    input: SessionInput,
+    run: ({ todo }, { sessionID }) => todo.list(sessionID),
+    rest: {
+      method: "get",
+      path: "/sessions/{id}/todos",
+      operationID: "listSessionTodos",
+      summary: "The todo list of a session, in order, with owners and dependencies.",
+      item: { schema: SessionID, called: "session" },
+      status: 200,
+      answer: { description: "the list", schema: z.object({ todos: z.array(Todo) }) },
+      refusals: { 404: "there is no such session, or it is another tenant's" },
+      read: ({ id }) => ({ sessionID: id }),
+      write: (todos) => ({ todos }),
+    },
+  }),
 
   /** The todo lists of all sessions of the tree, by session id. */
   tree: query({ input: SessionInput, run: ({ todo }, { sessionID }) => todo.tree(sessionID) }),

@@ -1,5 +1,6 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { type FeedQuery, readFeed } from "../../ground/event/feed.ts"
+import { readEventPage } from "../../ground/event/read-event-page.ts"
 import type { Caller } from "../../ground/schema/index.ts"
 import { createSearch } from "../../records/search/create-search.ts"
 import type { TransfersDeps } from "../../records/transfer/create-transfers.ts"
@@ -15,7 +16,7 @@ export function recordsServicesOf(
   caller: Caller,
 ): Pick<
   CallerServices,
-  "todo" | "memory" | "share" | "search" | "transfer" | "attachment" | "presence" | "webhook" | "feed"
+  "todo" | "memory" | "share" | "search" | "transfer" | "attachment" | "presence" | "webhook" | "eventPage" | "feed"
 > {
   const { sessions, shares } = services
   const rootOf = async (sessionID: string | undefined) =>
@@ -35,6 +36,15 @@ export function recordsServicesOf(
     },
     presence: services.presence.as(caller),
     webhook: services.webhooks.as(caller),
+    async eventPage(query, signal) {
+      // What other runtimes store in the tree counts too.
+      const leave = await services.follower.follow(query.rootID)
+      try {
+        return await readEventPage({ store: services.store.feed, bus: services.bus }, query, signal)
+      } finally {
+        leave()
+      }
+    },
     feed: (query, signal) => followedFeed(services, query, { caller, signal }),
     share: {
       ...shares,
