@@ -9,12 +9,15 @@ const text = (words) => [{ type: "text", text: words }]
 const textOf = ({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("")
 
 const { data: session } = await client.session.create({ title: "A script" })
-const report = { streamed: "", permissions: [] }
+const report = { pieces: 0, permissions: [] }
 
 // Events: the answer while it is written, and what the agent asks about.
+const answers = new Set()
+const written = new Map()
 const stop = new AbortController()
 const { stream } = await client.event.subscribe(undefined, { signal: stop.signal })
 const connected = Promise.withResolvers()
+const idle = Promise.withResolvers()
 const working = Promise.withResolvers()
 const following = (async () => {
   for await (const { type, properties } of stream) {
@@ -22,9 +25,14 @@ const following = (async () => {
     if (type === "session.status" && properties.sessionID !== session.id && properties.status.type === "busy")
       working.resolve()
     if (properties.sessionID !== session.id) continue
+    if (type === "session.idle") idle.resolve()
+    if (type === "message.updated" && properties.info.role === "assistant") answers.add(properties.info.id)
+    if (type === "message.part.updated" && properties.part.type === "text" && answers.has(properties.part.messageID))
+      written.set(properties.part.id, properties.part.text)
     if (type === "message.part.delta" && properties.field === "text") {
       stderr.write(properties.delta)
-      report.streamed += properties.delta
+      written.set(properties.partID, (written.get(properties.partID) ?? "") + properties.delta)
+      report.pieces += 1
     }
     if (type === "permission.asked") {
       report.permissions.push(...properties.patterns)
@@ -36,6 +44,8 @@ await connected.promise
 
 const { data: answer } = await client.session.prompt({ sessionID: session.id, parts: text("Make a plan") })
 report.answer = textOf(answer)
+await idle.promise
+report.streamed = [...written.values()].join("")
 const { data: todos } = await client.session.todo({ sessionID: session.id })
 report.todos = todos.map(({ content, status }) => [content, status])
 

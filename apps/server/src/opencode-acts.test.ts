@@ -113,6 +113,8 @@ test("a question takes labels of its options, or own words", async () => {
   expect(after.find(({ type }) => type === "question.replied")?.properties).toMatchObject({ answers: [["Green"]] })
   const { items } = await service.local.session.messages({ sessionID: id })
   expect(textsOf(items.at(-1)?.parts ?? []).join()).toContain("Green")
+  const shown = (await got(client.session.messages({ sessionID: id }))).flatMap(({ parts }) => parts)
+  expect(shown.find(({ type }) => type === "tool")).toMatchObject({ state: { metadata: { answers: [["Green"]] } } })
   await clients.eventsUntil(ask, isAsked("question.asked", id))
   const [again] = (await got(client.question.list())).filter(({ sessionID }) => sessionID === id)
   const dismissed = await clients.eventsUntil(

@@ -1,6 +1,8 @@
 import type { Message, MessageError, MessageWithParts, Part, ToolPart } from "@docket/core/schema"
-import { attachedHash } from "@docket/core/schema"
+import { attachedHash, QuestionAnswer } from "@docket/core/schema"
 import type * as Sdk from "@opencode-ai/sdk/v2/types"
+import { z } from "zod"
+import { answerShape } from "./ask-shape.ts"
 
 /** Where a session works, and the address at which the caller reaches the service. */
 export interface ShapePlace {
@@ -120,13 +122,13 @@ function toolState(part: ToolPart, origin: string) {
       return { status, input, ...(title !== undefined && { title }), metadata, time } satisfies Sdk.ToolStateRunning
     }
     case "completed": {
-      const { status, output, title, metadata, time, attachments = [] } = state
+      const { status, output, title, time, attachments = [] } = state
       const files = attachments.map((file, index) => ({
         ...{ id: `${id}_${index}`, sessionID, messageID },
         ...fileShape(file, { sessionID, origin }),
       }))
       return {
-        ...{ status, input, output, title, metadata },
+        ...{ status, input, output, title, metadata: metadataShape(part.tool, state.metadata) },
         time: { start: time.start, end: time.end, ...(time.compacted !== undefined && { compacted: time.compacted }) },
         ...(files.length > 0 && { attachments: files }),
       } satisfies Sdk.ToolStateCompleted
@@ -136,6 +138,14 @@ function toolState(part: ToolPart, origin: string) {
       return { status, input, error, metadata, time: { start: time.start, end: time.end } } satisfies Sdk.ToolStateError
     }
   }
+}
+
+const Answered = z.object({ answers: z.array(QuestionAnswer) })
+
+/** Clients show the answers to a question as lists of words. */
+function metadataShape(tool: string, metadata: Record<string, unknown>): Record<string, unknown> {
+  const answered = tool === "question" ? Answered.safeParse(metadata) : null
+  return answered?.success ? { ...metadata, answers: answered.data.answers.map(answerShape) } : metadata
 }
 
 /** What a model sent as arguments is not always an object. */
