@@ -1,4 +1,4 @@
-import { FeedItem } from "@docket/core/events"
+import { FeedItemSchema } from "@docket/core/events"
 import {
   AgentPart,
   AssistantMessage,
@@ -109,7 +109,7 @@ const named = {
   Turn,
   UserMessage,
   Workspace,
-  Event: FeedItem,
+  Event: FeedItemSchema,
 }
 
 const names = new Map<z.core.$ZodType, string>([
@@ -123,8 +123,8 @@ export function componentName(schema: z.core.$ZodType): string | undefined {
 }
 
 function eventSchemas(): z.core.$ZodObject[] {
-  // `FeedItem` is a union of one object for each type of event.
-  return (FeedItem._zod.def as z.core.$ZodUnionDef).options as z.core.$ZodObject[]
+  // `FeedItemSchema` is a union of one object for each type of event.
+  return (FeedItemSchema._zod.def as z.core.$ZodUnionDef).options as z.core.$ZodObject[]
 }
 
 /** `session.created` becomes `SessionCreatedEvent`. */

@@ -1,4 +1,4 @@
-import { FeedItem as FeedItemSchema } from "@docket/core/events"
+import { FeedItemSchema } from "@docket/core/events"
 import type { FeedItem } from "@docket/core/schema"
 import { toWire } from "./wire-value.ts"
 

@@ -1,4 +1,4 @@
-import { events, FeedItem } from "@docket/core/events"
+import { events, FeedItemSchema } from "@docket/core/events"
 import { coreOperations, listOperations } from "@docket/core/operations"
 import { Part, PermissionRequest, PromptInput, Todo } from "@docket/core/schema"
 import { expect, it } from "vitest"
@@ -83,14 +83,14 @@ it("an answer fits the schema that describes it", () => {
     time: { created: 1, replied: null },
   }
   const event = { type: "permission.asked", rootID: request.rootID, seq: 3, properties: { request } }
-  const wire = wireSchema(FeedItem, "answer").parse(toWire(FeedItem, event))
+  const wire = wireSchema(FeedItemSchema, "answer").parse(toWire(FeedItemSchema, event))
   expect(wire).toMatchObject({ root_id: request.rootID, properties: { request: { session_id: request.sessionID } } })
   expect(PermissionRequest.parse(fromWire(PermissionRequest, Object(wire).properties.request))).toEqual(request)
 })
 
 it("every answer and body of an operation, and every event, has words", () => {
   expect(Object.keys(events).length).toBeGreaterThan(30)
-  wireSchema(FeedItem, "answer")
+  wireSchema(FeedItemSchema, "answer")
   for (const [, { rest }] of listOperations(coreOperations)) {
     if (rest === undefined) continue
     expect(oddFields(wireSchema(rest.answer.schema, "answer")), rest.path).toEqual([])

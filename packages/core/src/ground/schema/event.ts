@@ -219,4 +219,4 @@ const Resync = z.object({ type: z.literal("resync"), rootID: SessionID, seq: z.n
 
 /** Describes what readers of a feed get. */
 // Each entry describes its own type of event, which the list hides from the compiler.
-export const FeedItem = z.discriminatedUnion("type", [Resync, ...eventSchemas]) as unknown as z.ZodType<FeedItem>
+export const FeedItemSchema = z.discriminatedUnion("type", [Resync, ...eventSchemas]) as unknown as z.ZodType<FeedItem>

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
-import { FeedItem } from "../../ground/schema/event.ts"
+import { FeedItemSchema } from "../../ground/schema/event.ts"
 import {
   MessageID,
   MessageWithParts,
@@ -335,7 +335,7 @@ export const sessionOperations = {
       status: 200,
       answer: {
         description: "the events; after `resync`, read the tree again",
-        schema: z.object({ events: z.array(FeedItem), nextCursor: z.string() }),
+        schema: z.object({ events: z.array(FeedItemSchema), nextCursor: z.string() }),
       },
       refusals: { ...invalid, ...missing },
       waits: true,
