@@ -65,7 +65,7 @@ it("a second start names the process that owns the data directory", async () => 
   const { url, pid } = await first.hello
   const { code, stderr } = await start("--port", "0").exit
   expect(code).toBe(1)
-  expect(stderr).toContain(`process ${pid} and answers on ${url}`)
+  expect(stderr).toContain(`process ${pid}, which answers on ${url}`)
   expect(stderr).not.toContain("    at ")
 })
 

@@ -44,7 +44,7 @@ it("the lock names owner and address and is free after a kill", async () => {
   expect(() => lockDataDirectory(directory)).toThrow(
     expect.objectContaining({
       code: "data_directory_locked",
-      message: expect.stringContaining(`process ${child.pid} and answers on http://127.0.0.1:9`),
+      message: expect.stringContaining(`process ${child.pid}, which answers on http://127.0.0.1:9`),
     }),
   )
   child.kill("SIGKILL")
@@ -89,7 +89,7 @@ it.skipIf(noNamespaces !== null)("the lock holds between containers, whose proce
   expect(await first.answer).toBe("held by 1")
   const second = startHolder(...ownNamespace)
   expect(await second.answer).toContain("data_directory_locked")
-  expect(await second.answer).toContain("process 1 and answers on http://127.0.0.1:9")
+  expect(await second.answer).toContain("process 1, which answers on http://127.0.0.1:9")
   first.child.kill("SIGKILL")
   await once(first.child, "exit")
   expect(await startHolder(...ownNamespace).answer).toBe("held by 1")

@@ -79,7 +79,7 @@ function isBusy(error: unknown): boolean {
 }
 
 function lockedError(directory: string, owner: LockOwner | null): DocketError {
-  const where = owner?.url ? ` and answers on ${owner.url}` : ""
+  const where = owner?.url ? `, which answers on ${owner.url}` : ""
   const elsewhere = owner?.host && owner.host !== hostname() ? ` on ${owner.host}` : ""
   const who = owner === null ? "" : `: process ${owner.pid}${elsewhere}${where}`
   return new DocketError(

@@ -83,14 +83,18 @@ interface NextServer {
 }
 
 async function loadNext(): Promise<NextServer> {
-  // Next logs to standard output, which is reserved for the JSON line that programs read.
-  // biome-ignore lint/suspicious/noConsole: nothing is printed here
-  globalThis.console.log = globalThis.console.error
+  // biome-ignore-start lint/suspicious/noConsole: nothing is printed here
+  const { console } = globalThis
+  // While it loads, Next only says how long that takes.
+  console.log = () => {}
   const { config } = JSON.parse(await readFile(path.join(webDirectory, ".next", "required-server-files.json"), "utf8"))
   setNextSettings(config)
   const require = createRequire(path.join(webDirectory, "package.json"))
   const next: (options: { dev: boolean; dir: string }) => NextServer = require("next")
   const app = next({ dev: false, dir: webDirectory })
   await app.prepare()
+  // Standard output is reserved for the JSON line that programs read.
+  console.log = console.error
+  // biome-ignore-end lint/suspicious/noConsole: nothing is printed here
   return app
 }

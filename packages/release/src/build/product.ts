@@ -5,9 +5,24 @@ import { z } from "zod"
 const Product = z.object({ name: z.string(), version: z.string(), description: z.string(), license: z.string() })
 export type Product = z.infer<typeof Product>
 
-/** Name, version, description and licence of the product, of the checkout's package.json. @param root absolute */
+/** Where the version stands: each part says its own. */
+const versioned = ["apps/cli", "apps/server", "apps/web", "packages/client"]
+
+/**
+ * Name, version, description and licence of the product, of the checkout's package.json.
+ * @param root absolute
+ * @throws Error when a part has another version
+ */
 export async function readProduct(root: string): Promise<Product> {
-  return Product.parse(await readJson(path.join(root, "package.json")))
+  const product = Product.parse(await readJson(path.join(root, "package.json")))
+  for (const part of versioned) {
+    const { version } = z.object({ version: z.string() }).parse(await readJson(path.join(root, part, "package.json")))
+    if (version !== product.version)
+      throw new Error(
+        `${part}/package.json says ${version}, and package.json ${product.version}. docs/install.md says how to set a version.`,
+      )
+  }
+  return product
 }
 
 /** npm installs these beside the package: versions by names. */
