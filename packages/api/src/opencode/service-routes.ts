@@ -1,4 +1,4 @@
-import { records } from "@docket/core/operations"
+import { notRecorded, records } from "@docket/core/operations"
 import { visibleText } from "@docket/core/rule"
 import type * as Sdk from "@opencode-ai/sdk/v2/types"
 import { z } from "zod"
@@ -34,7 +34,7 @@ export function addServiceRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
     const own = Object.entries(paths).filter(([path]) => path.startsWith("/opencode/"))
     return answerJson(c, { ...document, paths: Object.fromEntries(own) }, 200)
   })
-  app.post("/log", requires("prompt"), async (c) => {
+  app.post("/log", requires("prompt", notRecorded("it only writes a line to the log")), async (c) => {
     const { service, level, message } = await bodyOf(c, LogBody)
     const line = `${c.var.identity.name} (${level}): ${service}: ${message}`.slice(0, mostLogged)
     deps.report(visibleText(line).replaceAll(/\r?\n/g, " "))
