@@ -93,7 +93,7 @@ it("programs list and refresh models by HTTP", async () => {
   expect((await ask("/refresh", { name: "both.json", text, url: "https://example.org" })).status).toBe(400)
   expect(await (await ask("?provider=far")).json()).toMatchObject({
     providers: [
-      { models: [{ id: "small", cost: { input: 1, output: 2, cacheRead: null }, limit: { context: null } }] },
+      { models: [{ id: "small", cost: { input: 1, output: 2, cache_read: null }, limit: { context: null } }] },
     ],
   })
 })
