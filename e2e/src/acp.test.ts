@@ -43,6 +43,20 @@ async function openEditor({ server, project }: Place, more: Partial<EditorOption
   return editor
 }
 
+/** An editor whose person decides nothing. `reached` gives the signal of the question, once it is asked. */
+async function openUndecidedEditor(place: Place): Promise<{ editor: AcpEditor; reached: Promise<AbortSignal> }> {
+  const asked = Promise.withResolvers<AbortSignal>()
+  const editor = await openEditor(place, {
+    permission: (_, signal) => {
+      asked.resolve(signal)
+      return new Promise((resolve) =>
+        signal.addEventListener("abort", () => resolve({ outcome: { outcome: "cancelled" } })),
+      )
+    },
+  })
+  return { editor, reached: asked.promise }
+}
+
 /** What is wrong with the frames: drafts are for editors that ask for them, and for what they ask of them. */
 function problemsOf(editor: AcpEditor, capabilities: ClientCapabilities | undefined): string[] {
   return editor
@@ -164,21 +178,10 @@ test("a prompt that is stopped ends as cancelled, with its question", async ({ s
     "Change it": [{ calls: [{ tool: "write", args: { filePath: "new.txt", content: "new\n" } }] }],
     "Are you there": [{ text: "Yes." }],
   })
-  const reached = Promise.withResolvers<AbortSignal>()
-  const editor = await openEditor(
-    { server, project },
-    {
-      permission: (_, signal) => {
-        reached.resolve(signal)
-        return new Promise((resolve) =>
-          signal.addEventListener("abort", () => resolve({ outcome: { outcome: "cancelled" } })),
-        )
-      },
-    },
-  )
+  const { editor, reached } = await openUndecidedEditor({ server, project })
   const sessionId = await newSession(editor, { project })
   const prompted = prompt(editor, sessionId, "Change it")
-  const asked = await reached.promise
+  const asked = await reached
   await editor.agent.notify(methods.agent.session.cancel, { sessionId })
   expect(await prompted).toEqual({ stopReason: "cancelled" })
   expect(asked.aborted).toBe(true)
@@ -228,21 +231,10 @@ test("a question that is answered on the desk closes in the editor", async ({ se
   model.script({
     "Change it": [{ calls: [{ tool: "write", args: { filePath: "new.txt", content: "new\n" } }] }, { text: "Done." }],
   })
-  const reached = Promise.withResolvers<AbortSignal>()
-  const editor = await openEditor(
-    { server, project },
-    {
-      permission: (_, signal) => {
-        reached.resolve(signal)
-        return new Promise((resolve) =>
-          signal.addEventListener("abort", () => resolve({ outcome: { outcome: "cancelled" } })),
-        )
-      },
-    },
-  )
+  const { editor, reached } = await openUndecidedEditor({ server, project })
   const sessionId = await newSession(editor, { project })
   const prompted = prompt(editor, sessionId, "Change it")
-  const asked = await reached.promise
+  const asked = await reached
   const [request] = await client.permission.list.query({})
   await client.permission.reply.mutate({ requestID: request?.id ?? "", reply: "once" })
   expect(await prompted).toEqual({ stopReason: "end_turn" })
