@@ -9,6 +9,7 @@ const places = ["packages", "apps", "prisma/src"]
 const starters = [
   "apps/cli/src/connect/spawn-server.ts",
   "apps/cli/src/doctor/check-machine.ts",
+  "apps/cli/src/installation/run-npm.ts",
   "apps/cli/src/operate/operate.ts",
   "apps/cli/src/serve.ts",
   "packages/client/scripts/emit-declarations.ts",

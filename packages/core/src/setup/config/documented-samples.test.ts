@@ -21,7 +21,7 @@ function samplesOf(language: string): [string, string][] {
 
 /** JSON that is no docket.json: files of a team, of other programs and of this repository, and what a webhook is sent. */
 const isOther = ([place, sample]: [string, string]) =>
-  /^(?:team|testing|mcp-server)\.md/.test(place) || /^\s*\{\s*"type"/.test(sample)
+  /^(?:team|testing|mcp-server|editors)\.md/.test(place) || /^\s*\{\s*"type"/.test(sample)
 
 test.each(samplesOf("json").filter((sample) => !isOther(sample)))(
   "the docket.json at %s is read whole",
