@@ -23,7 +23,6 @@ export const describedLogin: RouteConfig[] = [
     path: "/api/login-code",
     operationId: "createLoginCode",
     summary: "Makes a one-time link that signs a browser in. A team has none.",
-    request: { body: { ...jsonBody(z.object({})), required: false } },
     responses: {
       200: jsonResponse("the link", z.object({ loginUrl: z.string() })),
       400: refused("the service is a team's"),
@@ -34,7 +33,6 @@ export const describedLogin: RouteConfig[] = [
     path: "/api/logout",
     operationId: "logout",
     summary: "Ends the login of the cookie that is sent along.",
-    request: { body: { ...jsonBody(z.object({})), required: false } },
     responses: { 200: jsonResponse("the login has ended", done) },
   }),
 ]

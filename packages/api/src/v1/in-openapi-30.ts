@@ -35,9 +35,18 @@ function inOlderWords({ const: only, exclusiveMinimum, exclusiveMaximum, ...node
   if (schema === nothing) return nothing
   return {
     ...schema,
+    ...widthOf(schema),
     ...(exclusiveMinimum !== undefined && { minimum: exclusiveMinimum, exclusiveMinimum: true }),
     ...(exclusiveMaximum !== undefined && { maximum: exclusiveMaximum, exclusiveMaximum: true }),
   }
+}
+
+/** Generators give numbers 32 bits unless a format says more: too few for times in milliseconds. */
+function widthOf({ type, format, maximum }: Node): Node {
+  if (format !== undefined) return {}
+  if (type === "number") return { format: "double" }
+  const isShort = typeof maximum === "number" && maximum < 2 ** 31
+  return type === "integer" && !isShort ? { format: "int64" } : {}
 }
 
 /** In 3.0 `null` is no type: a schema may be `nullable` beside it. */

@@ -14,14 +14,19 @@ export function jsonResponse<T extends z.ZodType>(description: string, schema: T
   return { description, content: { "application/json": { schema } } }
 }
 
-/** A body. An object allows no other keys, as `refuseUnknown` checks. Generators name their types by the title. */
+/**
+ * A body. An object allows no other keys, as `refuseUnknown` checks. Generators name their types by the title; of a
+ * union they make one when it is a component.
+ */
 export function jsonBody<T extends z.ZodType>(given: T, title?: string) {
+  return { required: true, content: { "application/json": { schema: bodySchema(given, title) } } }
+}
+
+function bodySchema<T extends z.ZodType>(given: T, title: string | undefined): T {
   // A copy: schemas that were made before this library was loaded lack `openapi`.
-  const schema =
-    given instanceof z.ZodObject
-      ? given.clone().openapi({ ...(title !== undefined && { title }), additionalProperties: false })
-      : given
-  return { required: true, content: { "application/json": { schema } } }
+  if (given instanceof z.ZodObject)
+    return given.clone().openapi({ ...(title !== undefined && { title }), additionalProperties: false })
+  return title === undefined ? given : given.clone().openapi(title)
 }
 
 export function textResponse(description: string) {

@@ -154,7 +154,7 @@ const patchTodos = guardedRoute(
     operationId: "patchTodos",
     summary: "Several patches, at most 500; each succeeds or fails alone.",
     middleware: readJsonBody,
-    request: { body: jsonBody(TodoBatch) },
+    request: { body: jsonBody(TodoBatch, "PatchTodosBody") },
     responses: {
       200: jsonResponse(
         "what became of each; for no items only `results`",
