@@ -26,6 +26,7 @@ beforeAll(async () => {
       const todos = [{ content: "Look", status: "in_progress", priority: "high" }]
       return { text: "", calls: [{ name: "todowrite", args: { todos } }] }
     }
+    if (prompt.startsWith("count")) return { text: '{"fileCount": 3}' }
     return { text: `You said ${prompt} indeed.`, ...(prompt === "slow" && { beforeLast: release.promise }) }
   })
   service = await startOpenedService({}, { ...provider.config, permission: { bash: "ask" } })
@@ -113,6 +114,24 @@ test("a program starts, prompts, allows, follows and reads a session", async () 
   // What a tool takes is its own: it keeps its names.
   const bash = parts.find((part: { type: string }) => part.type === "tool")
   expect(bash).toMatchObject({ call_id: expect.any(String), state: { input: { command: "touch made-by-run" } } })
+})
+
+test("a program gets the value of its own schema, names unchanged", async () => {
+  const output_schema = { type: "object", properties: { fileCount: { type: "integer" } }, required: ["fileCount"] }
+  const { session, turn } = await posted(
+    "/sessions/start",
+    { project_id: projectID, ...text("count"), output_schema },
+    z.object({ session: Session, turn: Turn }),
+  )
+  await pagesUntil(session.id, "0", isEnd(turn))
+  const ended = { status: "completed", input: { output_schema }, output: { fileCount: 3 } }
+  expect(await got(`/turns/${turn.id}`, Turn)).toMatchObject(ended)
+  const added = await posted(`/sessions/${session.id}/prompts`, { ...text("By the way"), no_reply: true }, Turn)
+  const wrong = await call("POST", `/sessions/${session.id}/prompts`, { ...text("count"), output_schema: { type: 3 } })
+  expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_input"])
+  await pagesUntil(session.id, "0", isEnd(added))
+  const { items } = (await call("GET", `/sessions/${session.id}/messages`)).body
+  expect(items.at(-1).info.role).toBe("user")
 })
 
 test("a program answers and dismisses questions", async () => {

@@ -1,13 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Ajv as AjvClass, ErrorObject } from "ajv"
-import { parseJson } from "../../acts/tool/parse-json.ts"
 import { TaskDeliveredError } from "../../ground/error/docket-error.ts"
 import { quoteFrames } from "../../ground/message/quote-frames.ts"
 import type { Caller, EndedTask, PromptPart, Session, Task, TaskError, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
 import { endedNoticeText } from "../../setup/agent/prompts.ts"
+import { checkOutput, repairPrompt } from "../loop/output-schema.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
 
 /** The immediate answer of `async_task`. */
@@ -226,54 +225,6 @@ export async function storedResult(
   const left = bytes.length - Buffer.byteLength(head) - Buffer.byteLength(tail)
   const middle = `\n\n[… ${left} bytes left out; the whole answer is in ${path}. Read or search it there.]\n\n`
   return { result: head + middle + tail, path }
-}
-
-type OutputCheck = { ok: true; output: unknown } | { ok: false; problem: string }
-
-/** Reads JSON from an answer (bare, or in a code fence) and checks it against a JSON Schema. */
-async function checkOutput(text: string, schema: Record<string, unknown>): Promise<OutputCheck> {
-  const found = findJson(text)
-  if (found === undefined) return { ok: false, problem: "The answer holds no JSON." }
-  const { Ajv } = await import("ajv")
-  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema)
-  if (validate(found.value)) return { ok: true, output: found.value }
-  return { ok: false, problem: (validate.errors ?? []).slice(0, 10).map(errorLine).join("\n") }
-}
-
-/** @throws Error with the reason when the schema is not a valid JSON Schema */
-export async function assertSchema(schema: Record<string, unknown>): Promise<void> {
-  const { Ajv } = await import("ajv")
-  const ajv: AjvClass = new Ajv({ strict: false })
-  try {
-    ajv.compile(schema)
-  } catch (error) {
-    throw new Error(
-      `output_schema is not a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
-}
-
-export function schemaInstruction(schema: Record<string, unknown>): string {
-  return `End with one JSON value, alone or in a \`\`\`json fence, that fits this JSON Schema:\n${JSON.stringify(schema)}`
-}
-
-function repairPrompt(problem: string, schema: Record<string, unknown>): string {
-  return `Your answer does not fit the schema it must have:\n${problem}\n\nAnswer again with the corrected JSON only. The schema:\n${JSON.stringify(schema)}`
-}
-
-function errorLine(error: ErrorObject): string {
-  return `- ${error.instancePath === "" ? "(root)" : error.instancePath}: ${error.message ?? error.keyword}`
-}
-
-function findJson(text: string): { value: unknown } | undefined {
-  const fences = [...text.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)\n[^\S\n]*```/g)].map((match) => match[1] ?? "")
-  const starts = ["{", "["].map((letter) => text.indexOf(letter)).filter((at) => at >= 0)
-  const bare = starts.length === 0 ? [] : [text.slice(Math.min(...starts))]
-  for (const candidate of [text, ...fences.reverse(), ...bare]) {
-    const value = parseJson(candidate.trim())
-    if (value !== undefined) return { value }
-  }
-  return undefined
 }
 
 /** Ended tasks of one parent within this time (ms) are reported in one turn. */

@@ -37,7 +37,7 @@ export interface EndTurnDeps {
  * given one when the process closes before that.
  */
 export async function endTurn(deps: EndTurnDeps, turn: Turn, end: TurnEnd, signal: AbortSignal): Promise<Turn> {
-  const ended = { status: end.status, error: end.error, time: { ...turn.time, ended: deps.clock() } }
+  const ended = { ...end, time: { ...turn.time, ended: deps.clock() } }
   let isFirst = true
   const attempt = async (): Promise<Turn> => {
     // All writes of a completed turn were stored, so memory is right. For any other turn only the row is right.
@@ -93,7 +93,8 @@ async function storeEnd(deps: EndTurnDeps, ended: Turn, error: MessageError | nu
     const now = deps.clock()
     // The flag is missing when the store failed while the turn was stopped.
     const flag = isStopped && { abortedAt: session.abortedAt ?? now }
-    const how = turnEnds[ended.status]
+    // Nothing was done that a person would look at.
+    const how = ended.input.noReply === true && ended.status === "completed" ? undefined : turnEnds[ended.status]
     const end = how !== undefined && { ended: { at: now, how } }
     const patch = { status: { type: "idle" }, time: { ...session.time, updated: now }, ...end, ...flag } as const
     mutations.push({ kind: "session.patch", sessionID: session.id, patch })

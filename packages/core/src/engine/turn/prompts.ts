@@ -23,6 +23,7 @@ import { expandCommand } from "../command/expand-command.ts"
 import type { Command } from "../command/find-commands.ts"
 import { chooseModel } from "../loop/choose-model.ts"
 import type { Hooks } from "../loop/hooks.ts"
+import { assertSchema } from "../loop/output-schema.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
@@ -170,6 +171,7 @@ async function checked(
   given: PromptInput,
 ): Promise<{ session: Session; input: PromptInput }> {
   checkContent(given)
+  await checkAnswer(given)
   const session = await deps.sessionByID(sessionID)
   const { project, config, agents, defaultModel } = await deps.setupOf(session)
   const input = await withCommand(deps, given, { session, project, agents, person: by?.person ?? null })
@@ -247,6 +249,26 @@ function asOfClient(part: PromptPart): PromptPart {
   if (part.type !== "text") return part
   const { type, text, synthetic } = part
   return synthetic === true ? { type, text, synthetic, addedBy: "client" } : { type, text }
+}
+
+/** What the prompt says of its answer. @throws invalid_input */
+async function checkAnswer({ parts, outputSchema, noReply = false }: PromptInput): Promise<void> {
+  const command = parts.find((part) => part.type === "command")?.name
+  const withoutAnswer = ["compact", "shell"]
+  if (outputSchema !== undefined && command !== undefined && withoutAnswer.includes(command))
+    throw new DocketError(
+      "invalid_input",
+      `/${command} gets no answer that a schema could hold. Leave one of them out.`,
+    )
+  if (noReply && (outputSchema !== undefined || parts.some(({ type }) => type === "command" || type === "subtask")))
+    throw new DocketError(
+      "invalid_input",
+      "A prompt with noReply only adds a message: it takes no command, no task and no output schema.",
+    )
+  if (outputSchema === undefined) return
+  await assertSchema(outputSchema).catch((error: Error) => {
+    throw new DocketError("invalid_input", error.message)
+  })
 }
 
 /** @throws invalid_input, prompt_too_large */

@@ -201,7 +201,7 @@ export interface TitleDeps {
  * the prompt. While there are only inline commands, the title is the first one.
  */
 export async function nameSession(deps: TitleDeps, turn: TurnContext, signal: AbortSignal): Promise<void> {
-  if (turn.session.parentID !== null) return
+  if (turn.session.parentID !== null || turn.turn.input.noReply === true) return
   const messages = turn.transcript.all()
   const inlineCommand = firstInlineCommand(deps, messages)
   const isUnnamed = (session: Session) => isUntitled(session) || session.title === inlineCommand

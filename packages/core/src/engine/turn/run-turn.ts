@@ -28,20 +28,37 @@ import { type Stamp, startMessage, writeUserMessage } from "../loop/write-messag
 import { offeredTools } from "../step/offered-tools.ts"
 import { resumeAnswerCommands, runPromptCommands } from "../step/run-inline-commands.ts"
 import { resumeStep, runStep, type StepDeps, type StepOutcome } from "../step/run-step.ts"
+import { turnOutput } from "./turn-output.ts"
 
 export type RunTurnDeps = StepDeps & CompactionDeps & { notes: SessionNotes }
 
-export type TurnEnd = { status: "completed"; error: null } | { status: "failed" | "aborted"; error: MessageError }
+export type TurnEnd =
+  | { status: "completed"; error: null; output?: unknown }
+  | { status: "failed" | "aborted"; error: MessageError }
 
 /**
  * The loop: first the subtasks of the prompt, then model steps until the agent stops, fails, is stopped or has used all
  * its steps. Failures are data; only a lost claim (StaleTurnError) and bugs are thrown.
  */
 export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
-  const end = await runSteps(deps, turn)
+  // Its message is written, and nobody answers it.
+  if (turn.turn.input.noReply === true) return { status: "completed", error: null }
+  const end = await runToOutput(deps, turn)
   // Old outputs are cleared now, not in the middle of the next turn, where each step would have to be read anew.
   if (end.status === "completed") await prune(deps, turn)
   return end
+}
+
+/** Runs the turn, and runs on while its answer does not fit the schema of its prompt. */
+async function runToOutput(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
+  const { outputSchema } = turn.turn.input
+  while (true) {
+    const end = await runSteps(deps, turn)
+    if (end.status !== "completed" || outputSchema === undefined) return end
+    const output = await turnOutput(deps, turn, outputSchema)
+    if (output.kind === "fits") return { ...end, output: output.output }
+    if (output.kind === "unfit") return { status: "failed", error: output.error }
+  }
 }
 
 async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {

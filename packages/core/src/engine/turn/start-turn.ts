@@ -33,6 +33,7 @@ import { newUserMessage, type Stamp, storeUserMessage, writeUserMessage } from "
 import { newPlanFile } from "../plan/plan-file.ts"
 import { inputsOf } from "../prompt/model-request.ts"
 import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
+import { outputSchemaPart } from "./turn-output.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
 /** The setup of a project, read again for each turn. */
@@ -175,8 +176,11 @@ async function userMessageOf(deps: StartTurnDeps, turn: StartedTurn): Promise<Us
   if (deps.begun.size >= mostBegun) deps.begun.clear()
   deps.begun.add(turn.session.id)
   const said = how === null ? [] : (await deps.hooks.sessionStarts({ turn, how })).map(extensionPart)
-  const { system } = turn.turn.input
-  const made = newUserMessage(deps, turn, [...noteParts(notes), ...said, ...parts], { system, by: turn.turn.by })
+  const { system, outputSchema } = turn.turn.input
+  const form = outputSchema === undefined ? [] : [outputSchemaPart(outputSchema)]
+  const made = newUserMessage(deps, turn, [...noteParts(notes), ...said, ...parts, ...form], {
+    ...{ system, by: turn.turn.by },
+  })
   const changed = await deps.hooks.userMessage(made, turn)
   const message: UserMessage = changed.info.role === "user" ? changed.info : made.info
   storeUserMessage(turn, { info: message, parts: changed.parts })

@@ -9,6 +9,7 @@ export const MessageError = z.object({
     "APIError",
     "ContextOverflowError",
     "OutputLengthError",
+    "OutputSchemaError",
     "ContentFilterError",
     "AbortedError",
     "RejectedError",

@@ -67,6 +67,8 @@ export const Notice = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("tasks-ended"), tasks: z.array(EndedTask) }),
   /** The subagents that a person asked for have answered. */
   z.object({ kind: z.literal("subtasks-done") }),
+  /** The answer must fit the schema of the prompt. `problem`: how the last answer did not; null for the first. */
+  z.object({ kind: z.literal("output-schema"), problem: z.string().nullable() }),
   /** The service was restarted in the middle of the turn. */
   z.object({ kind: z.literal("restarted") }),
   /** A message to an agent while it works, with its sender. */

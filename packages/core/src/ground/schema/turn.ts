@@ -46,6 +46,10 @@ export const PromptInput = z.object({
   system: z.string().optional(),
   /** Tools that this prompt, and what it delegates, does without. */
   tools: ToolSwitches.optional(),
+  /** A JSON Schema that the answer must fit; `output` of the turn is then the value. */
+  outputSchema: z.record(z.string(), z.unknown()).optional(),
+  /** Only adds the message to the conversation: no model answers it. */
+  noReply: z.boolean().optional(),
 })
 export type PromptInput = z.infer<typeof PromptInput>
 
@@ -76,6 +80,8 @@ export const Turn = z.object({
   /** Each claim raises it. A writer with an older epoch is stale and must stop. */
   epoch: z.number().int().nonnegative(),
   error: MessageError.nullable(),
+  /** The value that the answer gave, when the prompt has an output schema and the turn completed. */
+  output: z.unknown().optional(),
   /** Who wrote the prompt; for a run of a schedule, who made the schedule. */
   by: Caller.optional(),
   /** For a turn without a person's prompt: the person who caused the task that it works on or whose end it reports. */

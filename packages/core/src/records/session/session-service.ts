@@ -53,7 +53,7 @@ export interface SessionService {
    * @throws as `create` and the prompt do
    */
   start(
-    input: Parameters<SessionService["create"]>[0] & Pick<PromptInput, "parts" | "tools">,
+    input: Parameters<SessionService["create"]>[0] & Pick<PromptInput, "parts" | "tools" | "outputSchema">,
     request?: string,
   ): Promise<{ session: Session; turn: Turn }>
   /**

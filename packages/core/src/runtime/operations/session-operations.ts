@@ -45,7 +45,10 @@ const CreateInput = SessionFields.extend({
   tools: ToolSwitches.optional(),
 })
 
-const StartInput = CreateInput.extend({ parts: PromptInput.shape.parts })
+const StartInput = CreateInput.extend({
+  parts: PromptInput.shape.parts,
+  outputSchema: PromptInput.shape.outputSchema,
+})
 
 const oneAnchor = "give only one of before, after and around"
 
@@ -128,7 +131,7 @@ export const sessionOperations = {
       path: "/sessions/start",
       operationID: "startSession",
       summary: "Creates a root session and sends its first prompt. If the prompt is refused, there is no session.",
-      body: CreateInput.extend({ parts: RestPrompt.shape.parts }),
+      body: StartInput.extend({ parts: RestPrompt.shape.parts }),
       status: 201,
       answer: { description: "the session and its first turn", schema: z.object({ session: Session, turn: Turn }) },
       refusals: { ...invalid, 404: "there is no such project, agent or model" },
@@ -451,7 +454,14 @@ export const sessionOperations = {
       as: { name: "prompt.submit", input: ({ sessionID, ...input }) => ({ sessionID, input }) },
     },
     member: true,
-    run: ({ prompt }, { sessionID, ...input }, { id }) => prompt.submit(sessionID, input, id),
+    async run({ prompt }, { sessionID, ...input }, { id, asker }) {
+      if (input.system !== undefined && !asker.may("settings.manage"))
+        throw new DocketError(
+          "forbidden",
+          "Only who may change agents may give a prompt a system text (settings.manage). Say it in the prompt itself.",
+        )
+      return prompt.submit(sessionID, input, id)
+    },
     rest: {
       method: "post",
       path: "/sessions/{id}/prompts",

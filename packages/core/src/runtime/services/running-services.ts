@@ -152,7 +152,7 @@ function sessionServiceOf(services: Services, running: Running, caller: Caller):
     },
     setVisibility: (id, visibility) => sessions.setVisibility(id, visibility, caller),
     output: async (partID, from) => services.savedOutputs.page(await sessions.part(partID), from),
-    async start({ parts, tools, ...input }, request) {
+    async start({ parts, tools, outputSchema, ...input }, request) {
       const madeOnce = <T>(
         kind: "session" | "turn",
         make: (id?: string) => Promise<T>,
@@ -167,7 +167,8 @@ function sessionServiceOf(services: Services, running: Running, caller: Caller):
           : make()
       }
       const session = await madeOnce("session", (id) => sessions.create({ ...input, id }, caller), store.session.get)
-      const submit = (id?: string) => prompts.submit(session.id, { parts, ...(tools && { tools }) }, caller, id)
+      const prompt = { parts, ...(tools && { tools }), ...(outputSchema && { outputSchema }) }
+      const submit = (id?: string) => prompts.submit(session.id, prompt, caller, id)
       try {
         const turn = await madeOnce("turn", submit, store.turn.get)
         return { session: request === undefined ? session : await sessions.get(session.id), turn }

@@ -26,6 +26,8 @@ export function errorAdvice(error: MessageError): ErrorAdvice {
       return alarm("The conversation is too long for this model", null)
     case "OutputLengthError":
       return alarm("The answer was cut", null)
+    case "OutputSchemaError":
+      return alarm("The answer does not have the form that was asked for", null)
     case "ContentFilterError":
       return alarm("The provider withheld the answer", "Word the request differently.")
     case "UnknownModelError":

@@ -9,6 +9,10 @@ export function noticeMessage(part: TextPart): string {
       return notice.tasks.length === 1 ? "A background task has ended." : "Background tasks have ended."
     case "restarted":
       return "Docket was restarted while this ran. The agent checks what had taken effect and goes on."
+    case "output-schema":
+      return notice.problem === null
+        ? "The answer is for a program: it has to be JSON of a given form."
+        : `The answer did not have the form that the program needs:\n\n${notice.problem}`
     case "review":
       return reviewMessage(notice)
     case "mode":
