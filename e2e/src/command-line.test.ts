@@ -111,7 +111,7 @@ test("docket run without a terminal refuses permissions, says so and fails", asy
   expect(stderr).toContain("refused, as nobody can be asked: build wants to run a command: touch made.txt")
   expect(stderr).toContain("1 permission request was refused")
   expect(stdout).toContain("It was refused.")
-  expect(code).toBe(1)
+  expect(code).toBe(3)
   await expect(plain.read("made.txt")).rejects.toThrow()
 })
 
@@ -166,10 +166,10 @@ test("wrong calls exit 2 with one line", async ({ plain, home }) => {
   }
 })
 
-test("a command that needs a service exits 2 when none runs", async ({ plain, home }) => {
+test("a command that needs a service exits 5 when none runs", async ({ plain, home }) => {
   const { code, stderr } = await runDocket(["sessions"], { cwd: plain.directory, home })
   expect(stderr).toContain("no Docket runs")
-  expect(code).toBe(2)
+  expect(code).toBe(5)
 })
 
 test("Ctrl-C stops the tree and exits 130", async ({ model, plain, home }) => {

@@ -1,12 +1,13 @@
 import { z } from "zod"
 import { tokenRefused } from "./exit-code.ts"
+import { UnreachableError } from "./unreachable-error.ts"
 import { UsageError } from "./usage-error.ts"
 
 const Refused = z.object({ error: z.object({ message: z.string() }) })
 
 /**
  * Calls a plain HTTP route of a running service: GET, or POST when there is a `body`.
- * @throws UsageError with the reason when the service refuses or does not answer
+ * @throws UsageError with the reason when the service refuses, UnreachableError when it does not answer
  */
 export async function callService<T extends z.ZodType>(
   { url, token }: { url: string; token: string },
@@ -17,7 +18,7 @@ export async function callService<T extends z.ZodType>(
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw new UsageError(`the service at ${url} does not answer`, { cause })
+    throw new UnreachableError(`the service at ${url} does not answer`, { cause })
   })
   if (!response.ok) throw await refusalOf(response)
   return answer.parse(await response.json())

@@ -1,11 +1,9 @@
 import addShellCompletion from "@bomb.sh/tab/commander"
-import { PermissionPreset } from "@docket/core/schema"
-import { Command, Option } from "commander"
+import { Command } from "commander"
 import packageJson from "../package.json" with { type: "json" }
 import { addAcpCommand } from "./acp/acp-command.ts"
 import { addAgentCommands } from "./agents/agent-commands.ts"
 import { addConfigCommands } from "./config/config-commands.ts"
-import { projectOption } from "./connect/project-directory.ts"
 import { addDescribeCommand } from "./describe/describe-command.ts"
 import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
@@ -21,7 +19,7 @@ import { addPackageCommands } from "./package/package-commands.ts"
 import { addPermissionCommands } from "./permissions/permission-commands.ts"
 import { addPluginCommands } from "./plugin/plugin-commands.ts"
 import { addLoginCommands } from "./remote/login-commands.ts"
-import { type RunOptions, runCommand } from "./run/run-command.ts"
+import { addRunCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
 import { addShareCommands } from "./share/share-commands.ts"
@@ -72,34 +70,6 @@ export function createProgram(unwritten: AbortSignal): Command {
   // Last, because it describes all others to shells.
   addShellCompletion(program, { completionCommandName: "completion" })
   return program
-}
-
-function addRunCommand(unwritten: AbortSignal, program: Command): void {
-  addServiceOptions(program.command("run"))
-    .description("do one turn and stream it: the answer on stdout, everything else on stderr")
-    .argument("<prompt>", "- reads it from stdin, for a long one")
-    .option("--agent <name>", "agent that answers")
-    .option("--model <provider/model>", "model that it uses")
-    .option("--variant <name>", "one of the model's variants, such as how hard it thinks: low, high…")
-    .addOption(
-      new Option("--preset <name>", "how much it may do unasked, as the composer says it").choices(
-        PermissionPreset.options,
-      ),
-    )
-    .option("--session <id>", "go on with a session")
-    .option("--private", "in a team: nobody else sees the new session, until you show it")
-    .option("--project <directory>", projectOption)
-    .option(
-      "--trust",
-      "let what the project brings (settings, agents, commands, skills, instructions) count as it is now",
-    )
-    .addOption(
-      new Option("--permission <answer>", "what to answer where the rules leave it open; ask: on the terminal")
-        .choices(["deny", "ask", "allow"])
-        .default("ask"),
-    )
-    .addOption(new Option("--format <format>", "json: one event a line").choices(["text", "json"]).default("text"))
-    .action((prompt: string, options: RunOptions) => finish(unwritten, runCommand(unwritten, prompt, options)))
 }
 
 function addSessionsCommand(unwritten: AbortSignal, program: Command): void {

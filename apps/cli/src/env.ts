@@ -3,6 +3,8 @@ export const env = {
   PATH: process.env.PATH,
   /** The default data directory. */
   DOCKET_DATA: process.env.DOCKET_DATA,
+  /** A key for the server that `--server` names, in place of a sign-in. It goes nowhere else. */
+  DOCKET_KEY: process.env.DOCKET_KEY,
   DOCKET_SHARE_PASSWORD: process.env.DOCKET_SHARE_PASSWORD,
   XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME,
 }

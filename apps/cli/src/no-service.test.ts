@@ -29,7 +29,7 @@ test.each([
   [["tenant", "list"]],
 ])("docket %j without a service names a command that starts one", async (args) => {
   const { code, stderr } = await failureOf(args)
-  expect(code).toBe(2)
+  expect(code).toBe(5)
   const [, script = "", options] = /Start one: node (\S+) (serve --data \S+)$/m.exec(stderr) ?? []
   expect(options).toBe(`serve --data ${data}`)
   const help = await exec(process.execPath, [script, "serve", "--help"], { cwd: "/" })
@@ -37,11 +37,11 @@ test.each([
 })
 
 test.each([
-  [["sessions"], `no Docket runs on ${data}`],
-  [["backup", path.join(data, "b")], `${data} holds no Docket`],
-  [["team", "adopt"], `${data} holds no Docket`],
-])("docket %j without --data uses the directory that DOCKET_DATA names", async (args, words) => {
+  [["sessions"], 5, `no Docket runs on ${data}`],
+  [["backup", path.join(data, "b")], 2, `${data} holds no Docket`],
+  [["team", "adopt"], 2, `${data} holds no Docket`],
+] as const)("docket %j without --data uses the directory that DOCKET_DATA names", async (args, code, words) => {
   const env = { PATH: "/nowhere", DOCKET_DATA: data }
   const failed = await exec(process.execPath, [program, ...args], { env }).catch((error: unknown) => error)
-  expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
+  expect(failed).toMatchObject({ code, stderr: expect.stringContaining(words) })
 })

@@ -3,8 +3,9 @@ import { docketCommand } from "@docket/core/program"
 import { env } from "../env.ts"
 import { readServerUrl } from "../remote/server-url.ts"
 import { type StoredSignIn, storedSignIns } from "../remote/stored-sign-ins.ts"
+import { UnreachableError } from "../unreachable-error.ts"
 import { UsageError } from "../usage-error.ts"
-import type { Connection } from "./connection.ts"
+import { type Connection, lasting, type ServiceLife } from "./connection.ts"
 import { findLiveServer } from "./live-server.ts"
 import { readToken } from "./read-token.ts"
 import { spawnServer } from "./spawn-server.ts"
@@ -13,7 +14,7 @@ export interface ConnectOptions {
   /** Address of a service; its token is in `tokenFile`. */
   url: string | undefined
   tokenFile: string | undefined
-  /** A team's server that this machine is signed in to. */
+  /** A team's server that this machine is signed in to, or for which DOCKET_KEY is a key. */
   server: string | undefined
   /** Absolute data directory. Its running service and its stored sign-ins are used. */
   data: string
@@ -23,15 +24,12 @@ export interface ConnectOptions {
   project: string | null
 }
 
-export interface Connected {
+export interface Connected extends ServiceLife {
   client: DocketClient
   url: string
   token: string
   /** Whether the service runs on another machine. Its projects are there too. */
   isRemote: boolean
-  close(): Promise<void>
-  /** See `Connection.ended`. */
-  ended: AbortSignal
 }
 
 /** Finds the service to talk to, or starts one. @throws UsageError */
@@ -39,13 +37,11 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
   const remote = await findRemote(options)
   if (remote !== null) {
     const { url, token } = remote
-    const client = createDocketClient({ url, token })
-    return { client, url, token, isRemote: true, close: async () => {}, ended: new AbortController().signal }
+    return { client: createDocketClient({ url, token }), url, token, isRemote: true, ...lasting() }
   }
-  const connection = await findConnection(options)
-  const token = await readToken(connection.tokenFile)
-  const client = createDocketClient({ url: connection.url, token })
-  return { client, url: connection.url, token, isRemote: false, close: connection.close, ended: connection.ended }
+  const { tokenFile, url, ...life } = await findConnection(options)
+  const token = await readToken(tokenFile)
+  return { client: createDocketClient({ url, token }), url, token, isRemote: false, ...life }
 }
 
 /**
@@ -61,9 +57,12 @@ export async function findRemote({
   const signIns = storedSignIns(data)
   if (server !== undefined) {
     const named = readServerUrl(server)
+    if (env.DOCKET_KEY) return { url: named, token: env.DOCKET_KEY, name: "key" }
     const found = await signIns.find(named)
     if (found) return found
-    throw new UsageError(`you are not signed in to ${named} from here: docket login --server ${named}`)
+    throw new UsageError(
+      `you are not signed in to ${named} from here: docket login --server ${named}, or give a key of it in DOCKET_KEY`,
+    )
   }
   return url === undefined && !isDataNamed ? await signIns.last() : null
 }
@@ -71,13 +70,13 @@ export async function findRemote({
 async function findConnection({ url, tokenFile, data, project }: ConnectOptions): Promise<Connection> {
   if (url !== undefined) {
     if (tokenFile === undefined) throw new UsageError("--url also needs --token-file, the file that holds its token")
-    return { url: url.replace(/\/$/, ""), tokenFile, close: async () => {}, ended: new AbortController().signal }
+    return { url: url.replace(/\/$/, ""), tokenFile, ...lasting() }
   }
   const live = await findLiveServer(data)
   if (live) return live
   if (project === null) {
     const start = docketCommand({ command: "serve", data, path: env.PATH })
-    throw new UsageError(
+    throw new UnreachableError(
       `no Docket runs on ${data}. Start one: ${start}\nor name another with --data or --url. A server elsewhere: docket login --server URL`,
     )
   }

@@ -1,7 +1,7 @@
 import path from "node:path"
 import { readBoundedFile } from "@docket/core/file"
 import { z } from "zod"
-import type { Connection } from "./connection.ts"
+import { type Connection, lasting } from "./connection.ts"
 
 /** The part of `<data>/lock.json` that the CLI needs. The service that owns the data directory writes this file. */
 const Lock = z.object({ url: z.url().nullable() })
@@ -16,8 +16,7 @@ export async function findLiveServer(data: string): Promise<Connection | null> {
   const lock = Lock.safeParse(parseJson(text))
   const url = lock.success ? lock.data.url : null
   if (url === null || !(await answers(url))) return null
-  // The CLI did not start this service. The service may restart, and the run then continues.
-  return { url, tokenFile: path.join(data, "token"), close: async () => {}, ended: new AbortController().signal }
+  return { url, tokenFile: path.join(data, "token"), ...lasting() }
 }
 
 /**

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { z } from "zod"
 import { serverProgram } from "../server-program.ts"
-import { UsageError } from "../usage-error.ts"
+import { UnreachableError } from "../unreachable-error.ts"
 import type { Connection } from "./connection.ts"
 
 /** The line that the service prints once it is ready. */
@@ -11,7 +11,7 @@ const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 
 /**
  * Starts a service for one run, without the web app, on a free port. The service watches the channel to this process,
- * so it ends with it in any case. @throws UsageError with the service's own message when it does not start
+ * so it ends with it in any case. @throws UnreachableError with the service's own message when it does not start
  */
 export async function spawnServer(data: string, project: string): Promise<Connection> {
   const args = ["--no-web", "--json", "--port", "0", "--data", data, "--project", project]
@@ -32,7 +32,9 @@ export async function spawnServer(data: string, project: string): Promise<Connec
     child.stdout.resume()
     const { url, tokenFile } = Hello.parse(JSON.parse(line))
     const ended = new AbortController()
-    child.once("exit", () => ended.abort(new UsageError(`the service ended before the turn did${lastLine(stderr)}`)))
+    child.once("exit", () =>
+      ended.abort(new UnreachableError(`the service ended before the turn did${lastLine(stderr)}`)),
+    )
     const close = async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, "exit")
@@ -42,9 +44,9 @@ export async function spawnServer(data: string, project: string): Promise<Connec
       await exit
       clearTimeout(kill)
     }
-    return { url, tokenFile, close, ended: ended.signal }
+    return { url, tokenFile, isLasting: false, close, ended: ended.signal }
   }
-  throw new UsageError(stderr.trim().split("\n").at(-1) || "the service did not start")
+  throw new UnreachableError(stderr.trim().split("\n").at(-1) || "the service did not start")
 }
 
 /** The reason that an ended service printed: its last line, apart from the one that says it is stopping. */

@@ -1,11 +1,26 @@
 import type { Output } from "./output.ts"
+import type { RunError, RunSession } from "./run-line.ts"
 
-/** One FeedItem per line, and `{type:"result", text, sessionID, turn, usage}` as the last one. Notes go to stderr. */
-export function createJsonOutput(stdout: NodeJS.WritableStream, stderr: NodeJS.WritableStream): Output {
-  const line = (value: unknown) => stdout.write(`${JSON.stringify(value)}\n`)
+/** The lines of `RunLine`. Notes go to stderr. */
+export function createJsonOutput(
+  { sessionID, url }: Pick<RunSession, "sessionID" | "url">,
+  stdout: NodeJS.WritableStream,
+  stderr: NodeJS.WritableStream,
+): Output {
+  const line = (value: unknown) => stdout.write(jsonLine(value))
+  line({ type: "session", version: 1, sessionID, url } satisfies RunSession)
   return {
     handle: (item) => void line(item),
     note: (text) => void stderr.write(`${text}\n`),
-    finish: ({ text, sessionID, turn, usage }) => void line({ type: "result", text, sessionID, turn, usage }),
+    finish: (result) => void line({ type: "result", ...result }),
   }
+}
+
+/** The last line of a run that has no result. */
+export function errorLine(error: Omit<RunError, "type">): string {
+  return jsonLine({ type: "error", ...error })
+}
+
+function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`
 }

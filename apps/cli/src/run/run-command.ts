@@ -1,26 +1,33 @@
 import path from "node:path"
 import { text } from "node:stream/consumers"
-import type { PermissionPreset } from "@docket/core/schema"
+import { PermissionPreset } from "@docket/core/schema"
+import { type Command, Option } from "commander"
 import { connect } from "../connect/connect.ts"
-import { projectDirectory } from "../connect/project-directory.ts"
-import { exitCode } from "../exit-code.ts"
-import { connectOptions, type ServiceOptions } from "../service-options.ts"
+import { projectDirectory, projectOption } from "../connect/project-directory.ts"
+import { describeFailure, exitCode } from "../exit-code.ts"
+import { finish } from "../finish.ts"
+import { addServiceOptions, connectOptions, type ServiceOptions } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
 import { createTerminalAsk } from "./ask-permission.ts"
 import { createTerminalPlan } from "./ask-plan.ts"
 import { createTerminalQuestions } from "./ask-questions.ts"
-import { createJsonOutput } from "./json-output.ts"
+import { attachedFiles } from "./attached-files.ts"
+import { createJsonOutput, errorLine } from "./json-output.ts"
 import { parseModel } from "./parse-model.ts"
 import type { PermissionMode } from "./permission-clerk.ts"
-import { type RunEnd, run } from "./run.ts"
+import { run } from "./run.ts"
+import type { WantedSession } from "./run-session.ts"
 import { createTextOutput } from "./text-output.ts"
 
-export interface RunOptions extends ServiceOptions {
+interface RunOptions extends ServiceOptions {
+  continue?: boolean
+  session?: string
+  fork?: boolean
   agent?: string
   model?: string
   variant?: string
+  file?: string[]
   preset?: PermissionPreset
-  session?: string
   private?: boolean
   project?: string
   trust?: boolean
@@ -28,44 +35,97 @@ export interface RunOptions extends ServiceOptions {
   format: "text" | "json"
 }
 
-/**
- * `docket run`: does one turn and resolves with the exit code. Stops the turn when the output cannot be written.
- * @throws UsageError, client errors
- */
-export async function runCommand(unwritten: AbortSignal, prompt: string, options: RunOptions): Promise<number> {
+/** `docket run`. */
+export function addRunCommand(unwritten: AbortSignal, program: Command): void {
+  addServiceOptions(program.command("run"))
+    .description("do one turn and stream it: the answer on stdout, everything else on stderr")
+    .argument("[prompt]", "what is to be done; - or none reads it from stdin")
+    .option("--continue", "go on with the newest session of the project")
+    .option("--session <id>", "go on with a session")
+    .option("--fork", "with --continue or --session: in a copy, so that the session stays as it is")
+    .option("--agent <name>", "agent that answers")
+    .option("--model <provider/model>", "model that it uses")
+    .option("--variant <name>", "one of the model's variants, such as how hard it thinks: low, high…")
+    .option("--file <file>", "attach a file of this machine: a text, a picture, a PDF; for more, name it again", addTo)
+    .addOption(
+      new Option("--preset <name>", "how much it may do unasked, as the composer says it").choices(
+        PermissionPreset.options,
+      ),
+    )
+    .option("--private", "in a team: nobody else sees the new session, until you show it")
+    .option("--project <directory>", projectOption)
+    .option(
+      "--trust",
+      "let what the project brings (settings, agents, commands, skills, instructions) count as it is now",
+    )
+    .addOption(
+      new Option("--permission <answer>", "what to answer where the rules leave it open; ask: on the terminal")
+        .choices(["deny", "ask", "allow"])
+        .default("ask"),
+    )
+    .addOption(new Option("--format <format>", "json: one event a line").choices(["text", "json"]).default("text"))
+    .action((prompt: string | undefined, options: RunOptions) =>
+      finish(unwritten, runCommand(unwritten, prompt, options)),
+    )
+}
+
+/** Collects the values of an option that may be given again. A list of values would take the prompt for a file. */
+function addTo(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}
+
+/** Does one turn and resolves with the exit code. @throws UsageError, client errors */
+async function runCommand(unwritten: AbortSignal, prompt: string | undefined, options: RunOptions): Promise<number> {
+  try {
+    return await runTurn(unwritten, prompt, options)
+  } catch (error) {
+    if (options.format === "json") {
+      const failure = describeFailure(error)
+      process.stdout.write(errorLine({ message: failure.text, exitCode: failure.code }))
+    }
+    throw error
+  }
+}
+
+/** Stops the turn when the output cannot be written. */
+async function runTurn(unwritten: AbortSignal, prompt: string | undefined, options: RunOptions): Promise<number> {
   const { stdin, stdout, stderr } = process
   const isTerminal = stdin.isTTY && stderr.isTTY
   const directory = path.resolve(options.project ?? ".")
-  if (options.private && options.session !== undefined)
-    throw new UsageError("--private is for a new session; who sees one that is there is chosen in its menu")
+  const from = wantedFrom(options)
   const model = options.model === undefined ? undefined : parseModel(options.model)
   const interrupt = new AbortController()
   const onInterrupt = () => {
     // The second Ctrl-C exits without waiting.
-    if (interrupt.signal.aborted) process.exit(exitCode.interrupted)
+    if (interrupt.signal.aborted) process.exit(exitCode.stopped)
     interrupt.abort()
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onInterrupt)
   unwritten.addEventListener("abort", () => interrupt.abort(), { once: true })
-  const given = prompt === "-" ? await text(stdin) : prompt
-  if (given.trim() === "") throw new UsageError("the prompt is empty: write what is to be done")
+  const given = await readPrompt(prompt)
+  const files = await attachedFiles(options.file ?? [])
   const connected = await connect(connectOptions(options, directory))
   try {
-    const end = await run(
+    return await run(
       {
         client: connected.client,
         ask: isTerminal ? createTerminalAsk(stdin, stderr) : null,
         askPlan: isTerminal ? createTerminalPlan(stdin, stderr) : null,
         inquire: isTerminal ? createTerminalQuestions(stdin, stderr) : null,
         permission: options.permission,
-        createOutput: (session) =>
-          options.format === "json" ? createJsonOutput(stdout, stderr) : createTextOutput(session, stdout, stderr),
+        createOutput: (session, url) =>
+          options.format === "json"
+            ? createJsonOutput({ sessionID: session.id, url }, stdout, stderr)
+            : createTextOutput(session, stdout, stderr),
+        desk: connected.isLasting ? connected.url : null,
         interrupted: interrupt.signal,
         gone: connected.ended,
       },
       {
         prompt: given,
-        sessionID: options.session ?? null,
+        files,
+        from,
+        fork: options.fork === true,
         directory: await projectDirectory(connected, options.project),
         trust: options.trust === true,
         agent: options.agent,
@@ -75,13 +135,26 @@ export async function runCommand(unwritten: AbortSignal, prompt: string, options
         visibility: options.private === true ? "author" : undefined,
       },
     )
-    return interrupt.signal.aborted ? exitCode.interrupted : codeOf(end)
   } finally {
     await connected.close()
   }
 }
 
-/** A turn with a refused request has not done all that it wanted: a script must not treat it as done. */
-function codeOf({ turn, refused }: RunEnd): number {
-  return turn.status === "completed" && refused === 0 ? exitCode.done : exitCode.failed
+/** Which session is meant. @throws UsageError where options contradict each other */
+function wantedFrom({ continue: goOn, session, fork, private: hidden }: RunOptions): WantedSession["from"] {
+  if (goOn && session !== undefined) throw new UsageError("--continue and --session name two sessions: choose one")
+  const from = goOn ? "newest" : session === undefined ? null : { sessionID: session }
+  if (hidden && from !== null)
+    throw new UsageError("--private is for a new session; who sees one that is there is chosen in its menu")
+  if (fork && from === null) throw new UsageError("--fork copies a session: name it with --session, or use --continue")
+  return from
+}
+
+/** @throws UsageError when there is none */
+async function readPrompt(given: string | undefined): Promise<string> {
+  const { stdin } = process
+  const isTyped = given === undefined && stdin.isTTY
+  const prompt = isTyped ? "" : given === undefined || given === "-" ? await text(stdin) : given
+  if (prompt.trim() === "") throw new UsageError("the prompt is empty: write what is to be done")
+  return prompt
 }

@@ -1,9 +1,10 @@
 import { type ConnectionState, type DocketClient, docketCode, subscribeTree } from "@docket/client"
 import { problemLines } from "@docket/core/config"
-import type { ModelRef, PermissionPreset, Session, SessionVisibility, Turn } from "@docket/core/schema"
+import type { PermissionPreset, PromptPart, Session } from "@docket/core/schema"
 import { treeUsage, type Usage } from "@docket/core/usage"
-import { openProject } from "../open-project.ts"
-import { UsageError } from "../usage-error.ts"
+import { deskLink } from "../desk-link.ts"
+import { exitCode } from "../exit-code.ts"
+import { UnreachableError } from "../unreachable-error.ts"
 import { createAnswer } from "./answer.ts"
 import type { AskPermission } from "./ask-permission.ts"
 import type { AskPlan } from "./ask-plan.ts"
@@ -12,24 +13,16 @@ import { lastEnd } from "./last-end.ts"
 import type { Output } from "./output.ts"
 import { type ClerkDeps, createPermissionClerk, type PermissionClerk, type PermissionMode } from "./permission-clerk.ts"
 import { promptParts } from "./prompt-parts.ts"
-import { trustProject } from "./trust-project.ts"
+import { runOutcome } from "./run-outcome.ts"
+import { openSession, type WantedSession } from "./run-session.ts"
 import { createTurnEnds } from "./turn-ends.ts"
 
-export interface RunInput {
+export interface RunInput extends WantedSession {
   prompt: string
-  /** Null starts a new session in `directory`. */
-  sessionID: string | null
-  directory: string
-  /** Trusts the current configuration of the project in `directory`. */
-  trust: boolean
-  agent: string | undefined
-  model: ModelRef | undefined
-  /** A variant of the model, such as its reasoning effort. */
-  variant: string | undefined
+  /** Files that go with the prompt. */
+  files: PromptPart[]
   /** How much the session may do without asking; unchanged when left out. */
   preset: PermissionPreset | undefined
-  /** Who can see a new session; the default of the workspace when left out. */
-  visibility: SessionVisibility | undefined
 }
 
 export interface RunDeps {
@@ -39,7 +32,9 @@ export interface RunDeps {
   askPlan: AskPlan | null
   inquire: AskQuestions | null
   permission: PermissionMode
-  createOutput(session: Session): Output
+  createOutput(session: Session, url: string | null): Output
+  /** The address of the service for browsers; null when it ends with the run. */
+  desk: string | null
   /** Aborts on Ctrl-C: the whole tree is stopped. */
   interrupted: AbortSignal
   /** Aborts, with the reason, when the service has ended for good. */
@@ -49,15 +44,8 @@ export interface RunDeps {
 /** Time for a restarted service to answer again (ms). */
 const giveUpAfterMs = 60_000
 
-export interface RunEnd {
-  /** The turn after it ended. */
-  turn: Turn
-  /** Permission requests that were refused without asking the user. */
-  refused: number
-}
-
-/** Does one turn and streams its events. @throws when the service has ended */
-export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
+/** Does one turn and streams its events. @returns its exit code @throws when the service has ended */
+export async function run(deps: RunDeps, input: RunInput): Promise<number> {
   const { client, createOutput, interrupted, gone } = deps
   const { agent, model, variant } = input
   const { session, trusted, isNew } = await openSession(client, input)
@@ -65,7 +53,8 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
     await client.session.setPreset.mutate({ sessionID: session.id, preset: input.preset })
   }
   const { seq, sessions } = await client.session.tree.query({ sessionID: session.id })
-  const output = createOutput(session)
+  const url = deskLink(deps.desk, session)
+  const output = createOutput(session, url)
   for (const line of trusted) output.note(line)
   await noteConfigProblems(client, session.projectID, output)
   const answer = createAnswer(session.id)
@@ -94,7 +83,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
   failed.promise.catch(() => {})
   const stop = () => void client.session.abort.mutate({ sessionID: session.id }).catch(failed.reject)
   try {
-    const parts = await promptParts(client, session.projectID, input.prompt)
+    const parts = [...(await promptParts(client, session.projectID, input.prompt)), ...input.files]
     const wanted = {
       ...(agent !== undefined && { agent }),
       ...(model && { model }),
@@ -109,9 +98,13 @@ export async function run(deps: RunDeps, input: RunInput): Promise<RunEnd> {
     if (interrupted.aborted) stop()
     else interrupted.addEventListener("abort", stop, { once: true })
     const turn = await Promise.race([lastEnd(client, ends, queued), failed.promise])
-    if (clerk.refused() > 0) output.note(`${refusals(clerk.refused())} refused without asking anybody`)
-    output.finish({ sessionID: session.id, turn, text: answer.text(), usage: await usedBy(client, session) })
-    return { turn, refused: clerk.refused() }
+    const refused = clerk.refused()
+    if (refused > 0) output.note(`${refusals(refused)} refused without asking anybody`)
+    const outcome = interrupted.aborted ? "stopped" : runOutcome(turn, refused)
+    const ending = { outcome, exitCode: exitCode[outcome], refused }
+    const usage = await usedBy(client, session)
+    output.finish({ ...ending, sessionID: session.id, url, turn, text: answer.text(), usage })
+    return ending.exitCode
   } finally {
     interrupted.removeEventListener("abort", stop)
     gone.removeEventListener("abort", onGone)
@@ -167,7 +160,7 @@ function createOutageTimer(giveUp: (error: Error) => void) {
         timer ??= setTimeout(
           () =>
             giveUp(
-              new UsageError(
+              new UnreachableError(
                 "the service does not answer any more; what the session did is kept for when it runs again",
               ),
             ),
@@ -176,37 +169,6 @@ function createOutageTimer(giveUp: (error: Error) => void) {
     },
     end,
   }
-}
-
-interface OpenedSession {
-  session: Session
-  /** Lines about what was trusted. */
-  trusted: string[]
-  /** It was made for this run. */
-  isNew: boolean
-}
-
-/** Opens the session to work in. @throws UsageError */
-async function openSession(client: DocketClient, input: RunInput): Promise<OpenedSession> {
-  const { sessionID, agent, model, variant, visibility, directory, trust } = input
-  const known = sessionID === null ? null : await client.session.get.query({ sessionID })
-  if (known && !trust) return { session: known, trusted: [], isNew: false }
-  const { id: projectID } = await openProject(client, directory)
-  if (known && known.projectID !== projectID) {
-    throw new UsageError(
-      `--trust is for ${directory}, and this session is of another project; name that with --project`,
-    )
-  }
-  const trusted = trust ? await trustProject(client, projectID) : []
-  if (known) return { session: known, trusted, isNew: false }
-  const session = await client.session.create.mutate({
-    projectID,
-    ...(agent !== undefined && { agent }),
-    ...(model && { model }),
-    ...(variant !== undefined && { variant }),
-    ...(visibility !== undefined && { visibility }),
-  })
-  return { session, trusted, isNew: true }
 }
 
 /** A configuration file with a mistake is ignored, so the run may differ from what its author expects. */

@@ -1,12 +1,14 @@
 import { Writable } from "node:stream"
 import type { DocketEvent, Message, Part, Session, Todo, Turn } from "@docket/core/schema"
-import { noUsage } from "@docket/core/usage"
+import { noUsage, type Usage } from "@docket/core/usage"
 import { describe, expect, it } from "vitest"
 import { createTextOutput } from "./text-output.ts"
 
 // Only the fields that the output reads are set; each cast stands for a full row.
 const root = { id: "ses_root", depth: 0, parentID: null } as Session
 const child = { id: "ses_child", depth: 1, parentID: "ses_root" } as Session
+
+const ending = { outcome: "done", exitCode: 0, refused: 0 } as const
 
 function collect() {
   let text = ""
@@ -28,6 +30,8 @@ function start() {
     stdout: stdout.text,
     stderr: stderr.text,
     output,
+    finish: (result: { turn: Turn; usage?: Usage; url?: string }) =>
+      output.finish({ ...ending, sessionID: root.id, text: "", usage: null, url: null, ...result }),
     session: (info: Session) => event({ type: "session.created", properties: { info } }),
     message: (id: string, role: Message["role"], more: { sessionID?: string; summary?: boolean } = {}) =>
       event({ type: "message.updated", properties: { info: { id, role, sessionID: root.id, ...more } } }),
@@ -59,7 +63,7 @@ describe("text output", () => {
     run.delta("prt_1", 6, "there")
     run.part(text("prt_1", "Hello there, Ada"))
     run.part(text("prt_1", "Hello there, Ada"))
-    run.output.finish({ sessionID: root.id, turn: { status: "completed" } as Turn, text: "", usage: null })
+    run.finish({ turn: { status: "completed" } as Turn })
     expect(run.stdout()).toBe("Hello there, Ada\n")
   })
 
@@ -118,12 +122,12 @@ describe("text output", () => {
     expect(run.stderr()).toBe("todos 1 of 2\n  ✓ Read\n  ◐ Write\n")
   })
 
-  it("shows why a turn failed and the session's usage", () => {
+  it("shows why a turn failed, the usage and the page", () => {
     const run = start()
     const turn = { status: "failed", error: { message: "The key was refused." } } as Turn
     const usage = { tokens: { ...noUsage.tokens, input: 1_500 }, cost: 0.25 }
-    run.output.finish({ sessionID: root.id, turn, text: "", usage })
-    expect(run.stderr()).toBe("✗ The key was refused.\n1.5K tokens · $0.25\n")
+    run.finish({ turn, usage, url: "http://127.0.0.1:4180/s/ses_root" })
+    expect(run.stderr()).toBe("✗ The key was refused.\n1.5K tokens · $0.25\nhttp://127.0.0.1:4180/s/ses_root\n")
   })
 
   it("shows a provider error's control characters escaped", () => {
@@ -131,12 +135,7 @@ describe("text output", () => {
     const message = "\u001b[2K\rall is well"
     const place = { id: "prt_1", sessionID: root.id, messageID: "msg_a" }
     run.part({ ...place, type: "retry", attempt: 1, error: { message }, time: { created: 0 } })
-    run.output.finish({
-      sessionID: root.id,
-      turn: { status: "failed", error: { message } } as Turn,
-      text: "",
-      usage: null,
-    })
+    run.finish({ turn: { status: "failed", error: { message } } as Turn })
     expect(run.stderr()).toBe("retrying: \\u{1b}[2K\\u{d}all is well\n✗ \\u{1b}[2K\\u{d}all is well\n")
   })
 })

@@ -89,12 +89,13 @@ export function createTextOutput(
   return {
     handle,
     note: (text) => note(text),
-    finish({ turn, usage }) {
+    finish({ turn, usage, url }) {
       if (midLine) stdout.write("\n")
       midLine = false
       if (turn.status !== "completed") note(`✗ ${turn.error?.message ?? `the turn was ${turn.status}`}`)
       const used = usage === null ? "" : formatUsage(totalTokens(usage.tokens), usage.cost)
       if (used !== "") note(used)
+      if (url !== null) note(url)
     },
   }
 }
