@@ -14,9 +14,8 @@ import { findToolchain } from "./toolchain.mjs"
  * @returns {Promise<import("./toolchain.mjs").Toolchain>}
  */
 export async function prepare({ web, quiet = false }) {
-  await requireGit()
-  const part = (name, work) => step(name, work, { quiet })
-  const toolchain = await installAlone(part, {})
+  const { toolchain, part } = await install({ quiet })
+  await generateAlone(part, toolchain)
   if (web) await webAlone(part, toolchain)
   return toolchain
 }
@@ -28,28 +27,49 @@ export async function prepare({ web, quiet = false }) {
  *   relative to the repository
  */
 export async function prepareBuild({ web, quiet = false }) {
-  await requireGit()
-  const part = (name, work) => step(name, work, { quiet })
-  const toolchain = await installAlone(part, { forBuild: true })
-  const programs = alone(
-    async () => {
-      let directory
-      await part("programs", async (announce) => {
-        const built = await buildPrograms(toolchain, announce)
-        directory = built.directory
-        return built.said
-      })
-      return directory
-    },
-    { lock: "programs", onWait: waitsFor("builds the programs") },
-  )
-  const [directory] = await Promise.all([programs, web ? webAlone(part, toolchain) : null])
+  const { toolchain, part } = await install({ quiet, forBuild: true })
+  // The web app takes longest and does not need the others.
+  const [directory] = await Promise.all([programsAlone(part, toolchain), web ? webAlone(part, toolchain) : null])
   if (web) await alone(() => addWeb(toolchain, directory), { lock: "build", onWait: waitsFor("builds the web app") })
   return { toolchain, directory }
 }
 
-const installAlone = (part, options) =>
-  alone(() => prepareProgram(part, options), { lock: "install", onWait: waitsFor("installs packages") })
+async function install({ quiet, ...options }) {
+  const { code } = await run(["git", "--version"])
+  if (code !== 0)
+    throw new SetupProblem("git was not found. Install it (Debian: apt install git, macOS: xcode-select --install).")
+  const part = (name, work) => step(name, work, { quiet })
+  let toolchain
+  const work = async () => {
+    await part("tools", async (announce) => {
+      toolchain = await findToolchain(announce)
+      return `Node ${toolchain.version}`
+    })
+    await part("packages", (announce) => installPackages(toolchain, announce, options))
+  }
+  await alone(work, { lock: "install", onWait: waitsFor("installs packages") })
+  return { toolchain, part }
+}
+
+const generateAlone = (part, toolchain) =>
+  alone(() => part("database", (announce) => generateDatabaseClient(toolchain, announce)), {
+    lock: "database",
+    onWait: waitsFor("generates the database client"),
+  })
+
+async function programsAlone(part, toolchain) {
+  await generateAlone(part, toolchain)
+  let directory
+  const work = () =>
+    part("programs", async (announce) => {
+      const built = await buildPrograms(toolchain, announce)
+      directory = built.directory
+      return built.said
+    })
+  await alone(work, { lock: "programs", onWait: waitsFor("builds the programs") })
+  return directory
+}
+
 // A separate lock, so that a command without the web app does not wait for its build.
 const webAlone = (part, toolchain) =>
   alone(() => part("web app", (announce) => buildWeb(toolchain, announce)), {
@@ -59,20 +79,3 @@ const webAlone = (part, toolchain) =>
 
 const waitsFor = (work) => (holder) =>
   process.stderr.write(`… waiting   process ${holder} ${work} in this folder; this goes on when that is done\n`)
-
-async function prepareProgram(part, options) {
-  let toolchain
-  await part("tools", async (announce) => {
-    toolchain = await findToolchain(announce)
-    return `Node ${toolchain.version}`
-  })
-  await part("packages", (announce) => installPackages(toolchain, announce, options))
-  await part("database", (announce) => generateDatabaseClient(toolchain, announce))
-  return toolchain
-}
-
-async function requireGit() {
-  const { code } = await run(["git", "--version"])
-  if (code !== 0)
-    throw new SetupProblem("git was not found. Install it (Debian: apt install git, macOS: xcode-select --install).")
-}
