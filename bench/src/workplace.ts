@@ -34,8 +34,11 @@ export interface Workplace {
   loopFile: string
   /** The data directory of its servers. */
   data: string
-  /** `web`: also serves the built web app, and waits for it. */
-  startServer(options?: { port?: number; watchLoop?: boolean; web?: boolean }): Promise<Server>
+  /**
+   * `web`: also serves the built web app, and waits for it. `program`: starts this one, absolute, instead of the
+   * checkout's.
+   */
+  startServer(options?: { port?: number; watchLoop?: boolean; web?: boolean; program?: string }): Promise<Server>
   remove(): Promise<void>
 }
 
@@ -53,7 +56,7 @@ export async function startProvider(options: { failEvery?: number } = {}): Promi
 /** @param options `checkout`: directory of the checkout from which the servers start */
 export async function createWorkplace(options: { provider: Provider; checkout: string }): Promise<Workplace> {
   const { provider, checkout } = options
-  const program = serverProgram(checkout)
+  const ownProgram = serverProgram(checkout)
   const directory = await mkdtemp(path.join(tmpdir(), "docket-bench-"))
   const data = path.join(directory, "data")
   const configDirectory = path.join(directory, ".config", "docket")
@@ -66,7 +69,7 @@ export async function createWorkplace(options: { provider: Provider; checkout: s
     addProject: (name) => createProject(path.join(directory, name)),
     loopFile,
     data,
-    startServer: async ({ port = 0, watchLoop = false, web = false } = {}) => {
+    startServer: async ({ port = 0, watchLoop = false, web = false, program = ownProgram } = {}) => {
       const pages = web ? [] : ["--no-web"]
       const options = [...pages, "--json", "--port", String(port), "--data", data, "--project", project]
       // A home directory of its own: no configuration, keys or local models of this machine are used.
