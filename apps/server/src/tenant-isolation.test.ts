@@ -259,7 +259,7 @@ describe("two tenants", () => {
       "GET /opencode/session/{id}/diff messageID",
       ...["DELETE /v1/turns/{id} id", "GET /v1/permissions session", "GET /v1/questions session"],
       // Nothing works.
-      "session.working projectID",
+      ...["session.working projectID", "GET /v1/status project"],
       // The diff of a task is commented on in its child.
       ...[`review.thread.create ${place}`, `review.draft.save ${place}`],
       "POST /v1/sessions/{id}/threads body.place[diff].scope[task].task_id",

@@ -134,6 +134,27 @@ test("a program gets the value of its own schema, names unchanged", async () => 
   expect(items.at(-1).info.role).toBe("user")
 })
 
+test("a program reads what was done and spent, and who works", async () => {
+  const Figures = z.object({ turns: z.number(), duration: z.number(), tokens: z.looseObject({ input: z.number() }) })
+  const Stats = z.object({ total: Figures, projects: z.array(Figures.extend({ project_id: z.string() })) })
+  const before = await got(`/stats?project=${projectID}&days=1`, Stats)
+  release = Promise.withResolvers()
+  const session = await newSession("Counted")
+  const turn = await posted(`/sessions/${session.id}/prompts`, text("hold and count"), Turn)
+  await pagesUntil(session.id, "0", ({ type }) => type === "message.updated")
+  const Working = z.object({ sessions: z.array(z.looseObject({ session_id: z.string() })) })
+  const { sessions } = await got(`/status?project=${projectID}`, Working)
+  const mine = sessions.find(({ session_id }) => session_id === session.id)
+  expect(mine).toMatchObject({ root_id: session.id, status: { type: "busy" }, queued: 0 })
+  release.resolve()
+  await pagesUntil(session.id, "0", isEnd(turn))
+  const { total, projects } = await got("/stats?days=1&utc_offset=60", Stats)
+  expect(total.turns).toBe(before.total.turns + 1)
+  expect(projects.map(({ project_id }) => project_id)).toEqual([projectID])
+  expect((await got("/status", Working)).sessions.map(({ session_id }) => session_id)).not.toContain(session.id)
+  expect((await call("GET", "/stats?project=nothing")).status).toBe(400)
+})
+
 test("a program answers and dismisses questions", async () => {
   const Questions = z.object({ questions: z.array(z.looseObject({ id: z.string() })) })
   for (const [act, body] of [

@@ -10,6 +10,12 @@ export interface Dialect {
   jsonRows(param: string, columns: Record<string, ColumnType>, alias: string): string
   /** SQL for: `text` contains `part`, ignoring ASCII case. */
   contains(text: string, part: string): string
+  /** A field of a column with JSON; null where it is missing. Text, or what SQLite makes of it. */
+  field(column: string, ...path: string[]): string
+  /** A value as a number with a fraction. */
+  amount(value: string): string
+  /** The largest whole number that is not above a positive number. */
+  whole(value: string): string
   /** The end of a SELECT that locks the rows of `alias` until commit. */
   lockRows(alias: string): string
 }
@@ -21,6 +27,9 @@ export const sqlite: Dialect = {
     return `(SELECT ${fields.join(", ")} FROM json_each(${param})) AS ${alias}`
   },
   contains: (text, part) => `instr(lower(${text}), lower(${part})) > 0`,
+  field: (column, ...path) => `(${column} ->> '$.${path.join(".")}')`,
+  amount: (value) => `CAST(${value} AS REAL)`,
+  whole: (value) => `CAST(${value} AS INTEGER)`,
   // Nothing to add: BEGIN IMMEDIATE already locks the whole file.
   lockRows: () => "",
 }
@@ -38,5 +47,8 @@ export const postgres: Dialect = {
     return `json_to_recordset(${param}::json) AS ${alias}(${fields.join(", ")})`
   },
   contains: (text, part) => `strpos(lower(${text} COLLATE "C"), lower(${part}::text COLLATE "C")) > 0`,
+  field: (column, ...path) => `(${column}::json #>> '{${path.join(",")}}')`,
+  amount: (value) => `(${value})::double precision`,
+  whole: (value) => `FLOOR(${value})::integer`,
   lockRows: (alias) => `FOR UPDATE OF ${alias}`,
 }

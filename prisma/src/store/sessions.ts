@@ -16,6 +16,7 @@ import { type RootQuery, rootsTitled } from "./roots-titled.ts"
 import { selectRows } from "./select-rows.ts"
 import type { StoreScope } from "./store-scope.ts"
 import { sessionsOfTree } from "./tree-reads.ts"
+import { usage } from "./usage.ts"
 
 type SessionPage = Awaited<ReturnType<SessionStore["listRoots"]>>
 
@@ -38,6 +39,7 @@ export function sessionStore(scope: StoreScope): SessionStore {
       const [row] = await rows({ where: { parentID, originCallID }, order: ["created", "-id"], limit: 1 })
       return row === undefined ? null : stored(records.Session, row)
     },
+    usage: (query) => read({ program: () => usage(scope, query) }),
     async private() {
       const found = await rows({ where: { onlyFor: { not: null } }, order: ["onlyFor"] })
       return found.map((row) => ({ rootID: text(row, "id"), person: text(row, "onlyFor") }))

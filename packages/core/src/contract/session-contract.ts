@@ -1,13 +1,86 @@
 import { expect, it } from "vitest"
 import { DocketError } from "../ground/error/docket-error.ts"
+import type { AssistantMessage, Session, Turn } from "../ground/schema/index.ts"
 import type { Mutation } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
-import { childOf, newId, permissionRequest, putSessions, root, task } from "./rows.ts"
+import {
+  assistantMessage,
+  childOf,
+  newId,
+  permissionRequest,
+  putSessions,
+  root,
+  task,
+  turn,
+  userMessage,
+} from "./rows.ts"
 
 const time = (created: number, updated = created, archived: number | null = null) => ({ created, updated, archived })
 const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }
 
 export function sessionContract(open: OpenStore): void {
+  it("sums turns and answers by day, project, agent and model", async () => {
+    const store = await open()
+    const day = 86_400_000
+    const first = root({ time: time(0, 3 * day), agent: "build" })
+    const ofBen = { visibility: "author", by: { person: "ben", workspace: "w" } } as const
+    const other = root({ time: time(0, 3 * day) })
+    const hidden = root({ time: time(0, 3 * day), ...ofBen })
+    const child = childOf(first, { time: time(0, 3 * day) })
+    for (const session of [first, other, hidden]) await putSessions(store, session)
+    await store.write.commit([{ rootID: first.id, mutations: [{ kind: "session", value: child }] }])
+    const put = async (
+      session: Session,
+      at: number,
+      fields: Partial<AssistantMessage> = {},
+      more: Partial<Turn> = {},
+    ) => {
+      const { agent = "build", model } = fields
+      const prompt = userMessage(session, { time: { created: at }, agent, ...(model && { model }) })
+      const answer = assistantMessage(session, {
+        cost: 0.1,
+        tokens,
+        time: { created: at + 10, completed: at + 90 },
+        ...fields,
+      })
+      const ended = { created: at, started: at + 5, ended: at + 105 }
+      const work = turn(session, { messageID: prompt.id, status: "completed", time: ended, ...more })
+      const rows = [prompt, answer].map((value): Mutation => ({ kind: "message", value }))
+      await store.write.commit([{ rootID: session.rootID, mutations: [...rows, { kind: "turn", value: work }] }])
+    }
+    await put(first, day)
+    await put(first, day + 1_000, {}, { status: "failed" })
+    await put(child, 2 * day, { agent: "explore", model: { providerID: "p", modelID: "a/b" } })
+    await put(first, 2 * day, {}, { input: { parts: [{ type: "text", text: "By the way" }], noReply: true } })
+    await put(other, day)
+    await put(hidden, day)
+    await put(first, 9 * day)
+    // A turn that waits, and one that was withdrawn, are no work.
+    await store.write.commit([{ rootID: first.id, mutations: [{ kind: "turn", value: turn(first) }] }])
+    const query = { from: day, to: 3 * day, ahead: 0, seenBy: "ann" }
+    const rows = (await store.session.usage(query)).filter(({ projectID }) => projectID === first.projectID)
+    const sums = Map.groupBy(rows, (row) => `${row.day} ${row.agent} ${row.model}`)
+    const of = (key: string) =>
+      (sums.get(key) ?? []).reduce(
+        (sum, row) => ({
+          turns: sum.turns + row.turns,
+          failed: sum.failed + row.failed,
+          duration: sum.duration + row.duration,
+          answers: sum.answers + row.answers,
+          read: sum.read + row.tokens.cache.read,
+          cost: Math.round((sum.cost + row.cost) * 1_000) / 1_000,
+        }),
+        { turns: 0, failed: 0, duration: 0, answers: 0, read: 0, cost: 0 },
+      )
+    expect([...sums.keys()].sort()).toEqual(["1 build test/model", "2 build test/model", "2 explore p/a/b"].sort())
+    expect(of("1 build test/model")).toEqual({ turns: 2, failed: 1, duration: 200, answers: 2, read: 8, cost: 0.2 })
+    expect(of("2 build test/model")).toEqual({ turns: 0, failed: 0, duration: 0, answers: 1, read: 4, cost: 0.1 })
+    expect(of("2 explore p/a/b")).toEqual({ turns: 1, failed: 0, duration: 100, answers: 1, read: 4, cost: 0.1 })
+    const ofOthers = await store.session.usage({ ...query, projectID: other.projectID, ahead: 12 * 3_600_000 })
+    expect(new Set(ofOthers.map((row) => [row.day, row.projectID].join()))).toEqual(new Set([`1,${other.projectID}`]))
+    expect(await store.session.usage({ ...query, projectID: hidden.projectID })).toEqual([])
+  })
+
   it("gives a session by id, or null", async () => {
     const store = await open()
     const session = root({ model: { providerID: "p", modelID: "m" }, permission: [], status: { type: "busy" } })

@@ -127,10 +127,12 @@ export {
   SessionRevert,
   SessionStatus,
   TurnStop,
+  WorkingSession,
 } from "./session.ts"
 export { FileAttachment, FileOutput, FileSession, FileTurn, SessionFile, sessionFileFormat } from "./session-file.ts"
 export { Share, ShareDecisions, ShareInfo, ShareOptions, SharePassword } from "./share.ts"
 export { ShownName, shownName, shownNameUpTo } from "./shown-name.ts"
+export { SessionStats, type WorkFigures } from "./stats.ts"
 export {
   Task,
   TaskAnswer,

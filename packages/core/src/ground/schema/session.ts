@@ -156,6 +156,17 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
+/** A session with a prompt or a task that waits or runs. */
+export const WorkingSession = z.object({
+  sessionID: SessionID,
+  rootID: SessionID,
+  /** `idle` while its first prompt waits for its turn. */
+  status: SessionStatus,
+  /** Prompts that wait. */
+  queued: z.number().int().nonnegative(),
+})
+export type WorkingSession = z.infer<typeof WorkingSession>
+
 /** A root session with the facts about its tree that lists show. */
 export const SessionListItem = z.object({
   session: Session,

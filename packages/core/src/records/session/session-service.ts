@@ -6,15 +6,18 @@ import type {
   PermissionRequest,
   PromptInput,
   Session,
+  SessionStats,
   SessionVisibility,
   TaskSummary,
   Todo,
   ToolSwitches,
   Turn,
+  WorkingSession,
 } from "../../ground/schema/index.ts"
 import type { OutputPage } from "../../ground/schema/output-page.ts"
 import type { MessagePage, Page, SessionListItem } from "../../ground/store/index.ts"
 import type { SessionActivity } from "./session-activity.ts"
+import type { StatsQuery } from "./session-stats.ts"
 import type { TreePast } from "./tree-past.ts"
 
 /** A whole tree without its messages, and the sequence number to subscribe from. */
@@ -71,7 +74,9 @@ export interface SessionService {
   /** The sessions of the `limit` trees that were updated last, children too, newest tree first. */
   recent(query: { projectID?: string | undefined; search?: string | undefined; limit: number }): Promise<Session[]>
   /** The sessions with a prompt or a task that waits or runs, in any order, of one project or of all. */
-  working(query: { projectID?: string | undefined }): Promise<{ sessionID: string; rootID: string }[]>
+  working(query: { projectID?: string | undefined }): Promise<WorkingSession[]>
+  /** What was done and spent in the trees that the person sees; in all of them for null. */
+  stats(query: StatsQuery, person: string | null): Promise<SessionStats>
   get(id: string): Promise<Session>
   /** The tree that contains the session, whichever member `id` is. */
   tree(id: string): Promise<TreeSnapshot>

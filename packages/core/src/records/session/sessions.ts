@@ -13,6 +13,7 @@ import type {
 import { authorOf, changedSession, type SessionPatch, type Store } from "../../ground/store/index.ts"
 import { readActivity } from "./session-activity.ts"
 import type { SessionService, TreeSnapshot } from "./session-service.ts"
+import { sessionStats } from "./session-stats.ts"
 import { newSessionTitle } from "./session-title.ts"
 import { typedTitle } from "./title-from.ts"
 import { readTreePast } from "./tree-past.ts"
@@ -89,11 +90,16 @@ export function createSessions(deps: SessionsDeps): Sessions {
     async working({ projectID }) {
       const [turns, tasks] = await Promise.all([store.turn.open(), store.task.open()])
       const open = [...turns, ...tasks.filter(({ state }) => state !== "awaiting_review")]
-      const trees = [...new Map(open.map(({ sessionID, rootID }) => [sessionID, { sessionID, rootID }])).values()]
-      if (projectID === undefined) return trees
-      const projects = await Promise.all(trees.map(async ({ rootID }) => (await store.session.get(rootID))?.projectID))
-      return trees.filter((_, index) => projects[index] === projectID)
+      const sessions = await Promise.all([...new Set(open.map(({ sessionID }) => sessionID))].map(store.session.get))
+      return sessions
+        .filter((session) => session !== null)
+        .filter((session) => projectID === undefined || session.projectID === projectID)
+        .map(({ id, rootID, status }) => ({
+          ...{ sessionID: id, rootID, status },
+          queued: turns.filter((turn) => turn.sessionID === id && turn.status === "queued").length,
+        }))
     },
+    stats: (query, person) => sessionStats(deps, query, person),
     async tree(id): Promise<TreeSnapshot> {
       const { rootID } = await get(id)
       // Read first: later changes then arrive as events.

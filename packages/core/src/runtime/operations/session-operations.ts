@@ -14,12 +14,14 @@ import {
   Session,
   SessionID,
   SessionListItem,
+  SessionStats,
   SessionVisibility,
   TaskSummary,
   Todo,
   ToolSwitches,
   Turn,
   TurnID,
+  WorkingSession,
 } from "../../ground/schema/index.ts"
 import { notRecorded, records } from "./audit-rule.ts"
 import { MaybeProjectInput, SessionInput, sizeOf } from "./input.ts"
@@ -95,6 +97,16 @@ const page = { usual: 50, most: 200 }
 const eventPage = { usual: 100, most: 500 }
 /** The longest wait for an event (s): proxies give up on what is silent for longer. */
 const maxWait = 30
+
+/** The most days of which figures are made. */
+const mostDays = 366
+
+/** The project that an address names. @throws invalid_input */
+function namedProject(project: string | undefined): string | undefined {
+  const named = ProjectID.optional().safeParse(project || undefined)
+  if (!named.success) throw new DocketError("invalid_input", "name a project: ?project=prj_…")
+  return named.data
+}
 
 export const sessionOperations = {
   /** Creates a root session in a project. It does without the tools that `tools` switches off. */
@@ -189,11 +201,70 @@ export const sessionOperations = {
     lists: ({ rootID }) => rootID,
   }),
 
-  /** The sessions with a prompt or a task that waits or runs. One that waits is `idle` until its turn comes. */
+  /** The sessions with a prompt or a task that waits or runs; all others are `idle`. */
   working: query({
     input: MaybeProjectInput,
     run: ({ session }, asked) => session.working(asked),
     lists: ({ rootID }) => rootID,
+    rest: {
+      method: "get",
+      path: "/status",
+      operationID: "listWorking",
+      summary: "The sessions with a prompt or a task that waits or runs; all others are idle.",
+      query: { project: { type: "string", description: "a project id: its sessions" } },
+      status: 200,
+      answer: { description: "those that work", schema: z.object({ sessions: z.array(WorkingSession) }) },
+      refusals: invalid,
+      read: ({ query: { project } }) => ({ projectID: namedProject(project) }),
+      write: (sessions) => ({ sessions }),
+    },
+  }),
+
+  /**
+   * What was done and spent on the last days: turns, their durations, cost and tokens, by day, model, agent and project.
+   * `utcOffset` (minutes) says when a day begins. Without trees that are hidden from the caller, and removed ones.
+   */
+  stats: query({
+    input: z.object({
+      projectID: ProjectID.optional(),
+      days: z.int().min(1).max(mostDays).default(30),
+      utcOffset: z.int().min(-840).max(840).default(0),
+    }),
+    run: ({ session }, asked, { visibility, caller }) => session.stats(asked, visibility && caller.person),
+    rest: {
+      method: "get",
+      path: "/stats",
+      operationID: "getStats",
+      summary: "What was done and spent on the last days, by day, model, agent and project.",
+      query: {
+        project: { type: "string", description: "a project id: its sessions" },
+        days: {
+          type: "integer",
+          minimum: 1,
+          maximum: mostDays,
+          default: 30,
+          description: "today and the days before it",
+        },
+        utc_offset: {
+          type: "integer",
+          minimum: -840,
+          maximum: 840,
+          default: 0,
+          description: "how far your clock is ahead of UTC (minutes)",
+        },
+      },
+      status: 200,
+      answer: { description: "the figures", schema: SessionStats },
+      refusals: invalid,
+      read({ query: { project, days, utc_offset } }) {
+        const offset = /^-?\d{1,3}$/.test(utc_offset ?? "") ? Number(utc_offset) : 0
+        return {
+          projectID: namedProject(project),
+          days: sizeOf(days, { usual: 30, most: mostDays }),
+          utcOffset: Math.abs(offset) <= 840 ? offset : 0,
+        }
+      },
+    },
   }),
 
   /** Root sessions in pages, the most recently updated first. Cost and tokens are those of the whole tree. */
@@ -232,10 +303,8 @@ export const sessionOperations = {
       },
       refusals: invalid,
       read({ query: { project, search, archived, limit, cursor } }) {
-        const projectID = ProjectID.optional().safeParse(project || undefined)
-        if (!projectID.success) throw new DocketError("invalid_input", "name a project: ?project=prj_…")
         return {
-          projectID: projectID.data,
+          projectID: namedProject(project),
           search: search?.slice(0, 200) || undefined,
           archived: archived === "true" || archived === "false" ? archived === "true" : undefined,
           limit: sizeOf(limit, page),

@@ -38,6 +38,7 @@ import { inMemoryReviews } from "./reviews.ts"
 import { inMemoryShareCopies } from "./share-copies.ts"
 import { createTables, rowsOf, type Tables } from "./tables.ts"
 import { inMemoryTranscript } from "./transcript.ts"
+import { usageRows } from "./usage-rows.ts"
 import { inMemoryWebhooks } from "./webhooks.ts"
 import { inMemoryWrite } from "./write.ts"
 
@@ -144,6 +145,7 @@ function inMemorySessions(tables: Tables): SessionStore {
     children: async (parentID) => sessions(tables.children.get(parentID)),
     childByOrigin: async (parentID, callID) =>
       sessions(tables.children.get(parentID)).find((child) => child.origin?.callID === callID) ?? null,
+    usage: async (query) => usageRows(tables, query),
     async private() {
       return [...tables.sessions.values()].flatMap(({ value }) => {
         const person = onlyReader(value)

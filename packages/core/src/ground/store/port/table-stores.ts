@@ -23,6 +23,7 @@ import type {
   TodoStatus,
   Turn,
   TurnOwner,
+  WorkFigures,
 } from "../../schema/index.ts"
 import type { Page } from "../record/records-port.ts"
 import type { ClosedPermission, TreeBatch } from "./tree-change.ts"
@@ -31,6 +32,27 @@ import type { ClosedPermission, TreeBatch } from "./tree-change.ts"
 export interface PrivateTree {
   rootID: string
   person: string
+}
+
+/** Turns and answers that were made from `from` on and before `to` (epoch ms). */
+export interface UsageQuery {
+  from: number
+  to: number
+  /** How far the clock by which days begin is ahead of UTC (ms). */
+  ahead: number
+  projectID?: string | undefined
+  /** Trees that only somebody else sees do not count; null for every tree. */
+  seenBy: string | null
+}
+
+/** What was done and spent on one day in one project by one agent with one model. There may be several of the same. */
+export interface UsageRow extends WorkFigures {
+  /** Days since 1970. */
+  day: number
+  projectID: string
+  agent: string
+  /** `provider/model`. */
+  model: string
 }
 
 export interface SessionStore {
@@ -49,6 +71,7 @@ export interface SessionStore {
   tree(rootID: string): Promise<Session[]>
   children(parentID: string): Promise<Session[]>
   childByOrigin(parentID: string, callID: string): Promise<Session | null>
+  usage(query: UsageQuery): Promise<UsageRow[]>
   /** The trees that only one person sees, and who that is. */
   private(): Promise<PrivateTree[]>
 }
