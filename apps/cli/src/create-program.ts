@@ -1,15 +1,14 @@
-import addShellCompletion from "@bomb.sh/tab/commander"
 import { Command } from "commander"
 import packageJson from "../package.json" with { type: "json" }
 import { addAcpCommand } from "./acp/acp-command.ts"
 import { addAgentCommands } from "./agents/agent-commands.ts"
+import { addCompletionCommands } from "./completion/completion-commands.ts"
 import { addConfigCommands } from "./config/config-commands.ts"
 import { addDescribeCommand } from "./describe/describe-command.ts"
 import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
 import { addInstallationCommands } from "./installation/installation-commands.ts"
-import { listSessions, parseLimit } from "./list-sessions.ts"
 import { addLspCommand } from "./lsp/lsp-command.ts"
 import { addMcpCommands } from "./mcp/mcp-commands.ts"
 import { addMigrateCommand } from "./migrate/migrate-command.ts"
@@ -21,7 +20,7 @@ import { addPluginCommands } from "./plugin/plugin-commands.ts"
 import { addLoginCommands } from "./remote/login-commands.ts"
 import { addRunCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
-import { addServiceOptions, type ServiceOptions, withService } from "./service-options.ts"
+import { addSessionCommands } from "./sessions/session-commands.ts"
 import { addShareCommands } from "./share/share-commands.ts"
 import { addTeamCommands } from "./team/team-commands.ts"
 import { addTenantCommands } from "./tenant/tenant-commands.ts"
@@ -45,7 +44,7 @@ export function createProgram(unwritten: AbortSignal): Command {
     .action((args: string[]) => finish(unwritten, serve(args)))
 
   addRunCommand(unwritten, program)
-  addSessionsCommand(unwritten, program)
+  addSessionCommands(unwritten, program)
   addLoginCommands(unwritten, program)
   addAcpCommand(unwritten, program)
   addDoctorCommand(unwritten, program)
@@ -68,20 +67,6 @@ export function createProgram(unwritten: AbortSignal): Command {
   addOperatorCommands(unwritten, program)
   addInstallationCommands(unwritten, program)
   // Last, because it describes all others to shells.
-  addShellCompletion(program, { completionCommandName: "completion" })
+  addCompletionCommands(unwritten, program)
   return program
-}
-
-function addSessionsCommand(unwritten: AbortSignal, program: Command): void {
-  addServiceOptions(program.command("sessions"))
-    .description("list the newest sessions of the running service")
-    .option("--limit <count>", "how many", parseLimit, 20)
-    .action((options: ServiceOptions & { limit: number }) =>
-      finish(
-        unwritten,
-        withService(options, async ({ client }) => {
-          for (const line of await listSessions(client, options.limit)) process.stdout.write(`${line}\n`)
-        }),
-      ),
-    )
 }

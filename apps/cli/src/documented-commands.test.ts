@@ -33,9 +33,11 @@ function strangeIn(call: string): string | null {
   while (words[0] !== undefined && command.commands.length > 0) {
     if (command.options.some(({ long }) => long === words[0])) return null
     const names = words[0].split("|")
-    const found = command.commands.find((each) => names.includes(each.name()))
+    const isOption = words[0].startsWith("-")
+    // Commands with others below them list when none is named.
+    const found = command.commands.find((each) => (isOption ? ["list"] : names).includes(each.name()))
     if (found === undefined) return `${command.name()} has no ${words[0]}`
-    words.shift()
+    if (!isOption) words.shift()
     command = found
   }
   const known = new Set(command.options.map(({ long }) => long))

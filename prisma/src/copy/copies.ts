@@ -5,8 +5,14 @@ import type { TableTarget } from "./table.ts"
 
 export { copyTables, requireSame } from "./copy-tables.ts"
 export { readPostgresTables } from "./postgres-tables.ts"
+export { sqliteProblems } from "./sqlite-problems.ts"
 export { readSqliteTables } from "./sqlite-tables.ts"
 export { createTableDigest, sumOf } from "./table-digest.ts"
+
+/** Checks that this version can read a database with these migrations. @throws store_unavailable when it cannot */
+export async function requireKnownMigrations(kind: "sqlite" | "postgres", names: readonly string[]): Promise<void> {
+  requireKnown(await readMigrations(kind), names)
+}
 
 /** The target of a copy: a new SQLite file, or a PostgreSQL database. */
 export type Fill = { file: string } | Pick<FillOptions, "url" | "keepIn">

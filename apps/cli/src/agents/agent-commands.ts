@@ -18,13 +18,15 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
 
   withProject(agents.command("list", { isDefault: true }))
     .description("list agents: name, who talks to them, model, file and tools; and what is wrong with them")
-    .action((options: AgentOptions) =>
+    .option("--json", "as JSON, for programs")
+    .action((options: AgentOptions & { json?: boolean }) =>
       finish(
         unwritten,
         withService(options, async (service) => {
           const projectID = await openedProject(service, options.project)
           const overview = await service.client.agent.overview.query({ projectID })
-          print(agentLines(overview, await toolsOf(service.client, projectID, overview)))
+          if (options.json) print([JSON.stringify(overview, null, 2)])
+          else print(agentLines(overview, await toolsOf(service.client, projectID, overview)))
         }),
       ),
     )

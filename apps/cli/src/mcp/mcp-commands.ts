@@ -11,6 +11,7 @@ import { addServiceOptions, type ServiceOptions, withService } from "../service-
 import { shellWord } from "../shell-word.ts"
 import { UsageError } from "../usage-error.ts"
 import { mcpLines, mcpTestLines } from "./mcp-lines.ts"
+import { requireServer } from "./require-server.ts"
 
 interface McpOptions extends ServiceOptions {
   project?: string
@@ -132,6 +133,7 @@ interface LoginOptions extends McpOptions {
 async function login(unwritten: AbortSignal, name: string, { device, forAll = false, ...options }: LoginOptions) {
   return withService(options, async (service) => {
     const { place } = await lookAt(service, options.project)
+    await requireServer(service.client, { ...place, name })
     const { signIn } = await import("./sign-in.ts")
     const signal = AbortSignal.any([unwritten, service.ended])
     const signing = { client: service.client, named: { ...place, kind: "mcp" as const, name }, signal }
@@ -144,6 +146,7 @@ async function login(unwritten: AbortSignal, name: string, { device, forAll = fa
 async function logout(name: string, { forAll = false, ...options }: LoginOptions): Promise<number> {
   return withService(options, async (service) => {
     const { place } = await lookAt(service, options.project)
+    await requireServer(service.client, { ...place, name })
     const { signOut, signOutForAll } = service.client.extension
     await (forAll ? signOutForAll : signOut).mutate({ ...place, kind: "mcp", name })
     process.stderr.write(`the sign-in to ${visibleText(name)} is forgotten\n`)

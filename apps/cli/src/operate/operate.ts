@@ -7,6 +7,7 @@ export type Operation = { data: string; json: boolean } & (
   | { kind: "backup"; file: string; withKeys: boolean }
   | { kind: "restore"; file: string; replace: boolean; toFile: boolean }
   | { kind: "to-postgres"; url: string | null }
+  | { kind: "check" }
   | { kind: "adopt"; email: string | null }
 )
 

@@ -9,10 +9,10 @@ interface Common {
   json?: true
 }
 
-/** `docket backup`, `restore` and `to-postgres`: for the administrator, on the machine of the service. */
+/** `docket backup`, `restore`, `to-postgres` and `db check`: for the administrator, on the machine of the service. */
 export function addOperatorCommands(unwritten: AbortSignal, program: Command): void {
-  const add = (name: string, description: string) =>
-    program
+  const add = (name: string, description: string, parent = program) =>
+    parent
       .command(name)
       .description(description)
       .option("--data <directory>", "data directory of this machine (default: DOCKET_DATA, or ~/.docket)")
@@ -49,4 +49,14 @@ export function addOperatorCommands(unwritten: AbortSignal, program: Command): v
       const move = async () => await operate({ kind: "to-postgres", url: url ?? null, ...(await common(options)) })
       return finish(unwritten, move())
     })
+
+  const database = program.command("db").description("the database of this machine's service")
+  add(
+    "check",
+    "read all that the database holds, and say whether it is whole; the service may run meanwhile",
+    database,
+  ).action((options: Common) => {
+    const check = async () => await operate({ kind: "check", ...(await common(options)) })
+    return finish(unwritten, check())
+  })
 }

@@ -4,14 +4,14 @@ import { finish } from "../finish.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { type ConfirmInstall, describePackage, installPackage, listPackages, removePackages } from "./packages.ts"
 
-/** `docket package install`, `list` and `remove`: the packages that connect to model providers. */
+/** `docket package install`, `list` and `remove`: packages of npm that providers, plugins and MCP servers need. */
 export function addPackageCommands(unwritten: AbortSignal, program: Command): void {
   const packages = program
     .command("package")
-    .description("AI SDK provider packages besides those that ship with Docket")
+    .description("packages of npm that Docket may run: for providers, plugins and MCP servers")
 
   addServiceOptions(packages.command("install"))
-    .description("look at a package of a provider, a plugin or an MCP server, and install it once you agree")
+    .description("install a package for a provider, a plugin or an MCP server: it is shown first, and you agree or not")
     .argument("<package>", "its name, or name@version")
     .option("--yes", "agree without being asked")
     .action((spec: string, options: ServiceOptions & { yes?: boolean }) =>

@@ -7,7 +7,7 @@ import { UsageError } from "../usage-error.ts"
 /** Shows the facts about a package and asks whether to install it. */
 export type ConfirmInstall = (facts: PackageFacts) => Promise<boolean>
 
-/** The installed provider packages as lines under a heading. */
+/** The installed packages as lines under a heading. */
 export async function listPackages(client: DocketClient): Promise<string[]> {
   const installed = await client.provider.packages.query()
   if (installed.length === 0) return ["no packages"]

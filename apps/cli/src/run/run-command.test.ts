@@ -18,13 +18,15 @@ let data: string
 let env: NodeJS.ProcessEnv
 let provider: RecordingProvider
 let service: TestService
+/** What the model says next. */
+const answers: string[] = []
 
 beforeAll(async () => {
   home = await realpath(await mkdtemp(path.join(tmpdir(), "docket-run-")))
   project = path.join(home, "project")
   data = path.join(home, "data")
   env = { PATH: process.env.PATH, HOME: home, NO_COLOR: "1" }
-  provider = await startRecordingProvider("touch made.txt")
+  provider = await startRecordingProvider("touch made.txt", answers)
   const config = {
     model: "lab/m",
     small_model: "lab/m",
@@ -135,6 +137,24 @@ it("docket run attaches files and reads its prompt from stdin", async () => {
   for (const words of ["the first attached text", "the second attached text", "Read what is attached"])
     expect(body).toContain(words)
   expect(await docket(["run", ...options])).toMatchObject({ code: 2, stderr: expect.stringContaining("is empty") })
+})
+
+it("docket run --schema prints the value, and fails without one", async () => {
+  const schema = path.join(home, "schema.json")
+  const asked = (...args: string[]) =>
+    docket(["run", "Count", "--data", data, "--permission", "allow", "--schema", schema, ...args])
+  await writeFile(schema, JSON.stringify({ type: "array", items: { type: "integer" } }))
+  answers.push("It is a few.", "[1, 2]")
+  expect(await asked()).toMatchObject({
+    code: 0,
+    stdout: "[\n  1,\n  2\n]\n",
+    stderr: expect.stringContaining("a few"),
+  })
+  answers.push("[3]")
+  expect(resultOf(await asked("--format", "json"))).toMatchObject({ outcome: "done", output: [3] })
+  expect(await asked()).toMatchObject({ code: 1, stdout: "" })
+  await writeFile(schema, "[]")
+  expect(await asked()).toMatchObject({ code: 2, stderr: expect.stringContaining("is no JSON object") })
 })
 
 it("--server takes a key from DOCKET_KEY and sends it nowhere else", async () => {

@@ -15,9 +15,11 @@ import { attachedFiles } from "./attached-files.ts"
 import { createJsonOutput, errorLine } from "./json-output.ts"
 import { parseModel } from "./parse-model.ts"
 import type { PermissionMode } from "./permission-clerk.ts"
+import { readSchema } from "./read-schema.ts"
 import { run } from "./run.ts"
 import type { WantedSession } from "./run-session.ts"
 import { createTextOutput } from "./text-output.ts"
+import { createValueOutput } from "./value-output.ts"
 
 interface RunOptions extends ServiceOptions {
   continue?: boolean
@@ -27,6 +29,7 @@ interface RunOptions extends ServiceOptions {
   model?: string
   variant?: string
   file?: string[]
+  schema?: string
   preset?: PermissionPreset
   private?: boolean
   project?: string
@@ -47,6 +50,7 @@ export function addRunCommand(unwritten: AbortSignal, program: Command): void {
     .option("--model <provider/model>", "model that it uses")
     .option("--variant <name>", "one of the model's variants, such as how hard it thinks: low, high…")
     .option("--file <file>", "attach a file of this machine: a text, a picture, a PDF; for more, name it again", addTo)
+    .option("--schema <file>", "a JSON Schema that the answer must fit: stdout is then the value, as JSON")
     .addOption(
       new Option("--preset <name>", "how much it may do unasked, as the composer says it").choices(
         PermissionPreset.options,
@@ -104,6 +108,7 @@ async function runTurn(unwritten: AbortSignal, prompt: string | undefined, optio
   unwritten.addEventListener("abort", () => interrupt.abort(), { once: true })
   const given = await readPrompt(prompt)
   const files = await attachedFiles(options.file ?? [])
+  const outputSchema = options.schema === undefined ? undefined : await readSchema(options.schema)
   const connected = await connect(connectOptions(options, directory))
   try {
     return await run(
@@ -113,10 +118,10 @@ async function runTurn(unwritten: AbortSignal, prompt: string | undefined, optio
         askPlan: isTerminal ? createTerminalPlan(stdin, stderr) : null,
         inquire: isTerminal ? createTerminalQuestions(stdin, stderr) : null,
         permission: options.permission,
-        createOutput: (session, url) =>
-          options.format === "json"
-            ? createJsonOutput({ sessionID: session.id, url }, stdout, stderr)
-            : createTextOutput(session, stdout, stderr),
+        createOutput: (session, url) => {
+          if (options.format === "json") return createJsonOutput({ sessionID: session.id, url }, stdout, stderr)
+          return (outputSchema ? createValueOutput : createTextOutput)(session, stdout, stderr)
+        },
         desk: connected.isLasting ? connected.url : null,
         interrupted: interrupt.signal,
         gone: connected.ended,
@@ -124,6 +129,7 @@ async function runTurn(unwritten: AbortSignal, prompt: string | undefined, optio
       {
         prompt: given,
         files,
+        outputSchema,
         from,
         fork: options.fork === true,
         directory: await projectDirectory(connected, options.project),

@@ -22,6 +22,8 @@ const ResultLine = z.strictObject({
   /** The answer. */
   text: z.string(),
   turn: Turn,
+  /** The value that fits the schema of `--schema`. */
+  output: z.unknown().optional(),
   /** How many requests nobody could answer. */
   refused: z.int().nonnegative(),
   /** Of the whole tree; null where the service does not tell. */

@@ -21,6 +21,8 @@ export interface RunInput extends WantedSession {
   prompt: string
   /** Files that go with the prompt. */
   files: PromptPart[]
+  /** A JSON Schema that the answer must fit. */
+  outputSchema: Record<string, unknown> | undefined
   /** How much the session may do without asking; unchanged when left out. */
   preset: PermissionPreset | undefined
 }
@@ -47,7 +49,7 @@ const giveUpAfterMs = 60_000
 /** Does one turn and streams its events. @returns its exit code @throws when the service has ended */
 export async function run(deps: RunDeps, input: RunInput): Promise<number> {
   const { client, createOutput, interrupted, gone } = deps
-  const { agent, model, variant } = input
+  const { agent, model, variant, outputSchema } = input
   const { session, trusted, isNew } = await openSession(client, input)
   if (input.preset !== undefined) {
     await client.session.setPreset.mutate({ sessionID: session.id, preset: input.preset })
@@ -88,6 +90,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<number> {
       ...(agent !== undefined && { agent }),
       ...(model && { model }),
       ...(variant !== undefined && { variant }),
+      ...(outputSchema && { outputSchema }),
     }
     const prompting = client.session.promptAsync.mutate({ sessionID: session.id, parts, ...wanted })
     const queued = await prompting.catch(async (error: unknown) => {
@@ -103,7 +106,7 @@ export async function run(deps: RunDeps, input: RunInput): Promise<number> {
     const outcome = interrupted.aborted ? "stopped" : runOutcome(turn, refused)
     const ending = { outcome, exitCode: exitCode[outcome], refused }
     const usage = await usedBy(client, session)
-    output.finish({ ...ending, sessionID: session.id, url, turn, text: answer.text(), usage })
+    output.finish({ ...ending, sessionID: session.id, url, turn, text: answer.text(), output: turn.output, usage })
     return ending.exitCode
   } finally {
     interrupted.removeEventListener("abort", stop)

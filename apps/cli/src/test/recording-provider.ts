@@ -15,15 +15,19 @@ export interface RecordingProvider {
   close(): Promise<void>
 }
 
-/** In each conversation with tools, calls `bash` once with the command and then ends the turn. */
-export async function startRecordingProvider(command: string): Promise<RecordingProvider> {
+/**
+ * In each conversation with tools, calls `bash` once with the command and then ends the turn.
+ * @param answers what it says next, in this order; then "Done."
+ */
+export async function startRecordingProvider(command: string, answers: string[] = []): Promise<RecordingProvider> {
   const requests: RecordedRequest[] = []
   const server = createServer(async (request, response) => {
     const body = await text(request)
     requests.push({ key: request.headers.authorization, body })
     const isFirst = body.includes('"tools"') && !body.includes('"role":"tool"')
     const call = { index: 0, id: "call_1", type: "function", function: { name: "bash", arguments: bashInput(command) } }
-    const delta = isFirst ? { role: "assistant", tool_calls: [call] } : { role: "assistant", content: "Done." }
+    const content = (body.includes('"tools"') && !isFirst && answers.shift()) || "Done."
+    const delta = { role: "assistant", ...(isFirst ? { tool_calls: [call] } : { content }) }
     response.writeHead(200, { "content-type": "text/event-stream" })
     response.end(`${event(delta, null)}${event({}, isFirst ? "tool_calls" : "stop")}data: [DONE]\n\n`)
   })

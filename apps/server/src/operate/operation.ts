@@ -14,6 +14,7 @@ export const Operation = z.discriminatedUnion("kind", [
   }),
   /** Null: use DATABASE_URL. */
   z.object({ kind: z.literal("to-postgres"), url: z.string().nullable(), data: z.string(), json: z.boolean() }),
+  z.object({ kind: z.literal("check"), data: z.string(), json: z.boolean() }),
   z.object({ kind: z.literal("adopt"), email: z.string().nullable(), data: z.string(), json: z.boolean() }),
 ])
 export type Operation = z.infer<typeof Operation>

@@ -3,6 +3,7 @@ import { describeStartFailure } from "../describe-start-failure.ts"
 import { env } from "../env.ts"
 import { adopt } from "./adopt.ts"
 import { backUp } from "./back-up.ts"
+import { checkDatabase } from "./check-database.ts"
 import { Operation, type Outcome, type Report } from "./operation.ts"
 import { restore } from "./restore.ts"
 import { toPostgres } from "./to-postgres.ts"
@@ -36,6 +37,8 @@ function perform(operation: Operation, report: Report): Promise<Outcome> {
       return restore({ ...operation, database: operation.toFile ? null : database }, report)
     case "to-postgres":
       return toPostgres({ ...operation, url: operation.url ?? database }, report)
+    case "check":
+      return checkDatabase({ ...operation, database }, report)
     case "adopt":
       return adopt({ ...operation, database }, report)
   }

@@ -1,6 +1,6 @@
 import type { SessionListItem } from "@docket/core/store"
 import { expect, it } from "vitest"
-import { parseLimit, sessionLine } from "./list-sessions.ts"
+import { parseLimit, sessionLine } from "./session-line.ts"
 
 it.each(["abc", "", "0", "-5", "1.5", "1e2", "201"])("--limit %j is refused with the valid range", (given) => {
   expect(() => parseLimit(given)).toThrow("Give a number from 1 to 200.")

@@ -1,5 +1,5 @@
-import type { DocketClient } from "@docket/client"
 import { localPerson } from "@docket/core/local-person"
+import { visibleText } from "@docket/core/rule"
 import type { SessionListItem } from "@docket/core/store"
 import { formatUsage } from "@docket/core/usage"
 import { listStatus, type WorkStatus } from "@docket/core/work-status"
@@ -15,18 +15,18 @@ export function parseLimit(given: string): number {
   throw new InvalidArgumentError(`Give a number from 1 to ${maxSessions}.`)
 }
 
-/** The newest sessions as lines: id, status, project directory, usage of the whole tree, title. */
-export async function listSessions(client: DocketClient, limit: number): Promise<string[]> {
-  const { items } = await client.session.list.query({ limit })
-  return items.map(sessionLine)
-}
-
+/** A session on a line: id, status, project directory, usage of the whole tree, title. */
 export function sessionLine(item: SessionListItem): string {
   const { session, treeTokens, treeCost } = item
   const status = listStatus(item, localPerson)
-  const state = status === null ? "idle" : words[status]
+  const state = statusWord(status)
   const used = formatUsage(treeTokens, treeCost) || "nothing used"
-  return [session.id, state.padEnd(9), session.directory, used, session.title].join("  ")
+  return visibleText([session.id, state.padEnd(9), session.directory, used, session.title].join("  "))
+}
+
+/** The word for a status; `null` is that of a session that rests. */
+export function statusWord(status: WorkStatus | null): string {
+  return status === null ? "idle" : words[status]
 }
 
 const words: Record<WorkStatus, string> = {
