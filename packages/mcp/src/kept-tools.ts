@@ -1,11 +1,11 @@
-import type { ServerLog } from "./server-log.ts"
+import type { ProgramLog } from "@docket/core/program-log"
 import { readServerTool, type ServerTool } from "./server-tool.ts"
 
 /** Tools of a server, and characters of them all. */
 const most = { tools: 500, characters: 4_000_000 } as const
 
 /** The tools of a list that are kept: of two of one name the first, and the first ones of too many. */
-export function keptTools(listed: readonly unknown[], log: Pick<ServerLog, "add">): ServerTool[] {
+export function keptTools(listed: readonly unknown[], log: Pick<ProgramLog, "add">): ServerTool[] {
   const byName = new Map<string, ServerTool>()
   let characters = 0
   let left = 0

@@ -1,14 +1,13 @@
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import { createPace } from "@docket/core/pace"
+import { endWords, lastWritten, withLast } from "@docket/core/program-log"
 import type { McpLocal, McpRemote, McpServer } from "@docket/core/schema"
-import type { ProgramEnd } from "@docket/core/start-program"
 import type { ServerAuth } from "./oauth/server-auth.ts"
 import type { PlacedServer } from "./placed-server.ts"
 import { createProgramTransport } from "./program-transport.ts"
 import { createRemoteTransport, mayBeOlder, type RemoteKind } from "./remote-transport.ts"
 import { type ConnectionDeps, type ConnectOptions, connectServer, type ServerConnection } from "./server-connection.ts"
 import { isFree, serverLaunch } from "./server-launch.ts"
-import { lastWritten, withLast } from "./server-log.ts"
 import { wordsOf } from "./words-of.ts"
 
 type Connect = Omit<ConnectOptions, "isOld" | "howItEnded">
@@ -127,10 +126,4 @@ function wayOut(message: string, { server, place }: { server: PlacedServer; plac
   if (isFree(server, place)) return []
   if (server.scope === "user") return lacksRight.test(message) ? [ownWay] : []
   return /EACCES|permission denied/i.test(message) ? [closedWay] : []
-}
-
-/** As in "It …". */
-function endWords({ exit, signal, over }: ProgramEnd): string {
-  if (over !== null) return "was ended by a limit of programs"
-  return signal === null ? `ended with exit code ${exit}` : `was ended by ${signal}`
 }

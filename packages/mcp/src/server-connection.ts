@@ -1,4 +1,5 @@
 import { pathToFileURL } from "node:url"
+import { type ProgramLog, withLast } from "@docket/core/program-log"
 import type { Timers } from "@docket/core/timers"
 import {
   type CallToolResult,
@@ -26,7 +27,6 @@ import { createListRefresh } from "./refresh-list.ts"
 import { createResourceList } from "./resource-list.ts"
 import type { ListedResources } from "./resource-tool.ts"
 import { serverSchemas } from "./schema-check.ts"
-import { type ServerLog, withLast } from "./server-log.ts"
 import { readServerPrompt } from "./server-prompt.ts"
 import type { ServerTool } from "./server-tool.ts"
 import type { KnownServer } from "./tool-cache.ts"
@@ -53,7 +53,7 @@ export interface ConnectOptions {
   startMs: number
   /** From which level on it logs; what it does by itself unless set. */
   logLevel: LoggingLevel | undefined
-  log: ServerLog
+  log: ProgramLog
   /** Only the older handshake, for servers that end at a request before it. */
   isOld: boolean
   /** The server says that its tools or prompts are others now. */

@@ -1,5 +1,6 @@
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import { orAborted } from "@docket/core/or-aborted"
+import { createProgramLog, type ProgramLog, withLast } from "@docket/core/program-log"
 import type { ProgramRoom } from "@docket/core/program-room"
 import type { Timers } from "@docket/core/timers"
 import { cacheKeyOf, digestOf, mayRun } from "./configured-servers.ts"
@@ -8,7 +9,6 @@ import type { ServerAuth } from "./oauth/server-auth.ts"
 import type { PlacedServer } from "./placed-server.ts"
 import { secretsIn } from "./secrets-in.ts"
 import type { ServerConnection } from "./server-connection.ts"
-import { createServerLog, type ServerLog, withLast } from "./server-log.ts"
 import { switchedOff } from "./switched-off.ts"
 import type { KnownServer, ToolCache } from "./tool-cache.ts"
 
@@ -51,7 +51,7 @@ export interface PooledServer {
   digest: string
   /** See `cacheKeyOf`. */
   cacheKey: string
-  log: ServerLog
+  log: ProgramLog
   /** Null when it does not run. */
   running: Promise<ServerConnection> | null
   isReady: boolean
@@ -124,7 +124,7 @@ export function createServerPool(deps: ServerPoolDeps): ServerPool {
         person,
         worktree,
         digest: digestOf(server),
-        log: createServerLog(secretsIn(server.config)),
+        log: createProgramLog(secretsIn(server.config)),
         known: undefined,
       },
       ...{ cacheKey: cacheKeyOf(place, server, person), resourceChanges: new Map() },

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto"
 import { homedir } from "node:os"
 import path from "node:path"
+import { createAgentPrograms } from "@docket/acp"
 import { otherPrograms } from "@docket/compat"
 import {
   type Bounds,
@@ -131,6 +132,7 @@ export async function openWorkspaceRuntime(
     sandbox,
     languageServers,
     extensions: [mcpServers, plugins, hooks],
+    agentPrograms: createAgentPrograms({ timers: nodeTimers }),
     formatters: createFormatters({ timers: nodeTimers }),
     ...(deps.bounds && { bounds: deps.bounds }),
     store: database.store(id),

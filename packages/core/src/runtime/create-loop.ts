@@ -166,6 +166,14 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       confinementOf: (turn, outputDirectory) => confinementFor(turn, { outputDirectory }),
       variablesOf,
       boundOf,
+      programs: {
+        host: deps.agentPrograms ?? null,
+        placeOf: extensionPlaceOfTurn,
+        todos: services.todos,
+        env: deps.env,
+        onError,
+      },
+      tools: { write: toolNamed(builtinTools, "write"), bash: toolNamed(builtinTools, "bash") },
       machineOf: deps.machineOf ?? (() => localMachine),
       toolSources: [
         { name: "built-in", tools: () => builtinTools },
@@ -205,6 +213,12 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     background: createBackground(),
     onError,
   }
+}
+
+function toolNamed(tools: readonly Tool[], name: string): Tool {
+  const found = tools.find(({ id }) => id === name)
+  if (found === undefined) throw new Error(`There is no tool ${name}.`)
+  return found
 }
 
 /** The tools of all extensions of a kind. */

@@ -4,6 +4,7 @@ import type { Formatters } from "../acts/tool/formatters.ts"
 import type { LanguageServers } from "../acts/tool/language-servers.ts"
 import type { MachineOf } from "../acts/tool/machine.ts"
 import type { ExtensionHost } from "../engine/extension/extension-host.ts"
+import type { AgentPrograms } from "../engine/program/agent-programs.ts"
 import type { StoreAway } from "../ground/event/final-writes.ts"
 import type { CreateId } from "../ground/id/create-id.ts"
 import type { Store } from "../ground/store/index.ts"
@@ -59,6 +60,8 @@ export interface RuntimeDeps extends OverrideInput {
   shared?: SharedStore
   /** What runs extensions, by kind, in the order in which their hooks are asked. */
   extensions?: readonly ExtensionHost[]
+  /** Runs the programs of other people that are agents; without it, none can work. */
+  agentPrograms?: AgentPrograms
   /** The machine where the tools of a session work; default: that of this process. */
   machineOf?: MachineOf
   /** Problems besides those of the configuration, shown in the same place. */

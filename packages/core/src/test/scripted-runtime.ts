@@ -167,6 +167,7 @@ interface ScriptedOptions {
   watchStore?: RuntimeDeps["watchStore"]
   machineOf?: RuntimeDeps["machineOf"]
   extensions?: RuntimeDeps["extensions"]
+  agentPrograms?: RuntimeDeps["agentPrograms"]
   programs?: RuntimeDeps["programs"]
   /** A session of another runtime on the same store; a new one when left out. */
   session?: Session
@@ -209,6 +210,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.watchStore && { watchStore: options.watchStore }),
     ...(options.machineOf && { machineOf: options.machineOf }),
     ...(options.extensions && { extensions: options.extensions }),
+    ...(options.agentPrograms && { agentPrograms: options.agentPrograms }),
     programs: options.programs ?? noPrograms,
     ...(options.sandbox && { sandbox: options.sandbox }),
     ...(options.formatters && { formatters: options.formatters }),

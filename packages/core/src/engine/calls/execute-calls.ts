@@ -44,7 +44,7 @@ import { permissionOfTool } from "../../setup/config/tool-names.ts"
 import type { CountedTime } from "../loop/counted-time.ts"
 import type { HookedCall, Hooks } from "../loop/hooks.ts"
 import type { StepFiles, TurnFiles } from "../loop/step-files.ts"
-import { callEndsTurn, DatabaseLost, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
+import { callEndsTurn, DatabaseLost, EndedByProgram, LimitReached, ServiceStopping } from "../loop/stop-reason.ts"
 import { arrivalOf, type ToolSource } from "../loop/tool-source.ts"
 import type { Transcript } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
@@ -104,12 +104,14 @@ interface Step extends CallsResult {
  * ends; the next model request waits until that is stored. Parallel calls run together; the others keep their place in
  * the order. A call that only waits for other work, once that has started, does not hold up the next ones. Never throws
  * for a failing tool: the model reads its `error` state.
+ * @param shared the files of a step that goes on after these calls
  */
 export async function executeCalls(
   deps: CallsDeps,
   turn: TurnContext,
   calls: ToolPart[],
   offered: Tool[],
+  shared?: StepFiles,
 ): Promise<CallsResult> {
   const { transcript, session } = turn
   const reads = offered.some((tool) => tool.id === "read")
@@ -117,10 +119,12 @@ export async function executeCalls(
     rejected: false,
     rejectedWithin: false,
     ended: false,
-    files: deps.stepFiles(turn, {
-      messageID: calls[0]?.messageID ?? "",
-      anyFile: namesOf(calls).some((name) => findTool(name, offered)?.anyFile),
-    }),
+    files:
+      shared ??
+      deps.stepFiles(turn, {
+        messageID: calls[0]?.messageID ?? "",
+        anyFile: namesOf(calls).some((name) => findTool(name, offered)?.anyFile),
+      }),
     known: reads ? createKnownFiles({ store: deps.store, transcript, sessionID: session.id }) : null,
     newInstructions: newInstructionsOf(turn),
   }
@@ -131,7 +135,8 @@ export async function executeCalls(
   // The time of each call is counted separately.
   await turn.time.pauseFor(async () => {
     // Changes made while waiting for other work do not belong to this step.
-    const waiting = await runGroups(deps, turn, { groups, offered, step }).finally(step.files.end)
+    const end = shared === undefined ? step.files.end : () => {}
+    const waiting = await runGroups(deps, turn, { groups, offered, step }).finally(end)
     await Promise.all(waiting)
   })
   return step
@@ -421,7 +426,7 @@ function callLeave(status: CallLeave["leave"]["status"], by: Caller | undefined)
 
 function stoppedText(signal: AbortSignal): string {
   const { reason } = signal
-  if (reason instanceof LimitReached || reason instanceof DatabaseLost) {
+  if (reason instanceof LimitReached || reason instanceof DatabaseLost || reason instanceof EndedByProgram) {
     return `The tool call was stopped: ${reason.message}`
   }
   return reason instanceof ServiceStopping

@@ -199,7 +199,6 @@ function createStepRecord(
 ): StepRecord {
   const partOf = (type: Part["type"]) => turn.transcript.get(messageID)?.parts.findLast((part) => part.type === type)
   const start = partOf("step-start")
-  const finish = partOf("step-finish")
   const write = (part: Part) => void turn.writer.part(part)
   return {
     async storeBefore(snapshot, files) {
@@ -212,6 +211,7 @@ function createStepRecord(
         write({ id, sessionID: turn.session.id, messageID, type: "patch", hash: before, files })
       }
       // Written last: it tells a restart that the step is complete.
+      const finish = partOf("step-finish")
       if (finish?.type === "step-finish") write({ ...finish, snapshot: after })
     },
     storeNone(error) {

@@ -107,7 +107,7 @@ async function prepare(
   const resumed = request.taskID === undefined ? null : await resumedChild(deps, turn.session, request.taskID)
   const model = taskModel(turn, request, resumed?.last ?? null)
   // An unknown model or a missing API key fails this call instead of a task that could not work.
-  await deps.models.resolve(model, turn.config)
+  if (agent.program === undefined) await deps.models.resolve(model, turn.config)
   if (outputSchema !== null) await assertSchema(outputSchema)
   const todoID = request.todo === undefined ? null : await servedTodo(deps.store.todo, turn.session.id, request.todo)
   call.signal.throwIfAborted()
@@ -171,6 +171,7 @@ async function resumedChild(
  * own; else the last one of the child; else the caller's.
  */
 function taskModel(turn: Delegator, { agent, model }: DelegateRequest, last: Task | null): ModelRef {
+  if (agent.program !== undefined && agent.model !== null) return agent.model
   if (model !== undefined) return parseModelRef(model)
   const own = last?.agent === agent.name ? last.model : (agent.model ?? last?.model)
   return own ?? agent.model ?? turn.model

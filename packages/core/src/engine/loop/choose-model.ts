@@ -13,12 +13,13 @@ import type { ResolvedModel } from "../../setup/provider/create-providers.ts"
 /** The sources of a prompt's model and variant. */
 interface ModelWishes {
   input: Pick<PromptInput, "model" | "variant">
-  agent: Pick<Agent, "model" | "variant">
+  agent: Pick<Agent, "model" | "variant" | "program">
   session: Pick<Session, "model" | "variant">
 }
 
-/** The prompt's own model, else the agent's, else the session's, else the project's. */
+/** The prompt's own model, else the agent's, else the session's, else the project's. A program has its own. */
 export function chooseModel({ input, agent, session }: ModelWishes, defaultModel: ModelRef): ModelRef {
+  if (agent.program !== undefined && agent.model !== null) return agent.model
   return input.model ?? agent.model ?? session.model ?? defaultModel
 }
 

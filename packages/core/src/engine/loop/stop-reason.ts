@@ -31,6 +31,14 @@ export class LimitReached extends Error {
   }
 }
 
+/** A program that does the work of an agent ended a command that it had started. */
+export class EndedByProgram extends Error {
+  constructor() {
+    super("The program ended it.")
+    this.name = "AbortError"
+  }
+}
+
 /** The database is gone for too long, or another process has the work and may continue it. */
 export class DatabaseLost extends Error {
   constructor(message: string) {

@@ -74,7 +74,7 @@ export function storeUserMessage({ writer }: Pick<Author, "writer">, { info, par
 export function startMessage(
   deps: Stamp,
   turn: TurnContext,
-  more: Pick<AssistantMessage, "forCommand"> = {},
+  more: Pick<AssistantMessage, "forCommand" | "program"> = {},
 ): AssistantMessage {
   const message: AssistantMessage = {
     id: deps.createID("message"),

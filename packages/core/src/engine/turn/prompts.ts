@@ -194,7 +194,7 @@ async function checked(
   if (input.model !== undefined || input.variant !== undefined) {
     const agent = findAgent(agents, input.agent ?? session.agent)
     const model = chooseModel({ input, agent, session }, defaultModel)
-    await deps.checkModel(config, { model, variant: input.variant })
+    if (agent.program === undefined) await deps.checkModel(config, { model, variant: input.variant })
   }
   return { session, input: { ...input, parts: await withKeptFiles(deps, session, parts) } }
 }

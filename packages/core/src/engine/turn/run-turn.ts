@@ -25,12 +25,13 @@ import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import { endsTurn, rejectedError, stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
 import { type Stamp, startMessage, writeUserMessage } from "../loop/write-message.ts"
+import { createProgramTurn, type ProgramDeps, type ProgramTurn } from "../program/program-turn.ts"
 import { offeredTools } from "../step/offered-tools.ts"
 import { resumeAnswerCommands, runPromptCommands } from "../step/run-inline-commands.ts"
 import { resumeStep, runStep, type StepDeps, type StepOutcome } from "../step/run-step.ts"
 import { turnOutput } from "./turn-output.ts"
 
-export type RunTurnDeps = StepDeps & CompactionDeps & { notes: SessionNotes }
+export type RunTurnDeps = StepDeps & ProgramDeps & CompactionDeps & { notes: SessionNotes }
 
 export type TurnEnd =
   | { status: "completed"; error: null; output?: unknown }
@@ -45,7 +46,7 @@ export async function runTurn(deps: RunTurnDeps, turn: TurnContext): Promise<Tur
   if (turn.turn.input.noReply === true) return { status: "completed", error: null }
   const end = await runToOutput(deps, turn)
   // Old outputs are cleared now, not in the middle of the next turn, where each step would have to be read anew.
-  if (end.status === "completed") await prune(deps, turn)
+  if (end.status === "completed" && turn.agent.program === undefined) await prune(deps, turn)
   return end
 }
 
@@ -62,14 +63,25 @@ async function runToOutput(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEn
 }
 
 async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> {
+  const program = turn.agent.program === undefined ? null : createProgramTurn(deps, turn)
+  try {
+    return await runStepsWith(deps, turn, program)
+  } finally {
+    await program?.end()
+  }
+}
+
+/** @param program what makes the steps in place of a model */
+async function runStepsWith(deps: RunTurnDeps, turn: TurnContext, program: ProgramTurn | null): Promise<TurnEnd> {
   const command = commandOf(turn)?.name
+  if (command === "compact" && program !== null) return programKeeps(deps, turn)
   if (command === "compact") return compactNow(deps, turn)
   if (command === "shell") return shellNow(deps, turn)
   await completeCommand(deps, turn)
   const answered = await runPromptCommands(deps, turn)
   if (answered && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await resumeAnswerCommands(deps, turn)
-  let offered = await offeredTools(deps, turn)
+  let offered = program === null ? await offeredTools(deps, turn) : []
   const ran = await runSubtasks(deps, turn, offered)
   if (ran === "rejected") return { status: "aborted", error: rejectedError }
   const room = createRoomMaker(deps, turn)
@@ -81,12 +93,14 @@ async function runSteps(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd> 
     turn.steps += 1
     const last = turn.agent.steps !== null && turn.steps >= turn.agent.steps
     // A program that was started for this turn may be ready by now.
-    if (turn.steps > 1 && deps.toolSources.some((source) => source.hasOthers?.(turn)))
+    if (program === null && turn.steps > 1 && deps.toolSources.some((source) => source.hasOthers?.(turn)))
       offered = await offeredTools(deps, turn)
     const outcome: StepOutcome =
-      unfinished === null
-        ? await runStep(deps, turn, { last, offered })
-        : await resumeStep(deps, turn, unfinished, offered)
+      program !== null
+        ? await program.step(unfinished)
+        : unfinished === null
+          ? await runStep(deps, turn, { last, offered })
+          : await resumeStep(deps, turn, unfinished, offered)
     unfinished = null
     if (outcome.next === "failed") return failedEnd(turn, outcome.error)
     if (outcome.next !== "refused") {
@@ -135,6 +149,15 @@ async function goesOn(
   turn.userMessage = writeUserMessage(deps, turn, texts.map(extensionPart))
   await turn.writer.settled()
   return true
+}
+
+/** A program has the conversation, and makes room in it by itself. */
+async function programKeeps(deps: Stamp, turn: TurnContext): Promise<TurnEnd> {
+  const text = `${turn.agent.program} keeps this conversation itself, and Docket cannot shorten it. Start a new session, or go on.`
+  const error: MessageError = { name: "UnknownError", message: text, statusCode: null, retryable: false }
+  const message = startMessage(deps, turn)
+  await turn.writer.message({ ...message, error, time: { ...message.time, completed: deps.clock() } })
+  return failedEnd(turn, error)
 }
 
 /** The prompt asks for a summary of the conversation. */

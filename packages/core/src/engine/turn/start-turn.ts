@@ -24,6 +24,7 @@ import { chooseModel, chooseVariant, type LoopModels } from "../loop/choose-mode
 import { extensionPart } from "../loop/extension-text.ts"
 import type { Hooks } from "../loop/hooks.ts"
 import { openStep } from "../loop/open-step.ts"
+import { restartedPart } from "../loop/restarted-part.ts"
 import { noteParts, type SessionNotes } from "../loop/session-notes.ts"
 import { endsTurn } from "../loop/stop-reason.ts"
 import { createTranscript, type Transcript } from "../loop/transcript.ts"
@@ -155,9 +156,7 @@ async function userMessageOf(deps: StartTurnDeps, turn: StartedTurn): Promise<Us
   if (turn.turn.messageID !== null) {
     const answered = userMessageOfLastStep(turn.transcript)
     if (answered !== null) return answered
-    return writeUserMessage(deps, turn, [
-      { type: "text", text: restartedText, synthetic: true, notice: { kind: "restarted" } },
-    ])
+    return writeUserMessage(deps, turn, [restartedPart])
   }
   const inputs = async () => inputsOf(await deps.models.resolve(turn.model, turn.config))
   const parts = await resolvePromptParts(turn.turn.input.parts, {
@@ -248,7 +247,3 @@ function rulesWithPlan(
 ): PermissionRuleset[] {
   return agent === planAgent ? rulesets.map((rules) => forOwnPlan(rules, plan ?? null)) : rulesets
 }
-
-/** Added at the end of the transcript when a turn continues after a crash. */
-const restartedText =
-  "<system-reminder>The Docket process was restarted while you worked. Tool calls without a result may or may not have taken effect: check before you repeat them, then go on.</system-reminder>"

@@ -44,6 +44,7 @@ export function defaultRules(externalDirectories: string[] = []): PermissionRule
       doom_loop: "ask",
       external_directory: "ask",
       sandbox: "ask",
+      acp: "ask",
       webfetch: "ask",
       websearch: "ask",
       question: "deny",

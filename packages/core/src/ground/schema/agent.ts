@@ -27,6 +27,8 @@ export const Agent = z.object({
   color: z.string().nullable(),
   /** Passed to the provider as it is. */
   options: z.record(z.string(), z.unknown()),
+  /** The program of other people that does its work, by name. Missing for agents that Docket runs. */
+  program: z.string().optional(),
   /** Why no session may use the agent: its file cannot be read. Null when sessions may use it. */
   problem: z.string().nullable(),
 })

@@ -1,3 +1,4 @@
+export { AcpConfig } from "./acp-config.ts"
 export { Agent, AgentForm, type AgentRights } from "./agent.ts"
 export { Attachment, attachedHash, attachmentAddress, ContentHash, FileFacts, leftOutAddress } from "./attachment.ts"
 export { AuditAct, AuditEntry, auditActs } from "./audit.ts"
@@ -60,7 +61,14 @@ export {
   mcpPrefix,
 } from "./mcp-config.ts"
 export { Memory, MemoryType } from "./memory.ts"
-export { AssistantMessage, Message, type MessageChange, MessageWithParts, UserMessage } from "./message.ts"
+export {
+  AssistantMessage,
+  Message,
+  type MessageChange,
+  type MessageProgram,
+  MessageWithParts,
+  UserMessage,
+} from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"
 export { CataloguedProvider, CatalogueState, FactsSource, KeptProvider, ModelFacts } from "./model-facts.ts"
 export { CommandLine, CommandResult, EndedTask, Notice, Speaker } from "./notice.ts"

@@ -25,6 +25,27 @@ const MessageBase = z.object({
   changed: z.array(MessageChange).optional(),
 })
 
+/** What did the work of a message in place of a model: a program of other people, and what it keeps of the session. */
+const MessageProgram = z.object({
+  /** As people know it. */
+  name: z.string(),
+  version: z.string().nullable(),
+  /** Its own id of the conversation. */
+  conversation: z.string(),
+  /**
+   * `new`: it began one; `resumed`: it went on with the one that it kept; `told`: it began one, and read what was said before
+   * as text.
+   */
+  begun: z.enum(["new", "resumed", "told"]),
+  /** Why it runs outside the sandbox; null when it is in it. */
+  outside: z.string().nullable(),
+  /** USD that it told of for the whole conversation. */
+  spent: z.number().nonnegative().optional(),
+  /** Its model's context, as far as it tells. */
+  context: z.object({ used: z.number(), size: z.number() }).optional(),
+})
+export type MessageProgram = z.infer<typeof MessageProgram>
+
 export const UserMessage = MessageBase.extend({
   role: z.literal("user"),
   /** Extra system text for this prompt only. */
@@ -44,6 +65,8 @@ export const AssistantMessage = MessageBase.extend({
   summary: z.boolean().optional(),
   /** Ran what a command of the prompt names, before any model was asked: models read the outputs in the prompt. */
   forCommand: z.boolean().optional(),
+  /** Missing where a model answered. */
+  program: MessageProgram.optional(),
   /** USD, sum of the steps. */
   cost: z.number().nonnegative(),
   tokens: TokenUsage,

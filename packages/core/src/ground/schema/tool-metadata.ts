@@ -459,7 +459,7 @@ export type ToolName = ToolMetadata["tool"]
 
 /** Permissions that are no tool's name. */
 export const otherPermissions: readonly string[] =
-  "bash_change doom_loop external_directory read_mcp_resource sandbox schedule".split(" ")
+  "acp bash_change doom_loop external_directory read_mcp_resource sandbox schedule".split(" ")
 
 export const toolNames: readonly ToolName[] = ToolMetadata.def.options.flatMap(({ shape }) => shape.tool.def.values)
 

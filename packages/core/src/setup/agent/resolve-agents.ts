@@ -1,7 +1,15 @@
+import { basename } from "node:path"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { didYouMean } from "../../ground/error/nearest-name.ts"
 import { defaultRules, mergeRules, rulesFromConfig } from "../../ground/rule/index.ts"
-import type { Agent, PermissionConfig, PermissionRule, PermissionRuleset } from "../../ground/schema/index.ts"
+import type {
+  AcpConfig,
+  Agent,
+  ModelRef,
+  PermissionConfig,
+  PermissionRule,
+  PermissionRuleset,
+} from "../../ground/schema/index.ts"
 import { type McpServer, mcpPrefix } from "../../ground/schema/mcp-config.ts"
 import type { Closure } from "../config/config-report.ts"
 import { AgentConfig, type Config } from "../config/schema.ts"
@@ -113,10 +121,10 @@ function resolveAgent(
     name,
     native: builtin !== undefined,
     description: high?.description ?? low.description,
-    mode: high?.mode ?? low.mode,
+    mode: high?.mode ?? (high?.acp === undefined ? low.mode : "subagent"),
     hidden: high?.hidden ?? low.hidden,
     permission: holdBack(rules, closures, options),
-    model: high?.model === undefined ? low.model : parseModelRef(high.model),
+    model: modelOf(high) ?? low.model,
     variant: high?.variant ?? low.variant,
     prompt: high?.prompt ?? low.prompt,
     temperature: high?.temperature ?? low.temperature,
@@ -124,8 +132,23 @@ function resolveAgent(
     steps: high?.steps ?? low.steps,
     color: high?.color ?? low.color,
     options: { ...low.options, ...Object.fromEntries(unknownFields), ...high?.options },
+    ...(high?.acp && { program: programOf(high.acp) }),
     problem: null,
   }
+}
+
+/** The model of an agent as its entry names it. What a program works with is its own matter, and is only named. */
+function modelOf(agent: AgentConfig | undefined): ModelRef | null {
+  if (agent?.acp !== undefined) return { providerID: "acp", modelID: agent.acp.model ?? programOf(agent.acp) }
+  return agent?.model === undefined ? null : parseModelRef(agent.model)
+}
+
+/** A program as people know it: the package that is run, or the name of the file. */
+function programOf({ command, args = [] }: AcpConfig): string {
+  const name = basename(command)
+  const isRunner = /^(?:node|npx|bunx|bun|deno|uvx|python\d*)$/.test(name)
+  const named = isRunner ? args.find((word) => !word.startsWith("-") && word !== "run") : undefined
+  return named === undefined ? name : basename(named).replace(/(.)@[^@]*$/, "$1")
 }
 
 /** The placeholder for an agent that cannot be read, so that no other agent replaces it. It may do nothing. */

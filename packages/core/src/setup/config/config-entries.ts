@@ -1,5 +1,6 @@
 import { relative } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
+import { acpNotes, shownAcp } from "./acp-notes.ts"
 import { bundledPackages } from "./bundled-packages.ts"
 import type { ConfigEntry, ConfigEntryKind } from "./config-report.ts"
 import { digestOf } from "./digest.ts"
@@ -8,7 +9,7 @@ import { isLoopbackURL } from "./loopback.ts"
 import { mcpNotes, shownMcp } from "./mcp-notes.ts"
 import type { ParsedSource } from "./parse-config-source.ts"
 import { isPluginPath, projectPluginPath } from "./plugin-path.ts"
-import { programsKey, type ServerPrograms } from "./program-files.ts"
+import { agentProgramKey, programsKey, type ServerPrograms } from "./program-files.ts"
 import { shownText, templateNotes } from "./provided-file.ts"
 import type { ConfigSource } from "./read-config-sources.ts"
 import {
@@ -77,7 +78,14 @@ function entryKind({ path, value }: ConfigLeaf): ConfigEntryKind {
 
 /** The value as it is written. A key or header that is written out in the file is not repeated here. */
 function shownValue({ path: [section, , options, key], value }: ConfigLeaf): Pick<ConfigEntry, "value" | "rest"> {
-  const text = typeof value === "string" ? value : section === "mcp" ? shownMcp(value) : JSON.stringify(value)
+  const text =
+    typeof value === "string"
+      ? value
+      : section === "mcp"
+        ? shownMcp(value)
+        : section === "agent" && options === "acp"
+          ? shownAcp(value)
+          : JSON.stringify(value)
   const mayBeSecret = section === "provider" && options === "options" && key !== "baseURL" && typeof value === "string"
   if (mayBeSecret && !/\{(?:env|file):/.test(text)) return { value: "(as the file says)", rest: null }
   return shownText(text)
@@ -104,6 +112,7 @@ function note(leaf: ConfigLeaf, filledIn: Config, parsed: ParsedSource, context:
     ...instructionNotes(leaf, filledIn, directory, context),
     ...commandNotes(leaf, filledIn),
     ...(leaf.path[0] === "mcp" ? mcpNotes(leaf.value) : []),
+    ...acpNotes(leaf),
     ...pluginNotes(leaf),
     ...hookNotes(leaf, filledIn),
     ...readingNotes(leaf, directory, context),
@@ -221,8 +230,14 @@ function entryDigest(
   { home, worktree, references, programs }: Pick<EntryContext, "home" | "worktree" | "references" | "programs">,
 ): string {
   const named = referencesIn(value, "file").map((name) => references.get(referencedFile(name, { directory, home })))
-  const [section, name = ""] = path
-  const ran = section === "mcp" ? (programs.get(programsKey(file, name)) ?? []) : []
+  const [section, name = "", key] = path
+  const isAgentProgram = section === "agent" && key === "acp"
+  const ran =
+    section === "mcp"
+      ? (programs.get(programsKey(file, name)) ?? [])
+      : isAgentProgram
+        ? (programs.get(agentProgramKey(file, name)) ?? [])
+        : []
   const digests = ran.map((program) => [relative(worktree, program.file), program.sha256])
   return digestOf([relative(worktree, file), path, value, named, ...(digests.length > 0 ? [digests] : [])])
 }

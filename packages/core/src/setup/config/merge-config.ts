@@ -72,6 +72,9 @@ export function mergeConfig(low: Config, high: Config): Config {
   }
   // Variables and headers are for the program or the address beside which they stand.
   if (low.mcp && high.mcp) merged.mcp = mergeMcp(low.mcp, high.mcp)
+  for (const [name, { acp }] of Object.entries(high.agent ?? {})) {
+    if (acp !== undefined) merged.agent = { ...merged.agent, [name]: { ...merged.agent?.[name], acp } }
+  }
   if (low.hooks && high.hooks) merged.hooks = joinHooks(low.hooks, high.hooks)
   // A key is for the engine and the address beside which it stands.
   if (high.websearch) merged.websearch = high.websearch

@@ -66,11 +66,15 @@ export function createProgramFiles(top: string): (config: McpServerConfig) => Pr
   }
 }
 
-/** The same for the servers of configuration files, by file and name of the server; without those that name none. */
+/** The same for the servers and agents of configuration files, by their key; without those that name none. */
 export type ServerPrograms = ReadonlyMap<string, ProgramFiles>
 
 export function programsKey(file: string, server: string): string {
   return `${file}\0${server}`
+}
+
+export function agentProgramKey(file: string, agent: string): string {
+  return `${file}\0agent\0${agent}`
 }
 
 export async function serverPrograms(top: string, parsed: readonly ParsedSource[]): Promise<ServerPrograms> {
@@ -80,6 +84,11 @@ export async function serverPrograms(top: string, parsed: readonly ParsedSource[
     for (const [name, entry] of Object.entries(config?.mcp ?? {})) {
       const files = "type" in entry ? await filesOf(entry) : []
       if (files.length > 0) found.set(programsKey(source.file, name), files)
+    }
+    for (const [name, { acp }] of Object.entries(config?.agent ?? {})) {
+      const files =
+        acp === undefined ? [] : await filesOf({ type: "local", command: [acp.command, ...(acp.args ?? [])] })
+      if (files.length > 0) found.set(agentProgramKey(source.file, name), files)
     }
   }
   return found

@@ -130,6 +130,7 @@ function isWhole(path: string[], value: unknown): boolean {
   if (Array.isArray(value)) return section !== "instructions"
   // A server counts as a whole: its variables are for its program.
   if (section === "mcp" && path.length === 2) return true
+  if (section === "agent" && part === "acp" && path.length === 3) return true
   return section === "provider" && part === "models" && rest.length === 1
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { patternProblem } from "../../ground/redact/index.ts"
+import { AcpConfig } from "../../ground/schema/acp-config.ts"
 import { FormatterConfig } from "../../ground/schema/formatter-config.ts"
 import { HooksConfig } from "../../ground/schema/hooks-config.ts"
 import { LspConfig } from "../../ground/schema/lsp-config.ts"
@@ -53,6 +54,9 @@ export const AgentConfig = z.looseObject({
     .optional()
     .describe("worktree gives each child of this agent a git worktree of its own."),
   review: z.literal("required").optional().describe("Each task of this agent ends only once a person has approved it."),
+  acp: AcpConfig.optional().describe(
+    "A program of other people that does its work, by the Agent Client Protocol. That of a project counts once it is trusted.",
+  ),
   /** Ceilings of this agent's tasks. */
   limits: z
     .strictObject({

@@ -44,6 +44,7 @@ function canHoldSecret(value: unknown): boolean {
 export function keepsSecrets(path: readonly string[]): boolean {
   const [section, , part, ...rest] = path
   if (section === "permission" || part === "permission" || part === "tools") return false
+  if (section === "agent" && part === "acp" && rest[0] === "env") return true
   if (section === "provider" && part === "options") return rest[0] !== "baseURL"
   if (section === "provider" && (rest.includes("headers") || rest.includes("options"))) return true
   return path.slice(1).some((key) => secretName.test(key) && !countName.test(key))

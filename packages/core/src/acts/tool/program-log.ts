@@ -1,7 +1,8 @@
-import type { KnownValue } from "@docket/core/redact"
+import type { KnownValue } from "../../ground/redact/index.ts"
+import type { ProgramEnd } from "./start-program.ts"
 
-/** The last lines that a server wrote or that were written of it. */
-export interface ServerLog {
+/** The last lines that a program wrote or that were written of it. */
+export interface ProgramLog {
   add(line: string): void
   /** Takes raw output, which may end within a line. */
   write(output: string): void
@@ -14,7 +15,7 @@ export interface ServerLog {
 const most = { lines: 200, length: 1_000 } as const
 
 /** @param hidden what nobody reads there, for whoever sees the configuration sees the log */
-export function createServerLog(hidden: readonly KnownValue[] = []): ServerLog {
+export function createProgramLog(hidden: readonly KnownValue[] = []): ProgramLog {
   const kept: string[] = []
   let begun = ""
   const shown = (text: string) => hidden.reduce((rest, { value, label }) => rest.replaceAll(value, `[${label}]`), text)
@@ -39,12 +40,18 @@ export function createServerLog(hidden: readonly KnownValue[] = []): ServerLog {
 /** Lines of what it wrote that say why it failed. */
 const shownLines = 5
 
-/** What a server wrote last, without what was written of it. */
-export function lastWritten(log: ServerLog): string[] {
+/** What a program wrote last, without what was written of it. */
+export function lastWritten(log: ProgramLog): string[] {
   const own = log.lines().filter((line) => !line.startsWith("[Docket]"))
   return own.slice(-shownLines)
 }
 
 export function withLast(message: string, last: readonly string[]): string {
   return last.length === 0 ? message : `${message} It wrote last:\n${last.join("\n")}`
+}
+
+/** As in "It …". */
+export function endWords({ exit, signal, over }: ProgramEnd): string {
+  if (over !== null) return "was ended by a limit of programs"
+  return signal === null ? `ended with exit code ${exit}` : `was ended by ${signal}`
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createProgramFiles } from "@docket/core/server-programs"
 import { expect, onTestFinished, test } from "vitest"
-import { trustedCommand } from "./trusted-programs.ts"
+import { createProgramFiles } from "./program-files.ts"
+import { trustedCommand } from "./trusted-command.ts"
 
 const server = "console.log('server')"
 

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises"
 import path from "node:path"
-import { isWithin } from "@docket/core/is-within"
-import type { McpLocal } from "@docket/core/schema"
-import { namedPaths, readProgram } from "@docket/core/server-programs"
+import { isWithin } from "../../ground/file/is-within.ts"
+import type { McpLocal } from "../../ground/schema/mcp-config.ts"
+import { namedPaths, readProgram } from "./program-files.ts"
 
 interface ServerPlace {
   /** The checkout in which the session works; absolute and real. */

@@ -1,0 +1,86 @@
+import type { AnyMessage, Stream } from "@agentclientprotocol/sdk/unstable"
+import { linesWithin } from "@docket/core/lines-within"
+import type { Pace } from "@docket/core/pace"
+import type { StartedProgram } from "@docket/core/start-program"
+import { z } from "zod"
+
+/** Bytes of a frame. */
+const longestFrame = 10 * 1024 * 1024
+/** Characters of a line that is no frame, as it is noted. */
+const longestNoise = 300
+
+const Frame = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  method: z.string().optional(),
+})
+
+interface FrameOptions {
+  /** A notification. The SDK is not given them, because it would complain of each that it does not know. */
+  onNotification(method: string, params: unknown): void
+  /** A line that is no frame. */
+  onNoise(line: string): void
+  pace: Pace
+}
+
+/**
+ * The frames of a program as the SDK reads and writes them. Whatever is no frame, too large, or an answer to nothing is left
+ * out and noted: it ends no turn.
+ */
+export function frameStream(program: StartedProgram, { onNotification, onNoise, pace }: FrameOptions): Stream {
+  const asked = new Set<unknown>()
+  const note = (line: string) => onNoise(line.length > longestNoise ? `${line.slice(0, longestNoise)}…` : line)
+  let isOver = false
+  const readable = new ReadableStream<AnyMessage>({
+    cancel() {
+      isOver = true
+    },
+    start(controller) {
+      let lines = 0
+      const receive = (line: Buffer) => {
+        lines += 1
+        if (isOver) return
+        const frame = frameIn(line)
+        if (frame === null) return line.length === 0 ? undefined : note(line.toString("utf8"))
+        const { id, method } = frame
+        if (method !== undefined && id === undefined) return onNotification(method, frame.params)
+        if (method === undefined && !asked.delete(id)) return note(`[Docket] It answered nothing that was asked.`)
+        // The SDK checks the rest of each message.
+        controller.enqueue(frame as AnyMessage)
+      }
+      const split = linesWithin(longestFrame, receive, () =>
+        note(`[Docket] A line of more than ${longestFrame / 1024 ** 2} MiB was left out.`),
+      )
+      program.stdout.on("data", (data: Buffer) => {
+        lines = 0
+        split(data)
+        program.stdout.pause()
+        void pace(lines).then(() => program.stdout.resume())
+      })
+      // A process that it left may hold its output open.
+      void program.exited.then(() => {
+        setImmediate(() => {
+          if (!isOver) controller.close()
+          isOver = true
+        })
+      })
+    },
+  })
+  const writable = new WritableStream<AnyMessage>({
+    write(message) {
+      if ("method" in message && "id" in message) asked.add(message.id)
+      return new Promise((resolve, reject) => {
+        program.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+      })
+    },
+  })
+  return { readable, writable }
+}
+
+function frameIn(line: Buffer): z.infer<typeof Frame> | null {
+  try {
+    return Frame.safeParse(JSON.parse(line.toString("utf8"))).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,186 @@
+import {
+  type ClientContext,
+  type ContentBlock,
+  type InitializeResponse,
+  methods,
+  PROTOCOL_VERSION,
+  RequestError,
+  type StopReason,
+} from "@agentclientprotocol/sdk/unstable"
+import type {
+  OpenedProgram,
+  ProgramDesk,
+  ProgramEnd,
+  ProgramPromptPart,
+  WantedProgram,
+} from "@docket/core/agent-programs"
+import { orAborted } from "@docket/core/or-aborted"
+import { createPace } from "@docket/core/pace"
+import { createProgramLog, endWords, lastWritten, withLast } from "@docket/core/program-log"
+import type { StartedProgram } from "@docket/core/start-program"
+import type { Timers } from "@docket/core/timers"
+import { agentEntry } from "./agent-entry.ts"
+import { agentLaunch, whyOutside } from "./agent-launch.ts"
+import { createAgentSession, createAgentSessions } from "./agent-sessions.ts"
+import { createClientSide } from "./client-side.ts"
+import { frameStream } from "./frame-stream.ts"
+import { openConversation } from "./open-conversation.ts"
+import { usageOf } from "./usage-of.ts"
+
+export interface OpenAgentDeps {
+  timers: Timers
+}
+
+/** ms that an agent may take until it takes prompts. */
+const startMs = 60_000
+/** ms that an agent has to answer once it was told to stop. */
+const graceMs = 3_000
+/** Frames of one agent in a second. What it sends beyond waits, so that others have their turn. */
+const mostFrames = 1_000
+
+/** Starts an agent and speaks with it. @throws Error with what it wrote last */
+export async function openAgent(
+  { timers }: OpenAgentDeps,
+  wanted: WantedProgram,
+  desk: ProgramDesk,
+): Promise<OpenedProgram> {
+  const { place, name, directory, signal } = wanted
+  const entry = agentEntry(place, wanted.agent)
+  const launch = await agentLaunch(entry, wanted)
+  const outside = await whyOutside(entry, wanted)
+  const hidden = Object.entries(entry.config.env ?? {}).filter(([, value]) => value.length >= 8)
+  const log = createProgramLog(hidden.map(([label, value]) => ({ label, value })))
+  const program = await place.start(launch)
+  program.stderr.on("data", (data: Buffer) => log.write(data.toString("utf8")))
+  const sessions = createAgentSessions()
+  let stopping = signal
+  const app = createClientSide({ sessions, stopping: () => stopping })
+  const connection = app.connect(
+    frameStream(program, {
+      pace: createPace(timers, mostFrames),
+      onNoise: log.add,
+      onNotification(method, params) {
+        if (method !== methods.client.session.update || !sessions.receive(params))
+          log.add(`[Docket] ${method} was left out.`)
+      },
+    }),
+  )
+  const end = async () => {
+    program.stdin.end()
+    await program.end()
+    connection.close()
+  }
+  const explained = (working: Promise<unknown>) => explainedBy(working, { program, name, last: () => lastWritten(log) })
+
+  const late = new AbortController()
+  const forget = timers.after(startMs, () =>
+    late.abort(new Error(`${name} was not ready within ${startMs / 1_000} s.`)),
+  )
+  try {
+    const starting = AbortSignal.any([signal, late.signal])
+    const { agent } = connection
+    const conversation = await orAborted(
+      explained(
+        (async () => {
+          const answer = await initialize(agent, wanted)
+          const session = createAgentSession(desk, directory)
+          return { answer, ...(await openConversation(agent, { answer, entry, wanted, sessions, session })) }
+        })(),
+      ) as Promise<{ answer: InitializeResponse; id: string; begun: "new" | "resumed" }>,
+      starting,
+    )
+    const { answer, id, begun } = conversation
+    return {
+      facts: { name, version: answer.agentInfo?.version ?? null, conversation: id, begun, outside },
+      takesPictures: answer.agentCapabilities?.promptCapabilities?.image === true,
+      async prompt(parts, stop) {
+        stopping = stop
+        const asked = explained(
+          agent.request(methods.agent.session.prompt, { sessionId: id, prompt: parts.map(blockOf) }),
+        ) as Promise<{ stopReason: StopReason; usage?: unknown }>
+        try {
+          const { stopReason, usage } = await orAborted(asked, stop)
+          return { why: ends[stopReason], tokens: usageOf(usage) }
+        } catch (error) {
+          if (!stop.aborted) throw error
+          const usage = await cancelled(agent, id, { asked, program, timers })
+          return { why: "stopped", tokens: usageOf(usage) }
+        }
+      },
+      end,
+    }
+  } catch (error) {
+    await end()
+    throw withLastOf(error, name, lastWritten(log))
+  } finally {
+    forget()
+  }
+}
+
+const ends: Record<StopReason, ProgramEnd["why"]> = {
+  end_turn: "done",
+  cancelled: "stopped",
+  refusal: "refused",
+  max_tokens: "out of tokens",
+  max_turn_requests: "out of steps",
+}
+
+function initialize(agent: ClientContext, { mayWrite }: WantedProgram): Promise<InitializeResponse> {
+  return agent
+    .request(methods.agent.initialize, {
+      protocolVersion: PROTOCOL_VERSION,
+      clientInfo: { name: "docket", title: "Docket", version: "1" },
+      clientCapabilities: { fs: { readTextFile: true, writeTextFile: mayWrite }, terminal: true },
+    })
+    .then((answer) => {
+      if (answer.protocolVersion === PROTOCOL_VERSION) return answer
+      throw new Error(`It speaks version ${answer.protocolVersion} of the protocol, and Docket ${PROTOCOL_VERSION}.`)
+    })
+}
+
+function blockOf(part: ProgramPromptPart): ContentBlock {
+  return part.type === "text"
+    ? { type: "text", text: part.text }
+    : { type: "image", mimeType: part.mime, data: part.base64 }
+}
+
+/** Tells the agent to stop, and ends it when it does not. Resolves with what the answer used, as far as it tells. */
+async function cancelled(
+  agent: ClientContext,
+  sessionId: string,
+  { asked, program, timers }: { asked: Promise<{ usage?: unknown }>; program: StartedProgram; timers: Timers },
+): Promise<unknown> {
+  await agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {})
+  const late = Promise.withResolvers<null>()
+  const forget = timers.after(graceMs, () => late.resolve(null))
+  const answer = await Promise.race([asked.catch(() => null), late.promise])
+  forget()
+  if (answer === null) await program.end()
+  return answer?.usage
+}
+
+/** Says of a failed request how the program ended, where that is the reason. */
+async function explainedBy(
+  working: Promise<unknown>,
+  { program, name, last }: { program: StartedProgram; name: string; last(): readonly string[] },
+): Promise<unknown> {
+  let ended = false
+  void program.exited.then(() => {
+    ended = true
+  })
+  try {
+    return await working
+  } catch (error) {
+    // Its output ends a moment before it does.
+    if (!(error instanceof RequestError))
+      await Promise.race([program.exited, new Promise((done) => setTimeout(done, 500))])
+    if (!ended) throw error
+    throw new Error(withLast(`${name} ${endWords(await program.ended)}.`, last()), { cause: error })
+  }
+}
+
+function withLastOf(error: unknown, name: string, last: readonly string[]): unknown {
+  if (!(error instanceof Error) || error.name === "AbortError" || error.message.includes("It wrote last:")) return error
+  const message = error.message.includes(name) ? error.message : `${name} does not work here: ${error.message}`
+  return new Error(withLast(message, last), { cause: error })
+}

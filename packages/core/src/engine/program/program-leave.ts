@@ -1,0 +1,87 @@
+import { askExternalDirectory } from "../../acts/tool/ask-external.ts"
+import { askForCommand } from "../../acts/tool/ask-for-command.ts"
+import { describeChange } from "../../acts/tool/describe-change.ts"
+import { alwaysOfEdit, createFileGuard, ownFileError } from "../../acts/tool/guarded-files.ts"
+import type { AskPlace } from "../../acts/tool/tool.ts"
+import { addressReadings } from "../../acts/tool/web/web-address.ts"
+import { resolveWorktreePath, type WorktreePath } from "../../acts/tool/worktree-path.ts"
+import type { PermissionMetadata } from "../../ground/schema/index.ts"
+import type { ProgramCall } from "./agent-programs.ts"
+
+/** The permission for what is like none of Docket's tools. Its patterns are the program's own names. */
+const otherPermission = "acp"
+
+/**
+ * Asks the rules, and people, whether a program may make its call, as they would be asked for Docket's own.
+ * @throws PermissionDeniedError, PermissionRejectedError, or why it cannot be allowed
+ */
+export async function askForCall(
+  call: ProgramCall,
+  place: AskPlace,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  if (call.tool === "bash" && call.command !== null) {
+    await askForCommand({ command: call.command, description: call.title }, place, { env })
+  } else if (call.tool === "edit" && call.files.length > 0) {
+    await askForEdit(call, place)
+  } else if (call.tool === "read" && call.files.length > 0) {
+    await askForRead(call, place)
+  } else if (call.tool === "webfetch" && call.url !== null && URL.canParse(call.url)) {
+    const address = new URL(call.url)
+    await place.ask({
+      permission: "webfetch",
+      patterns: addressReadings(address),
+      always: [`${address.origin}/*`],
+      metadata: { kind: "address", url: address.href },
+    })
+  } else {
+    const pattern = call.name
+    await place.ask({
+      permission: otherPermission,
+      patterns: [pattern],
+      // As a pattern, a name with wildcards would match others too.
+      always: /[*?]/.test(pattern) ? [] : [pattern],
+      metadata: { kind: "other", title: call.title },
+    })
+  }
+}
+
+async function askForEdit(call: ProgramCall, place: AskPlace): Promise<void> {
+  const guard = await createFileGuard(place)
+  const targets: WorktreePath[] = []
+  const patterns: string[] = []
+  for (const file of call.files) {
+    const target = await resolveWorktreePath(place, file)
+    if (guard.isOwn(target.real)) throw ownFileError(target.shown)
+    targets.push(target)
+    patterns.push(...guard.editPatterns({ named: file, real: target.real }))
+  }
+  const metadata = await editMetadata(call, place, targets)
+  for (const target of targets) await askExternalDirectory(place, target, { kind: "file", reads: false, metadata })
+  await place.ask({ permission: "edit", patterns: [...new Set(patterns)], always: alwaysOfEdit(patterns), metadata })
+}
+
+async function editMetadata(
+  { changes, title }: ProgramCall,
+  place: AskPlace,
+  targets: readonly WorktreePath[],
+): Promise<PermissionMetadata> {
+  const described = await Promise.all(
+    changes.map(async ({ file, before, after }) =>
+      describeChange((await resolveWorktreePath(place, file)).name, { before, after }),
+    ),
+  )
+  const [first] = described
+  if (first === undefined) return { kind: "other", title: title || targets.map(({ shown }) => shown).join(", ") }
+  return described.length === 1 ? { kind: "change", ...first } : { kind: "changes", changes: described }
+}
+
+async function askForRead(call: ProgramCall, place: AskPlace): Promise<void> {
+  const targets = await Promise.all(call.files.map((file) => resolveWorktreePath(place, file)))
+  for (const target of targets) {
+    const metadata = { kind: "path", path: target.real, act: "read" } as const
+    await askExternalDirectory(place, target, { kind: "file", reads: true, metadata })
+  }
+  const names = targets.map(({ name }) => name)
+  await place.ask({ permission: "read", patterns: names, always: ["*"], metadata: { kind: "files", files: names } })
+}
