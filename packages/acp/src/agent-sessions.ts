@@ -63,10 +63,10 @@ export function createAgentSession(desk: ProgramDesk, directory: string): AgentS
       if (isMuted) return
       switch (update.sessionUpdate) {
         case "agent_message_chunk":
-          desk.say("text", textOf(update.content))
+          desk.say("text", textOf(update.content), update.messageId ?? null)
           break
         case "agent_thought_chunk":
-          desk.say("reasoning", textOf(update.content))
+          desk.say("reasoning", textOf(update.content), update.messageId ?? null)
           break
         case "tool_call":
         case "tool_call_update":

@@ -98,3 +98,30 @@ test("usage and cost count for the task", async () => {
   await delegate([cost(0.25), cost(0.75), cost(900, "JPY"), { usage }])
   expect(await child()).toMatchObject({ cost: 0.75, tokens: { input: 10, output: 2 } })
 })
+
+test("a later output takes the place of an earlier text", async () => {
+  const { delegate, calls } = await runAgent()
+  await delegate([
+    { call: execute("1", "ls", { status: "pending", content: said("Lists files.") }) },
+    { call: { toolCallId: "1", status: "completed", rawOutput: "a.txt" } },
+    { call: execute("2", "ls", { rawInput: { command: ["/bin/bash", "-lc", "ls -a"] }, content: said("Proposed.") }) },
+    { call: { toolCallId: "2", status: "completed", rawOutput: { formatted_output: ". .." } } },
+  ])
+  expect(await calls()).toMatchObject([
+    { state: { output: "a.txt" } },
+    { state: { output: ". ..", input: { command: "ls -a" } } },
+  ])
+})
+
+test("texts with other ids are other texts", async () => {
+  const { delegate, messages } = await runAgent()
+  const chunk = (messageId: string, text: string) => ({
+    update: { sessionUpdate: "agent_message_chunk", messageId, content: { type: "text", text } },
+  })
+  await delegate([chunk("1", "It is "), chunk("1", "started."), chunk("2", "All is done.")])
+  const [, answer] = await messages()
+  expect(answer?.parts.flatMap((part) => (part.type === "text" ? [part.text] : []))).toEqual([
+    "It is started.",
+    "All is done.",
+  ])
+})

@@ -6,6 +6,8 @@ import type { Content, ToolChange, ToolContent } from "./session-update.ts"
 export type KnownCall = Omit<ToolChange, "content" | "locations"> & {
   content: readonly ToolContent[]
   locations: readonly { path: string }[]
+  /** Its raw output came after its content. */
+  isRawNewer: boolean
 }
 
 /** Puts a change over what is known. A list that comes takes the place of the one before. */
@@ -18,6 +20,7 @@ export function withChange(known: KnownCall | undefined, change: ToolChange): Kn
     toolCallId: change.toolCallId,
     content: content ?? known?.content ?? [],
     locations: locations ?? known?.locations ?? [],
+    isRawNewer: content == null && (change.rawOutput != null || (known?.isRawNewer ?? false)),
   } as KnownCall
 }
 
@@ -30,7 +33,9 @@ export function describeCall(
 ): ProgramCall {
   const input = inputOf(call.rawInput)
   const diffs = call.content.filter((one) => one.type === "diff")
-  const command = call.kind === "execute" ? commandIn(input) : null
+  const title = call.title ?? ""
+  // Some agents tell of a command in nothing but the title.
+  const command = call.kind === "execute" ? (commandIn(input) ?? (title === "" ? null : title)) : null
   const url = call.kind === "fetch" ? textIn(input, ["url", "uri"]) : null
   const named = textIn(input, ["file_path", "filePath", "abs_path", "path"])
   const paths =
@@ -38,7 +43,6 @@ export function describeCall(
       ? diffs.map((diff) => diff.path)
       : [...call.locations.map((location) => location.path), ...(named === null ? [] : [named])]
   const files = [...new Set(paths.map((one) => path.resolve(directory, one)))]
-  const title = call.title ?? ""
   return {
     id: call.toolCallId,
     tool: toolOf(call.kind ?? "other", { command, url, files }),
@@ -108,13 +112,18 @@ export function shellWords(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ")
 }
 
-function outputOf({ content, rawOutput }: KnownCall): string {
-  const said = content.flatMap((one) => (one.type === "content" ? [textOf(one.content)] : []))
-  if (said.length > 0) return said.map(withoutFence).join("\n")
+function outputOf({ content, rawOutput, isRawNewer }: KnownCall): string {
+  const said = content.flatMap((one) => (one.type === "content" ? [withoutFence(textOf(one.content))] : []))
+  const raw = rawText(rawOutput)
+  if (said.length > 0 && (!isRawNewer || raw === null)) return said.join("\n")
+  if (raw !== null) return raw
+  const rest = inputOf(rawOutput)
+  return Object.keys(rest).length === 0 ? "" : JSON.stringify(rest)
+}
+
+function rawText(rawOutput: unknown): string | null {
   if (typeof rawOutput === "string") return rawOutput
-  const raw = inputOf(rawOutput)
-  const text = textIn(raw, ["formatted_output", "aggregated_output", "output", "stdout", "content", "error"])
-  return text ?? (Object.keys(raw).length === 0 ? "" : JSON.stringify(raw))
+  return textIn(inputOf(rawOutput), ["formatted_output", "aggregated_output", "output", "stdout", "content", "error"])
 }
 
 /** Some agents lay a fence around what a command wrote. */

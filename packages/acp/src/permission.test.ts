@@ -86,7 +86,7 @@ test("a rule answers for the person, and its denial is shown", async () => {
 test("kinds are asked as their permissions, others as acp", async () => {
   const { delegate, noted, at } = await runAgent({
     permission: {
-      ...{ "*": "allow", acp: { "*": "deny", mcp__ev__echo: "allow" } },
+      ...{ "*": "allow", bash: { "*": "allow", "drop *": "deny" }, acp: { "*": "deny", mcp__ev__echo: "allow" } },
       ...{ edit: { "*": "allow", "b.txt": "deny" }, webfetch: { "*": "deny", "https://a.example/*": "allow" } },
     },
   })
@@ -99,7 +99,7 @@ test("kinds are asked as their permissions, others as acp", async () => {
     ask("4", "fetch", { rawInput: { url: "https://b.example/x" } }),
     ask("5", "other", { name: "mcp__ev__echo" }),
     ask("6", "other", { name: "mcp__ev__drop" }),
-    ask("7", "execute", {}),
+    ask("drop it", "execute", {}),
   ])
   const outcomes = (await noted()).flatMap(({ outcome }) => outcome ?? [])
   const [yes, no] = ["option-allow_once", "option-reject_once"]

@@ -53,10 +53,12 @@ const PlanEntry = z.object({
   priority: z.enum(["high", "medium", "low"]).catch("medium"),
 })
 
+const MessageId = z.string().nullish().catch(undefined)
+
 /** The updates that are shown. Others are of no use here, or newer than this. */
 const Update = z.discriminatedUnion("sessionUpdate", [
-  z.object({ sessionUpdate: z.literal("agent_message_chunk"), content: Content }),
-  z.object({ sessionUpdate: z.literal("agent_thought_chunk"), content: Content }),
+  z.object({ sessionUpdate: z.literal("agent_message_chunk"), content: Content, messageId: MessageId }),
+  z.object({ sessionUpdate: z.literal("agent_thought_chunk"), content: Content, messageId: MessageId }),
   ToolChange.extend({ sessionUpdate: z.literal("tool_call") }),
   ToolChange.extend({ sessionUpdate: z.literal("tool_call_update") }),
   z.object({ sessionUpdate: z.literal("plan"), entries: readable(PlanEntry) }),

@@ -141,6 +141,8 @@ async function perform(act, { sessionId, client }) {
       })
     case "raw":
       return new Promise((resolve) => process.stdout.write(`${given}\n`, resolve))
+    case "long":
+      return new Promise((resolve) => process.stdout.write(`${"x".repeat(given)}\n`, resolve))
     case "stderr":
       return new Promise((resolve) => process.stderr.write(`${given}\n`, resolve))
     case "flood":
@@ -153,6 +155,9 @@ async function perform(act, { sessionId, client }) {
     case "die":
       process.kill(process.pid, "SIGKILL")
       return new Promise(() => {})
+    case "end":
+    case "usage":
+      return
     case "wait":
       await say(client, sessionId, given)
       return new Promise((resolve) => stop.signal.addEventListener("abort", resolve, { once: true }))

@@ -96,7 +96,8 @@ export interface ProgramCommand {
 
 /** What a program says, and what it asks for. Requests are judged by the rules of the session. */
 export interface ProgramDesk {
-  say(kind: "text" | "reasoning", text: string): void
+  /** `id` tells its texts apart, where it has ids of them. */
+  say(kind: "text" | "reasoning", text: string, id: string | null): void
   /** Tells of a call, as it stands now. */
   call(call: ProgramCall): void
   /** Whether the program may make a call that it has told of. */

@@ -20,7 +20,7 @@ export interface ProgramAnswer {
   /** The program and its conversation are known now. */
   name(program: MessageProgram): void
   program(): MessageProgram | null
-  say(kind: "text" | "reasoning", text: string): void
+  say(kind: "text" | "reasoning", text: string, id: string | null): void
   call(call: ProgramCall): void
   /** The part of a call; null for one that was not told of. */
   part(callID: string): ToolPart | null
@@ -75,7 +75,7 @@ export function createProgramAnswer(
 ): ProgramAnswer {
   const calls = new Map<string, Call>()
   let program: MessageProgram | null = null
-  let stream: { kind: "text" | "reasoning"; text: ReturnType<typeof createTextStream> } | null = null
+  let stream: { kind: "text" | "reasoning"; id: string | null; text: ReturnType<typeof createTextStream> } | null = null
   let length = 0
   let isOver = false
 
@@ -143,15 +143,15 @@ export function createProgramAnswer(
       void turn.writer.message(step.message)
     },
     program: () => program,
-    say(kind, text) {
+    say(kind, text, id) {
       if (isOver || text === "" || !grow(text)) return
       if (step.hasCalls && step.open.size === 0) next()
-      if (stream?.kind !== kind) {
+      if (stream?.kind !== kind || stream.id !== id) {
         endStream()
         const { id: messageID, sessionID } = step.message
         const time = { start: deps.clock(), end: null }
         const part = { id: deps.createID("part"), sessionID, messageID, type: kind, text: "", time } as const
-        stream = { kind, text: createTextStream({ writer: turn.writer, clock: deps.clock }, part) }
+        stream = { kind, id, text: createTextStream({ writer: turn.writer, clock: deps.clock }, part) }
       }
       stream.text.append(text)
     },

@@ -178,6 +178,9 @@ function createPrompted(
   turn: TurnContext,
   { stop, todos }: { stop: AbortController; todos: ProgramTodos },
 ): Prompted {
+  /** Aborts when the answer has ended: nothing waits for a person any more then. */
+  const over = new AbortController()
+  const signal = AbortSignal.any([turn.signal, stop.signal, over.signal])
   let broken: Error | null = null
   let isRejected = false
   let isOverLimit = false
@@ -224,12 +227,12 @@ function createPrompted(
         if (call === undefined || part === null) return false
         try {
           await answer.files().ready
-          const place = await askPlace(deps, turn, { messageID: part.messageID, callID })
+          const place = await askPlace(deps, turn, { messageID: part.messageID, callID, signal })
           await turn.time.pauseFor(() => askForCall(call, place, deps.programs.env))
           work.allow(call)
           return true
         } catch (error) {
-          if (!turn.signal.aborted) refused(callID, call.title, error)
+          if (!signal.aborted) refused(callID, call.title, error)
           return false
         }
       },
@@ -245,6 +248,7 @@ function createPrompted(
       fail,
     },
     async settle(end, failure) {
+      over.abort(new Error("The answer has ended."))
       await work.end()
       await todos.settled()
       const outcome = ((): StepOutcome => {
@@ -295,9 +299,9 @@ function endOutcome(end: ProgramEnd | null, hasMore: boolean): StepOutcome {
 async function askPlace(
   deps: ProgramDeps,
   turn: TurnContext,
-  call: { messageID: string; callID: string },
+  { signal, ...call }: { messageID: string; callID: string; signal: AbortSignal },
 ): Promise<AskPlace> {
-  const { session, rules, ceilings, signal } = turn
+  const { session, rules, ceilings } = turn
   return {
     directory: session.directory,
     worktree: turn.project.worktree,
