@@ -187,6 +187,13 @@ test("a program stops a session and takes queued prompts back", async () => {
   ]
   expect((await call("DELETE", `/turns/${taken.id}`)).body).toEqual({ withdrawn: true })
   expect((await call("DELETE", `/turns/${running.id}`)).body).toEqual({ withdrawn: false })
+  const fourth = await posted(`/sessions/${session.id}/prompts`, { ...text("fourth"), steer: true }, Turn)
+  const patched = (turn: { id: string }, change: object) => call("PATCH", `/turns/${turn.id}`, change)
+  expect((await patched(fourth, { before: left.id, ...text("changed") })).body).toEqual({ changed: true })
+  expect(await got(`/turns/${fourth.id}`, Turn)).toMatchObject({ input: { steer: true, parts: text("changed").parts } })
+  expect((await patched(running, { before: null })).body).toEqual({ changed: false })
+  expect((await patched(fourth, { before: taken.id })).status).toBe(404)
+  expect((await call("DELETE", `/turns/${fourth.id}`)).body).toEqual({ withdrawn: true })
   const { body } = await call("POST", `/sessions/${session.id}/stop`)
   expect(body).toMatchObject({ withdrawn: [{ id: left.id }] })
   expect(await got(`/turns/${running.id}`, Turn)).toMatchObject({ status: "aborted" })

@@ -37,6 +37,8 @@ const notTried: Record<string, string> = {
   cursor: "a place in a list, whoever owns the row there",
   "GET /v1/sessions/{id}/events after": "a place in the events of the tree that the call names",
   lastEventId: "a place in the events of the tree that the call names",
+  "session.changePrompt before": "counts only in the queue of the prompt that the call names",
+  "PATCH /v1/turns/{id} before": "counts only in the queue of the prompt that the call names",
   leftID: "counts only inside the session that the call names",
   left: "kept as sent: it leaves sessions out of a link, and shows none",
   owner: "kept as sent; who reads the todo is checked when they ask for its evidence",

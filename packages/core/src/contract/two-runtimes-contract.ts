@@ -120,6 +120,41 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       expect([...one.errors, ...other.errors]).toEqual([])
     })
 
+    test("prompts at the other run in the order set at one", async () => {
+      const model = heldModel()
+      const first: Script = (options) => (lastUserText(options) === "first" ? model.script(options) : echo(options))
+      const { one, other } = await start({ one: first, other: echo })
+      await submit(one, "first")
+      await model.asked
+      const [a, b, c] = [await submit(other, "a"), await submit(other, "b"), await submit(one, "c")]
+      expect(await one.runtime.prompt.change(b.id, { before: a.id })).not.toBeNull()
+      expect(await one.runtime.prompt.change(a.id, { before: null })).not.toBeNull()
+      model.release()
+      const ended = await Promise.all([a, b, c].map(({ id }) => other.runtime.prompt.wait(id)))
+      expect(ended.map(({ status }) => status)).toEqual(["completed", "completed", "completed"])
+      expect((await texts(one)).filter((text) => text.length === 1)).toEqual(["b", "c", "a"])
+      expect([...one.errors, ...other.errors]).toEqual([])
+    })
+
+    test("the turn of one reads a steered prompt of the other", async () => {
+      const model = heldModel()
+      const calls: Script = async (options) => {
+        if (toolResults(options).length > 0) return answer("Done.")
+        await model.script(options)
+        return answer("", { tool: "todoread", input: {} })
+      }
+      const { one, other } = await start({ one: calls, other: echo })
+      const first = await submit(one, "first")
+      await model.asked
+      const parts = [{ type: "text" as const, text: "Use tabs" }]
+      const { id } = await other.runtime.prompt.submit(one.session.id, { parts, steer: true })
+      model.release()
+      expect(await other.runtime.prompt.wait(id)).toMatchObject({ status: "completed", within: first.id })
+      expect((await one.runtime.prompt.wait(first.id)).status).toBe("completed")
+      expect(await texts(other)).toEqual(expect.arrayContaining(["first", "Use tabs", "Done."]))
+      expect([...one.errors, ...other.errors]).toEqual([])
+    })
+
     test("prompts queued at the other run in order and can be withdrawn", async () => {
       const model = heldModel()
       let answers = 0
@@ -192,8 +227,9 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       const stores = await openShared()
       // Resolves when the first runtime looks whether the parent is busy, which it does before it delivers the notice.
       const looked = Promise.withResolvers<void>()
+      let waitsFor: string | null = null
       const open: Store["turn"]["open"] = (scope) => {
-        if (scope?.sessionID !== undefined) looked.resolve()
+        if (scope?.sessionID === waitsFor) looked.resolve()
         return stores.one.turn.open(scope)
       }
       const one = { ...stores.one, turn: { ...stores.one.turn, open } }
@@ -203,6 +239,7 @@ export function twoRuntimesContract(name: string, makeShared: MakeShared): void 
       await child.asked
       const turn = await submit(two.other, "Meanwhile")
       await meanwhile.asked
+      waitsFor = two.one.session.id
       child.release()
       await looked.promise
       expect(notices).toEqual([])

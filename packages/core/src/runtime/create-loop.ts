@@ -161,6 +161,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     run: {
       ...{ ...stamp, store, broker, notes, models, hooks, inlineCommands, providerTimeoutMs, workspace },
       attachments: services.attachments,
+      ...{ queue, fetchAttachment: createGuardedFetch() },
       outputDirectory: services.outputDirectory,
       ownDirectories: services.ownDirectories,
       confinementOf: (turn, outputDirectory) => confinementFor(turn, { outputDirectory }),

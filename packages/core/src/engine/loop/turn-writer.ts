@@ -1,9 +1,9 @@
 import { StaleTurnError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
-import type { Fence, Journal } from "../../ground/event/journal.ts"
+import type { Journal } from "../../ground/event/journal.ts"
 import type { Usage } from "../../ground/message/usage.ts"
 import type { DocketEvent, Message, Part, Session, SessionNote, Turn } from "../../ground/schema/index.ts"
-import type { Mutation, SessionPatch } from "../../ground/store/index.ts"
+import type { Fence, Mutation, SessionPatch } from "../../ground/store/index.ts"
 import type { ReviewNotice } from "../../records/review/review-messages.ts"
 import type { Transcript } from "./transcript.ts"
 

@@ -46,11 +46,23 @@ export interface PromptService {
   wait(turnID: string, signal?: AbortSignal): Promise<Turn>
   /** Withdraws a queued prompt. False when it already runs. */
   withdraw(turnID: string): Promise<boolean>
+  /** Changes a queued prompt; null when it already runs. @throws as `submit` does of its content */
+  change(turnID: string, change: PromptChange): Promise<Turn | null>
+}
+
+/** What becomes of a prompt that waits. */
+export interface PromptChange {
+  /** Its new content. */
+  parts?: PromptPart[] | undefined
+  /** The waiting prompt before which it is to run; null for the end of the queue. */
+  before?: string | null | undefined
+  /** It is read before the next step of the turn that runs, or runs next. */
+  now?: boolean | undefined
 }
 
 interface PromptsDeps {
   store: Pick<Store, "turn">
-  queue: Pick<TurnQueue, "enqueue" | "ended" | "withdraw">
+  queue: Pick<TurnQueue, "enqueue" | "ended" | "withdraw" | "change">
   reverts: Pick<Reverts, "inOrder" | "cleanup">
   hooks: Pick<Hooks, "command" | "prompt">
   savedOutputs: Pick<SavedOutputs, "remove">
@@ -73,13 +85,15 @@ interface PromptSetup {
   defaultModel: ModelRef
 }
 
-export type Prompts = Omit<PromptService, "submit" | "withdraw"> & {
+export type Prompts = Omit<PromptService, "submit" | "withdraw" | "change"> & {
   /** `id` comes from the request's key. @throws AlreadyMadeError when its turn exists */
   submit(sessionID: string, input: PromptInput, by?: Caller, id?: string): Promise<Turn>
   /** Queues a prompt of Docket, which needs no checks. */
   enqueue(session: Session, input: PromptInput, options?: EnqueueOptions): Promise<Turn>
   /** See `PromptService`, on behalf of `by`. */
   withdraw(turnID: string, by?: Caller): Promise<boolean>
+  /** See `PromptService`. Who changes the content is who wrote it. */
+  change(turnID: string, change: PromptChange, by?: Caller): Promise<Turn | null>
 }
 
 interface EnqueueOptions {
@@ -158,7 +172,53 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       const turn = await deps.store.turn.get(turnID)
       return turn !== null && deps.queue.withdraw(turn, by)
     },
+    async change(turnID, change, by) {
+      const found = await deps.store.turn.get(turnID)
+      if (found === null) throw new DocketError("turn_not_found", `There is no turn ${turnID}.`)
+      return inArrival(found.sessionID, () => changeWaiting(deps, turnID, change, by))
+    },
   }
+}
+
+/** How often a change is tried again when another one comes between. */
+const mostTries = 3
+
+async function changeWaiting(
+  deps: PromptsDeps,
+  turnID: string,
+  { parts, before, now = false }: PromptChange,
+  by: Caller | undefined,
+): Promise<Turn | null> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const found = await deps.store.turn.get(turnID)
+    if (found?.status !== "queued") return null
+    const { sessionID } = found
+    const steered = { ...found.input, ...(now && { steer: true }) }
+    const { input } =
+      parts === undefined ? { input: steered } : await checked(deps, { sessionID, by }, { ...steered, parts })
+    const changed: Turn = { ...found, input, ...(parts !== undefined && by && { by }) }
+    const waiting = (await deps.store.turn.open({ sessionID })).filter(({ status }) => status === "queued")
+    const moved = now ? moveBefore(waiting, changed, waiting[0]?.id) : moveBefore(waiting, changed, before)
+    const stored = await deps.queue.change(moved.some(({ id }) => id === turnID) ? moved : [changed, ...moved])
+    if (stored !== null) return stored.find(({ id }) => id === turnID) ?? null
+  }
+  return null
+}
+
+/**
+ * The turns that change when one is to run before another, or last of all for null. The times at which they were made
+ * are what orders them, so these are dealt out anew. @throws turn_not_found
+ */
+function moveBefore(waiting: readonly Turn[], turn: Turn, before: string | null | undefined): Turn[] {
+  const others = waiting.filter(({ id }) => id !== turn.id)
+  const ordered = waiting.map((one) => (one.id === turn.id ? turn : one))
+  if (before === undefined || before === turn.id) return [turn]
+  const at = before === null ? others.length : others.findIndex(({ id }) => id === before)
+  if (at < 0) throw new DocketError("turn_not_found", `The prompt ${before} does not wait in this session.`)
+  return others.toSpliced(at, 0, turn).flatMap((one, index) => {
+    const created = ordered[index]?.time.created ?? one.time.created
+    return one.id === turn.id || created !== one.time.created ? [{ ...one, time: { ...one.time, created } }] : []
+  })
 }
 
 /**

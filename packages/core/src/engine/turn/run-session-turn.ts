@@ -122,7 +122,7 @@ function turnError(deps: Pick<SessionTurnDeps, "onError">, error: unknown, signa
   return { name: "UnknownError", message: `Docket failed in this turn: ${text}`, statusCode: null, retryable: false }
 }
 
-type ClaimTurnDeps = EndTurnDeps & { queue: Pick<TurnQueue, "claim"> }
+type ClaimTurnDeps = EndTurnDeps & { queue: Pick<TurnQueue, "claim" | "refresh"> }
 
 /** A waiting turn is checked this often (ms), even if no event reports the end of the turn before it. */
 const lookMs = 1_000
@@ -142,6 +142,7 @@ async function claimTurn(
       const outcome = await claimOnce(deps, queued, { signal, begin, tried })
       if (outcome !== "later") return outcome
       await nextTurnEnd(deps, queued.sessionID, signal)
+      await deps.queue.refresh(queued.sessionID)
       // The row stays queued: the next process or another runtime runs it.
       if (signal.reason instanceof ServiceStopping) return null
     }

@@ -29,9 +29,10 @@ import { createProgramTurn, type ProgramDeps, type ProgramTurn } from "../progra
 import { offeredTools } from "../step/offered-tools.ts"
 import { resumeAnswerCommands, runPromptCommands } from "../step/run-inline-commands.ts"
 import { resumeStep, runStep, type StepDeps, type StepOutcome } from "../step/run-step.ts"
+import { hasSteered, readSteered, type SteeredDeps } from "./steered-prompts.ts"
 import { turnOutput } from "./turn-output.ts"
 
-export type RunTurnDeps = StepDeps & ProgramDeps & CompactionDeps & { notes: SessionNotes }
+export type RunTurnDeps = StepDeps & ProgramDeps & CompactionDeps & SteeredDeps & { notes: SessionNotes }
 
 export type TurnEnd =
   | { status: "completed"; error: null; output?: unknown }
@@ -105,7 +106,7 @@ async function runStepsWith(deps: RunTurnDeps, turn: TurnContext, program: Progr
     if (outcome.next === "failed") return failedEnd(turn, outcome.error)
     if (outcome.next !== "refused") {
       // A message that arrived during the last step still gets an answer.
-      const mayEnd = last || !deps.notes.has(turn.session.id)
+      const mayEnd = last || !(deps.notes.has(turn.session.id) || (await hasSteered(deps, turn)))
       if (outcome.next === "stop" && mayEnd && !(await goesOn(deps, turn, { stops, last }))) {
         // Compacts now, while the conversation still fits: the next prompt would add to it.
         if (outcome.overflow) await room.forPrompt()
@@ -204,6 +205,7 @@ async function shellNow(deps: StepDeps, turn: TurnContext): Promise<TurnEnd> {
 /** The end of the turn before another step; null when there is another step, which reads new messages. */
 async function endBefore(deps: RunTurnDeps, turn: TurnContext): Promise<TurnEnd | null> {
   if (turn.signal.aborted) return { status: stopStatus(turn.signal), error: stopError(turn.signal) }
+  await readSteered(deps, turn)
   // Quiet notes wait for another turn when this one is answered.
   if (isAnswered(turn) && !deps.notes.has(turn.session.id)) return { status: "completed", error: null }
   await takeNotes(deps, turn)

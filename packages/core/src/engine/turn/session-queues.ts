@@ -19,6 +19,8 @@ export interface SessionQueues {
   add(turn: Turn): void
   /** Removes a turn that ended before it started here. */
   drop(turn: Turn): void
+  /** Takes over what these rows say of turns that wait here: their order above all. */
+  refresh(turns: readonly Turn[]): void
   /** Resolves with the turn once it is no longer here; null when it is not here. */
   left(turnID: string): Promise<Turn> | null
   /** Aborts the turn if it runs here and does not end within `graceMs`; resolves when it has ended. */
@@ -45,7 +47,8 @@ interface Entry {
 
 interface SessionQueue {
   waiting: Entry[]
-  running: (Entry & { hasBegun: boolean; done: Promise<void> }) | null
+  /** `isOvertaken`: it has not begun, and another one is to run before it. */
+  running: (Entry & { hasBegun: boolean; isOvertaken: boolean; done: Promise<void> }) | null
 }
 
 export function createSessionQueues(deps: { onError(error: unknown): void }): SessionQueues {
@@ -64,7 +67,10 @@ export function createSessionQueues(deps: { onError(error: unknown): void }): Se
       return
     }
     const { turn, controller } = entry
+    let gaveWay = false
     const begin: BeginTurn = async (attempt) => {
+      gaveWay = queue.running?.isOvertaken === true
+      if (gaveWay) return null
       const before = interrupted
       const claimed = await attempt()
       if (claimed === null || queue.running === null) return claimed
@@ -74,13 +80,17 @@ export function createSessionQueues(deps: { onError(error: unknown): void }): Se
       return claimed
     }
     const done = run(turn, controller.signal, begin).then(
-      (ended) => ends.settle(turn.id, ended),
+      (ended) => {
+        const given = queue.running?.turn ?? turn
+        if (gaveWay && closed === null) put(queue, { turn: given, controller: new AbortController() })
+        else ends.settle(turn.id, ended)
+      },
       (error) => {
         deps.onError(error)
         ends.refuse(turn.id, error)
       },
     )
-    queue.running = { turn, controller, hasBegun: false, done }
+    queue.running = { turn, controller, hasBegun: false, isOvertaken: false, done }
     void done.then(() => {
       queue.running = null
       next(sessionID)
@@ -102,9 +112,18 @@ export function createSessionQueues(deps: { onError(error: unknown): void }): Se
       if (closed !== null) return ends.refuse(turn.id, closed.reason, { keep: true })
       const queue = queues.get(turn.sessionID) ?? { waiting: [], running: null }
       queues.set(turn.sessionID, queue)
-      const behind = queue.waiting.findIndex((entry) => turnOrder(entry.turn, turn) > 0)
-      queue.waiting.splice(behind < 0 ? queue.waiting.length : behind, 0, { turn, controller: new AbortController() })
+      put(queue, { turn, controller: new AbortController() })
       next(turn.sessionID)
+    },
+    refresh(turns) {
+      const rows = new Map(turns.map((turn) => [turn.id, turn]))
+      for (const { running, waiting } of queues.values()) {
+        for (const entry of running?.hasBegun === false ? [running, ...waiting] : waiting)
+          entry.turn = rows.get(entry.turn.id) ?? entry.turn
+        waiting.sort((a, b) => turnOrder(a.turn, b.turn))
+        const [first] = waiting
+        if (running && !running.hasBegun && first) running.isOvertaken = turnOrder(first.turn, running.turn) < 0
+      }
     },
     drop(turn) {
       const { waiting = [] } = queues.get(turn.sessionID) ?? {}
@@ -140,6 +159,11 @@ export function createSessionQueues(deps: { onError(error: unknown): void }): Se
       await Promise.all(running.map(({ done }) => done))
     },
   }
+}
+
+function put({ waiting }: SessionQueue, entry: Entry): void {
+  const behind = waiting.findIndex((other) => turnOrder(other.turn, entry.turn) > 0)
+  waiting.splice(behind < 0 ? waiting.length : behind, 0, entry)
 }
 
 /** Resolves when `done` does, or after `ms`. */

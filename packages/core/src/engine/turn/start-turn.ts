@@ -1,7 +1,5 @@
-import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
-import { modelInputs } from "../../ground/message/model-inputs.ts"
-import { evaluateStrictest, mergeRules } from "../../ground/rule/index.ts"
+import { mergeRules } from "../../ground/rule/index.ts"
 import type {
   Agent,
   ModelRef,
@@ -12,7 +10,6 @@ import type {
   UserMessage,
 } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import { planAgent } from "../../setup/agent/builtin-agents.ts"
 import { forOwnPlan } from "../../setup/agent/plan-ceiling.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
@@ -32,8 +29,7 @@ import type { StartedTurn, TurnContext } from "../loop/turn-context.ts"
 import { createTurnWriter, type TurnWriterDeps } from "../loop/turn-writer.ts"
 import { newUserMessage, type Stamp, storeUserMessage, writeUserMessage } from "../loop/write-message.ts"
 import { newPlanFile } from "../plan/plan-file.ts"
-import { inputsOf } from "../prompt/model-request.ts"
-import { resolvePromptParts } from "../prompt/resolve-prompt-parts.ts"
+import { type PromptPartsDeps, promptParts } from "./prompt-parts.ts"
 import { outputSchemaPart } from "./turn-output.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
@@ -50,7 +46,7 @@ export interface TurnSetup {
   skills: readonly Skill[]
 }
 
-export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, Pick<TurnWriterDeps, "journal" | "bus"> {
+export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, PromptPartsDeps, Pick<TurnWriterDeps, "journal" | "bus"> {
   store: Pick<Store, "session">
   models: Pick<LoopModels, "resolve">
   hooks: Pick<Hooks, "turnBegins" | "userMessage" | "sessionStarts">
@@ -58,9 +54,6 @@ export interface StartTurnDeps extends Stamp, PlanOfTurnDeps, Pick<TurnWriterDep
   queue: Pick<TurnQueue, "renew">
   /** The sessions in which this process has worked. */
   begun: Set<string>
-  /** Fetches attachments that a prompt names by URL. */
-  fetchAttachment: GuardedFetch
-  attachments: Pick<Attachments, "keep">
 }
 
 /** The input of a claimed turn. */
@@ -148,9 +141,6 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
 /** Sessions that a process remembers to have worked in. */
 const mostBegun = 10_000
 
-/** For a model that cannot be resolved: the step reports the error. */
-const noInputs = modelInputs("", [], {})
-
 async function userMessageOf(deps: StartTurnDeps, turn: StartedTurn): Promise<UserMessage> {
   // An earlier attempt stored the prompt. A compaction may have removed it from the transcript since.
   if (turn.turn.messageID !== null) {
@@ -158,15 +148,7 @@ async function userMessageOf(deps: StartTurnDeps, turn: StartedTurn): Promise<Us
     if (answered !== null) return answered
     return writeUserMessage(deps, turn, [restartedPart])
   }
-  const inputs = async () => inputsOf(await deps.models.resolve(turn.model, turn.config))
-  const parts = await resolvePromptParts(turn.turn.input.parts, {
-    worktree: turn.project.worktree,
-    mayRead: (name) => evaluateStrictest("read", name, [turn.rules, ...turn.ceilings]).action === "allow",
-    inputs: () => inputs().catch(() => noInputs),
-    fetch: deps.fetchAttachment,
-    keep: (file) => deps.attachments.keep(turn.session, file, turn.signal),
-    signal: turn.signal,
-  })
+  const parts = await promptParts(deps, turn, turn.turn.input.parts)
   // Quiet notes come before the text of the prompt, which is to be answered.
   const notes = await deps.notes.take(turn.session.id, "quiet")
   if (notes.length > 0) void turn.writer.notesRead(notes)

@@ -3,8 +3,9 @@ import { pause } from "../../ground/concurrency/pause.ts"
 import { DocketError, StaleTurnError } from "../../ground/error/docket-error.ts"
 import { type FinalWrites, isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
+import { turnOrder } from "../../ground/message/turn-order.ts"
 import type { Caller, Turn } from "../../ground/schema/index.ts"
-import type { Mutation, Store } from "../../ground/store/index.ts"
+import type { Fence, Mutation, Store } from "../../ground/store/index.ts"
 import { LimitReached, stoppedBy } from "../loop/stop-reason.ts"
 import type { Leases } from "./leases.ts"
 import type { SessionQueues } from "./session-queues.ts"
@@ -35,6 +36,20 @@ export interface TurnQueue {
   cancel(turns: Turn[], how: CancelHow): Promise<void>
   /** Withdraws a waiting turn on behalf of `by`. False when it was claimed or has ended. */
   withdraw(turn: Turn, by?: Caller): Promise<boolean>
+  /**
+   * Changes waiting turns to these, in content or place. Null when one of them was claimed, has ended or was changed
+   * meanwhile: then none is.
+   */
+  change(turns: readonly Turn[]): Promise<Turn[] | null>
+  /** The waiting turns of the session whose prompts a running turn is to read, in their order. */
+  steered(sessionID: string): Promise<Turn[]>
+  /**
+   * Stores that the waiting turn has ended, because `reader` read its prompt, together with `rows`. False, and nothing
+   * is stored, when it does not wait any more as it was.
+   */
+  read(turn: Turn, reader: Turn, rows: Mutation[]): Promise<boolean>
+  /** Looks at the rows for the order of the session's waiting turns, which another runtime may have changed. */
+  refresh(sessionID: string): Promise<void>
   /** Ends a turn that was stopped before it was claimed, also when its row may be missing; returns its row. */
   forget(turn: Turn): Promise<Turn>
   /**
@@ -95,16 +110,28 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
     },
     async withdraw(turn, by) {
       if (turn.status !== "queued") return false
-      const value = abortedTurn(turn, clock(), by)
-      try {
-        await release(deps, value, [])
-      } catch (error) {
-        if (error instanceof StaleTurnError) return false
-        throw error
-      }
+      const value = { ...abortedTurn(turn, clock(), by), epoch: turn.epoch + 1 }
+      if (!(await ifStill(deps, [value]))) return false
       sessionQueues.drop(value)
       return true
     },
+    async change(turns) {
+      const values = turns.map((turn) => ({ ...turn, epoch: turn.epoch + 1 }))
+      if (!(await ifStill(deps, values))) return null
+      sessionQueues.refresh(values)
+      return values
+    },
+    steered: async (sessionID) =>
+      (await store.turn.open({ sessionID }))
+        .filter(({ status, input }) => status === "queued" && input.steer === true)
+        .sort(turnOrder),
+    async read(turn, reader, rows) {
+      const value = { ...turn, epoch: turn.epoch + 1 }
+      const isRead = await ifStill(deps, [value], { rows, and: [{ turnID: reader.id, epoch: reader.epoch }] })
+      if (isRead) sessionQueues.drop(value)
+      return isRead
+    },
+    refresh: async (sessionID) => sessionQueues.refresh(await store.turn.open({ sessionID })),
     forget,
     async open(rootID) {
       const isAlive = (turn: Turn) => turn.status === "queued" || leases.isAlive(turn)
@@ -114,6 +141,25 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
     isHere: leases.isOwn,
     isRunning: async (sessionID) => (await store.turn.open({ sessionID })).some(leases.isAlive),
     ended: (turnID, signal) => ended(deps, turnID, signal),
+  }
+}
+
+/** Stores turns that each have the next epoch, if all still have the one before it. */
+async function ifStill(
+  { journal }: TurnQueueDeps,
+  turns: readonly Turn[],
+  { rows = [], and = [] }: { rows?: Mutation[]; and?: Fence[] } = {},
+): Promise<boolean> {
+  const [first] = turns
+  if (first === undefined) return true
+  const fences = turns.map(({ id, epoch }): Fence => ({ turnID: id, epoch: epoch - 1 }))
+  const values = turns.map((value): Mutation => ({ kind: "turn", value }))
+  try {
+    await journal.commit(first.rootID, [...rows, ...values], [...and, ...fences])
+    return true
+  } catch (error) {
+    if (error instanceof StaleTurnError) return false
+    throw error
   }
 }
 
@@ -129,7 +175,7 @@ async function claim(deps: TurnQueueDeps, queued: Turn, tried: Set<number>): Pro
   const row = await store.turn.get(queued.id)
   if (row === null) return null
   // An attempt whose answer was lost may have claimed the turn.
-  if (leases.isOwn(row) && row.epoch === queued.epoch + 1 && tried.has(row.time.started ?? 0)) return row
+  if (leases.isOwn(row) && row.epoch > queued.epoch && tried.has(row.time.started ?? 0)) return row
   return row.status === "queued" || leases.isElsewhere(row) ? "wait" : null
 }
 

@@ -1,15 +1,9 @@
-import type { Change, Mutation, Store, TreeBatch } from "../store/index.ts"
+import type { Change, Fence, Mutation, Store, TreeBatch } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
 import { isRefusal } from "./final-writes.ts"
 import { mergeMutations } from "./merge-mutations.ts"
 import { reportEvents } from "./report-events.ts"
-
-/** Lets a commit succeed only while the turn has this epoch, so only until another runner claims the turn. */
-export interface Fence {
-  turnID: string
-  epoch: number
-}
 
 /** For a commit whose rows a repeated request with the same key may create, too. */
 export interface Fresh {
@@ -30,7 +24,7 @@ export interface Journal {
    * @throws StaleTurnError when the turn was taken over, AlreadyMadeError when a row that was to be new exists. Nothing
    *   of the batch is stored then.
    */
-  commit(rootID: string, mutations: Mutation[], guard?: Fence | Fresh): Promise<Change[]>
+  commit(rootID: string, mutations: Mutation[], guard?: Fence | readonly Fence[] | Fresh): Promise<Change[]>
   /** Publishes a change that the store made itself, such as a claim. */
   publish(change: Change): void
   /** Resolves when all mutations queued before this call are committed or have failed. */
@@ -101,7 +95,8 @@ function batchSize(entries: Entry[]): number {
 
 function batchKey(batch: TreeBatch): string {
   if (batch.fresh !== undefined) return `${batch.rootID}/${batch.fresh}`
-  return batch.fence ? `${batch.rootID}/${batch.fence.turnID}/${batch.fence.epoch}` : batch.rootID
+  const fences = [batch.fence ?? []].flat().map(({ turnID, epoch }) => `${turnID}/${epoch}`)
+  return [batch.rootID, ...fences].join("/")
 }
 
 /**

@@ -50,6 +50,8 @@ export const PromptInput = z.object({
   outputSchema: z.record(z.string(), z.unknown()).optional(),
   /** Only adds the message to the conversation: no model answers it. */
   noReply: z.boolean().optional(),
+  /** A turn that runs in the session reads it before its next step. Without one, it has its own turn, as any prompt. */
+  steer: z.boolean().optional(),
 })
 export type PromptInput = z.infer<typeof PromptInput>
 
@@ -82,6 +84,8 @@ export const Turn = z.object({
   error: MessageError.nullable(),
   /** The value that the answer gave, when the prompt has an output schema and the turn completed. */
   output: z.unknown().optional(),
+  /** The turn that read the prompt of this one, and answers it. */
+  within: TurnID.optional(),
   /** Who wrote the prompt; for a run of a schedule, who made the schedule. */
   by: Caller.optional(),
   /** For a turn without a person's prompt: the person who caused the task that it works on or whose end it reports. */

@@ -83,6 +83,9 @@ const RestPrompt = PromptInput.extend({
     .min(1),
 })
 
+/** What becomes of a prompt that waits: `before` which one it runs (null: last), or `now`. */
+const PromptChange = z.object({ before: TurnID.nullable().optional(), now: z.boolean().optional() })
+
 /** What routes of `/v1` share. */
 const item = { schema: SessionID, called: "session" }
 const ofTurn = { schema: TurnID, called: "turn" }
@@ -590,6 +593,29 @@ export const sessionOperations = {
       answer: { description: "whether it was taken back", schema: z.object({ withdrawn: z.boolean() }) },
       refusals: {},
       read: ({ id }) => ({ turnID: id }),
+    },
+  }),
+
+  /**
+   * Changes a queued prompt: its content, its place, or with `now` that the turn that runs reads it before its next step.
+   * `changed` is false when it already runs.
+   */
+  changePrompt: mutation({
+    capability: "prompt",
+    audit: records("prompted", { facts: ["now"] }),
+    input: PromptChange.extend({ turnID: TurnID, parts: PromptInput.shape.parts.optional() }),
+    run: async ({ prompt }, { turnID, ...change }) => ({ changed: (await prompt.change(turnID, change)) !== null }),
+    rest: {
+      method: "patch",
+      path: "/turns/{id}",
+      operationID: "changePrompt",
+      summary: "Changes a queued prompt, its place, or lets the running turn read it `now`. Not when it already runs.",
+      item: ofTurn,
+      body: PromptChange.extend({ parts: RestPrompt.shape.parts.optional() }),
+      status: 200,
+      answer: { description: "whether it was changed", schema: z.object({ changed: z.boolean() }) },
+      refusals: { ...invalid, ...missing },
+      read: ({ id, body }) => ({ turnID: id, ...body }),
     },
   }),
 

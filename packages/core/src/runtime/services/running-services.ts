@@ -124,6 +124,7 @@ export function createRunningServices(
       ...prompts,
       submit: (sessionID, input, id) => prompts.submit(sessionID, input, caller, id),
       withdraw: (turnID) => prompts.withdraw(turnID, caller),
+      change: (turnID, change) => prompts.change(turnID, change, caller),
     },
     abort: (sessionID) => abort(sessionID, new StoppedByUser(caller)),
     task: createTaskService(taskDeps, caller),

@@ -17,7 +17,8 @@ export function inMemoryWrite(tables: Tables): WriteStore {
       if (fresh !== undefined && (tables.sessions.has(fresh) || tables.turns.has(fresh)))
         throw new AlreadyMadeError(fresh)
       if (onlyNew) requireNew(tables, mutations)
-      if (fence && tables.turns.get(fence.turnID)?.epoch !== fence.epoch) throw new StaleTurnError(fence.turnID)
+      for (const { turnID, epoch } of [fence ?? []].flat())
+        if (tables.turns.get(turnID)?.epoch !== epoch) throw new StaleTurnError(turnID)
     }
     const undo = createUndoLog()
     const changes: Change[] = []

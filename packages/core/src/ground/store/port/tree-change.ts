@@ -95,13 +95,19 @@ export type CommentChange =
   /** The agent's turn has ended with this message. */
   | { kind: "answered"; messageID: string }
 
+/** A turn at the epoch of a claim. */
+export interface Fence {
+  turnID: string
+  epoch: number
+}
+
 /**
  * Mutations of one tree that commit together. With `fence`, only while that turn still has that epoch; with `fresh`,
  * only while there is no session and no turn of that id; with `onlyNew`, only while there is no row of any id in it.
  */
 export interface TreeBatch {
   rootID: string
-  fence?: { turnID: string; epoch: number }
+  fence?: Fence | readonly Fence[]
   fresh?: string
   onlyNew?: true
   mutations: Mutation[]
