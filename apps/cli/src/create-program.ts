@@ -2,6 +2,7 @@ import { Command } from "commander"
 import packageJson from "../package.json" with { type: "json" }
 import { addAcpCommand } from "./acp/acp-command.ts"
 import { addAgentCommands } from "./agents/agent-commands.ts"
+import { addAttachCommand } from "./attach/attach-command.ts"
 import { addCompletionCommands } from "./completion/completion-commands.ts"
 import { addConfigCommands } from "./config/config-commands.ts"
 import { addDescribeCommand } from "./describe/describe-command.ts"
@@ -22,6 +23,7 @@ import { addRunCommand } from "./run/run-command.ts"
 import { serve } from "./serve.ts"
 import { addSessionCommands } from "./sessions/session-commands.ts"
 import { addShareCommands } from "./share/share-commands.ts"
+import { addStatsCommand } from "./stats/stats-command.ts"
 import { addTeamCommands } from "./team/team-commands.ts"
 import { addTenantCommands } from "./tenant/tenant-commands.ts"
 import { addTokenCommands } from "./token/token-commands.ts"
@@ -44,7 +46,9 @@ export function createProgram(unwritten: AbortSignal): Command {
     .action((args: string[]) => finish(unwritten, serve(args)))
 
   addRunCommand(unwritten, program)
+  addAttachCommand(unwritten, program)
   addSessionCommands(unwritten, program)
+  addStatsCommand(unwritten, program)
   addLoginCommands(unwritten, program)
   addAcpCommand(unwritten, program)
   addDoctorCommand(unwritten, program)

@@ -9,6 +9,7 @@ import { createAnswer } from "./answer.ts"
 import type { AskPermission } from "./ask-permission.ts"
 import type { AskPlan } from "./ask-plan.ts"
 import type { AskQuestions } from "./ask-questions.ts"
+import { clerkReplies } from "./clerk-replies.ts"
 import { lastEnd } from "./last-end.ts"
 import type { Output } from "./output.ts"
 import { type ClerkDeps, createPermissionClerk, type PermissionClerk, type PermissionMode } from "./permission-clerk.ts"
@@ -127,15 +128,7 @@ function clerkOf(
     askPlan,
     inquire,
     ...run,
-    answer: (requestID, answers) => client.question.answer.mutate({ requestID, answers }),
-    planOf: async (sessionID) => (await client.plan.get.query({ sessionID }))?.text ?? "",
-    reply: (requestID, { reply, message, within }) =>
-      client.permission.reply.mutate({
-        requestID,
-        reply,
-        ...(message !== undefined && { message }),
-        ...(within !== undefined && { remember: { within } }),
-      }),
+    ...clerkReplies(client),
   })
 }
 

@@ -33,7 +33,7 @@ async function docket(...args: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, all, { env, cwd: path.join(home, "project") })).stdout
 }
 
-it("docket sessions show tells of todos, children, use and the page", async () => {
+it("docket sessions show and stats tell what was done, and where", async () => {
   const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Look\u001b[2J around" })
   await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Where is the greeting made?" }] })
   const shown = await docket("sessions", "show", sessionID)
@@ -44,6 +44,7 @@ it("docket sessions show tells of todos, children, use and the page", async () =
   expect(shown).toMatch(/\nexplore {2}.+ {2}done {2}ses_\w+\n/)
   const { sessions } = JSON.parse(await docket("sessions", "show", sessionID, "--json"))
   expect(sessions.length).toBeGreaterThan(1)
+  expect(await docket("stats", "--by", "agent")).toMatch(/\nagent +turns .+\n(?:\w+ +\d.*\n)*explore +2 +0 /)
 })
 
 it("docket sessions archives, restores and deletes what it lists", async () => {

@@ -1,5 +1,6 @@
 import {
   applyEvent,
+  type ConnectionState,
   type DocketClient,
   type FeedItem,
   subscribeTree,
@@ -20,6 +21,8 @@ export interface SessionTreeOptions {
   onMissed(): Promise<void>
   /** Called when the tree cannot be followed any more. */
   onGone(reason: unknown): void
+  /** Called when the connection is lost and when it is back; it is tried again by itself. */
+  onState?(state: ConnectionState): void
   /** Adds work to the queue of items. */
   enqueue(work: () => Promise<void>): void
 }
@@ -28,7 +31,7 @@ export interface SessionTreeOptions {
 export async function followTree(
   docket: DocketClient,
   sessionID: string,
-  { onItem, onMissed, onGone, enqueue }: SessionTreeOptions,
+  { onItem, onMissed, onGone, onState, enqueue }: SessionTreeOptions,
 ): Promise<SessionTree> {
   const closed = new AbortController()
   let tree: TreeState
@@ -43,6 +46,7 @@ export async function followTree(
       others: false,
       signal: closed.signal,
       onError: onGone,
+      ...(onState && { onState }),
       onEvent: (item) => enqueue(() => handle(item)),
     })
     return tree
