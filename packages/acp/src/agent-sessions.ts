@@ -20,6 +20,7 @@ export interface AgentSession {
 /** The conversations of one program, by its ids. Each goes to a session of its own. */
 export interface AgentSessions {
   add(id: string, session: AgentSession): void
+  has(id: string): boolean
   /** @throws Error for one that is not known */
   get(id: string): AgentSession
   /** Reads the parameters of `session/update`; false when they say nothing of a known conversation. */
@@ -30,6 +31,7 @@ export function createAgentSessions(): AgentSessions {
   const sessions = new Map<string, AgentSession>()
   return {
     add: (id, session) => void sessions.set(id, session),
+    has: (id) => sessions.has(id),
     get(id) {
       const session = sessions.get(id)
       if (session === undefined) throw new Error(`There is no session ${id}.`)

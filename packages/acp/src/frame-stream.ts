@@ -14,8 +14,11 @@ const Frame = z.looseObject({
   id: z.union([z.string(), z.number(), z.null()]).optional(),
   method: z.string().optional(),
 })
+type Frame = z.infer<typeof Frame>
 
 interface FrameOptions {
+  /** What a frame says, as frames in the protocol's own form. */
+  translate(frame: unknown): unknown[]
   /** A notification. The SDK is not given them, because it would complain of each that it does not know. */
   onNotification(method: string, params: unknown): void
   /** A line that is no frame. */
@@ -27,7 +30,10 @@ interface FrameOptions {
  * The frames of a program as the SDK reads and writes them. Whatever is no frame, too large, or an answer to nothing is left
  * out and noted: it ends no turn.
  */
-export function frameStream(program: StartedProgram, { onNotification, onNoise, pace }: FrameOptions): Stream {
+export function frameStream(
+  program: StartedProgram,
+  { translate, onNotification, onNoise, pace }: FrameOptions,
+): Stream {
   const asked = new Set<unknown>()
   const note = (line: string) => onNoise(line.length > longestNoise ? `${line.slice(0, longestNoise)}…` : line)
   let isOver = false
@@ -41,9 +47,12 @@ export function frameStream(program: StartedProgram, { onNotification, onNoise, 
         lines += 1
         if (isOver) return
         const frame = frameIn(line)
-        if (frame === null) return line.length === 0 ? undefined : note(line.toString("utf8"))
-        const { id, method } = frame
-        if (method !== undefined && id === undefined) return onNotification(method, frame.params)
+        if (frame !== null) return translate(frame).forEach(pass)
+        if (line.length > 0) note(line.toString("utf8"))
+      }
+      const pass = (frame: unknown) => {
+        const { id, method, params } = frame as Frame
+        if (method !== undefined && id === undefined) return onNotification(method, params)
         if (method === undefined && !asked.delete(id)) return note(`[Docket] It answered nothing that was asked.`)
         // The SDK checks the rest of each message.
         controller.enqueue(frame as AnyMessage)
@@ -77,7 +86,7 @@ export function frameStream(program: StartedProgram, { onNotification, onNoise, 
   return { readable, writable }
 }
 
-function frameIn(line: Buffer): z.infer<typeof Frame> | null {
+function frameIn(line: Buffer): Frame | null {
   try {
     return Frame.safeParse(JSON.parse(line.toString("utf8"))).data ?? null
   } catch {

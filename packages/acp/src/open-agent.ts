@@ -25,6 +25,9 @@ import { createAgentSession, createAgentSessions } from "./agent-sessions.ts"
 import { createClientSide } from "./client-side.ts"
 import { frameStream } from "./frame-stream.ts"
 import { openConversation } from "./open-conversation.ts"
+import { createStableSubagents } from "./stable-subagents.ts"
+import { subagentTree } from "./subagent-tree.ts"
+import { createSubagents } from "./subagents.ts"
 import { usageOf } from "./usage-of.ts"
 
 export interface OpenAgentDeps {
@@ -54,13 +57,23 @@ export async function openAgent(
   program.stderr.on("data", (data: Buffer) => log.write(data.toString("utf8")))
   const sessions = createAgentSessions()
   let stopping = signal
+  let version: string | null = null
+  let follow = (_id: string) => {}
+  const subagents = createSubagents({
+    ...{ sessions, directory, note: log.add },
+    facts: () => ({ name, version, outside }),
+    cancel: (sessionId) => void connection.agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => {}),
+    follow: (id) => follow(id),
+  })
   const app = createClientSide({ sessions, stopping: () => stopping })
   const connection = app.connect(
     frameStream(program, {
+      translate: createStableSubagents().translate,
       pace: createPace(timers, mostFrames),
       onNoise: log.add,
       onNotification(method, params) {
-        if (method !== methods.client.session.update || !sessions.receive(params))
+        const isUpdate = method === methods.client.session.update
+        if (!isUpdate || !(subagents.receive(params) || sessions.receive(params)))
           log.add(`[Docket] ${method} was left out.`)
       },
     }),
@@ -90,8 +103,14 @@ export async function openAgent(
       starting,
     )
     const { answer, id, begun } = conversation
+    version = answer.agentInfo?.version ?? null
+    const tree = subagentTree(agent, answer)
+    if (tree !== null) {
+      follow = (child) => void tree.load(child, directory).catch(() => {})
+      await tree.subscribe(id)
+    }
     return {
-      facts: { name, version: answer.agentInfo?.version ?? null, conversation: id, begun, outside },
+      facts: { name, version, conversation: id, begun, outside },
       takesPictures: answer.agentCapabilities?.promptCapabilities?.image === true,
       async prompt(parts, stop) {
         stopping = stop
@@ -100,10 +119,16 @@ export async function openAgent(
         ) as Promise<{ stopReason: StopReason; usage?: unknown }>
         try {
           const { stopReason, usage } = await orAborted(asked, stop)
-          return { why: ends[stopReason], tokens: usageOf(usage) }
+          const end: ProgramEnd = { why: ends[stopReason], tokens: usageOf(usage) }
+          subagents.endAll({ ...end, tokens: null })
+          return end
         } catch (error) {
-          if (!stop.aborted) throw error
+          if (!stop.aborted) {
+            subagents.endAll(error instanceof Error ? error : new Error(String(error)))
+            throw error
+          }
           const usage = await cancelled(agent, id, { asked, program, timers })
+          subagents.endAll({ why: "stopped", tokens: null })
           return { why: "stopped", tokens: usageOf(usage) }
         }
       },
@@ -130,7 +155,7 @@ function initialize(agent: ClientContext, { mayWrite }: WantedProgram): Promise<
     .request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientInfo: { name: "docket", title: "Docket", version: "1" },
-      clientCapabilities: { fs: { readTextFile: true, writeTextFile: mayWrite }, terminal: true },
+      clientCapabilities: { fs: { readTextFile: true, writeTextFile: mayWrite }, terminal: true, subagents: {} },
     })
     .then((answer) => {
       if (answer.protocolVersion === PROTOCOL_VERSION) return answer

@@ -1,13 +1,16 @@
 // An agent that does what a prompt says: its last text is a list of acts (JSON). The first argument names a file in which it
 // notes what it is asked; the second what it is able to do, as words.
 import { spawn } from "node:child_process"
+import { EventEmitter, once } from "node:events"
 import { appendFileSync, writeFileSync } from "node:fs"
 import { Readable, Writable } from "node:stream"
 import { agent, methods, ndJsonStream, RequestError } from "@agentclientprotocol/sdk/unstable"
 
 const [log = "", words = ""] = process.argv.slice(2)
 const able = new Set(words.split(","))
+const noted = new EventEmitter()
 const note = (what) => {
+  if (typeof what === "object") for (const [name, value] of Object.entries(what)) noted.emit(`${name} ${value}`)
   if (log !== "") appendFileSync(log, `${JSON.stringify(what)}\n`)
 }
 
@@ -27,6 +30,7 @@ const app = agent({ name: "scripted-agent" })
   .onRequest(methods.agent.initialize, ({ params }) => {
     note({ initialize: params.clientCapabilities })
     return {
+      ...(able.has("tree") && { _meta: { "opencode.dev/subagents": { version: 1, list: true, subscribe: true } } }),
       protocolVersion: 1,
       agentInfo: { name: "scripted", version: "1.2.3" },
       agentCapabilities: {
@@ -60,6 +64,7 @@ const app = agent({ name: "scripted-agent" })
   .onRequest(methods.agent.session.load, async ({ params, client }) => {
     note({ load: params.sessionId })
     await say(client, params.sessionId, "All of this was said before.")
+    note({ loaded: params.sessionId })
     return settings
   })
   .onRequest(methods.agent.session.setMode, ({ params }) => {
@@ -70,7 +75,16 @@ const app = agent({ name: "scripted-agent" })
     note({ [params.configId]: params.value })
     return { configOptions: settings.configOptions }
   })
-  .onNotification(methods.agent.session.cancel, () => {
+  .onRequest(
+    "_opencode/subagents/subscribe",
+    (params) => params,
+    ({ params }) => {
+      note({ subscribe: params.rootSessionId })
+      return { generation: "1", revision: 0, nodes: [] }
+    },
+  )
+  .onNotification(methods.agent.session.cancel, ({ params }) => {
+    if (!params.sessionId.startsWith("conversation-")) return note({ cancel: params.sessionId })
     note("cancel")
     if (!able.has("deaf")) stop.abort()
   })
@@ -111,14 +125,14 @@ async function perform(act, { sessionId, client }) {
     case "call":
       return update(client, sessionId, { sessionUpdate: "tool_call_update", ...given })
     case "ask": {
-      const { kinds = ["allow_once", "reject_once"], ...toolCall } = given
+      const { kinds = ["allow_once", "reject_once"], session = sessionId, ...toolCall } = given
       const { outcome } = await client.request(methods.client.session.requestPermission, {
-        ...{ sessionId, toolCall, options: offered(kinds) },
+        ...{ sessionId: session, toolCall, options: offered(kinds) },
       })
       note({ outcome: outcome.optionId ?? outcome.outcome })
       const status = outcome.optionId?.startsWith("option-allow") ? "completed" : "failed"
       const { toolCallId } = toolCall
-      return update(client, sessionId, { sessionUpdate: "tool_call_update", toolCallId, status })
+      return update(client, session, { sessionUpdate: "tool_call_update", toolCallId, status })
     }
     case "edit":
       return writeFileSync(given.path, given.content)
@@ -139,6 +153,13 @@ async function perform(act, { sessionId, client }) {
         await client.request(methods.client.terminal.release, { sessionId, terminalId })
         return { ...output, exit }
       })
+    case "frame": {
+      // `$own` stands for the conversation of the prompt.
+      const text = JSON.stringify({ jsonrpc: "2.0", ...given }).replaceAll("$own", sessionId)
+      return new Promise((resolve) => process.stdout.write(`${text}\n`, resolve))
+    }
+    case "until":
+      return once(noted, given)
     case "raw":
       return new Promise((resolve) => process.stdout.write(`${given}\n`, resolve))
     case "long":

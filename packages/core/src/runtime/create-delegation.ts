@@ -4,6 +4,7 @@ import { concurrencyOf, createDelegate, type Delegate } from "../engine/delegati
 import { originalRequest } from "../engine/delegation/delegation-context.ts"
 import {
   createAsyncTaskTools,
+  createGuestTool,
   createRunTask,
   createTaskTool,
   settledLaunch,
@@ -17,6 +18,8 @@ import type { Plug } from "../engine/loop/hooks.ts"
 import type { LimitReached, StoppedByUser } from "../engine/loop/stop-reason.ts"
 import type { ToolSource } from "../engine/loop/tool-source.ts"
 import type { TurnContext } from "../engine/loop/turn-context.ts"
+import type { ProgramSubagent } from "../engine/program/agent-programs.ts"
+import { createProgramGuests, type ProgramGuests } from "../engine/program/program-guests.ts"
 import type { Prompts } from "../engine/turn/prompts.ts"
 import type { SessionQueues } from "../engine/turn/session-queues.ts"
 import { abortTree, type TreeTasks } from "../engine/turn/stop-turns.ts"
@@ -37,6 +40,9 @@ export interface Delegation {
   plug: Plug
   /** The delegation tools of turns. */
   toolSource: ToolSource
+  /** The subagents of programs, and the calls in which they work. */
+  guests: ProgramGuests
+  guestTool(turn: TurnContext, guest: ProgramSubagent): Tool
   /** Stops a session and everything under it; returns its waiting prompts. @throws as `abortTree` */
   abort(sessionID: string, reason?: LimitReached | StoppedByUser): Promise<Turn[]>
 }
@@ -78,8 +84,9 @@ export function createDelegation(
     follow: services.follower.follow,
     concurrencyOf: async (session) => concurrencyOf((await services.setupOf(session)).config),
   })
+  const guests = createProgramGuests()
   const delegate = createDelegate({
-    ...{ store, journal, createID, clock, tasks, worktrees, models: deps.providers },
+    ...{ store, journal, createID, clock, tasks, worktrees, guests, models: deps.providers },
     openTodos: (sessionID) => openTodosOf(store.todo, sessionID),
     memoryLines: async (sessionID) => services.memory.pipeline(await sessions.get(sessionID)),
     originalRequest: (session, messageID) => originalRequest({ store, sessionByID }, session, messageID),
@@ -90,6 +97,9 @@ export function createDelegation(
     budgets,
     submit,
     plug: createPlug(deps, services, { tasks, queue }),
+    guests,
+    guestTool: (turn, guest) =>
+      createGuestTool({ runTask: createRunTask({ store, bus, clock, tasks, delegate }, turn), guests }, turn, guest),
     toolSource: { name: "delegation", tools: (turn) => delegationTools(services, { tasks, delegate }, turn) },
     abort: (sessionID, reason) => abort(tasks, sessionID, reason),
   }

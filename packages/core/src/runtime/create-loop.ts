@@ -171,9 +171,11 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
         host: deps.agentPrograms ?? null,
         placeOf: extensionPlaceOfTurn,
         todos: services.todos,
+        guests: delegation.guests,
         env: deps.env,
         onError,
       },
+      subagentTool: delegation.guestTool,
       tools: { write: toolNamed(builtinTools, "write"), bash: toolNamed(builtinTools, "bash") },
       machineOf: deps.machineOf ?? (() => localMachine),
       toolSources: [

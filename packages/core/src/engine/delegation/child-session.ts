@@ -19,6 +19,9 @@ export function depthOf({ delegation }: Config): number {
   return delegation?.depth ?? defaultDepth
 }
 
+/** Levels of children below a root where programs start subagents by themselves. */
+const guestDepth = 10
+
 /** Tools that a child has only when its agent's own rules name them. */
 const parentTools = [
   ...todoTools,
@@ -51,6 +54,8 @@ interface ChildRequest {
   directory: string
   /** Whether the child may ask the user questions. Background tasks may not, since nobody may be there to answer. */
   mayAsk: boolean
+  /** It is the subagent of a program, which nests them by itself. */
+  isGuest?: boolean
 }
 
 /** What makes the child: the session that delegates. */
@@ -83,7 +88,7 @@ export async function childSession(
   const known = request.origin && (await deps.store.session.childByOrigin(parent.id, request.origin.callID))
   // Some providers reuse a call id in a later answer, so the message must match too.
   if (known && known.origin?.messageID === request.origin?.messageID) return { child: known, mutations: [] }
-  const limit = depthOf(turn.config)
+  const limit = request.isGuest === true ? guestDepth : depthOf(turn.config)
   if (parent.depth >= limit) {
     throw new DocketError(
       "depth_limit",

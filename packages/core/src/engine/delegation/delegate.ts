@@ -13,6 +13,8 @@ import type { Config } from "../../setup/config/schema.ts"
 import { parseModelRef } from "../../setup/provider/model-choice.ts"
 import type { LoopModels } from "../loop/choose-model.ts"
 import { assertSchema, schemaInstruction } from "../loop/output-schema.ts"
+import type { ProgramSubagent } from "../program/agent-programs.ts"
+import type { ProgramGuests } from "../program/program-guests.ts"
 import { causeOf } from "../turn/turn-queue.ts"
 import { type ChildDeps, childSession, depthOf } from "./child-session.ts"
 import { type Envelope, envelopeText, textOrNull } from "./delegation-context.ts"
@@ -45,6 +47,8 @@ export interface DelegateRequest {
   more?: Mutation[] | undefined
   /** Whoever asks reads the result by themselves: the parent is not told of the end. */
   isCollected?: true | undefined
+  /** The subagent of a program, which works already. */
+  guest?: ProgramSubagent | undefined
 }
 
 /** The tool call that delegates. The ids are absent when a person delegates. */
@@ -57,6 +61,7 @@ interface DelegateDeps extends ChildDeps {
   tasks: Tasks
   models: Pick<LoopModels, "resolve">
   worktrees: Worktrees
+  guests: ProgramGuests
   /** The open todos of a session in the form of `/todo list`, or null. */
   openTodos(sessionID: string): Promise<string | null>
   /** Memory lines for a child of the session, or null. */
@@ -122,10 +127,13 @@ async function prepare(
     origin: ids && { messageID: ids.messageID, callID: ids.callID },
     directory: turn.session.directory,
     mayAsk: mode === "blocking",
+    isGuest: request.guest !== undefined,
   })
-  const contextParts = await preamble(deps, turn, { call, schema: outputSchema })
+  const contextParts = request.guest === undefined ? await preamble(deps, turn, { call, schema: outputSchema }) : []
   const { child, mutations, worktree, notes, discard } = await workPlace(deps, turn, request, { ...made, isUnused })
-  const concurrency = concurrencyOf(turn.config)
+  if (request.guest !== undefined) deps.guests.put(child.id, request.guest)
+  // What works already waits for no other.
+  const concurrency = request.guest === undefined ? concurrencyOf(turn.config) : Number.POSITIVE_INFINITY
   const place = {
     parent: turn.session,
     child,
@@ -178,7 +186,9 @@ function taskModel(turn: Delegator, { agent, model }: DelegateRequest, last: Tas
 }
 
 /** The call, the agent's configuration or the project's configuration can require a review. */
-function reviewOf({ config }: Delegator, { agent, review }: DelegateRequest): Task["review"] {
+function reviewOf({ config }: Delegator, { agent, review, guest }: DelegateRequest): Task["review"] {
+  // Its work is part of what the task above answers for.
+  if (guest !== undefined) return undefined
   return review ?? config.agent?.[agent.name]?.review ?? config.delegation?.review
 }
 
@@ -260,7 +270,7 @@ async function workPlace(
   const plain = { child, mutations, worktree: null, notes: [], discard: async () => {} }
   if (request.taskID !== undefined && !made.isUnused) return takeOver(deps, plain)
   const isolated = turn.config.agent?.[request.agent.name]?.isolation === "worktree"
-  if (!isolated || mutations.length === 0) return plain
+  if (!isolated || mutations.length === 0 || request.guest !== undefined) return plain
   const { project, session } = turn
   // The new worktree does not contain these files.
   const unseen = await deps.worktrees.uncommitted(project)

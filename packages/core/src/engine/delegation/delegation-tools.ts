@@ -11,6 +11,8 @@ import type { AsyncTaskMetadata, TaskMetadata } from "../../ground/schema/tool-m
 import type { Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
+import type { ProgramSubagent } from "../program/agent-programs.ts"
+import type { ProgramGuests } from "../program/program-guests.ts"
 import type { Delegate, DelegateRequest } from "./delegate.ts"
 import { failureAnswer, failureReason, launchedAnswer, notFoundAnswer, resultAnswer } from "./task-answers.ts"
 import type { Tasks } from "./tasks.ts"
@@ -143,7 +145,7 @@ ${agentList(startable)}
       const taskID = resumedTask(args)
       const agent = chooseSubagent(deps.calling, args.subagent_type)
       await askToDelegate(context, "task", agent, args.description)
-      const { text, metadata } = await deps.runTask(
+      const done = await deps.runTask(
         {
           agent,
           description: args.description,
@@ -157,11 +159,42 @@ ${agentList(startable)}
         },
         context,
       )
-      const answer = quoteFrames(text)
-      return {
-        title: metadata.description,
-        output: `${answer}\n\n<task_metadata>\nsession_id: ${metadata.sessionId}\n</task_metadata>`,
-        metadata: { ...metadata, answerLength: answer.length },
+      return taskOutput(done)
+    },
+  })
+}
+
+function taskOutput({ text, metadata }: Awaited<ReturnType<RunTask>>) {
+  const answer = quoteFrames(text)
+  return {
+    title: metadata.description,
+    output: `${answer}\n\n<task_metadata>\nsession_id: ${metadata.sessionId}\n</task_metadata>`,
+    metadata: { ...metadata, answerLength: answer.length },
+  }
+}
+
+/**
+ * The call in which a subagent that a program started by itself works as a task. Nobody is asked for leave: it works
+ * already, and what it does is asked.
+ */
+export function createGuestTool(
+  { runTask, guests }: { runTask: RunTask; guests: ProgramGuests },
+  { agent }: Pick<TurnContext, "agent">,
+  guest: ProgramSubagent,
+): Tool {
+  return defineTool({
+    id: "task",
+    permission: "task",
+    parallel: true,
+    waits: true,
+    description: "A subagent of a program.",
+    parameters: z.strictObject({ description: z.string(), prompt: z.string(), subagent_type: z.string() }),
+    async execute({ description, prompt }, context) {
+      try {
+        return taskOutput(await runTask({ agent, description, prompt, guest }, context))
+      } catch (error) {
+        if (guests.forget(guest)) guest.refuse()
+        throw error
       }
     },
   })

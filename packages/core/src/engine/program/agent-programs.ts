@@ -28,7 +28,7 @@ export interface WantedProgram {
 
 /** A program that runs, and its conversation. */
 export interface OpenedProgram {
-  facts: Omit<MessageProgram, "begun" | "context" | "spent"> & { begun: "new" | "resumed" }
+  facts: Omit<MessageProgram, "begun" | "context" | "spent"> & { begun: "new" | "resumed" | "inside" }
   /** Whether prompts may hold pictures. */
   takesPictures: boolean
   /**
@@ -75,6 +75,16 @@ export interface ProgramCall {
   commands: readonly string[]
 }
 
+/** A subagent that a program started by itself, and of which it tells. */
+export interface ProgramSubagent {
+  title: string
+  prompt: string
+  /** Once its session has begun: hears what it says from its beginning. `prompt` waits for its end, and sends nothing. */
+  open(desk: ProgramDesk): OpenedProgram
+  /** It gets no session: it is stopped where that can be, and what it asks is refused. */
+  refuse(): void
+}
+
 /** An entry of a program's plan. The whole list comes each time. */
 export interface ProgramPlanEntry {
   content: string
@@ -110,6 +120,8 @@ export interface ProgramDesk {
   /** @throws Error why it may not be written, or cannot */
   write(file: { path: string; content: string }): Promise<void>
   run(command: { script: string; directory: string | null }): ProgramCommand
+  /** The program has started a subagent by itself, which becomes a child of the session. */
+  subagent(told: ProgramSubagent): void
   /** The program broke its bounds: it cannot go on. */
   fail(error: Error): void
 }

@@ -15,17 +15,19 @@ import { writeUserMessage } from "../loop/write-message.ts"
 import type { StepDeps, StepOutcome } from "../step/run-step.ts"
 import type { AgentPrograms, OpenedProgram, ProgramDesk, ProgramEnd } from "./agent-programs.ts"
 import { createProgramAnswer, type ProgramAnswer, refusalOf } from "./program-answer.ts"
+import type { ProgramGuests } from "./program-guests.ts"
 import { askForCall } from "./program-leave.ts"
 import { programPrompt } from "./program-prompt.ts"
 import { createProgramTodos, type ProgramTodos } from "./program-todos.ts"
 import { createProgramWork, type ProgramWorkDeps } from "./program-work.ts"
 
-export interface ProgramDeps extends StepDeps, Pick<ProgramWorkDeps, "tools"> {
+export interface ProgramDeps extends StepDeps, Pick<ProgramWorkDeps, "tools" | "subagentTool"> {
   programs: {
     /** Null where none can run. */
     host: AgentPrograms | null
     placeOf(turn: TurnContext): Promise<ExtensionPlace>
     todos: Pick<TodoService, "write" | "list">
+    guests: ProgramGuests
     env: Readonly<Record<string, string | undefined>>
     onError(error: unknown): void
   }
@@ -55,6 +57,7 @@ export function createProgramTurn(deps: ProgramDeps, turn: TurnContext): Program
       let end: ProgramEnd | null = null
       let failure: unknown = null
       try {
+        if (unfinished !== null && isInside(turn)) throw new Error(goneText)
         opened ??= await open(deps, turn, { desk: currentDesk(stage), signal })
         const { answer } = prompted
         const { parts, tells } = await programPrompt(
@@ -95,6 +98,7 @@ function currentDesk(stage: { desk: ProgramDesk | null }): ProgramDesk {
     read: (file) => desk().read(file),
     write: (file) => desk().write(file),
     run: (command) => desk().run(command),
+    subagent: (told) => desk().subagent(told),
     fail: (error) => desk().fail(error),
   }
 }
@@ -119,10 +123,10 @@ async function open(
   { desk, signal }: { desk: ProgramDesk; signal: AbortSignal },
 ): Promise<OpenedProgram> {
   const { programs } = deps
+  const guest = programs.guests.take(turn.session.id)
+  if (guest !== null) return guest.open(desk)
   if (programs.host === null) throw new Error("No programs run as agents here.")
-  const last = turn.transcript
-    .all()
-    .findLast(({ info }) => info.role === "assistant" && info.agent === turn.agent.name && info.program)?.info
+  const last = lastProgram(turn)
   return programs.host.open(
     {
       place: await programs.placeOf(turn),
@@ -130,13 +134,28 @@ async function open(
       name: turn.agent.program ?? turn.agent.name,
       sessionID: turn.session.id,
       directory: turn.session.directory,
-      earlier: (last?.role === "assistant" && last.program?.conversation) || null,
+      earlier: last === null || last.begun === "inside" ? null : last.conversation,
       mayWrite: await mayWrite(deps, turn),
       signal,
     },
     desk,
   )
 }
+
+/** The program as the last message of the turn's agent names it. */
+function lastProgram({ transcript, agent }: TurnContext): MessageProgram | null {
+  const last = transcript
+    .all()
+    .findLast(({ info }) => info.role === "assistant" && info.agent === agent.name && info.program)?.info
+  return (last?.role === "assistant" && last.program) || null
+}
+
+/** Whether the session is that of a subagent which a program started by itself. */
+function isInside(turn: TurnContext): boolean {
+  return lastProgram(turn)?.begun === "inside"
+}
+
+const goneText = "The Docket process stopped, and with it the program that had started this subagent."
 
 /** Where no file may be changed, nothing but the sandbox holds a program to it. */
 async function mayWrite({ broker }: ProgramDeps, turn: TurnContext): Promise<boolean> {
@@ -245,6 +264,7 @@ function createPrompted(
       read: work.read,
       write: work.write,
       run: work.run,
+      subagent: work.subagent,
       fail,
     },
     async settle(end, failure) {

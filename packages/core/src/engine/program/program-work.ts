@@ -6,19 +6,21 @@ import { readToolCall } from "../../ground/schema/read-tool-call.ts"
 import { type CallsDeps, executeCalls } from "../calls/execute-calls.ts"
 import { EndedByProgram } from "../loop/stop-reason.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
-import type { ProgramCall, ProgramDesk } from "./agent-programs.ts"
+import type { ProgramCall, ProgramDesk, ProgramSubagent } from "./agent-programs.ts"
 import type { ProgramAnswer } from "./program-answer.ts"
 import { createProgramFileTool } from "./program-file.ts"
 
 export interface ProgramWorkDeps extends CallsDeps {
   tools: { write: Tool; bash: Tool }
+  /** The call in which a subagent of the program works as a task. */
+  subagentTool(turn: TurnContext, told: ProgramSubagent): Tool
 }
 
 /** What Docket does for a program: calls of its own tools, with their rules, sandbox and record. */
-export interface ProgramWork extends Pick<ProgramDesk, "read" | "write" | "run"> {
+export interface ProgramWork extends Pick<ProgramDesk, "read" | "write" | "run" | "subagent"> {
   /** A call was allowed: what is done for it is not asked again. */
   allow(call: ProgramCall): void
-  /** Ends the commands that still run. */
+  /** Ends the commands that still run. Subagents end by themselves, with the answer in which they were started. */
   end(): Promise<void>
 }
 
@@ -107,6 +109,11 @@ export function createProgramWork(
         end: () => end,
         kill: () => stop.abort(new EndedByProgram()),
       }
+    },
+    subagent(told) {
+      const input = { description: told.title, prompt: told.prompt, subagent_type: turn.agent.name }
+      const stop = new AbortController()
+      make(deps.subagentTool(turn, told), input, { isFor: () => false, isAllowed: false, stop })
     },
     async end() {
       for (const stop of stops) stop.abort(new EndedByProgram())

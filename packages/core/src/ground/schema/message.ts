@@ -34,9 +34,9 @@ const MessageProgram = z.object({
   conversation: z.string(),
   /**
    * `new`: it began one; `resumed`: it went on with the one that it kept; `told`: it began one, and read what was said before
-   * as text.
+   * as text; `inside`: it is a subagent of the program of the session above, which told of it.
    */
-  begun: z.enum(["new", "resumed", "told"]),
+  begun: z.enum(["new", "resumed", "told", "inside"]),
   /** Why it runs outside the sandbox; null when it is in it. */
   outside: z.string().nullable(),
   /** USD that it told of for the whole conversation. */
