@@ -2,6 +2,7 @@
 
 import { sentStore, type TreeSeed, type TreeStore, treeFromSeed } from "@docket/client"
 import { useTree, useTreeState } from "@docket/client/react"
+import { programOfModel } from "@docket/core/program-of-model"
 import type { Session, ToolPart } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { totalTokens, treeUsage } from "@docket/core/usage"
@@ -43,6 +44,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
   const status = useSessionStatuses(store).get(sessionID) ?? null
   const usage = useMemo(() => treeUsage(Object.values(sessions)).subtree(sessionID), [sessions, sessionID])
   if (!session) return <ChildHeaderSpace />
+  const program = programOfModel(session.model ?? null)
   const calledTask = part && readTask(part)
   // The task record has a shortened result; if a call waited for it, that call has the whole.
   const wholeResult = part !== null && newest?.partID === part.id ? (calledTask?.result ?? null) : null
@@ -55,6 +57,7 @@ export function ChildHeader({ sessionID, sent }: ChildHeaderProps) {
           <TextWithCode text={calledTask?.description ?? shortTitle(session)} />
         </h1>
         <span className={heading.agent}>@{session.agent}</span>
+        {program === null ? null : <span className={heading.agent}>runs {program}</span>}
         <span className={heading.figures}>
           {task?.times ? <TaskClock times={task.times} /> : null}
           <CostTokens cost={usage.cost} tokens={totalTokens(usage.tokens)} />

@@ -1,3 +1,4 @@
+import { programOfModel } from "@docket/core/program-of-model"
 import type { TaskState, ToolPart } from "@docket/core/schema"
 import type { TaskTimes } from "@docket/core/task-times"
 import { type MetadataOf, readToolCall } from "@docket/core/tool-metadata"
@@ -15,6 +16,8 @@ export interface TaskStep {
 export interface TaskView {
   sessionID: string | null
   agent: string
+  /** The program of other people that does it; null where a model does. */
+  program: string | null
   description: string
   prompt: string | null
   result: string | null
@@ -48,6 +51,7 @@ export function readTask(part: ToolPart): TaskView {
   return {
     sessionID: metadata?.sessionId ?? null,
     agent: metadata?.agent ?? textArgument(part, agentArgument) ?? "subagent",
+    program: programOfModel(taskCall?.model ?? null),
     description: metadata?.description ?? textArgument(part, "description") ?? "Task",
     prompt: textArgument(part, "prompt"),
     result:

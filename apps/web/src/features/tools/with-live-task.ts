@@ -1,3 +1,4 @@
+import { programOfModel } from "@docket/core/program-of-model"
 import type { TaskSummary } from "@docket/core/schema"
 import { taskTimes } from "@docket/core/task-times"
 import { totalTokens } from "@docket/core/usage"
@@ -13,6 +14,7 @@ export function withLiveTask(view: TaskView, task: TaskSummary | null): TaskView
     ...view,
     sessionID: task.sessionID,
     agent: task.agent,
+    program: programOfModel(task.model),
     description: task.description,
     state: task.state,
     startedAt: task.time.started,

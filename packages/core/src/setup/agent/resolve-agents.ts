@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { didYouMean } from "../../ground/error/nearest-name.ts"
+import { modelOfProgram } from "../../ground/message/program-of-model.ts"
 import { defaultRules, mergeRules, rulesFromConfig } from "../../ground/rule/index.ts"
 import type {
   AcpConfig,
@@ -139,7 +140,7 @@ function resolveAgent(
 
 /** The model of an agent as its entry names it. What a program works with is its own matter, and is only named. */
 function modelOf(agent: AgentConfig | undefined): ModelRef | null {
-  if (agent?.acp !== undefined) return { providerID: "acp", modelID: agent.acp.model ?? programOf(agent.acp) }
+  if (agent?.acp !== undefined) return modelOfProgram(programOf(agent.acp), agent.acp.model)
   return agent?.model === undefined ? null : parseModelRef(agent.model)
 }
 

@@ -3,6 +3,7 @@ import type { AssistantMessage } from "@docket/core/schema"
 import type { ReactNode } from "react"
 import { CostTokens } from "../../../ui/cost-tokens.tsx"
 import { formatCount } from "../../../ui/format-count.ts"
+import { programFacts } from "./program-facts.ts"
 import type { TurnTotals } from "./row.ts"
 import styles from "./rows.module.css"
 
@@ -20,9 +21,17 @@ export function MetaRow({ message, totals, end }: MetaRowProps) {
   return (
     <p className={styles.meta}>
       <span>{message.agent}</span>
-      <span>
-        {message.variant === undefined ? message.model.modelID : `${message.model.modelID} ${message.variant}`}
-      </span>
+      {message.program === undefined ? (
+        <span>
+          {message.variant === undefined ? message.model.modelID : `${message.model.modelID} ${message.variant}`}
+        </span>
+      ) : (
+        programFacts(message.program).map(({ text, why }) => (
+          <span key={text} title={why}>
+            {text}
+          </span>
+        ))
+      )}
       {totals === null ? null : (
         <>
           <span>{formatDuration(totals.elapsed)}</span>
