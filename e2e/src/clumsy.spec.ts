@@ -111,6 +111,42 @@ test("two tabs that send at once queue both prompts and keep drafts", async ({ b
   expect([first, both.sort()]).toEqual(["Take your time", ["From the first tab", "From the second tab"]])
 })
 
+test("two tabs change the queue, and the agent reads a prompt now", async ({ browser, team }) => {
+  const gate = createGate()
+  team.model.script({
+    "Take your time": [
+      { calls: [{ tool: "read", args: { filePath: "README.md" } }], gate },
+      { text: "I use tabs now." },
+    ],
+    "Use tabs": [{ text: "I use tabs now." }],
+    "Write tests first": [{ text: "Tests are written." }],
+    "Then the docs": [{ text: "The docs are done." }],
+  })
+  const { page, sessionID, secondTab } = await openScreen(browser, team, "Quentin")
+  await send(page, "Take your time")
+  await gate.reached
+  const other = await secondTab()
+  for (const text of ["Then the docs", "Write tests", "Use tabs"]) await send(page, text)
+  await expect(queue(other)).toHaveText(["Then the docs", "Write tests", "Use tabs"])
+  await queue(other).nth(1).getByRole("button", { name: "Move forward" }).click()
+  await expect(queue(page)).toHaveText(["Write tests", "Then the docs", "Use tabs"])
+  await queue(page).nth(0).getByRole("button", { name: "Edit" }).click()
+  await page.getByRole("textbox", { name: "Queued prompt" }).fill("Write tests first")
+  await page.keyboard.press("Enter")
+  await expect(queue(other).nth(0)).toHaveText("Write tests first")
+  await queue(other).nth(2).getByRole("button", { name: "Read at the next step" }).click()
+  await expect(queue(page)).toHaveText(["Use tabs", "Write tests first", "Then the docs"])
+  await expect(queue(page).nth(0).getByRole("img", { name: "Read at the next step" })).toBeVisible()
+  gate.open()
+  for (const tab of [page, other]) {
+    await expect(tab.getByText("The docs are done.")).toHaveCount(1)
+    await expect(queue(tab)).toHaveCount(0)
+    await idle(tab)
+  }
+  const said = await promptsOf(team.client, sessionID)
+  expect(said).toEqual(["Take your time", "Use tabs", "Write tests first", "Then the docs"])
+})
+
 test("two pastes in a row are together held to the limit", async ({ browser, team }) => {
   const { page } = await openScreen(browser, team, "Paula")
   const files = page.getByRole("list", { name: "Attached files" }).getByRole("listitem")

@@ -41,7 +41,7 @@ async function call(page: Page, server: TeamServer, procedure: string, data: obj
 
 /** Names of controls that change something. */
 const writes =
-  /^(Send|Queue|Stop|Share…|New session|Open project|Open a project|Add|New schedule|New agent|Run on…|Change it here…|Add key for .*|Change key for .*|Look for local servers|Undo from .*|Comment.*|Approve.*|Needs changes|Reject.*|Viewed|Allow once|Answer|Resolve|Take back|Import a session…|Cancel task .*|Run task .*|Go on with task .*|Select|Revoke.*)$/
+  /^(Send|Queue|Stop|Share…|New session|Open project|Open a project|Add|New schedule|New agent|Run on…|Change it here…|Add key for .*|Change key for .*|Look for local servers|Undo from .*|Comment.*|Approve.*|Needs changes|Reject.*|Viewed|Allow once|Answer|Resolve|Take back|Read at the next step|Move forward|Import a session…|Cancel task .*|Run task .*|Go on with task .*|Select|Revoke.*)$/
 
 test("members prompt by name, reviewers judge, viewers can change nothing", {
   tag: "@journey",

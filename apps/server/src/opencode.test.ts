@@ -26,6 +26,7 @@ beforeAll(async () => {
     }
     if (prompt === "run" && results.length === 0)
       return { text: "", calls: [{ name: "bash", args: { command: "touch made-by-run", description: "Touch" } }] }
+    if (prompt.includes("count")) return { text: '{"fileCount": 3}' }
     return { text: `You said ${prompt}.`, ...(prompt === "list" && { beforeLast: release.promise }) }
   })
   service = await startOpenedService({}, { ...provider.config, permission: { bash: "ask" } })
@@ -69,6 +70,20 @@ test("the nested client does the same, and its types fit", async () => {
   expect(todo).toEqual({ id: todo?.id, content: "Look", status: "in_progress", priority: "high" })
   expect(await got(client.session.get({ path: { id: made.id } }))).toMatchObject({ title: "Older" })
   expect((await got(client.session.list())).map(({ id }) => id)).toContain(made.id)
+})
+
+test("a prompt gets a value of its format, and noReply only adds", async () => {
+  const client = clients.flat()
+  const { id: sessionID } = await got(client.session.create({ title: "Values" }))
+  const added = await got(client.session.prompt({ sessionID, parts: text("By the way"), noReply: true }))
+  expect(added).toMatchObject({ info: { role: "user" }, parts: [{ type: "text", text: "By the way" }] })
+  const schema = { type: "object", properties: { fileCount: { type: "integer" } }, required: ["fileCount"] }
+  const format = { type: "json_schema" as const, schema }
+  const { info } = await got(client.session.prompt({ sessionID, parts: text("count"), format }))
+  expect(info).toMatchObject({ role: "assistant", structured: { fileCount: 3 } })
+  const wrong = { ...format, schema: { type: "string" } }
+  const failed = await got(client.session.prompt({ sessionID, parts: text("count"), format: wrong }))
+  expect(failed.info).toMatchObject({ error: { name: "StructuredOutputError", data: { retries: 2 } } })
 })
 
 test("a child works on its prompt as a task of its parent", async () => {
@@ -213,8 +228,10 @@ test("what Docket cannot keep is refused and says why", async () => {
   const child = await got(client.session.create({ parentID: made.id, title: "Child" }))
   const prompt = (more: object, sessionID = made.id) =>
     client.session.prompt({ sessionID, parts: text("hello"), ...more })
-  await expect(prompt({ noReply: true })).rejects.toThrow("noReply")
-  await expect(prompt({ format: { type: "json_schema", schema: {} } })).rejects.toThrow("format")
+  for (const more of [{ noReply: true }, { format: { type: "json_schema", schema: {} } }])
+    await expect(prompt(more, child.id)).rejects.toThrow("no noReply and no format")
+  await expect(prompt({ format: { type: "json_schema", schema: { type: 3 } } })).rejects.toThrow("JSON Schema")
+  await expect(prompt({ format: { type: "json_schema", schema: {}, retryCount: 9 } })).rejects.toThrow("retryCount")
   await expect(prompt({ agent: "nobody" })).rejects.toThrow('There is no agent "nobody".')
   await expect(prompt({ agent: "nobody" }, child.id)).rejects.toThrow('There is no agent "nobody".')
   await expect(prompt({ system: "Be short." }, child.id)).rejects.toThrow("system")

@@ -48,6 +48,8 @@ export function errorShape(error: MessageError, providerID: string) {
       return { name: "MessageAbortedError", data: { message } } satisfies Sdk.MessageAbortedError
     case "OutputLengthError":
       return { name: "MessageOutputLengthError", data: { message } } satisfies Sdk.MessageOutputLengthError
+    case "OutputSchemaError":
+      return { name: "StructuredOutputError", data: { message, retries: 2 } } satisfies Sdk.StructuredOutputError
     case "ContextOverflowError":
       return { name, data: { message } } satisfies Sdk.ContextOverflowError
     case "ContentFilterError":

@@ -49,7 +49,16 @@ const PromptBody = z.object({
   system: z.string().optional(),
   tools: ToolSwitches.optional(),
   noReply: z.boolean().optional(),
-  format: z.looseObject({ type: z.string() }).optional(),
+  format: z
+    .discriminatedUnion("type", [
+      z.object({ type: z.literal("text") }),
+      z.object({
+        type: z.literal("json_schema"),
+        schema: z.record(z.string(), z.unknown()),
+        retryCount: z.number().optional(),
+      }),
+    ])
+    .optional(),
 })
 
 /** A prompt as Docket takes it. */
@@ -61,12 +70,14 @@ interface Prompt extends Omit<PromptInput, "parts"> {
 interface Sent {
   /** Resolves when the work has ended, with what went wrong, if anything did. */
   over(signal: AbortSignal): Promise<string | null>
-  /** The message that answers it, once the work is over. */
+  /** The message that answers it, once the work is over; what was added, for a prompt that nobody answers. */
   answer(): Promise<MessageWithParts | undefined>
+  /** The value of the answer, when the prompt has a schema for it. */
+  output?(): unknown
 }
 
 /** What a prompt came to. `problem` is what went wrong; null when nothing did. */
-interface Ended extends Pick<Sent, "answer"> {
+interface Ended extends Pick<Sent, "answer" | "output"> {
   problem: string | null
   place: ShapePlace
 }
@@ -95,24 +106,26 @@ export async function answerAtEnd(
   const sessionID = sessionIDOf(c)
   const res = c.env.outgoing
   takeStream(c)
-  const { over, answer } = await send(call, sessionID, await prompt())
+  const { over, ...sent } = await send(call, sessionID, await prompt())
   const closed = new AbortController()
   res.once("close", () => closed.abort())
   const end = untilLost(c.var.isStillAllowed, closed.signal)
   const place = await placeOf(call, await call.agents.session.get({ sessionID }))
   // Not awaited: the work may take long, and goes on when the caller hangs up.
   over(end)
-    .then((problem) => read({ problem, answer, place }))
+    .then((problem) => read({ problem, ...sent, place }))
     .then((said) => sendJson(res, 200, said))
     .catch((error: unknown) => (end.aborted ? res.destroy() : sendOpencodeError(res, error, deps.log)))
   return alreadySent()
 }
 
 /** The message that answers a prompt. @throws OpencodeError 409 without one */
-export async function answerOf({ answer, problem, place }: Ended) {
+export async function answerOf({ answer, output, problem, place }: Ended) {
   const message = await answer()
   if (message === undefined) throw new OpencodeError(409, problem ?? "The work ended without an answer.")
-  return messageWithPartsShape(message, place)
+  const { info, parts } = messageWithPartsShape(message, place)
+  const structured = output?.()
+  return { info: { ...info, ...(structured !== undefined && { structured }) }, parts }
 }
 
 async function send(call: OpencodeCall, sessionID: string, prompt: Prompt): Promise<Sent> {
@@ -122,26 +135,47 @@ async function send(call: OpencodeCall, sessionID: string, prompt: Prompt): Prom
 
 /** What would be left out silently is refused. @throws OpencodeError 400 */
 function promptOf({ noReply, format, parts, ...rest }: z.output<typeof PromptBody>): Prompt {
-  if (noReply === true) throw new OpencodeError(400, "Docket does not take noReply yet: each prompt gets an answer.")
-  if (format !== undefined && format.type !== "text")
-    throw new OpencodeError(400, "Docket does not take a format for answers yet. Ask for it in the prompt.")
-  return { ...rest, parts: parts.flatMap(promptPart) }
+  const { schema, retryCount = retries } = format?.type === "json_schema" ? format : {}
+  if (retryCount !== retries)
+    throw new OpencodeError(400, `Docket tells a model ${retries} times what does not fit. Leave retryCount out.`)
+  return {
+    ...rest,
+    parts: parts.flatMap(promptPart),
+    ...(noReply === true && { noReply }),
+    ...(schema && { outputSchema: schema }),
+  }
 }
+
+/** How often a model is told what does not fit its schema, as OpenCode's default is. */
+const retries = 2
 
 async function sendToRoot({ agents, asker }: OpencodeCall, { id }: Session, prompt: Prompt): Promise<Sent> {
   const { id: turnID } = await agents.session.promptAsync({ ...prompt, sessionID: id }, asker)
   let messageID: string | null = null
+  let output: unknown
   return {
     async over(signal) {
       const ended = await agents.session.wait({ turnID, signal })
       messageID = ended.messageID
+      output = ended.output
       return ended.status === "completed" ? null : (ended.error?.message ?? `The prompt is ${ended.status}.`)
     },
     async answer() {
       const { items } = await agents.session.messages({ sessionID: id, limit: answerWindow })
-      return items.findLast(({ info }) => info.role === "assistant" && info.parentID === messageID)
+      if (prompt.noReply === true) return items.find(({ info }) => info.id === messageID)
+      return lastAnswer(items, messageID)
     },
+    output: () => output,
   }
+}
+
+/** The last answer to a prompt, also after Docket told the model to go on. */
+function lastAnswer(items: MessageWithParts[], promptID: string | null): MessageWithParts | undefined {
+  const after = items.slice(items.findIndex(({ info }) => info.id === promptID) + 1)
+  const next = after.findIndex(
+    ({ info, parts }) => info.role === "user" && parts.some((part) => part.type !== "text" || part.synthetic !== true),
+  )
+  return after.slice(0, next < 0 ? undefined : next).findLast(({ info }) => info.role === "assistant")
 }
 
 /** Messages in which the answer of a turn that has just ended is looked for. */
@@ -189,9 +223,14 @@ async function whileWorking({ task }: Pick<AgentUseCases, "task">, taskID: strin
 }
 
 /** @throws OpencodeError 400 for what a task does not take */
-function textFor({ parts, system, variant }: Prompt): string {
+function textFor({ parts, system, variant, noReply, outputSchema }: Prompt): string {
   if (system !== undefined || variant !== undefined)
     throw new OpencodeError(400, "The prompt of a child takes no system text and no variant: its agent has them.")
+  if (noReply !== undefined || outputSchema !== undefined)
+    throw new OpencodeError(
+      400,
+      "The prompt of a child takes no noReply and no format: it is a task, which has a result.",
+    )
   const texts = parts.map((part) => {
     if (part.type === "text") return part.text
     throw new OpencodeError(400, `The prompt of a child takes text alone, not a part of type "${part.type}".`)

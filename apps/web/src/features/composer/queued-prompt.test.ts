@@ -1,7 +1,7 @@
 import type { PromptPart } from "@docket/core/schema"
 import { expect, test } from "vitest"
 import { withRestored } from "../undo/restored-prompt.ts"
-import { queuedText, takenBack } from "./queued-prompt.ts"
+import { editableText, editedParts, queuedText, takenBack } from "./queued-prompt.ts"
 
 const turn = (...parts: PromptPart[]) => ({ input: { parts } })
 const text = (value: string): PromptPart => ({ type: "text", text: value })
@@ -31,4 +31,12 @@ test("a queued delegation returns as typed, without Docket's own text", () => {
   expect(takenBack([turn(subtask)])?.put).toBe("/agent explore Look around")
   expect(takenBack([turn({ type: "text", text: "Background tasks have ended.", synthetic: true })])).toBeNull()
   expect(takenBack([])).toBeNull()
+})
+
+test("a queued prompt is edited without losing its files", () => {
+  const file = { type: "file", mime: "text/plain", url: "data:text/plain,x", filename: "x.txt" } as const
+  const turn = { input: { parts: [{ type: "text" as const, text: "Look" }, file] } }
+  expect(editableText(turn)).toBe("Look")
+  expect(editedParts(turn, "Look again")).toEqual([{ type: "text", text: "Look again" }, file])
+  expect(editableText({ input: { parts: [{ type: "command", name: "init", arguments: "" }] } })).toBeNull()
 })

@@ -1,16 +1,13 @@
 "use client"
 
-import { useTRPC } from "@docket/client/react"
 import type { Turn } from "@docket/core/schema"
-import { useMutation } from "@tanstack/react-query"
-import { Clock, Undo2, X } from "lucide-react"
+import { Undo2, X } from "lucide-react"
 import { useState } from "react"
-import { useMe } from "../../shell/me.tsx"
-import { showProblem } from "../../shell/show-problem.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
-import { Initials, PersonName } from "../../ui/person.tsx"
 import { usePeople } from "../../ui/use-people.ts"
+import { PromptAuthor } from "./prompt-author.tsx"
 import { queuedText } from "./queued-prompt.ts"
+import { QueuedPromptChip } from "./queued-prompt-chip.tsx"
 import styles from "./queued-prompts.module.css"
 
 interface QueuedPromptsProps {
@@ -23,36 +20,14 @@ interface QueuedPromptsProps {
 
 /** The queued prompts with their authors, and prompts that another user withdrew. */
 export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsProps) {
-  const trpc = useTRPC()
-  const { can } = useMe()
   const { me } = usePeople()
   const [dismissed, setDismissed] = useState<readonly string[]>([])
-  const withdraw = useMutation(trpc.session.withdraw.mutationOptions({ onError: showProblem }))
   const byOthers = takenBack.filter(({ id, stoppedBy }) => stoppedBy?.person !== me && !dismissed.includes(id))
   if (turns.length + byOthers.length === 0) return null
   return (
     <ul className={styles.list} aria-label="Queued prompts">
-      {turns.map((turn) => (
-        <li key={turn.id} className={styles.chip}>
-          <Clock size={12} aria-hidden />
-          {turn.by === undefined || turn.by.person === me ? null : <PromptAuthor by={turn.by} />}
-          <span className={styles.text}>{queuedText(turn)}</span>
-          {can("prompt") ? (
-            <IconButton
-              label="Take back"
-              size={20}
-              disabled={withdraw.isPending}
-              onClick={() =>
-                void withdraw.mutateAsync({ turnID: turn.id }).then(
-                  ({ withdrawn }) => withdrawn && onWithdraw?.(turn),
-                  () => undefined,
-                )
-              }
-            >
-              <X size={12} />
-            </IconButton>
-          ) : null}
-        </li>
+      {turns.map((turn, index) => (
+        <QueuedPromptChip key={turn.id} turn={turn} earlier={turns[index - 1] ?? null} onWithdraw={onWithdraw} />
       ))}
       {byOthers.map((turn) => (
         <li key={turn.id} className={styles.chip}>
@@ -65,14 +40,5 @@ export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsPro
         </li>
       ))}
     </ul>
-  )
-}
-
-function PromptAuthor({ by }: { by: Turn["by"] }) {
-  return (
-    <>
-      <Initials person={by} />
-      <PersonName person={by} />
-    </>
   )
 }

@@ -1,0 +1,127 @@
+"use client"
+
+import { useTRPC } from "@docket/client/react"
+import type { Turn } from "@docket/core/schema"
+import { useMutation } from "@tanstack/react-query"
+import { ArrowUp, Clock, Forward, Pencil, X } from "lucide-react"
+import { useRef, useState } from "react"
+import { useAnnounce } from "../../shell/announcer.tsx"
+import { useMe } from "../../shell/me.tsx"
+import { showProblem } from "../../shell/show-problem.ts"
+import { IconButton } from "../../ui/icon-button.tsx"
+import { usePeople } from "../../ui/use-people.ts"
+import { PromptAuthor } from "./prompt-author.tsx"
+import { editableText, editedParts, queuedText } from "./queued-prompt.ts"
+import styles from "./queued-prompts.module.css"
+
+interface QueuedPromptChipProps {
+  turn: Turn
+  /** The prompt before it in the queue; null for the first. */
+  earlier: Turn | null
+  /** Called when this user withdrew it. */
+  onWithdraw?: ((turn: Turn) => void) | undefined
+}
+
+/** A queued prompt, with what a person may do about it. */
+export function QueuedPromptChip({ turn, earlier, onWithdraw }: QueuedPromptChipProps) {
+  const trpc = useTRPC()
+  const { can } = useMe()
+  const { me } = usePeople()
+  const announce = useAnnounce()
+  const withdraw = useMutation(trpc.session.withdraw.mutationOptions({ onError: showProblem }))
+  const change = useMutation(
+    trpc.session.changePrompt.mutationOptions({
+      onError: showProblem,
+      onSuccess: ({ changed }) => changed || announce("The agent has this prompt already"),
+    }),
+  )
+  const [text, setText] = useState<string | null>(null)
+  const editable = editableText(turn)
+  const isSteered = turn.input.steer === true
+  const { id: turnID } = turn
+  const isEditing = useRef(false)
+  const edit = () => {
+    isEditing.current = true
+    setText(editable)
+  }
+  /** Ends the editing once: the field that goes away loses its focus too. */
+  const leave = (edited: string | null) => {
+    if (!isEditing.current) return
+    isEditing.current = false
+    setText(null)
+    if (edited === null || edited.trim() === "" || edited === editable) return
+    change.mutate({ turnID, parts: editedParts(turn, edited) })
+  }
+  return (
+    <li className={styles.chip}>
+      {isSteered ? (
+        <Forward size={12} role="img" aria-label="Read at the next step" />
+      ) : (
+        <Clock size={12} aria-hidden />
+      )}
+      {turn.by === undefined || turn.by.person === me ? null : <PromptAuthor by={turn.by} />}
+      {text === null ? (
+        <span className={styles.text}>{queuedText(turn)}</span>
+      ) : (
+        <textarea
+          className={styles.field}
+          aria-label="Queued prompt"
+          rows={Math.min(6, text.split("\n").length)}
+          value={text}
+          // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit it
+          autoFocus
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onBlur={() => leave(text)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") leave(null)
+            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            leave(text)
+          }}
+        />
+      )}
+      {can("prompt") && text === null ? (
+        <>
+          {isSteered ? null : (
+            <IconButton
+              label="Read at the next step"
+              size={20}
+              disabled={change.isPending}
+              onClick={() => change.mutate({ turnID, now: true })}
+            >
+              <Forward size={12} />
+            </IconButton>
+          )}
+          {earlier === null ? null : (
+            <IconButton
+              label="Move forward"
+              size={20}
+              disabled={change.isPending}
+              onClick={() => change.mutate({ turnID, before: earlier.id })}
+            >
+              <ArrowUp size={12} />
+            </IconButton>
+          )}
+          {editable === null ? null : (
+            <IconButton label="Edit" size={20} disabled={change.isPending} onClick={edit}>
+              <Pencil size={12} />
+            </IconButton>
+          )}
+          <IconButton
+            label="Take back"
+            size={20}
+            disabled={withdraw.isPending}
+            onClick={() =>
+              void withdraw.mutateAsync({ turnID }).then(
+                ({ withdrawn }) => withdrawn && onWithdraw?.(turn),
+                () => undefined,
+              )
+            }
+          >
+            <X size={12} />
+          </IconButton>
+        </>
+      ) : null}
+    </li>
+  )
+}
