@@ -20,21 +20,22 @@ const waiting = expect.objectContaining({ command: "perl -e sleep 86400 " })
 interface Place {
   server: { configure(config: object): Promise<void> }
   model: { url: string }
+  isSandboxed?: boolean
 }
 
 /** Lets the service know the agent. Resolves with what counts its processes. */
-async function bring(agent: RealAgent, { server, model }: Place, skip: (why: string) => never) {
+async function bring(agent: RealAgent, { server, model, isSandboxed = true }: Place, skip: (why: string) => never) {
   const lack = await lackOf(agent)
   if (lack !== null) skip(lack)
   const folder = await mkdtemp(path.join(tmpdir(), "docket-agent-"))
   const mark = randomUUID()
   const door = await openDoor(path.join(folder, "door"), model.url)
-  const acp = await programOf(agent, { socket: path.join(folder, "door"), home: folder, mark })
+  const acp = await programOf(agent, { socket: path.join(folder, "door"), home: folder, mark, isSandboxed })
   await server.configure(
     modelConfig(model.url, {
       delegation: { envelope: false },
       permission: { "*": "allow", bash: "ask", edit: "ask" },
-      agent: { helper: { description: "Helps.", acp: { ...acp, sandbox: false } } },
+      agent: { helper: { description: "Helps.", acp } },
     }),
   )
   onTestFinished(async () => {
@@ -118,7 +119,8 @@ test.runIf(full).for(realAgents)(
 test.runIf(full).for(realAgents)(
   "$name ends with its command: cancelled, killed, its service killed",
   async (agent, { client, model, projectID, server, skip }) => {
-    const { running } = await bring(agent, { server, model }, skip)
+    // Outside of the sandbox, where nothing but Docket ends what it leaves.
+    const { running } = await bring(agent, { server, model, isSandboxed: false }, skip)
     model.script({
       "Hand it over": [handOver("Wait for ever"), { text: "It is over." }],
       "Wait for ever": [agent.wait],
@@ -183,7 +185,7 @@ test.runIf(full).for(realAgents)(
     expect(task).toMatchObject({ state: "completed", result: expect.stringContaining("I went on.") })
     const { items } = await client.session.messages.query({ sessionID: task?.sessionID ?? "" })
     const programs = items.flatMap(({ info }) => (info.role === "assistant" ? [info.program?.begun] : []))
-    expect([programs[0], programs.at(-1)]).toEqual(["new", agent.resumes ? "resumed" : "told"])
+    expect([programs[0], programs.at(-1)]).toEqual(["new", expect.stringMatching(agent.goesOn)])
     expect(await running()).toEqual([])
   },
 )

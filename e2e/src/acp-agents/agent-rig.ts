@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import { connect, createServer, type Server } from "node:net"
 import { homedir } from "node:os"
@@ -14,6 +15,7 @@ const port = 9000
 
 /** Installs an agent from npm where it is not yet. @returns why it cannot be had; null when it is there */
 export async function lackOf(agent: RealAgent): Promise<string | null> {
+  if (!hasNamespaces()) return "This machine has no namespaces."
   const folder = folderOf(agent)
   await mkdir(folder, { recursive: true })
   const [name, version] = splitSpec(agent.package)
@@ -38,27 +40,39 @@ export async function openDoor(socket: string, provider: string): Promise<Server
 }
 
 /**
- * What the configuration says of an agent that reaches nothing but the door. Its home holds what it needs of settings.
+ * What the configuration says of an agent that reaches nothing but the door: in Docket's sandbox, or outside of it. Its home
+ * holds what it needs of settings.
  * @param mark stands in the environment of the agent and of all that it starts
  */
-export async function programOf(agent: RealAgent, place: { socket: string; home: string; mark: string }) {
+export async function programOf(
+  agent: RealAgent,
+  { socket, home, mark, isSandboxed }: { socket: string; home: string; mark: string; isSandboxed: boolean },
+) {
   const provider = `http://127.0.0.1:${port}`
   for (const [file, text] of Object.entries(agent.files(provider))) {
-    const target = path.join(place.home, file)
+    const target = path.join(home, file)
     await mkdir(path.dirname(target), { recursive: true })
     await writeFile(target, text)
   }
   const program = path.join(folderOf(agent), "node_modules", agent.program)
-  const room = ["--dev-bind", "/", "/", "--unshare-user", "--unshare-net"]
-  return {
-    command: "bwrap",
-    args: [...room, process.execPath, confined, place.socket, String(port), process.execPath, program, ...agent.args],
-    env: { ...agent.env(provider), HOME: place.home, AGENT_MARK: place.mark },
-  }
+  const args = [confined, socket, String(port), process.execPath, program, ...agent.args]
+  const env = { ...agent.env(provider, home), AGENT_MARK: mark }
+  if (isSandboxed) return { command: process.execPath, args, env, network: "none", writable: [home] }
+  const room = ["--dev-bind", "/", "/", "--unshare-user", "--unshare-net", process.execPath]
+  return { command: "bwrap", args: [...room, ...args], env: { ...env, HOME: home }, sandbox: false }
 }
 
 function folderOf(agent: RealAgent): string {
   return path.join(cache, agent.package.replaceAll("/", "+"))
+}
+
+function hasNamespaces(): boolean {
+  try {
+    execFileSync("bwrap", ["--dev-bind", "/", "/", "--unshare-user", "--unshare-net", "true"])
+    return true
+  } catch {
+    return false
+  }
 }
 
 function splitSpec(spec: string): [name: string, version: string] {

@@ -7,11 +7,11 @@ export interface RealAgent {
   /** Its file below `node_modules`. */
   program: string
   args: string[]
-  env(provider: string): Record<string, string>
+  env(provider: string, home: string): Record<string, string>
   /** Settings in its home. */
   files(provider: string): Record<string, string>
-  /** Goes on with a conversation that it kept. */
-  resumes: boolean
+  /** How it goes on after the service was killed. */
+  goesOn: RegExp
   /** Says what its work costs. */
   tellsCost: boolean
   /** The states of the plan that it tells of its work. */
@@ -43,7 +43,7 @@ export const claude: RealAgent = {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   }),
   files: () => ({}),
-  resumes: true,
+  goesOn: /^resumed$/,
   tellsCost: true,
   plan: ["in_progress", "pending"],
   work: (directory) => [
@@ -65,9 +65,9 @@ const codex: RealAgent = {
   package: "@zed-industries/codex-acp@0.16.0",
   program: "@zed-industries/codex-acp/bin/codex-acp.js",
   args: [],
-  env: () => ({ OPENAI_API_KEY: "key" }),
+  env: (_, home) => ({ OPENAI_API_KEY: "key", CODEX_HOME: `${home}/codex` }),
   files: (provider) => ({
-    ".codex/config.toml": `
+    "codex/config.toml": `
 model = "gpt-5-scripted"
 model_provider = "scripted"
 approval_policy = "untrusted"
@@ -79,7 +79,7 @@ wire_api = "responses"
 env_key = "OPENAI_API_KEY"
 `,
   }),
-  resumes: true,
+  goesOn: /^resumed$/,
   tellsCost: false,
   plan: ["in_progress", "pending"],
   work: () => [
@@ -99,7 +99,8 @@ const gemini: RealAgent = {
   args: ["--acp", "--model", "gemini-2.5-pro"],
   env: (provider) => ({ GEMINI_API_KEY: "key", GOOGLE_GEMINI_BASE_URL: provider }),
   files: () => ({}),
-  resumes: false,
+  // It keeps a conversation only at times.
+  goesOn: /^(?:resumed|told)$/,
   tellsCost: false,
   plan: [],
   work: (directory) => [

@@ -43,6 +43,17 @@ test("places that are changed are writable in a project that is read", () => {
   expect(["", "docs", ".git"].map(kindOf)).toEqual(["read", "write", "held-read"])
 })
 
+test("a place that is read and changed is writable", () => {
+  const place = realpathSync(mkdtempSync(path.join(tmpdir(), "docket-mounts-")))
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }))
+  const both = { readable: [place], writable: [], changes: [place], isReadOnly: true } as const
+  const mounts = placeMounts(
+    { project: "p", worktree: tmpdir(), directory: tmpdir(), hidden: [], variables: [], hosts: [], ...both },
+    path.join(place, "none"),
+  )
+  expect(mounts).toContainEqual({ kind: "write", path: place })
+})
+
 test("a project that is changed keeps git's directory and settings", () => {
   const kindOf = kindsOf([""])
   expect(["", ".git", ".git/config", "docket.json"].map(kindOf)).toEqual([

@@ -28,8 +28,9 @@ export function placeMounts(place: SandboxPlace, worktreesRoot: string, staying:
     ...(place.isReadOnly ? pointerToGit(worktree) : []),
     ...guardedFiles(place),
     ...place.hidden.flatMap((file) => hiddenMount(file)),
-    ...[...writable, ...changes].map((file): Mount => ({ kind: "write", path: file })),
     ...readable.map((file): Mount => ({ kind: "read", path: file })),
+    // What may be changed stays so where it is named as something to read, too.
+    ...[...writable, ...changes].map((file): Mount => ({ kind: "write", path: file })),
   ]
   const held = [...special.map((mount) => mount.path), ...staying].flatMap((file) => directoriesAbove(file, worktree))
   const mounts = new Map<string, Mount>()
