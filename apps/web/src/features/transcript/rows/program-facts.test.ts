@@ -8,6 +8,7 @@ const textsOf = (more: Partial<MessageProgram>) => programFacts({ ...program, ..
 test("a program is named with what is unusual of it", () => {
   expect(textsOf({})).toEqual(["runs an-agent"])
   expect(textsOf({ version: "1.2", begun: "resumed" })).toEqual(["runs an-agent 1.2", "went on with its conversation"])
+  expect(textsOf({ begun: "inside" })).toEqual(["runs an-agent", "as a subagent of its own"])
   expect(textsOf({ begun: "told", outside: "It says so.", context: { used: 1_500, size: 200_000 } })).toEqual([
     "runs an-agent",
     "was told the transcript",

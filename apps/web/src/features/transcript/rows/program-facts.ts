@@ -10,6 +10,7 @@ const beginnings: Record<MessageProgram["begun"], string | null> = {
   new: null,
   resumed: "went on with its conversation",
   told: "was told the transcript",
+  inside: "as a subagent of its own",
 }
 
 /** What people should know of the program that answered in place of a model. */
