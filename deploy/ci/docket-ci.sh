@@ -3,7 +3,6 @@
 # from variables. It ends with the exit code of `docket run`.
 set -euo pipefail
 
-out=${DOCKET_OUT:-docket-out}
 # A prompt with its files is one request of at most 2 MiB.
 max_diff=1500000
 
@@ -41,8 +40,21 @@ read_change() {
   [[ $base =~ ^[0-9a-f]{40,64}$ ]] || fail 'the base of the request is no commit'
 }
 
+# Makes the directory for what is left. One that is in the checkout already may lead anywhere.
+make_out() {
+  if [ -z "${DOCKET_OUT:-}" ] && [ -n "${RUNNER_TEMP:-}" ]; then
+    out=$(mktemp -d "$RUNNER_TEMP/docket.XXXXXX")
+  else
+    out=${DOCKET_OUT:-docket-out}
+    mkdir -- "$out" 2>/dev/null || fail "$out cannot be made: it is there already, or what it lies in is not. Name another with DOCKET_OUT"
+  fi
+}
+
 write_prompt() {
-  if [ -n "${DOCKET_PROMPT_FILE:-}" ]; then
+  if [ -n "${DOCKET_PROMPT_FILE:-}" ] && [ "$foreign" = yes ]; then
+    # As it is without the change: strangers could make it a link to what only the job may read.
+    git show "$base:$DOCKET_PROMPT_FILE" >"$out/prompt.md" || fail "the target branch has no $DOCKET_PROMPT_FILE"
+  elif [ -n "${DOCKET_PROMPT_FILE:-}" ]; then
     cat -- "$DOCKET_PROMPT_FILE" >"$out/prompt.md"
   else
     printf '%s\n' "${DOCKET_PROMPT:-}" >"$out/prompt.md"
@@ -118,7 +130,7 @@ leave_results() {
   result text >"$out/answer.md"
   [[ $link =~ ^https?://[^[:space:]]+$ ]] || link=
   if [ "${GITHUB_ACTIONS:-}" = true ]; then
-    printf 'link=%s\noutcome=%s\nexit-code=%s\n' "$link" "${outcome:-none}" "$code" >>"$GITHUB_OUTPUT"
+    printf 'link=%s\noutcome=%s\nexit-code=%s\ndirectory=%s\n' "$link" "${outcome:-none}" "$code" "$out" >>"$GITHUB_OUTPUT"
     { if [ -n "$link" ]; then printf '[The session on the desk](%s)\n\n' "$link"; fi; cat "$out/answer.md"; } >>"$GITHUB_STEP_SUMMARY"
   else
     printf 'DOCKET_LINK=%s\nDOCKET_OUTCOME=%s\nDOCKET_EXIT_CODE=%s\n' "$link" "${outcome:-none}" "$code" >"$out/docket.env"
@@ -133,7 +145,7 @@ if [ "${GITHUB_ACTIONS:-}" = true ]; then
 fi
 
 read_change
-mkdir -p "$out"
+make_out
 : >"$out/run.jsonl"
 write_prompt
 make_home

@@ -99,6 +99,23 @@ test("a member works in open projects; a refusal names the needed role", async (
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("admin")])
 })
 
+test("a key of the team in DOCKET_KEY drives a run there", async ({ server, owner, home, project, model }) => {
+  const machine = { home, server }
+  await signIn(machine, owner)
+  const made = await docket(machine, "team", "keys", "--create", "ci", "--role", "member")
+  const [key = ""] = /dkt_\S+/.exec(made.stdout) ?? []
+  await docket(machine, "logout")
+  model.script({ "Say hello": [{ text: "Hello from the server." }] })
+  const run = (DOCKET_KEY: string) => {
+    const args = ["run", "Say hello", "--server", addressOf(machine), "--project", project.directory]
+    return runDocket(args, { cwd: home, home, env: { DOCKET_KEY } })
+  }
+  const ran = await run(key)
+  expect([ran.code, ran.stdout]).toEqual([0, "Hello from the server.\n"])
+  expect(ran.stderr).toContain(`${addressOf(machine)}/s/ses_`)
+  expect(await run(`${key}x`)).toMatchObject({ code: 2, stderr: expect.stringContaining("refused the token") })
+})
+
 test("docket doctor tells a viewer what a viewer may see", async ({ server, owner, home }) => {
   const machine = { home, server }
   const { browser } = await joinTeam(server, owner, "Vic", "viewer")

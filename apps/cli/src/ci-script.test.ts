@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
@@ -82,6 +82,7 @@ async function github(head: number | null, more: Record<string, string> = {}): P
     GITHUB_EVENT_PATH: event,
     GITHUB_OUTPUT: path.join(directory, "output"),
     GITHUB_STEP_SUMMARY: path.join(directory, "summary"),
+    RUNNER_TEMP: directory,
     ...more,
   }
 }
@@ -180,6 +181,24 @@ it("a fork is refused while its checkout holds credentials of the job", async ()
     stderr: expect.stringContaining("persist-credentials: false"),
   })
   expect(provider.requests).toEqual([])
+})
+
+it("forks choose neither the prompt nor where files are written", async () => {
+  await commit("prompt.md", "The right question?\n")
+  base = (await git("rev-parse", "HEAD")).trim()
+  await rm(path.join(checkout, "prompt.md"))
+  await symlink("/proc/self/environ", path.join(checkout, "prompt.md"))
+  await symlink(directory, path.join(checkout, "docket-out"))
+  await git("add", "--all")
+  await git("commit", "--quiet", "--message", "Lead astray")
+  const env = { DOCKET_PROMPT_FILE: "prompt.md" }
+  expect(await start(gitlab("2", { ...env, DOCKET_OUT: "docket-out" }))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("docket-out cannot be made"),
+  })
+  expect(await start(gitlab("2", env))).toMatchObject({ code: 0 })
+  expect(await left("out/prompt.md")).toBe("The right question?\n")
+  await expect(left("run.jsonl")).rejects.toThrow("ENOENT")
 })
 
 it("forks get no token from the address of the remote", async () => {

@@ -16,7 +16,10 @@ export interface ServiceOptions {
 export function addServiceOptions(command: Command): Command {
   return command
     .option("--data <directory>", "data directory; its running service is used (default: DOCKET_DATA, or ~/.docket)")
-    .option("--server <url>", "a team's server that docket login signed in to; without these options, the last of them")
+    .option(
+      "--server <url>",
+      "a team's server: as docket login signed in, or with a key in DOCKET_KEY; without these options, the last of them",
+    )
     .option("--url <url>", "use the service at this address")
     .option("--token-file <file>", "file with the token of --url")
 }

@@ -88,6 +88,20 @@ it("docket attach tells of a tree in plain lines", async () => {
   expect(output()).not.toContain("\u001b")
 })
 
+it("docket attach to a child tells only of what is below it", async () => {
+  const sessionID = await newSession()
+  await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Where is the greeting made?" }] })
+  const [child] = await client.session.children.query({ sessionID })
+  const { said, child: command, end, output } = attach([child?.id ?? ""])
+  await said(/^following /m)
+  await prompt(sessionID, "Where is the farewell made?")
+  await client.session.prompt.mutate({ sessionID: child?.id ?? "", parts: [{ type: "text", text: "Look once more." }] })
+  await said(/^> Look once more\.$/m)
+  await said(/^done$/m)
+  command.kill("SIGINT")
+  expect([await end, output()]).toEqual([0, expect.not.stringContaining("farewell")])
+})
+
 it("docket attach --until-done ends with the code of the last turn", async () => {
   const sessionID = await newSession()
   await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Where is the greeting made?" }] })

@@ -1,4 +1,4 @@
-import type { DocketClient, FeedItem, TreeState } from "@docket/client"
+import type { DocketClient, FeedItem, PermissionRequest, TreeState } from "@docket/client"
 import { visibleText } from "@docket/core/rule"
 import type { AskPermission } from "../run/ask-permission.ts"
 import type { AskPlan } from "../run/ask-plan.ts"
@@ -47,9 +47,9 @@ export async function attach(
   let isLost = false
 
   const onItem = async (item: FeedItem) => {
-    clerk?.handle(item)
     screen.print(lines.of(item))
-    if (item.type === "permission.asked" && clerk === null) tell(item.properties.request)
+    if (item.type !== "permission.asked") clerk?.handle(item)
+    else if (isShown(item.properties.request)) takeOver(item.properties.request)
     refresh()
   }
   const tree = await followTree(client, sessionID, {
@@ -68,16 +68,19 @@ export async function attach(
   })
   const lines = createLaneLines({ sessionID, hasBoard: asking !== null }, Object.values(tree.get().sessions))
   const clerk = asking === null ? null : clerkFor(deps, asking, Object.values(tree.get().sessions))
-  const tell = (request: Parameters<typeof permissionLine>[0]) => {
+  /** Whether something is of the session or of one below it, and not elsewhere in its tree. */
+  const isShown = ({ sessionID: of }: { sessionID: string }) => lines.label(of) !== null
+  const tell = (request: PermissionRequest) => {
     const agent = tree.get().sessions[request.sessionID]?.agent ?? "an agent"
     const where = deps.url === null ? "" : `\n  answer at ${deps.url}`
     screen.print(`needs you: ${permissionLine(request, { agent })}${where}`.split("\n"))
   }
+  const takeOver = (request: PermissionRequest) => (clerk === null ? tell(request) : clerk.add(request))
   const refresh = () => {
     const now = tree.get()
     screen.setBoard(boardLines(now, { sessionID, label: lines.label, rows: deps.rows }))
     if (now.removed) screen.print(["the session was removed"])
-    if (now.removed || (untilDone && isAtRest(now))) ended.resolve()
+    if (now.removed || (untilDone && isAtRest(now, isShown))) ended.resolve()
   }
 
   // Events wait in the queue until this is told.
@@ -87,7 +90,7 @@ export async function attach(
       `following ${visibleText(tree.get().sessions[sessionID]?.title ?? sessionID)}; Ctrl-C leaves`,
       ...lines.past(items),
     ])
-    for (const request of Object.values(tree.get().permissions)) clerk === null ? tell(request) : clerk.add(request)
+    for (const request of Object.values(tree.get().permissions).filter(isShown)) takeOver(request)
     refresh()
   })
   try {
@@ -130,12 +133,14 @@ function clerkFor(
   })
 }
 
-function isAtRest({ turns, tasks, permissions, sessions }: TreeState): boolean {
-  const isOpen = ({ time }: { time: { ended: number | null } }) => time.ended === null
+function isAtRest(
+  { turns, tasks, permissions, sessions }: TreeState,
+  isShown: (row: { sessionID: string }) => boolean,
+): boolean {
   return (
-    Object.keys(turns).length === 0 &&
-    Object.keys(permissions).length === 0 &&
-    !Object.values(tasks).some(isOpen) &&
-    Object.values(sessions).every(({ status }) => status.type === "idle")
+    !Object.values(turns).some(isShown) &&
+    !Object.values(permissions).some(isShown) &&
+    !Object.values(tasks).some((task) => task.time.ended === null && isShown(task)) &&
+    Object.values(sessions).every(({ id, status }) => status.type === "idle" || !isShown({ sessionID: id }))
   )
 }

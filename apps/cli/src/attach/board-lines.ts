@@ -10,7 +10,7 @@ const glyphs: Partial<Record<WorkStatus, string>> = { needs: "?", running: "◐"
 /** What stands below the lines on a terminal: the children that work or wait, and the todo list of the session. */
 export function boardLines(
   tree: TreeState,
-  { sessionID, label, rows }: { sessionID: string; label(id: string): string; rows: number },
+  { sessionID, label, rows }: { sessionID: string; label(id: string): string | null; rows: number },
 ): string[] {
   const statuses = treeStatuses({
     sessions: Object.values(tree.sessions),
@@ -19,8 +19,9 @@ export function boardLines(
   })
   const lanes = Object.values(tree.sessions).flatMap((session) => {
     const glyph = glyphs[statuses.get(session.id) ?? "done"]
-    if (glyph === undefined || session.id === sessionID) return []
-    return [visibleText(`${glyph} ${label(session.id)}  ${shortTitle(session)}`)]
+    const name = label(session.id)
+    if (glyph === undefined || name === null || session.id === sessionID) return []
+    return [visibleText(`${glyph} ${name}  ${shortTitle(session)}`)]
   })
   const todos = tree.todos[sessionID] ?? []
   return [...atMost(lanes, rows), ...atMost(todos.length > 0 ? todoLines(todos) : [], rows)]

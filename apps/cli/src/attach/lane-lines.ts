@@ -12,8 +12,11 @@ export interface LaneLines {
   past(messages: readonly MessageWithParts[]): string[]
   /** The lines of what happens; none for what is told already. */
   of(item: FeedItem): string[]
-  /** The short name of a session: none for the session itself, `explore 2` for the second one that explores. */
-  label(sessionID: string): string
+  /**
+   * The short name of a session: `explore 2` is the second one that explores. It is empty for the session itself, and null
+   * for those of the tree that are not below it.
+   */
+  label(sessionID: string): string | null
 }
 
 /**
@@ -31,15 +34,16 @@ export function createLaneLines(
   /** The last line of each call, and the texts that are told. */
   const told = new Map<string, string>()
 
-  function meet({ id, agent }: Session): void {
-    if (labels.has(id)) return
+  function meet({ id, agent, parentID }: Session): void {
+    if (labels.has(id) || (id !== sessionID && !labels.has(parentID ?? ""))) return
     const count = (counts.get(agent) ?? 0) + 1
     counts.set(agent, count)
     labels.set(id, id === sessionID ? "" : `${visibleText(agent)} ${count}`)
   }
 
   function inLane(id: string, lines: readonly string[]): string[] {
-    const label = labels.get(id) ?? ""
+    const label = labels.get(id)
+    if (label === undefined) return []
     return lines.map((line) => (label === "" ? line : `[${label}] ${line}`))
   }
 
@@ -98,7 +102,8 @@ export function createLaneLines(
     }
   }
 
-  for (const session of sessions) meet(session)
+  // Parents first.
+  for (const session of sessions.toSorted((a, b) => a.depth - b.depth)) meet(session)
   return {
     past: (messages) =>
       messages.flatMap(({ info, parts }) => {
@@ -107,6 +112,6 @@ export function createLaneLines(
         return parts.flatMap((part) => inLane(part.sessionID, ofPart(part)))
       }),
     of: ofItem,
-    label: (id) => labels.get(id) ?? "",
+    label: (id) => labels.get(id) ?? null,
   }
 }
