@@ -238,8 +238,13 @@ test("what Docket cannot keep is refused and says why", async () => {
   const file = { type: "file", mime: "text/plain", url: "data:text/plain,x" }
   await expect(prompt({ parts: [file] }, child.id)).rejects.toThrow('"file"')
   const rule = (action: "ask" | "deny", pattern: string) => ({ permission: "bash", pattern, action })
-  for (const one of [rule("deny", "rm *"), rule("ask", "*")])
-    await expect(client.session.create({ permission: [one] })).rejects.toThrow("cannot keep the rule")
+  await expect(client.session.create({ permission: [rule("ask", "*")] })).rejects.toThrow("cannot keep the rule")
+  const denying = { parentID: made.id, permission: [rule("deny", "rm *")] }
+  await expect(client.session.create(denying)).rejects.toThrow("rules of the session above")
+  const careful = await got(client.session.create({ permission: [rule("deny", "rm *")] }))
+  expect(await service.local.session.get({ sessionID: careful.id })).toMatchObject({
+    permission: [rule("deny", "rm *")],
+  })
   // A rule that allows does not count.
   const allowed = await got(
     client.session.create({ permission: [{ permission: "bash", pattern: "*", action: "allow" }] }),

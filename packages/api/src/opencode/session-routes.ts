@@ -1,6 +1,6 @@
 import { DocketError } from "@docket/core"
 import { records } from "@docket/core/operations"
-import { PermissionAction, type Session, SessionID, type ToolSwitches } from "@docket/core/schema"
+import { PermissionAction, type PermissionRule, type Session, SessionID, type ToolSwitches } from "@docket/core/schema"
 import type * as Sdk from "@opencode-ai/sdk/v2/types"
 import { z } from "zod"
 import { answerJson } from "../http/answer.ts"
@@ -162,13 +162,15 @@ async function created(call: OpencodeCall, body: z.output<typeof CreateBody>): P
   const { session } = call.agents
   const { parentID, agent, model, permission } = body
   const title = body.title?.trim().slice(0, 200) || undefined
-  const switches = toolsOf(permission)
+  const { switches, deny } = refusalsOf(permission)
   const tools = Object.keys(switches).length > 0 ? switches : undefined
   if (parentID === undefined) {
     const { id: projectID } = await projectOf(call)
     const chosen = model && { model: { providerID: model.providerID, modelID: model.id }, variant: model.variant }
-    return session.create({ projectID, title, agent, tools, ...chosen }, call.asker)
+    return session.create({ projectID, title, agent, tools, deny, ...chosen }, call.asker)
   }
+  if (deny.length > 0)
+    throw new OpencodeError(400, "A child has the rules of the session above it. Deny a whole tool, or deny it there.")
   if (model !== undefined) throw new OpencodeError(400, "A child gets its model with its prompt. Leave it out here.")
   await requireWithin(call, parentID)
   const named = { title: title ?? "Work for another program", agent, tools }
@@ -176,22 +178,26 @@ async function created(call: OpencodeCall, body: z.output<typeof CreateBody>): P
 }
 
 /**
- * The tools that a session does without. What a client allows does not count: only people and their rules allow.
+ * The tools that a session does without, and what else it may not do. What a client allows does not count: only people
+ * and their rules allow.
  * @throws DocketError invalid_input for a rule that cannot be kept as it is
  */
-function toolsOf(rules: z.output<typeof CreateBody>["permission"]): ToolSwitches {
+function refusalsOf(rules: z.output<typeof CreateBody>["permission"]): { switches: ToolSwitches; deny: DenyRule[] } {
   const kept = rules.filter(({ action }) => action !== "allow")
-  const other = kept.find(({ pattern, action }) => action === "ask" || pattern !== "*")
+  const other = kept.find(({ pattern, action }) => action === "ask" || pattern === "")
   if (other !== undefined) {
     const { permission, pattern, action } = other
     const words = `Docket cannot keep the rule "${permission}": "${pattern}" → ${action} for one session.`
-    throw new DocketError(
-      "invalid_input",
-      `${words} Deny a whole tool (pattern "*"), or write the rule into docket.json.`,
-    )
+    throw new DocketError("invalid_input", `${words} Deny it, or write the rule into docket.json.`)
   }
-  return Object.fromEntries(kept.flatMap(({ permission }) => toolsBehind(permission).map((tool) => [tool, false])))
+  const whole = kept.filter(({ pattern }) => pattern === "*")
+  return {
+    switches: Object.fromEntries(whole.flatMap((rule) => toolsBehind(rule.permission).map((tool) => [tool, false]))),
+    deny: kept.filter((rule) => !whole.includes(rule)).map(({ permission, pattern }) => ({ permission, pattern })),
+  }
 }
+
+type DenyRule = Pick<PermissionRule, "permission" | "pattern">
 
 /** Tools that ask by the permission. */
 function toolsBehind(permission: string): string[] {

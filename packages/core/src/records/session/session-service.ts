@@ -4,6 +4,7 @@ import type {
   Part,
   PermissionPreset,
   PermissionRequest,
+  PermissionRule,
   PromptInput,
   Session,
   SessionStats,
@@ -45,6 +46,8 @@ export interface SessionService {
     visibility?: SessionVisibility | undefined
     /** Tools that the session does without. */
     tools?: ToolSwitches | undefined
+    /** What it may not do, whatever its agent may. */
+    deny?: Pick<PermissionRule, "permission" | "pattern">[] | undefined
   }): Promise<Session>
   /** Creates a child that does nothing yet: a task gives it work. @throws depth_limit, agent_not_found */
   createChild(

@@ -158,7 +158,7 @@ async function createRoot(
     directory: project.directory,
     title: typedTitle(input.title ?? "") || newSessionTitle(now),
     ...setting,
-    permission: [],
+    permission: (input.deny ?? []).map((rule) => ({ ...rule, action: "deny" as const })),
     ...(input.tools && { tools: [input.tools] }),
     ...(input.preset && { preset: chosenPreset(input.preset, now, by) }),
     status: { type: "idle" },

@@ -39,12 +39,16 @@ const SessionPatch = SessionFields.extend({
   variant: z.string().min(1).nullable().optional(),
 })
 
+/** What a session may not do, whatever its agent may. Callers cannot allow: only people and their rules do. */
+const DenyRule = z.object({ permission: z.string().min(1).max(200), pattern: z.string().min(1).max(1_000) })
+
 const CreateInput = SessionFields.extend({
   projectID: ProjectID,
   variant: z.string().min(1).optional(),
   preset: PermissionPreset.optional(),
   visibility: SessionVisibility.optional(),
   tools: ToolSwitches.optional(),
+  deny: z.array(DenyRule).max(200).optional(),
 })
 
 const StartInput = CreateInput.extend({
@@ -62,6 +66,12 @@ export const MessagesInput = SessionInput.extend({
   limit: z.number().int().min(1).max(2_000).optional(),
 }).refine((it) => [it.before, it.after, it.around].filter((anchor) => anchor !== undefined).length <= 1, {
   error: oneAnchor,
+})
+
+const ChildFields = z.object({
+  title: z.string().trim().min(1).max(200),
+  agent: z.string().max(200).optional(),
+  tools: ToolSwitches.optional(),
 })
 
 /** A prompt to a session. */
@@ -112,7 +122,10 @@ function namedProject(project: string | undefined): string | undefined {
 }
 
 export const sessionOperations = {
-  /** Creates a root session in a project. It does without the tools that `tools` switches off. */
+  /**
+   * Creates a root session in a project. It does without the tools that `tools` switches off, and it and those below it do
+   * nothing that `deny` names.
+   */
   create: mutation({
     capability: "prompt",
     audit: records("session.started", { facts: ["agent", "preset", "visibility"] }),
@@ -159,13 +172,22 @@ export const sessionOperations = {
   createChild: mutation({
     capability: "prompt",
     audit: records("session.started", { facts: ["agent"] }),
-    input: SessionInput.extend({
-      title: z.string().trim().min(1).max(200),
-      agent: z.string().max(200).optional(),
-      tools: ToolSwitches.optional(),
-    }),
+    input: SessionInput.extend(ChildFields.shape),
     idempotent: "remembered",
     run: ({ session }, { sessionID, ...input }) => session.createChild(sessionID, input),
+    rest: {
+      method: "post",
+      path: "/sessions/{id}/children",
+      operationID: "createChild",
+      summary: "Creates a child of a session that does nothing yet: a task gives it work.",
+      item,
+      body: ChildFields,
+      status: 201,
+      answer: aSession,
+      refusals: { ...invalid, ...missing },
+      read: ({ id, body }) => ({ sessionID: id, ...body }),
+      about: ({ id }) => ({ session: id }),
+    },
   }),
 
   /**
