@@ -63,6 +63,15 @@ test("an agent that dies fails its task with its last words", async () => {
   expect(processesOf((await child()).id)).toEqual([])
 })
 
+test.for([["No credit is left."], [{ details: "No credit is left." }], [{ message: "No credit is left." }]])(
+  "an agent's error says the reason beside it: %j",
+  async ([data]) => {
+    const { delegate, results } = await runAgent()
+    await delegate([{ throw: data }])
+    expect(results[0]).toContain("Internal error: No credit is left.")
+  },
+)
+
 test("a program that is not there is a clear failure", async () => {
   const { delegate, results } = await runAgent({ acp: { command: "no-such-agent", args: [] } })
   await delegate([{ say: "Never." }])

@@ -23,6 +23,7 @@ import { agentEntry } from "./agent-entry.ts"
 import { agentLaunch, whyOutside } from "./agent-launch.ts"
 import { createAgentSession, createAgentSessions } from "./agent-sessions.ts"
 import { createClientSide } from "./client-side.ts"
+import { withReason } from "./failure-reason.ts"
 import { frameStream } from "./frame-stream.ts"
 import { openConversation } from "./open-conversation.ts"
 import { createStableSubagents } from "./stable-subagents.ts"
@@ -199,7 +200,7 @@ async function explainedBy(
     // Its output ends a moment before it does.
     if (!(error instanceof RequestError))
       await Promise.race([program.exited, new Promise((done) => setTimeout(done, 500))])
-    if (!ended) throw error
+    if (!ended) throw withReason(error)
     throw new Error(withLast(`${name} ${endWords(await program.ended)}.`, last()), { cause: error })
   }
 }

@@ -173,6 +173,8 @@ async function perform(act, { sessionId, client }) {
       // In groups of their own, as agents start the programs of their tools.
       for (let n = 0; n < given; n++) spawn("sleep", ["600"], { detached: true, stdio: "ignore" }).unref()
       return
+    case "throw":
+      throw new RequestError(-32603, "Internal error", given)
     case "die":
       process.kill(process.pid, "SIGKILL")
       return new Promise(() => {})
