@@ -121,3 +121,20 @@ test("an agent does not outlive a killed service, and is resumed", async ({ clie
   expect(programs.map(({ begun }) => begun)).toEqual(["new", "resumed"])
   expect(programs[1]).toMatchObject({ outside: expect.stringContaining("sandbox") })
 })
+
+test("a question of a killed agent closes, and its child goes on", async ({ client, model, projectID, server }) => {
+  const args = { description: "Ask", prompt: JSON.stringify([{ ask: command("1", "make") }]), subagent_type: "helper" }
+  model.script({ "Delegate it": [{ calls: [{ tool: "task", args }] }, { text: "Done." }] })
+  const sessionID = await startSession(client, projectID, "Delegate it")
+  const openRequests = async () => (await client.session.tree.query({ sessionID })).permissions
+  await vi.waitFor(async () => expect(await openRequests()).toHaveLength(1), { timeout: 60_000, interval: 50 })
+  const child = await childOf(client, sessionID)
+  await server.kill()
+  await server.restart()
+  await settled(client, sessionID)
+  expect(await openRequests()).toEqual([])
+  expect(await textsOf(client, child.id, "assistant")).toEqual(["Told."])
+  expect((await toolParts(client, child.id)).map(({ state }) => state.status)).toEqual(["error"])
+  expect(await textsOf(client, sessionID, "assistant")).toEqual(["Done."])
+  expect(processesOf(child.id)).toBe(0)
+})

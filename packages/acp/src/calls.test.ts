@@ -125,3 +125,26 @@ test("texts with other ids are other texts", async () => {
     "All is done.",
   ])
 })
+
+test("a change that an agent only speaks of is none", async () => {
+  const { delegate, run, at } = await runAgent()
+  const diff = { type: "diff", path: at("a.txt"), oldText: "one\n", newText: "ONE\n" }
+  await delegate([
+    { call: { toolCallId: "1", title: "Edit", kind: "edit", status: "completed", content: [diff] } },
+    { write: { path: at("b.txt"), content: "new\n" } },
+  ])
+  const { changes } = await run.runtime.changes.list(run.session.id)
+  expect(changes.map(({ path }) => path)).toEqual(["b.txt"])
+})
+
+test("an undone prompt takes back what an agent wrote", async () => {
+  const { delegate, run, at } = await runAgent()
+  await delegate([
+    { call: execute("1", "make", { status: "in_progress" }) },
+    { edit: { path: at("a.txt"), content: "three\n" } },
+    { call: { toolCallId: "1", status: "completed" } },
+  ])
+  const [prompt] = (await run.messages()).items
+  await run.runtime.session.revert(run.session.id, prompt?.info.id ?? "")
+  expect(await readFile(at("a.txt"), "utf8")).toBe("one\ntwo\n")
+})

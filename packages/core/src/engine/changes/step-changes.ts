@@ -51,8 +51,10 @@ export function stepChanges(message: MessageWithParts, read: CountedChange[] | n
     files.has(found.path) && pair !== null ? [fromSnapshots(place(found.path), found, pair)] : [],
   )
   const seenPaths = new Set(seen.map(({ change }) => change.path))
+  // What a program says that it changed counts where nothing else is known. Docket's own writes know the file's version.
+  const isSaidOnly = ({ version }: MetadataOf<"edit">) => pair !== null && isProgram(message) && version === undefined
   const written = calls.flatMap(({ written }): SourcedChange[] => {
-    if (written === null || seenPaths.has(written.file)) return []
+    if (written === null || seenPaths.has(written.file) || isSaidOnly(written)) return []
     return [fromCall(place(written.file), written)]
   })
   // When the snapshots were removed, only the names of the files are left.
@@ -73,6 +75,10 @@ export function stepChanges(message: MessageWithParts, read: CountedChange[] | n
 export function hasUnseenCommand(message: MessageWithParts): boolean {
   if (!changingCalls(message).some(({ written }) => written === null)) return false
   return !message.parts.some((part) => part.type === "step-finish" && part.snapshot !== undefined)
+}
+
+function isProgram({ info }: MessageWithParts): boolean {
+  return info.role === "assistant" && info.program !== undefined
 }
 
 type Place = Pick<OwnChange, "path" | "sessionID" | "messageID" | "agent" | "partID">

@@ -182,8 +182,11 @@ export function createProgramAnswer(
       }
       const grown = told.output.length - known.told.output.length
       if (grown > 0 && !grow(told.output.slice(-grown))) return
-      known.told = told
+      const before = known.told.state
+      // Some programs tell of a call as one that has not begun until it has ended.
+      known.told = before === "running" && told.state === "pending" ? { ...told, state: before } : told
       if (isEnded(told)) close(known)
+      else if (known.told.state !== before) write(known)
       else known.timer ??= setTimeout(() => write(known), partMs)
     },
     part: (callID) => calls.get(callID)?.part ?? null,

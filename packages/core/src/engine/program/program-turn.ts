@@ -244,6 +244,8 @@ function createPrompted(
         const call = told.get(callID)
         const part = answer.part(callID)
         if (call === undefined || part === null) return false
+        // What waits for a person has begun: a restart finds it so.
+        if (call.state === "pending") answer.call({ ...call, state: "running" })
         try {
           await answer.files().ready
           const place = await askPlace(deps, turn, { messageID: part.messageID, callID, signal })
