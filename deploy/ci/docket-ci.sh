@@ -71,19 +71,26 @@ write_prompt() {
 # A home of this job alone: settings come from DOCKET_CONFIG, and nothing that the machine has.
 make_home() {
   home=$(mktemp -d)
+  # What runs may still write there.
+  trap 'if [ -n "${service:-}" ] && kill "$service" 2>/dev/null; then wait "$service" || true; fi; rm -rf "$home"' EXIT
   mkdir -p "$home/.config/docket"
   if [ -n "${DOCKET_CONFIG:-}" ]; then printf '%s' "$DOCKET_CONFIG" >"$home/.config/docket/docket.json"; fi
 }
 
 # A job of GitLab has its token in the address of the remote; one of GitHub can do without.
 drop_credentials() {
-  local address
+  local address config
   address=$(git config --local --get remote.origin.url || true)
   if [[ $address == *://*@* ]]; then git remote set-url origin "${address%%://*}://${address#*@}"; fi
-  if git config --local --get-regexp '^(http\..*\.extraheader|includeif\..*|credential\..*)$' >/dev/null; then
-    fail 'the checkout of a fork holds credentials: check out with persist-credentials: false'
-  fi
+  # Submodules have settings of their own.
+  while IFS= read -r -d '' config; do
+    if git config --file "$config" --list | grep -qiE "$holds_credentials"; then
+      fail 'the checkout of a fork holds credentials: check out with persist-credentials: false'
+    fi
+  done < <(find "$(git rev-parse --absolute-git-dir)" -type f \( -name config -o -name config.worktree \) -print0)
 }
+# Headers, helpers, other files with settings, and addresses with a name or token.
+holds_credentials='^(http\.(.*\.)?extraheader|include\.|includeif\.|credential\.)|https?://[^/=[:space:]]*@'
 
 run_on_server() {
   set -- --server "$DOCKET_SERVER" "$@"
@@ -94,13 +101,11 @@ run_on_server() {
 
 # Starts a service for this job by the command in `docket`, runs the prompt there, and exports the session.
 run_here() {
-  local data hello service session
+  local data hello session
   data=$home/data
   hello=$home/hello
   "${docket[@]}" serve --no-web --json --port 0 --data "$data" --project "$PWD" >"$hello" 2>"$home/log" &
   service=$!
-  # shellcheck disable=SC2064
-  trap "kill $service 2>/dev/null || true" EXIT
   until grep -q '"url"' "$hello"; do
     kill -0 "$service" 2>/dev/null || fail "no service started: $(tail -n 1 "$home/log")"
     sleep 0.1
@@ -111,8 +116,6 @@ run_here() {
     "${docket[@]}" export "$session" --data "$data" --sanitize --out "$out/session.json"
     "${docket[@]}" export "$session" --data "$data" --sanitize --format markdown --out "$out/session.md"
   fi
-  kill "$service"
-  wait "$service" || true
 }
 
 # Prints a field of the last line of the run: a text, else nothing.

@@ -174,13 +174,26 @@ it.each([
   for (const { key, body } of provider.requests) expect(`${key} ${body}`).not.toMatch(/lab-secret|key-secret/)
 })
 
-it("a fork is refused while its checkout holds credentials of the job", async () => {
-  await git("config", "--local", "http.https://example.org/.extraheader", "AUTHORIZATION: basic c2VjcmV0")
+it.each([
+  ["http.https://example.org/.extraheader", "AUTHORIZATION: basic c2VjcmV0"],
+  ["http.extraheader", "AUTHORIZATION: basic c2VjcmV0"],
+  ["remote.origin.pushurl", "https://x:c2VjcmV0@example.org/shop.git"],
+  ["remote.other.url", "https://c2VjcmV0@example.org/shop.git"],
+  ["url.https://c2VjcmV0@example.org/.insteadOf", "https://example.org/"],
+  ["include.path", "/tmp/more"],
+])("a fork is refused while its checkout holds credentials: %s", async (name, value) => {
+  await git("config", "--local", name, value)
   expect(await start(await github(2))).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("persist-credentials: false"),
   })
   expect(provider.requests).toEqual([])
+})
+
+it("a fork is refused while a submodule holds credentials", async () => {
+  await git("init", "--quiet", "--bare", ".git/modules/part")
+  await git("config", "--file", ".git/modules/part/config", "remote.origin.url", "https://c2VjcmV0@example.org/part.git")
+  expect(await start(await github(2))).toMatchObject({ code: 2, stderr: expect.stringContaining("credentials") })
 })
 
 it("forks choose neither the prompt nor where files are written", async () => {

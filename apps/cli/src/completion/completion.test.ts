@@ -35,7 +35,8 @@ test("shells complete sessions, agents and models that a service knows", async (
   onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 3 }))
   const [project, data] = [path.join(home, "project"), path.join(home, "data")]
   await mkdir(project)
-  const env = { PATH: process.env.PATH, HOME: home }
+  // On a busy machine an answer takes longer than a shell would wait.
+  const env = { PATH: process.env.PATH, HOME: home, DOCKET_COMPLETION_WAIT: "60000" }
   const service = await startService(env, { data, project })
   onTestFinished(service.stop)
   const client = createDocketClient({ url: service.address, token: service.token })

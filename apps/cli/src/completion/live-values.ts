@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import type { RootCommand } from "@bomb.sh/tab"
 import { visibleText } from "@docket/core/rule"
 import { type Connected, connect } from "../connect/connect.ts"
@@ -13,8 +14,8 @@ interface Value {
   description: string
 }
 
-/** How long a service may take (ms): a shell waits for it at each press of the Tab key. */
-const patience = 1_000
+/** How long a service may take (ms): a shell waits for it at each press of the Tab key. A variable sets another time. */
+const patience = Number(process.env.DOCKET_COMPLETION_WAIT) || 1_000
 
 /** The most sessions that are proposed. */
 const maxSessions = 30
@@ -26,7 +27,8 @@ const maxSessions = 30
 export async function proposeLiveValues(root: RootCommand, words: readonly string[]): Promise<void> {
   const kind = wantedKind(root, words)
   if (kind === null) return
-  const late = new Promise<Value[]>((resolve) => setTimeout(resolve, patience, []))
+  // A request that is still open keeps the process until then.
+  const late = setTimeout(patience, [], { ref: false })
   const values = await Promise.race([valuesOf(kind, words).catch(() => []), late])
   for (const command of root.commands.values()) {
     const places = [command.options.get(kind), command.arguments.get(kind)]
