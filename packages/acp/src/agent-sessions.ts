@@ -1,9 +1,11 @@
 import type { ProgramCommand, ProgramDesk } from "@docket/core/agent-programs"
-import { describeCall, type KnownCall, textOf, withChange } from "./described-call.ts"
+import { createDescriber, type KnownCall, textOf, withChange } from "./described-call.ts"
 import { SessionUpdate, ToolChange, type Update } from "./session-update.ts"
 
-/** Most calls of a conversation that are known at once. */
+/** Most calls of a conversation. */
 const mostCalls = 20_000
+/** Calls that have ended and may still change. Some agents tell of a result only after the end. */
+const mostEnded = 100
 
 /** A conversation of a program, and who hears it. */
 export interface AgentSession {
@@ -48,17 +50,28 @@ export function createAgentSessions(): AgentSessions {
 }
 
 export function createAgentSession(desk: ProgramDesk, directory: string): AgentSession {
-  const calls = new Map<string, KnownCall>()
+  /** Null for one that ended long ago, of which nothing more is heard. */
+  const calls = new Map<string, KnownCall | null>()
+  const ended = new Set<string>()
   const commands = new Map<string, ProgramCommand>()
+  const describe = createDescriber({ directory, commands })
   let isMuted = false
   const session: AgentSession = {
     desk,
     commands,
     call(change) {
-      const known = withChange(calls.get(change.toolCallId), change)
+      const before = calls.get(change.toolCallId)
+      if (before === null) return change.toolCallId
+      const known = withChange(before, change)
       calls.set(known.toolCallId, known)
+      if (known.status === "completed" || known.status === "failed") ended.add(known.toolCallId)
+      if (ended.size > mostEnded) {
+        const [oldest = ""] = ended
+        ended.delete(oldest)
+        calls.set(oldest, null)
+      }
       if (calls.size > mostCalls) desk.fail(new Error(`The program made more than ${mostCalls} calls.`))
-      else desk.call(describeCall(known, { directory, commands }))
+      else desk.call(describe(known))
       return known.toolCallId
     },
     update(update) {

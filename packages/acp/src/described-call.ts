@@ -26,23 +26,80 @@ export function withChange(known: KnownCall | undefined, change: ToolChange): Kn
 
 const states = { pending: "pending", in_progress: "running", completed: "completed", failed: "failed" } as const
 
-/** A call in Docket's words. `commands` has the commands that run for the agent, by its ids. */
-export function describeCall(
-  call: KnownCall,
-  { directory, commands }: { directory: string; commands: ReadonlyMap<string, { id: string }> },
-): ProgramCall {
-  const input = inputOf(call.rawInput)
-  const diffs = call.content.filter((one) => one.type === "diff")
+/**
+ * Says calls in Docket's words. What has not changed of a call is not read again.
+ * @param options.commands the commands that run for the agent, by its ids
+ */
+export function createDescriber(options: {
+  directory: string
+  commands: ReadonlyMap<string, { id: string }>
+}): (call: KnownCall) => ProgramCall {
+  const resolved = (paths: readonly string[]) => [...new Set(paths.map((one) => path.resolve(options.directory, one)))]
+  const readings = {
+    content: remembered((content: KnownCall["content"]) => readContent(content, options.directory)),
+    locations: remembered((locations: KnownCall["locations"]) => resolved(locations.map((one) => one.path))),
+    rawOutput: remembered(objectText),
+  }
+  return (call) => describeCall(call, { ...options, ...readings })
+}
+
+interface Readings {
+  directory: string
+  commands: ReadonlyMap<string, { id: string }>
+  content(content: KnownCall["content"]): ContentReading
+  locations(locations: KnownCall["locations"]): string[]
+  rawOutput(value: object): string
+}
+
+interface ContentReading {
+  /** Absolute. */
+  files: string[]
+  changes: ProgramCall["changes"]
+  /** Null when there is no text. */
+  said: string | null
+  terminals: string[]
+}
+
+/** Makes each value once, as long as what it is made of is there. */
+function remembered<K extends object, V>(make: (from: K) => V): (from: K) => V {
+  const made = new WeakMap<K, { value: V }>()
+  return (from) => {
+    const known = made.get(from) ?? { value: make(from) }
+    made.set(from, known)
+    return known.value
+  }
+}
+
+function readContent(content: KnownCall["content"], directory: string): ContentReading {
+  const changes = content.flatMap((one) =>
+    one.type === "diff"
+      ? [{ file: path.resolve(directory, one.path), before: one.oldText ?? null, after: one.newText }]
+      : [],
+  )
+  const said = content.flatMap((one) => (one.type === "content" ? [withoutFence(textOf(one.content))] : []))
+  return {
+    changes,
+    files: [...new Set(changes.map(({ file }) => file))],
+    said: said.length === 0 ? null : said.join("\n"),
+    terminals: content.flatMap((one) => (one.type === "terminal" ? [one.terminalId] : [])),
+  }
+}
+
+function describeCall(call: KnownCall, readings: Readings): ProgramCall {
+  const input = objectOf(call.rawInput)
+  const content = readings.content(call.content)
   const title = call.title ?? ""
   // Some agents tell of a command in nothing but the title.
   const command = call.kind === "execute" ? (commandIn(input) ?? (title === "" ? null : title)) : null
   const url = call.kind === "fetch" ? textIn(input, ["url", "uri"]) : null
   const named = textIn(input, ["file_path", "filePath", "abs_path", "path"])
-  const paths =
-    diffs.length > 0
-      ? diffs.map((diff) => diff.path)
-      : [...call.locations.map((location) => location.path), ...(named === null ? [] : [named])]
-  const files = [...new Set(paths.map((one) => path.resolve(directory, one)))]
+  const places = readings.locations(call.locations)
+  const files =
+    content.files.length > 0
+      ? content.files
+      : named === null
+        ? places
+        : [...new Set([...places, path.resolve(readings.directory, named)])]
   return {
     id: call.toolCallId,
     tool: toolOf(call.kind ?? "other", { command, url, files }),
@@ -50,17 +107,10 @@ export function describeCall(
     title,
     input: call.rawInput ?? {},
     state: states[call.status ?? "pending"],
-    output: outputOf(call),
+    output: outputOf(call, { said: content.said, objectText: readings.rawOutput }),
     ...{ command, url, files },
-    changes: diffs.map((diff) => ({
-      file: path.resolve(directory, diff.path),
-      before: diff.oldText ?? null,
-      after: diff.newText,
-    })),
-    commands: call.content.flatMap((one) => {
-      const id = one.type === "terminal" ? commands.get(one.terminalId)?.id : undefined
-      return id === undefined ? [] : [id]
-    }),
+    changes: content.changes,
+    commands: content.terminals.flatMap((terminal) => readings.commands.get(terminal)?.id ?? []),
   }
 }
 
@@ -85,8 +135,8 @@ function toolOf(
   }
 }
 
-function inputOf(raw: unknown): Record<string, unknown> {
-  return typeof raw === "object" && raw !== null ? { ...raw } : {}
+function objectOf(raw: unknown): Record<string, unknown> {
+  return typeof raw === "object" && raw !== null ? (raw as Record<string, unknown>) : {}
 }
 
 function textIn(input: Record<string, unknown>, keys: readonly string[]): string | null {
@@ -112,18 +162,24 @@ export function shellWords(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ")
 }
 
-function outputOf({ content, rawOutput, isRawNewer }: KnownCall): string {
-  const said = content.flatMap((one) => (one.type === "content" ? [withoutFence(textOf(one.content))] : []))
+function outputOf(
+  { rawOutput, isRawNewer }: KnownCall,
+  { said, objectText }: { said: string | null; objectText(value: object): string },
+): string {
   const raw = rawText(rawOutput)
-  if (said.length > 0 && (!isRawNewer || raw === null)) return said.join("\n")
+  if (said !== null && (!isRawNewer || raw === null)) return said
   if (raw !== null) return raw
-  const rest = inputOf(rawOutput)
-  return Object.keys(rest).length === 0 ? "" : JSON.stringify(rest)
+  return typeof rawOutput === "object" && rawOutput !== null ? objectText(rawOutput) : ""
+}
+
+/** An object as JSON; nothing for an empty one. */
+function objectText(value: object): string {
+  return Object.keys(value).length === 0 ? "" : JSON.stringify(value)
 }
 
 function rawText(rawOutput: unknown): string | null {
   if (typeof rawOutput === "string") return rawOutput
-  return textIn(inputOf(rawOutput), ["formatted_output", "aggregated_output", "output", "stdout", "content", "error"])
+  return textIn(objectOf(rawOutput), ["formatted_output", "aggregated_output", "output", "stdout", "content", "error"])
 }
 
 /** Some agents lay a fence around what a command wrote. */

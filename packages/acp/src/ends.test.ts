@@ -72,6 +72,12 @@ test.for([["No credit is left."], [{ details: "No credit is left." }], [{ messag
   },
 )
 
+test("an agent's bare error says what it wrote last", async () => {
+  const { delegate, results } = await runAgent()
+  await delegate([{ stderr: "cannot open my notes" }, { throw: null }])
+  expect(results[0]).toContain("Internal error. It wrote last:\ncannot open my notes")
+})
+
 test("a program that is not there is a clear failure", async () => {
   const { delegate, results } = await runAgent({ acp: { command: "no-such-agent", args: [] } })
   await delegate([{ say: "Never." }])

@@ -1,6 +1,7 @@
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk/unstable"
 import { linesWithin } from "@docket/core/lines-within"
 import type { Pace } from "@docket/core/pace"
+import { maxNesting, nesting } from "@docket/core/parse-json"
 import type { StartedProgram } from "@docket/core/start-program"
 import { z } from "zod"
 
@@ -23,6 +24,10 @@ interface FrameOptions {
   onNotification(method: string, params: unknown): void
   /** A line that is no frame. */
   onNoise(line: string): void
+  /** A frame of so many bytes came; false when no more is taken of this program. */
+  takes(bytes: number): boolean
+  /** What was read could not be dealt with. */
+  onFailure(error: unknown): void
   pace: Pace
 }
 
@@ -32,7 +37,7 @@ interface FrameOptions {
  */
 export function frameStream(
   program: StartedProgram,
-  { translate, onNotification, onNoise, pace }: FrameOptions,
+  { translate, onNotification, onNoise, takes, onFailure, pace }: FrameOptions,
 ): Stream {
   const asked = new Set<unknown>()
   const note = (line: string) => onNoise(line.length > longestNoise ? `${line.slice(0, longestNoise)}…` : line)
@@ -45,10 +50,17 @@ export function frameStream(
       let lines = 0
       const receive = (line: Buffer) => {
         lines += 1
-        if (isOver) return
-        const frame = frameIn(line)
-        if (frame !== null) return translate(frame).forEach(pass)
-        if (line.length > 0) note(line.toString("utf8"))
+        if (isOver || !takes(line.length)) return
+        const text = line.toString("utf8")
+        const frame = frameIn(text)
+        if (frame === null) return text === "" ? undefined : note(text)
+        try {
+          // A deeper value would overflow the stack wherever it is walked.
+          if (nesting(text) > maxNesting) throw new Error(`a value nested deeper than ${maxNesting} levels`)
+          translate(frame).forEach(pass)
+        } catch (error) {
+          onFailure(error)
+        }
       }
       const pass = (frame: unknown) => {
         const { id, method, params } = frame as Frame
@@ -86,9 +98,9 @@ export function frameStream(
   return { readable, writable }
 }
 
-function frameIn(line: Buffer): Frame | null {
+function frameIn(text: string): Frame | null {
   try {
-    return Frame.safeParse(JSON.parse(line.toString("utf8"))).data ?? null
+    return Frame.safeParse(JSON.parse(text)).data ?? null
   } catch {
     return null
   }

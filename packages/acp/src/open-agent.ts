@@ -22,6 +22,7 @@ import type { Timers } from "@docket/core/timers"
 import { agentEntry } from "./agent-entry.ts"
 import { agentLaunch, whyOutside } from "./agent-launch.ts"
 import { createAgentSession, createAgentSessions } from "./agent-sessions.ts"
+import { createByteCount } from "./byte-count.ts"
 import { createClientSide } from "./client-side.ts"
 import { withReason } from "./failure-reason.ts"
 import { frameStream } from "./frame-stream.ts"
@@ -39,6 +40,8 @@ export interface OpenAgentDeps {
 const startMs = 60_000
 /** ms that an agent has to answer once it was told to stop. */
 const graceMs = 3_000
+/** Bytes that an agent may send in one answer. Calls that have not ended are kept whole. */
+const mostBytes = 256 * 1024 * 1024
 /** Frames of one agent in a second. What it sends beyond waits, so that others have their turn. */
 const mostFrames = 1_000
 
@@ -60,6 +63,9 @@ export async function openAgent(
   let stopping = signal
   let version: string | null = null
   let follow = (_id: string) => {}
+  const received = createByteCount(mostBytes, () =>
+    desk.fail(new Error(`${name} sent more than ${mostBytes / 1024 ** 2} MiB in one answer, and was stopped.`)),
+  )
   const subagents = createSubagents({
     ...{ sessions, directory, note: log.add },
     facts: () => ({ name, version, outside }),
@@ -72,6 +78,13 @@ export async function openAgent(
       translate: createStableSubagents().translate,
       pace: createPace(timers, mostFrames),
       onNoise: log.add,
+      takes: received.takes,
+      onFailure: (error) =>
+        desk.fail(
+          new Error(`${name} sent what Docket cannot take: ${error instanceof Error ? error.message : error}.`, {
+            cause: error,
+          }),
+        ),
       onNotification(method, params) {
         const isUpdate = method === methods.client.session.update
         if (!isUpdate || !(subagents.receive(params) || sessions.receive(params)))
@@ -84,7 +97,8 @@ export async function openAgent(
     await program.end()
     connection.close()
   }
-  const explained = (working: Promise<unknown>) => explainedBy(working, { program, name, last: () => lastWritten(log) })
+  const explained = (working: Promise<unknown>) =>
+    explainedBy(working, { program, name, isSandboxed: outside === null, last: () => lastWritten(log) })
 
   const late = new AbortController()
   const forget = timers.after(startMs, () =>
@@ -115,6 +129,7 @@ export async function openAgent(
       takesPictures: answer.agentCapabilities?.promptCapabilities?.image === true,
       async prompt(parts, stop) {
         stopping = stop
+        received.reset()
         const asked = explained(
           agent.request(methods.agent.session.prompt, { sessionId: id, prompt: parts.map(blockOf) }),
         ) as Promise<{ stopReason: StopReason; usage?: unknown }>
@@ -188,7 +203,12 @@ async function cancelled(
 /** Says of a failed request how the program ended, where that is the reason. */
 async function explainedBy(
   working: Promise<unknown>,
-  { program, name, last }: { program: StartedProgram; name: string; last(): readonly string[] },
+  {
+    program,
+    name,
+    isSandboxed,
+    last,
+  }: { program: StartedProgram; name: string; isSandboxed: boolean; last(): readonly string[] },
 ): Promise<unknown> {
   let ended = false
   void program.exited.then(() => {
@@ -200,7 +220,9 @@ async function explainedBy(
     // Its output ends a moment before it does.
     if (!(error instanceof RequestError))
       await Promise.race([program.exited, new Promise((done) => setTimeout(done, 500))])
-    if (!ended) throw withReason(error)
+    // What it wrote before it answered is read by then.
+    await new Promise((done) => setImmediate(done))
+    if (!ended) throw withReason(error, { last: last(), isSandboxed })
     throw new Error(withLast(`${name} ${endWords(await program.ended)}.`, last()), { cause: error })
   }
 }

@@ -95,7 +95,9 @@ export function createStableSubagents(): StableSubagents {
   const told = (id: string, launch: Launched): unknown[] => {
     if (launch.isTold) return []
     launch.isTold = true
-    return announced(launch.session, id, launch)
+    const frames = announced(launch.session, id, launch)
+    launch.prompt = undefined
+    return frames
   }
   const nested = (frame: unknown, session: string, from: unknown): unknown[] | null => {
     const read = Nested.safeParse(from)
@@ -113,7 +115,7 @@ export function createStableSubagents(): StableSubagents {
     launches.set(id, known)
     known.title = rawInput?.description ?? known.title
     known.role = rawInput?.subagent_type ?? known.role
-    known.prompt = rawInput?.prompt ?? known.prompt
+    if (!known.isTold) known.prompt = rawInput?.prompt ?? known.prompt
     known.isAsync ||= _meta.claudeCode.toolResponse?.isAsync === true
     // A subagent in the background has only been started by then, and is not told of when it ends.
     const isOver = known.isTold && !known.isAsync && (status === "completed" || status === "failed")

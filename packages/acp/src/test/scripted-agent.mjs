@@ -158,6 +158,19 @@ async function perform(act, { sessionId, client }) {
       const text = JSON.stringify({ jsonrpc: "2.0", ...given }).replaceAll("$own", sessionId)
       return new Promise((resolve) => process.stdout.write(`${text}\n`, resolve))
     }
+    case "repeat":
+      // `$n` in the act counts.
+      for (let n = 0; n < given.count; n++)
+        await perform(JSON.parse(JSON.stringify(given.act).replaceAll("$n", n)), { sessionId, client })
+      return
+    case "deep": {
+      // Written as text, because it is too deep to be made of a value.
+      const [[key, levels]] = Object.entries(given)
+      const call = { sessionUpdate: "tool_call", toolCallId: "deep", title: "Deep", kind: "other", [key]: { a: 0 } }
+      const frame = { jsonrpc: "2.0", method: "session/update", params: { sessionId, update: call } }
+      const text = JSON.stringify(frame).replace('{"a":0}', `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`)
+      return new Promise((resolve) => process.stdout.write(`${text}\n`, resolve))
+    }
     case "until":
       return once(noted, given)
     case "raw":

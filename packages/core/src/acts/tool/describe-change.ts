@@ -24,27 +24,34 @@ export function describeChange(
 ): FileChangeMetadata {
   const old = before ?? moved?.text ?? ""
   const after = now ?? ""
-  const base = {
-    file,
-    created: before === null,
-    ...(now === null && { removed: true as const }),
-    ...(moved !== undefined && { movedFrom: moved.from }),
-    truncated: false,
-  }
   const from = before === null ? (moved === undefined ? "/dev/null" : `a/${moved.from}`) : `a/${file}`
   const to = now === null ? "/dev/null" : `b/${file}`
   const patch = structuredPatch(from, to, old, after, "", "", { context: 3, timeout: MAX_DIFF_TIME })
-  if (patch === undefined) {
-    return { ...base, diff: "", additions: lineCount(after), deletions: lineCount(old), diffOmitted: true }
-  }
+  const uncompared = nameChange(file, { before, after: now, ...(moved !== undefined && { moved }) })
+  if (patch === undefined) return uncompared
   const lines = patch.hunks.flatMap((hunk) => hunk.lines)
   const counts = {
     additions: lines.filter((line) => line.startsWith("+")).length,
     deletions: lines.filter((line) => line.startsWith("-")).length,
   }
   const size = lines.reduce((sum, line) => sum + line.length + 1, 0)
-  if (size > Math.min(room, MAX_DIFF_CHARACTERS)) return { ...base, ...counts, diff: "", diffOmitted: true }
-  return { ...base, ...counts, diff: formatPatch(patch), diffOmitted: false }
+  if (size > Math.min(room, MAX_DIFF_CHARACTERS)) return { ...uncompared, ...counts }
+  return { ...uncompared, ...counts, diff: formatPatch(patch), diffOmitted: false }
+}
+
+/** The change of one file without its diff: its texts are not compared. */
+export function nameChange(file: string, { before, after, moved }: TextChange): FileChangeMetadata {
+  return {
+    file,
+    created: before === null,
+    ...(after === null && { removed: true as const }),
+    ...(moved !== undefined && { movedFrom: moved.from }),
+    truncated: false,
+    diff: "",
+    additions: lineCount(after ?? ""),
+    deletions: lineCount(before ?? moved?.text ?? ""),
+    diffOmitted: true,
+  }
 }
 
 function lineCount(text: string): number {

@@ -1,5 +1,6 @@
 import { maxNesting, nesting, parseJson } from "../../acts/tool/parse-json.ts"
 import { createThreads } from "../../ground/concurrency/threads.ts"
+import { fencedTexts } from "./fenced-texts.ts"
 import type { SchemaProblems } from "./schema-problems.ts"
 
 /** A JSON Schema that an answer must fit. */
@@ -53,7 +54,7 @@ export function repairPrompt(problem: string, schema: OutputSchema): string {
 }
 
 function findJson(text: string): { value: unknown } | undefined {
-  const fences = [...text.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)\n[^\S\n]*```/g)].map((match) => match[1] ?? "")
+  const fences = [...fencedTexts(text.split("\n"))]
   const starts = ["{", "["].map((letter) => text.indexOf(letter)).filter((at) => at >= 0)
   const bare = starts.length === 0 ? [] : [text.slice(Math.min(...starts))]
   for (const candidate of [text, ...fences.reverse(), ...bare]) {

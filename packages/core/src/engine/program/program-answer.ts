@@ -9,6 +9,7 @@ import { startMessage } from "../loop/write-message.ts"
 import { createTextStream } from "../step/process-stream.ts"
 import type { StepDeps } from "../step/run-step.ts"
 import type { ProgramCall } from "./agent-programs.ts"
+import { type CallChanges, createCallChanges, newDiffRoom } from "./program-call-changes.ts"
 import { callPart } from "./program-call-part.ts"
 
 /** What a program says and does in one prompt, as messages of its session. */
@@ -44,7 +45,12 @@ type AnswerDeps = Pick<StepDeps, "createID" | "clock" | "stepFiles" | "hooks">
 const partMs = 100
 
 interface Call {
+  /** As it stands; without its texts once it has ended. */
   told: ProgramCall
+  changes: CallChanges
+  /** Characters of its output and its input that are counted for the answer. */
+  outputLength: number
+  inputLength: number
   part: ToolPart
   startedAt: number
   timer: NodeJS.Timeout | null
@@ -77,6 +83,7 @@ export function createProgramAnswer(
   let program: MessageProgram | null = null
   let stream: { kind: "text" | "reasoning"; id: string | null; text: ReturnType<typeof createTextStream> } | null = null
   let length = 0
+  const diffRoom = newDiffRoom()
   let isOver = false
 
   const begin = (before: Promise<void>): Step => {
@@ -112,25 +119,42 @@ export function createProgramAnswer(
     deps.hooks.stepUsed(turn.session, { tokens: noTokens, cost, toolCalls })
     if (deps.hooks.stepLimit(turn.session).limit !== null) onLimit()
   }
-  const grow = (text: string) => {
-    length += text.length
+  const grow = (characters: number) => {
+    length += characters
     if (length > maxAnswerLength) fail(new OutputLengthError())
     return length <= maxAnswerLength
   }
-  const write = (call: Call) => {
+  const writePart = (call: Call) => {
     if (call.timer !== null) clearTimeout(call.timer)
     call.timer = null
     if (call.isReplaced) return
     const part = callPart(call.part, call.told, {
       ...{ startedAt: call.startedAt, now: deps.clock(), refusal: call.refusal },
-      worktree: turn.project.worktree,
+      ...{ worktree: turn.project.worktree, changes: call.changes },
     })
+    const inputLength = JSON.stringify(part.state.input).length
+    grow(Math.max(0, inputLength - call.inputLength))
+    call.inputLength = Math.max(call.inputLength, inputLength)
     if (isDeepStrictEqual(part, call.part)) return
     call.part = part
     void turn.writer.part(part)
   }
+  const write = (call: Call) => {
+    try {
+      writePart(call)
+    } catch (error) {
+      // Without what broke it, its end can be written.
+      letGo(call)
+      fail(new Error(`A call of the program cannot be shown: ${errorText(error)}`, { cause: error }))
+    }
+  }
+  const letGo = (call: Call) => {
+    call.told = { ...call.told, input: null, output: "", changes: [] }
+    call.changes.forget()
+  }
   const close = (call: Call) => {
     write(call)
+    letGo(call)
     step.open.delete(call)
   }
 
@@ -144,7 +168,7 @@ export function createProgramAnswer(
     },
     program: () => program,
     say(kind, text, id) {
-      if (isOver || text === "" || !grow(text)) return
+      if (isOver || text === "" || !grow(text.length)) return
       if (step.hasCalls && step.open.size === 0) next()
       if (stream?.kind !== kind || stream.id !== id) {
         endStream()
@@ -156,7 +180,7 @@ export function createProgramAnswer(
       stream.text.append(text)
     },
     call(told) {
-      if (isOver) return
+      if (isOver || length > maxAnswerLength) return
       const known = calls.get(told.id)
       if (known === undefined) {
         endStream()
@@ -166,6 +190,8 @@ export function createProgramAnswer(
         const part: ToolPart = { ...place, type: "tool", callID: told.id, tool: told.tool, state }
         const call: Call = {
           ...{ told, part, startedAt: deps.clock(), timer: null, refusal: null, isReplaced: false },
+          changes: createCallChanges(diffRoom, () => performance.now()),
+          ...{ outputLength: told.output.length, inputLength: 0 },
         }
         call.isReplaced = told.commands.length > 0
         calls.set(told.id, call)
@@ -180,8 +206,9 @@ export function createProgramAnswer(
         known.isReplaced = true
         void turn.writer.removePart(known.part)
       }
-      const grown = told.output.length - known.told.output.length
-      if (grown > 0 && !grow(told.output.slice(-grown))) return
+      const grown = told.output.length - known.outputLength
+      known.outputLength = told.output.length
+      if (grown > 0 && !grow(grown)) return
       const before = known.told.state
       // Some programs tell of a call as one that has not begun until it has ended.
       known.told = before === "running" && told.state === "pending" ? { ...told, state: before } : told
@@ -234,7 +261,7 @@ export function createProgramAnswer(
   }
 }
 
-function isEnded({ state }: ProgramCall): boolean {
+export function isEnded({ state }: ProgramCall): boolean {
   return state === "completed" || state === "failed"
 }
 

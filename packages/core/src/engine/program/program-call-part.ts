@@ -1,13 +1,12 @@
 import path from "node:path"
-import { describeChange } from "../../acts/tool/describe-change.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { posixRelative } from "../../ground/file/posix-relative.ts"
 import type { ToolPart } from "../../ground/schema/index.ts"
-import type { BashMetadata, FileChangeMetadata, PatchMetadata } from "../../ground/schema/tool-metadata.ts"
+import type { BashMetadata, PatchMetadata } from "../../ground/schema/tool-metadata.ts"
 import type { ProgramCall } from "./agent-programs.ts"
+import { type CallChanges, mostListed } from "./program-call-changes.ts"
+import { cutText, longestShown, shownInput } from "./shown-input.ts"
 
-/** Characters of an output that are kept. */
-const longestOutput = 50_000
 const longestTitle = 200
 
 interface CallFacts {
@@ -15,23 +14,24 @@ interface CallFacts {
   now: number
   refusal: { error: string; metadata: Record<string, unknown> } | null
   worktree: string
+  changes: CallChanges
 }
 
 /** The part of a program's call, as Docket would show its own. */
 export function callPart(
   part: ToolPart,
   told: ProgramCall,
-  { startedAt, now, refusal, worktree }: CallFacts,
+  { startedAt, now, refusal, worktree, changes }: CallFacts,
 ): ToolPart {
   const nameOf = (file: string) => (isWithin(worktree, file) ? posixRelative(worktree, file) || "." : file)
   const { tool, input } = shownCall(told, nameOf)
   const title = told.title.slice(0, longestTitle)
-  const output = told.output.length > longestOutput ? `…${told.output.slice(-longestOutput)}` : told.output
+  const output = shownOutput(told)
   const base = { ...part, tool }
   if (told.state === "pending" && refusal === null) {
     return { ...base, state: { status: "pending", input, raw: JSON.stringify(input) } }
   }
-  const metadata = callMetadata(told, { output, nameOf })
+  const metadata = callMetadata(told, { output, nameOf, changes })
   if (told.state === "completed") {
     const state = { status: "completed", input, output, title, metadata, time: { start: startedAt, end: now } } as const
     return { ...base, state }
@@ -51,26 +51,32 @@ export function callPart(
 function shownCall(told: ProgramCall, nameOf: (file: string) => string): { tool: string; input: unknown } {
   const [file] = told.files
   if (told.tool === "bash" && told.command !== null)
-    return { tool: "bash", input: { command: told.command, description: told.title } }
+    return { tool: "bash", input: { command: cutText(told.command), description: told.title.slice(0, longestTitle) } }
   if (told.tool === "edit" && told.changes.length > 1)
-    return { tool: "apply_patch", input: { files: told.files.map(nameOf) } }
+    return { tool: "apply_patch", input: { files: told.files.slice(0, mostListed).map(nameOf) } }
   if ((told.tool === "edit" || told.tool === "read") && file !== undefined)
-    return { tool: told.tool, input: { filePath: nameOf(file) } }
-  if (told.tool === "webfetch" && told.url !== null) return { tool: "webfetch", input: { url: told.url } }
-  return { tool: "acp", input: told.input ?? {} }
+    return { tool: told.tool, input: { filePath: cutText(nameOf(file)) } }
+  if (told.tool === "webfetch" && told.url !== null) return { tool: "webfetch", input: { url: cutText(told.url) } }
+  return { tool: "acp", input: shownInput(told.input) }
 }
 
 function callMetadata(
   told: ProgramCall,
-  { output, nameOf }: { output: string; nameOf: (file: string) => string },
+  { output, nameOf, changes }: { output: string; nameOf: (file: string) => string; changes: CallChanges },
 ): Record<string, unknown> {
   if (told.tool === "bash" && told.command !== null)
-    return { command: told.command, description: told.title, output } satisfies BashMetadata
+    return {
+      ...{ command: cutText(told.command), description: told.title.slice(0, longestTitle), output },
+    } satisfies BashMetadata
   if (told.tool !== "edit" || told.changes.length === 0) return {}
-  const changes = told.changes.map(
-    ({ file, before, after }): FileChangeMetadata => describeChange(nameOf(path.resolve(file)), { before, after }),
-  )
-  const [only] = changes
-  if (changes.length === 1 && only !== undefined) return { ...only }
-  return { changes, truncated: false } satisfies PatchMetadata
+  const listed = changes.describe(told.changes, (file) => nameOf(path.resolve(file)))
+  const [only] = listed
+  if (listed.length === 1 && only !== undefined) return { ...only }
+  return { changes: listed, truncated: listed.length < told.changes.length } satisfies PatchMetadata
+}
+
+function shownOutput({ output, changes }: ProgramCall): string {
+  const shown = output.length > longestShown ? `…${output.slice(-longestShown)}` : output
+  const more = changes.length - mostListed
+  return more <= 0 ? shown : `${shown}\n[Docket] ${more} more changes of files are not listed.`.trimStart()
 }

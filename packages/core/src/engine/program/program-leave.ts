@@ -1,12 +1,12 @@
 import { askExternalDirectory } from "../../acts/tool/ask-external.ts"
 import { askForCommand } from "../../acts/tool/ask-for-command.ts"
-import { describeChange } from "../../acts/tool/describe-change.ts"
 import { alwaysOfEdit, createFileGuard, ownFileError } from "../../acts/tool/guarded-files.ts"
 import type { AskPlace } from "../../acts/tool/tool.ts"
 import { addressReadings } from "../../acts/tool/web/web-address.ts"
 import { resolveWorktreePath, type WorktreePath } from "../../acts/tool/worktree-path.ts"
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
 import type { ProgramCall } from "./agent-programs.ts"
+import { createCallChanges, mostListed, newDiffRoom } from "./program-call-changes.ts"
 
 /** The permission for what is like none of Docket's tools. Its patterns are the program's own names. */
 const otherPermission = "acp"
@@ -47,6 +47,8 @@ export async function askForCall(
 }
 
 async function askForEdit(call: ProgramCall, place: AskPlace): Promise<void> {
+  if (Math.max(call.files.length, call.changes.length) > mostListed)
+    throw new Error(`A call may change at most ${mostListed} files: nobody can see more of them before they allow it.`)
   const guard = await createFileGuard(place)
   const targets: WorktreePath[] = []
   const patterns: string[] = []
@@ -56,20 +58,16 @@ async function askForEdit(call: ProgramCall, place: AskPlace): Promise<void> {
     targets.push(target)
     patterns.push(...guard.editPatterns({ named: file, real: target.real }))
   }
-  const metadata = await editMetadata(call, place, targets)
+  const metadata = editMetadata(call, targets)
   for (const target of targets) await askExternalDirectory(place, target, { kind: "file", reads: false, metadata })
   await place.ask({ permission: "edit", patterns: [...new Set(patterns)], always: alwaysOfEdit(patterns), metadata })
 }
 
-async function editMetadata(
-  { changes, title }: ProgramCall,
-  place: AskPlace,
-  targets: readonly WorktreePath[],
-): Promise<PermissionMetadata> {
-  const described = await Promise.all(
-    changes.map(async ({ file, before, after }) =>
-      describeChange((await resolveWorktreePath(place, file)).name, { before, after }),
-    ),
+function editMetadata({ changes, files, title }: ProgramCall, targets: readonly WorktreePath[]): PermissionMetadata {
+  const names = new Map(files.map((file, index) => [file, targets[index]?.name ?? file]))
+  const described = createCallChanges(newDiffRoom(), () => performance.now()).describe(
+    changes,
+    (file) => names.get(file) ?? file,
   )
   const [first] = described
   if (first === undefined) return { kind: "other", title: title || targets.map(({ shown }) => shown).join(", ") }

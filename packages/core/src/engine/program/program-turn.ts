@@ -14,7 +14,7 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import { writeUserMessage } from "../loop/write-message.ts"
 import type { StepDeps, StepOutcome } from "../step/run-step.ts"
 import type { AgentPrograms, OpenedProgram, ProgramDesk, ProgramEnd } from "./agent-programs.ts"
-import { createProgramAnswer, type ProgramAnswer, refusalOf } from "./program-answer.ts"
+import { createProgramAnswer, isEnded, type ProgramAnswer, refusalOf } from "./program-answer.ts"
 import type { ProgramGuests } from "./program-guests.ts"
 import { askForCall } from "./program-leave.ts"
 import { programPrompt } from "./program-prompt.ts"
@@ -205,6 +205,7 @@ function createPrompted(
   let isOverLimit = false
   /** What people said when they refused something, which the program has to be told. */
   const said: string[] = []
+  /** Calls that have not ended. */
   const told = new Map<string, Parameters<ProgramDesk["call"]>[0]>()
   const fail = (error: Error) => {
     broken ??= error
@@ -237,7 +238,8 @@ function createPrompted(
     desk: {
       say: answer.say,
       call(call) {
-        told.set(call.id, call)
+        if (isEnded(call)) told.delete(call.id)
+        else told.set(call.id, call)
         answer.call(call)
       },
       async ask(callID) {
