@@ -1,9 +1,11 @@
+import type { PermissionAsk } from "../../acts/permission/judge.ts"
 import { askExternalDirectory } from "../../acts/tool/ask-external.ts"
 import { askForCommand } from "../../acts/tool/ask-for-command.ts"
 import { alwaysOfEdit, createFileGuard, ownFileError } from "../../acts/tool/guarded-files.ts"
 import type { AskPlace } from "../../acts/tool/tool.ts"
 import { addressReadings } from "../../acts/tool/web/web-address.ts"
 import { resolveWorktreePath, type WorktreePath } from "../../acts/tool/worktree-path.ts"
+import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
 import type { ProgramCall } from "./agent-programs.ts"
 import { createCallChanges, mostListed, newDiffRoom } from "./program-call-changes.ts"
@@ -11,11 +13,55 @@ import { createCallChanges, mostListed, newDiffRoom } from "./program-call-chang
 /** The permission for what is like none of Docket's tools. Its patterns are the program's own names. */
 const otherPermission = "acp"
 
+/** What a program was allowed for a call. Each work of it is done once with this leave. */
+export interface ProgramLeave {
+  works: Set<string>
+  /** Whether exactly this was asked for the call, and allowed. */
+  covers(request: Pick<PermissionAsk, "permission" | "patterns">): boolean
+}
+
 /**
  * Asks the rules, and people, whether a program may make its call, as they would be asked for Docket's own.
  * @throws PermissionDeniedError, PermissionRejectedError, or why it cannot be allowed
  */
 export async function askForCall(
+  call: ProgramCall,
+  place: AskPlace,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ProgramLeave> {
+  const works = new Set(await worksOf(call, place))
+  const allowed = new Set<string>()
+  const nameOf = (permission: string, pattern: string) => `${permission}\0${pattern}`
+  const ask: AskPlace["ask"] = async (request) => {
+    await place.ask(request)
+    for (const pattern of request.patterns) allowed.add(nameOf(request.permission, pattern))
+  }
+  await askAsIts(call, { ...place, ask }, env)
+  return {
+    works,
+    covers: ({ permission, patterns }) => patterns.every((pattern) => allowed.has(nameOf(permission, pattern))),
+  }
+}
+
+/** The same text in the same real file. The program can put a link in its place once it was allowed. */
+export async function workOfWrite(file: string, text: string): Promise<string> {
+  return `edit\0${await realpathOfDeepest(file)}\0${text}`
+}
+
+/** The same command in the same real directory. */
+export async function workOfCommand(directory: string, command: string): Promise<string> {
+  return `bash\0${await realpathOfDeepest(directory)}\0${command}`
+}
+
+/** What Docket may have to do for a call, as it is when the program asks. */
+async function worksOf({ tool, command, changes }: ProgramCall, { directory }: AskPlace): Promise<string[]> {
+  if (tool === "bash") return command === null ? [] : [await workOfCommand(directory, command)]
+  if (tool !== "edit") return []
+  return Promise.all(changes.map(({ file, after }) => workOfWrite(file, after)))
+}
+
+/** Asks as Docket's own tool would that the call is like. */
+async function askAsIts(
   call: ProgramCall,
   place: AskPlace,
   env: Readonly<Record<string, string | undefined>>,

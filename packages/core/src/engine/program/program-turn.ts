@@ -197,8 +197,9 @@ function createPrompted(
   turn: TurnContext,
   { stop, todos }: { stop: AbortController; todos: ProgramTodos },
 ): Prompted {
-  /** Aborts when the answer has ended: nothing waits for a person any more then. */
+  /** Aborts when the answer has ended: nothing waits for a person any more then, and what the program says is not heard. */
   const over = new AbortController()
+  const isOver = () => over.signal.aborted
   const signal = AbortSignal.any([turn.signal, stop.signal, over.signal])
   let broken: Error | null = null
   let isRejected = false
@@ -220,6 +221,7 @@ function createPrompted(
   })
   const work = createProgramWork(deps, turn, {
     answer,
+    over: over.signal,
     onRejected(error) {
       isRejected = true
       stop.abort(error)
@@ -236,8 +238,11 @@ function createPrompted(
   return {
     answer,
     desk: {
-      say: answer.say,
+      say(...what) {
+        if (!isOver()) answer.say(...what)
+      },
       call(call) {
+        if (isOver()) return
         if (isEnded(call)) told.delete(call.id)
         else told.set(call.id, call)
         answer.call(call)
@@ -245,22 +250,24 @@ function createPrompted(
       async ask(callID) {
         const call = told.get(callID)
         const part = answer.part(callID)
-        if (call === undefined || part === null) return false
+        if (isOver() || call === undefined || part === null) return false
         // What waits for a person has begun: a restart finds it so.
         if (call.state === "pending") answer.call({ ...call, state: "running" })
         try {
           await answer.files().ready
           const place = await askPlace(deps, turn, { messageID: part.messageID, callID, signal })
-          await turn.time.pauseFor(() => askForCall(call, place, deps.programs.env))
-          work.allow(call)
+          work.allow(await turn.time.pauseFor(() => askForCall(call, place, deps.programs.env)))
           return true
         } catch (error) {
           if (!signal.aborted) refused(callID, call.title, error)
           return false
         }
       },
-      plan: (entries) => todos.put(entries, answer.message().id),
+      plan(entries) {
+        if (!isOver()) todos.put(entries, answer.message().id)
+      },
       used({ spent, context }) {
+        if (isOver()) return
         const program = answer.program()
         if (context !== null && program !== null) answer.name({ ...program, context })
         if (spent !== null) answer.spend(spent)

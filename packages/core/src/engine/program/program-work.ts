@@ -1,6 +1,6 @@
+import path from "node:path"
 import { PermissionRejectedError } from "../../acts/permission/error.ts"
 import type { Tool } from "../../acts/tool/tool.ts"
-import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { ToolPart } from "../../ground/schema/index.ts"
 import { readToolCall } from "../../ground/schema/read-tool-call.ts"
 import { type CallsDeps, executeCalls } from "../calls/execute-calls.ts"
@@ -9,6 +9,7 @@ import type { TurnContext } from "../loop/turn-context.ts"
 import type { ProgramCall, ProgramDesk, ProgramSubagent } from "./agent-programs.ts"
 import type { ProgramAnswer } from "./program-answer.ts"
 import { createProgramFileTool } from "./program-file.ts"
+import { type ProgramLeave, workOfCommand, workOfWrite } from "./program-leave.ts"
 
 export interface ProgramWorkDeps extends CallsDeps {
   tools: { write: Tool; bash: Tool }
@@ -19,7 +20,7 @@ export interface ProgramWorkDeps extends CallsDeps {
 /** What Docket does for a program: calls of its own tools, with their rules, sandbox and record. */
 export interface ProgramWork extends Pick<ProgramDesk, "read" | "write" | "run" | "subagent"> {
   /** A call was allowed: what is done for it is not asked again. */
-  allow(call: ProgramCall): void
+  allow(leave: ProgramLeave): void
   /** Ends the commands that still run. Subagents end by themselves, with the answer in which they were started. */
   end(): Promise<void>
 }
@@ -27,28 +28,42 @@ export interface ProgramWork extends Pick<ProgramDesk, "read" | "write" | "run" 
 /** ms that a command may take; a program ends its own ones before. */
 const longestCommand = 600_000
 
-/** @param onRejected called when a person rejects such a call without a word */
+/**
+ * @param over aborts when the answer has ended: nothing begins for it any more then
+ * @param onRejected called when a person rejects such a call without a word
+ */
 export function createProgramWork(
   deps: ProgramWorkDeps,
   turn: TurnContext,
-  { answer, onRejected }: { answer: ProgramAnswer; onRejected(error: Error): void },
+  { answer, over, onRejected }: { answer: ProgramAnswer; over: AbortSignal; onRejected(error: Error): void },
 ): ProgramWork {
-  const writes = new Set<string>()
-  const scripts = new Set<string>()
+  const { directory: home } = turn.session
+  const leaves: ProgramLeave[] = []
   const stops = new Set<AbortController>()
   const running = new Set<Promise<unknown>>()
 
-  const make = (
-    tool: Tool,
-    input: unknown,
-    { isFor, isAllowed, stop }: { isFor(told: ProgramCall): boolean; isAllowed: boolean; stop: AbortController },
-  ) => {
+  /** The leave for a work, which is used up by it. Null where there is none, or its place cannot be told. */
+  const takeLeave = async (work: Promise<string>): Promise<ProgramLeave | null> => {
+    const name = await work.catch(() => null)
+    return leaves.find(({ works }) => name !== null && works.delete(name)) ?? null
+  }
+
+  interface Made {
+    isFor(told: ProgramCall): boolean
+    /** What it is, where the program may have leave for it. */
+    workOf?(): Promise<string>
+    stop?: AbortController
+  }
+
+  const make = (tool: Tool, input: unknown, { isFor, workOf, stop }: Made) => {
+    over.throwIfAborted()
     const { part, done } = answer.own(tool.id, input, isFor)
     const work = async (): Promise<ToolPart> => {
       const { step, ready } = answer.files()
       await ready
-      const signal = AbortSignal.any([turn.signal, stop.signal])
-      const broker = isAllowed ? allowing(deps.broker) : deps.broker
+      const signal = stop === undefined ? turn.signal : AbortSignal.any([turn.signal, stop.signal])
+      const leave = workOf === undefined ? null : await takeLeave(workOf())
+      const broker = leave === null ? deps.broker : withLeave(deps.broker, leave)
       const { rejected } = await executeCalls({ ...deps, broker }, { ...turn, signal }, [part], [tool], step)
       if (rejected) onRejected(new PermissionRejectedError(null))
       return current(turn, part)
@@ -60,40 +75,37 @@ export function createProgramWork(
   }
 
   return {
-    allow({ tool, changes, command }) {
-      if (tool === "edit") for (const { file, after } of changes) writes.add(`${file}\0${after}`)
-      if (tool === "bash" && command !== null) scripts.add(command)
-    },
-    async read({ path, line, limit }) {
+    allow: (leave) => void leaves.push(leave),
+    async read({ path: file, line, limit }) {
       let text: string | null = null
       const tool = createProgramFileTool((found) => {
         text = found
       })
       const input = {
-        filePath: path,
+        filePath: file,
         ...(line !== null && { offset: Math.max(1, line) }),
         ...(limit !== null && { limit }),
       }
-      const isFor = (told: ProgramCall) => told.tool === "read" && told.files.includes(path)
-      const { ended } = make(tool as Tool, input, { isFor, isAllowed: false, stop: new AbortController() })
+      const isFor = (told: ProgramCall) => told.tool === "read" && told.files.includes(file)
+      const { ended } = make(tool as Tool, input, { isFor })
       const problem = problemOf(await ended)
       if (text === null || problem !== null) throw new Error(problem ?? "The file was not read.")
       return text
     },
-    async write({ path, content }) {
-      const isFor = (told: ProgramCall) => told.tool === "edit" && told.files.includes(path)
-      const isAllowed = writes.has(`${path}\0${content}`) || writes.has(`${await realpathOfDeepest(path)}\0${content}`)
-      const input = { filePath: path, content }
-      const { ended } = make(deps.tools.write, input, { isFor, isAllowed, stop: new AbortController() })
+    async write({ path: file, content }) {
+      const isFor = (told: ProgramCall) => told.tool === "edit" && told.files.includes(file)
+      const workOf = () => workOfWrite(path.resolve(home, file), content)
+      const { ended } = make(deps.tools.write, { filePath: file, content }, { isFor, workOf })
       const problem = problemOf(await ended)
       if (problem !== null) throw new Error(problem)
     },
     run({ script, directory }) {
       const stop = new AbortController()
-      stops.add(stop)
       const isFor = (told: ProgramCall) => told.tool === "bash" && told.command === script
       const input = { command: script, ...(directory !== null && { workdir: directory }), timeout: longestCommand }
-      const { part, ended } = make(deps.tools.bash, input, { isFor, isAllowed: scripts.has(script), stop })
+      const workOf = () => workOfCommand(path.resolve(home, directory ?? "."), script)
+      const { part, ended } = make(deps.tools.bash, input, { isFor, workOf, stop })
+      stops.add(stop)
       const exited = ended.then(exitOf)
       let end: Awaited<typeof exited> | null = null
       void exited.then(
@@ -111,9 +123,9 @@ export function createProgramWork(
       }
     },
     subagent(told) {
+      if (over.aborted) return told.refuse()
       const input = { description: told.title, prompt: told.prompt, subagent_type: turn.agent.name }
-      const stop = new AbortController()
-      make(deps.subagentTool(turn, told), input, { isFor: () => false, isAllowed: false, stop })
+      make(deps.subagentTool(turn, told), input, { isFor: () => false })
     },
     async end() {
       for (const stop of stops) stop.abort(new EndedByProgram())
@@ -122,13 +134,9 @@ export function createProgramWork(
   }
 }
 
-/** What the person allowed for the program's own call holds for what Docket does for it; not more. */
-function allowing(broker: CallsDeps["broker"]): CallsDeps["broker"] {
-  const covered: ReadonlySet<string> = new Set(["edit", "bash", "read", "external_directory"])
-  return {
-    ...broker,
-    ask: async (input) => (covered.has(input.request.permission) ? null : broker.ask(input)),
-  }
+/** What was allowed for the program's own call holds for what Docket does for it; not more. */
+function withLeave(broker: CallsDeps["broker"], leave: ProgramLeave): CallsDeps["broker"] {
+  return { ...broker, ask: async (input) => (leave.covers(input.request) ? null : broker.ask(input)) }
 }
 
 function current({ transcript }: TurnContext, part: ToolPart): ToolPart {
