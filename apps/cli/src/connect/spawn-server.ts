@@ -4,6 +4,7 @@ import { createInterface } from "node:readline"
 import { z } from "zod"
 import { serverProgram } from "../server-program.ts"
 import { UnreachableError } from "../unreachable-error.ts"
+import { UsageError } from "../usage-error.ts"
 import type { Connection } from "./connection.ts"
 
 /** The line that the service prints once it is ready. */
@@ -11,7 +12,7 @@ const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 
 /**
  * Starts a service for one run, without the web app, on a free port. The service watches the channel to this process,
- * so it ends with it in any case. @throws UnreachableError with the service's own message when it does not start
+ * so it ends with it in any case. @throws UsageError with the service's own message when it does not start
  */
 export async function spawnServer(data: string, project: string): Promise<Connection> {
   const args = ["--no-web", "--json", "--port", "0", "--data", data, "--project", project]
@@ -46,7 +47,7 @@ export async function spawnServer(data: string, project: string): Promise<Connec
     }
     return { url, tokenFile, isLasting: false, close, ended: ended.signal }
   }
-  throw new UnreachableError(stderr.trim().split("\n").at(-1) || "the service did not start")
+  throw new UsageError(stderr.trim().split("\n").at(-1) || "the service did not start")
 }
 
 /** The reason that an ended service printed: its last line, apart from the one that says it is stopping. */
