@@ -192,7 +192,13 @@ it.each([
 
 it("a fork is refused while a submodule holds credentials", async () => {
   await git("init", "--quiet", "--bare", ".git/modules/part")
-  await git("config", "--file", ".git/modules/part/config", "remote.origin.url", "https://c2VjcmV0@example.org/part.git")
+  await git(
+    "config",
+    "--file",
+    ".git/modules/part/config",
+    "remote.origin.url",
+    "https://c2VjcmV0@example.org/part.git",
+  )
   expect(await start(await github(2))).toMatchObject({ code: 2, stderr: expect.stringContaining("credentials") })
 })
 

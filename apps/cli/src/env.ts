@@ -2,6 +2,8 @@
 export const env = {
   PATH: process.env.PATH,
   /** The default data directory. */
+  /** How long the Tab key waits for a service (ms). */
+  DOCKET_COMPLETION_WAIT: process.env.DOCKET_COMPLETION_WAIT,
   DOCKET_DATA: process.env.DOCKET_DATA,
   /** A key for the server that `--server` names, in place of a sign-in. It goes nowhere else. */
   DOCKET_KEY: process.env.DOCKET_KEY,

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import type { RootCommand } from "@bomb.sh/tab"
 import { visibleText } from "@docket/core/rule"
 import { type Connected, connect } from "../connect/connect.ts"
+import { env } from "../env.ts"
 import { openedProject } from "../known-project.ts"
 import { connectOptions, type ServiceOptions } from "../service-options.ts"
 
@@ -15,7 +16,7 @@ interface Value {
 }
 
 /** How long a service may take (ms): a shell waits for it at each press of the Tab key. A variable sets another time. */
-const patience = Number(process.env.DOCKET_COMPLETION_WAIT) || 1_000
+const patience = Number(env.DOCKET_COMPLETION_WAIT) || 1_000
 
 /** The most sessions that are proposed. */
 const maxSessions = 30

@@ -75,7 +75,7 @@ describe("the refusal of unknown keys", () => {
   })
   it("lists the known keys where none is similar", () => {
     expect(said({ parts: [], frobnicate: { bash: false } })).toBe(
-      'There is no key "frobnicate" here. It takes parts, agent, model, variant, system, tools.',
+      'There is no key "frobnicate" here. It takes parts, agent, model, variant, system, tools, outputSchema, noReply, steer.',
     )
   })
   it("says that a call without input takes none", () => {
