@@ -196,13 +196,18 @@ async function changeWaiting(
     const steered = { ...found.input, ...(now && { steer: true }) }
     const { input } =
       parts === undefined ? { input: steered } : await checked(deps, { sessionID, by }, { ...steered, parts })
-    const changed: Turn = { ...found, input, ...(parts !== undefined && by && { by }) }
+    const changed: Turn = parts === undefined ? { ...found, input } : { ...writtenBy(by, found), input }
     const waiting = (await deps.store.turn.open({ sessionID })).filter(({ status }) => status === "queued")
     const moved = now ? moveBefore(waiting, changed, waiting[0]?.id) : moveBefore(waiting, changed, before)
     const stored = await deps.queue.change(moved.some(({ id }) => id === turnID) ? moved : [changed, ...moved])
     if (stored !== null) return stored.find(({ id }) => id === turnID) ?? null
   }
   return null
+}
+
+/** A prompt with another text: it works for whoever wrote that, and not for who caused what stood there. */
+function writtenBy(by: Caller | undefined, { cause: _, ...turn }: Turn): Turn {
+  return { ...turn, ...(by && { by }) }
 }
 
 /**

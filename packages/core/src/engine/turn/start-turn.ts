@@ -159,9 +159,8 @@ async function userMessageOf(deps: StartTurnDeps, turn: StartedTurn): Promise<Us
   const said = how === null ? [] : (await deps.hooks.sessionStarts({ turn, how })).map(extensionPart)
   const { system, outputSchema } = turn.turn.input
   const form = outputSchema === undefined ? [] : [outputSchemaPart(outputSchema)]
-  const made = newUserMessage(deps, turn, [...noteParts(notes), ...said, ...parts, ...form], {
-    ...{ system, by: turn.turn.by },
-  })
+  const written = [...noteParts(notes), ...said, ...parts, ...form]
+  const made = newUserMessage(deps, turn, written, { system, by: turn.turn.by })
   const changed = await deps.hooks.userMessage(made, turn)
   const message: UserMessage = changed.info.role === "user" ? changed.info : made.info
   storeUserMessage(turn, { info: message, parts: changed.parts })

@@ -109,3 +109,16 @@ test("two tabs that change one prompt at once lose neither change", async () => 
   await prompt.wait(b.id)
   expect(await said(work.host)).toEqual((await taken) ? ["Begin", "B2"] : ["Begin", "B2", "A"])
 })
+
+test("a queued prompt with another text works for who wrote that", async () => {
+  await using work = await working()
+  const { runtime, store } = work.host
+  const queued = await submit(work.host, { text: "A" })
+  const ada = { person: "ada", workspace: "default" }
+  await store.write.commit([{ rootID: queued.rootID, mutations: [{ kind: "turn", value: { ...queued, cause: ada } }] }])
+  expect((await runtime.prompt.change(queued.id, { now: true }))?.cause).toEqual(ada)
+  const parts = [{ type: "text" as const, text: "Clean up every day" }]
+  expect((await runtime.prompt.change(queued.id, { parts }))?.cause).toBeUndefined()
+  work.go()
+  await runtime.prompt.wait(queued.id)
+})
