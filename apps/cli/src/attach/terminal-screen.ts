@@ -14,7 +14,7 @@ export interface TerminalStream extends NodeJS.WritableStream {
   columns?: number
 }
 
-/** The width of a terminal that does not tell. */
+/** The width of a terminal that does not tell, or says 0. */
 const usualColumns = 80
 
 export function createScreen(output: TerminalStream): Screen {
@@ -22,7 +22,7 @@ export function createScreen(output: TerminalStream): Screen {
   let drawn = 0
   let waiting: string[] | null = null
 
-  const columns = () => output.columns ?? usualColumns
+  const columns = () => output.columns || usualColumns
 
   function erase(): void {
     // To the board's first line, and all below it away.
