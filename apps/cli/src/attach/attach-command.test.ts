@@ -1,33 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
-import { createDocketClient, type DocketClient } from "@docket/client"
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest"
-import { startService, type TestService } from "../test/start-service.ts"
+import { type ServiceWithProject, startServiceWithProject } from "../test/start-service-with-project.ts"
 
 const cli = fileURLToPath(new URL("../main.js", import.meta.url))
-let home: string
-let env: NodeJS.ProcessEnv
-let service: TestService
-let client: DocketClient
-let projectID: string
+let work: ServiceWithProject
 
 beforeAll(async () => {
-  home = await realpath(await mkdtemp(path.join(tmpdir(), "docket-attach-")))
-  await mkdir(path.join(home, "project"))
-  await writeFile(path.join(home, "project/greeting.js"), 'export const greeting = "hello"\n')
-  env = { PATH: process.env.PATH, HOME: home, NO_COLOR: "1" }
-  service = await startService(env, { data: path.join(home, "data"), project: path.join(home, "project") })
-  client = createDocketClient({ url: service.address, token: service.token })
-  projectID = (await client.project.list.query())[0]?.id ?? ""
+  work = await startServiceWithProject()
+  await writeFile(path.join(work.project, "greeting.js"), 'export const greeting = "hello"\n')
 })
-afterAll(async () => {
-  await service.stop()
-  await rm(home, { recursive: true, force: true, maxRetries: 3 })
-})
+afterAll(() => work.remove())
 
 interface Attached {
   child: ChildProcess
@@ -38,7 +24,7 @@ interface Attached {
 
 /** `docket attach`, on a terminal of its own where `columns` are given. */
 function attach(args: string[], terminal?: { columns: number }): Attached {
-  const all = [cli, "attach", ...args, "--data", path.join(home, "data")]
+  const all = [cli, "attach", ...args, "--data", work.data]
   const quoted = [process.execPath, ...all].map((word) => `'${word}'`).join(" ")
   const [program = "", words] = terminal
     ? [
@@ -47,7 +33,7 @@ function attach(args: string[], terminal?: { columns: number }): Attached {
       ]
     : [process.execPath, all]
   const child = spawn(program, words as string[], {
-    env: { ...env, SHELL: "/bin/sh" },
+    env: { ...work.env, SHELL: "/bin/sh" },
     stdio: ["pipe", "pipe", "pipe"],
   })
   onTestFinished(() => void child.kill())
@@ -70,9 +56,9 @@ function attach(args: string[], terminal?: { columns: number }): Attached {
   return { child, output: () => output, said, end }
 }
 
-const newSession = async () => (await client.session.create.mutate({ projectID })).id
+const newSession = async () => (await work.client.session.create.mutate({ projectID: work.projectID })).id
 const prompt = (sessionID: string, text: string) =>
-  client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text }] })
+  work.client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text }] })
 
 it("docket attach tells of a tree in plain lines", async () => {
   const sessionID = await newSession()
@@ -90,12 +76,15 @@ it("docket attach tells of a tree in plain lines", async () => {
 
 it("docket attach to a child tells only of what is below it", async () => {
   const sessionID = await newSession()
-  await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Where is the greeting made?" }] })
-  const [child] = await client.session.children.query({ sessionID })
+  await work.client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Where is the greeting made?" }] })
+  const [child] = await work.client.session.children.query({ sessionID })
   const { said, child: command, end, output } = attach([child?.id ?? ""])
   await said(/^following /m)
   await prompt(sessionID, "Where is the farewell made?")
-  await client.session.prompt.mutate({ sessionID: child?.id ?? "", parts: [{ type: "text", text: "Look once more." }] })
+  await work.client.session.prompt.mutate({
+    sessionID: child?.id ?? "",
+    parts: [{ type: "text", text: "Look once more." }],
+  })
   await said(/^> Look once more\.$/m)
   await said(/^done$/m)
   command.kill("SIGINT")
@@ -104,30 +93,30 @@ it("docket attach to a child tells only of what is below it", async () => {
 
 it("docket attach --until-done ends with the code of the last turn", async () => {
   const sessionID = await newSession()
-  await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Where is the greeting made?" }] })
+  await work.client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Where is the greeting made?" }] })
   const { end, output } = attach(["--until-done"])
   expect([await end, output()]).toEqual([0, expect.stringContaining("> Where is the greeting made?\n")])
-  await prompt(sessionID, `write hello to ${path.join(home, "outside.txt")}`)
+  await prompt(sessionID, `write hello to ${path.join(work.home, "outside.txt")}`)
   const stopped = attach(["--until-done"])
   await stopped.said(/needs you/)
-  await client.session.abort.mutate({ sessionID })
+  await work.client.session.abort.mutate({ sessionID })
   expect(await stopped.end).toBe(130)
 })
 
 it("without a terminal a request is told of and left open", async () => {
   const sessionID = await newSession()
-  await prompt(sessionID, `write hello to ${path.join(home, "outside.txt")}`)
+  await prompt(sessionID, `write hello to ${path.join(work.home, "outside.txt")}`)
   const { child, said, end, output } = attach([sessionID])
   await said(/needs you: .+\n {2}answer at http:\/\/127\.0\.0\.1:\d+\/s\/ses_/)
   child.kill("SIGINT")
   expect([await end, output()]).toEqual([0, expect.stringContaining(`docket attach ${sessionID}`)])
-  expect((await client.session.tree.query({ sessionID })).permissions).toHaveLength(1)
-  await client.session.abort.mutate({ sessionID })
+  expect((await work.client.session.tree.query({ sessionID })).permissions).toHaveLength(1)
+  await work.client.session.abort.mutate({ sessionID })
 })
 
 it.skipIf(process.platform !== "linux")("a phone-wide terminal asks, and shows the todos below", async () => {
   const sessionID = await newSession()
-  await prompt(sessionID, `write hello to ${path.join(home, "outside.txt")}`)
+  await prompt(sessionID, `write hello to ${path.join(work.home, "outside.txt")}`)
   const { child, said, end, output } = attach([sessionID, "--until-done"], { columns: 40 })
   await said(/\[o\]nce/)
   child.stdin?.write("o\n")
@@ -135,16 +124,16 @@ it.skipIf(process.platform !== "linux")("a phone-wide terminal asks, and shows t
   expect(output()).toContain("wants to")
   // The board: what stood there is drawn over.
   expect(output()).toContain("A\r\u001b[J")
-  expect((await client.session.tree.query({ sessionID })).permissions).toEqual([])
+  expect((await work.client.session.tree.query({ sessionID })).permissions).toEqual([])
 })
 
 it.skipIf(process.platform !== "linux")("Ctrl-D at a question leaves, and the question stays open", async () => {
   const sessionID = await newSession()
-  await prompt(sessionID, `write hello to ${path.join(home, "outside.txt")}`)
+  await prompt(sessionID, `write hello to ${path.join(work.home, "outside.txt")}`)
   const { child, said, end, output } = attach([sessionID], { columns: 40 })
   await said(/\[o\]nce/)
   child.stdin?.write("\u0004")
   expect([await end, output()]).toEqual([0, expect.stringContaining(`docket attach ${sessionID}`)])
-  expect((await client.session.tree.query({ sessionID })).permissions).toHaveLength(1)
-  await client.session.abort.mutate({ sessionID })
+  expect((await work.client.session.tree.query({ sessionID })).permissions).toHaveLength(1)
+  await work.client.session.abort.mutate({ sessionID })
 })

@@ -1,45 +1,32 @@
 import { execFile } from "node:child_process"
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import path from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { createDocketClient, type DocketClient } from "@docket/client"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { startService, type TestService } from "../test/start-service.ts"
+import { type ServiceWithProject, startServiceWithProject } from "../test/start-service-with-project.ts"
 
 const cli = fileURLToPath(new URL("../main.js", import.meta.url))
-let home: string
-let service: TestService
-let client: DocketClient
-let projectID: string
+let work: ServiceWithProject
 
 beforeAll(async () => {
-  home = await realpath(await mkdtemp(path.join(tmpdir(), "docket-sessions-")))
-  await mkdir(path.join(home, "project"))
-  const env = { PATH: process.env.PATH, HOME: home }
-  service = await startService(env, { data: path.join(home, "data"), project: path.join(home, "project") })
-  client = createDocketClient({ url: service.address, token: service.token })
-  projectID = (await client.project.list.query())[0]?.id ?? ""
+  work = await startServiceWithProject()
 })
-afterAll(async () => {
-  await service.stop()
-  await rm(home, { recursive: true, force: true, maxRetries: 3 })
-})
+afterAll(() => work.remove())
 
 async function docket(...args: string[]): Promise<string> {
-  const all = [cli, ...args, "--data", path.join(home, "data")]
-  const env = { PATH: process.env.PATH, HOME: home }
-  return (await promisify(execFile)(process.execPath, all, { env, cwd: path.join(home, "project") })).stdout
+  const all = [cli, ...args, "--data", work.data]
+  return (await promisify(execFile)(process.execPath, all, { env: work.env, cwd: work.project })).stdout
 }
 
 it("docket sessions show and stats tell what was done, and where", async () => {
-  const { id: sessionID } = await client.session.create.mutate({ projectID, title: "Look\u001b[2J around" })
-  await client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Where is the greeting made?" }] })
+  const { id: sessionID } = await work.client.session.create.mutate({
+    projectID: work.projectID,
+    title: "Look\u001b[2J around",
+  })
+  await work.client.session.prompt.mutate({ sessionID, parts: [{ type: "text", text: "Where is the greeting made?" }] })
   const shown = await docket("sessions", "show", sessionID)
   expect(shown).not.toContain("\u001b")
   expect(shown).toMatch(/^Look \[2J around\ndone {2}build {2}/)
-  expect(shown).toContain(`\n${service.address}/s/${sessionID}\n`)
+  expect(shown).toContain(`\n${work.address}/s/${sessionID}\n`)
   expect(shown).toMatch(/\ntodos \d of \d\n/)
   expect(shown).toMatch(/\nexplore {2}.+ {2}done {2}ses_\w+\n/)
   const { sessions } = JSON.parse(await docket("sessions", "show", sessionID, "--json"))
@@ -48,7 +35,7 @@ it("docket sessions show and stats tell what was done, and where", async () => {
 })
 
 it("docket sessions archives, restores and deletes what it lists", async () => {
-  const make = (title: string) => client.session.create.mutate({ projectID, title })
+  const make = (title: string) => work.client.session.create.mutate({ projectID: work.projectID, title })
   const [one, two] = [await make("First try"), await make("Second try")]
   const listed = async (...args: string[]) =>
     (await docket("sessions", "list", "--search", "try", ...args))
@@ -64,7 +51,7 @@ it("docket sessions archives, restores and deletes what it lists", async () => {
     stderr: expect.stringContaining("nobody can be asked here"),
   })
   expect(await docket("sessions", "delete", one.id, "--yes")).toBe(`removed ${one.id}\n`)
-  await expect(client.session.get.query({ sessionID: one.id })).rejects.toThrow(one.id)
+  await expect(work.client.session.get.query({ sessionID: one.id })).rejects.toThrow(one.id)
 })
 
 it("docket mcp login and logout name the servers that there are", async () => {
