@@ -53,6 +53,19 @@ test("two tabs show the same, also after one lost its network", async ({ desk, m
   await elsewhere.close()
 })
 
+test("an edit that comes too late goes back to the prompt field", async ({ desk, model }) => {
+  const gate = createGate()
+  model.script({ "Count the files": [{ text: "There are four.", gate }], "Say more": [{ text: "Three in src." }] })
+  await begin(desk, "Count the files")
+  await gate.reached
+  await send(desk, "Say more")
+  await desk.getByRole("button", { name: "Edit", exact: true }).click()
+  await desk.getByRole("textbox", { name: "Queued prompt" }).fill("Say it in French")
+  gate.open()
+  await expect(desk.getByText("Three in src.")).toHaveCount(1)
+  await expect(desk.getByRole("textbox", { name: "Prompt", exact: true })).toHaveValue("Say it in French")
+})
+
 test("stop ends the agent and children at once and returns queued prompts", { tag: "@journey" }, async ({
   desk,
   model,

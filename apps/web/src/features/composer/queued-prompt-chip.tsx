@@ -4,7 +4,7 @@ import { useTRPC } from "@docket/client/react"
 import type { Turn } from "@docket/core/schema"
 import { useMutation } from "@tanstack/react-query"
 import { ArrowUp, Clock, Forward, Pencil, X } from "lucide-react"
-import { useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { useMe } from "../../shell/me.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
@@ -31,15 +31,34 @@ export function QueuedPromptChip({ turn, earlier, onWithdraw }: QueuedPromptChip
   const withdraw = useMutation(trpc.session.withdraw.mutationOptions({ onError: showProblem }))
   const change = useMutation(
     trpc.session.changePrompt.mutationOptions({
-      onError: showProblem,
-      onSuccess: ({ changed }) => changed || announce("The agent has this prompt already"),
+      onError: (error) => {
+        showProblem(error)
+        giveBack(sent.current)
+      },
+      onSuccess({ changed }) {
+        if (changed) return
+        announce("The agent has this prompt already")
+        giveBack(sent.current)
+      },
     }),
   )
+  /** The text of the change that is on its way. */
+  const sent = useRef<string | null>(null)
+  /** What was written in vain goes back to the prompt field. */
+  const giveBack = (written: string | null) => {
+    if (written !== null) onWithdraw?.({ ...turn, input: { ...turn.input, parts: editedParts(turn, written) } })
+  }
   const [text, setText] = useState<string | null>(null)
   const editable = editableText(turn)
   const isSteered = turn.input.steer === true
   const { id: turnID } = turn
   const isEditing = useRef(false)
+  // The chip goes away when the agent gets its prompt, also while somebody edits it.
+  const onGone = useRef(() => {})
+  onGone.current = () => {
+    if (isEditing.current && text !== editable) giveBack(text)
+  }
+  useEffect(() => () => onGone.current(), [])
   const edit = () => {
     isEditing.current = true
     setText(editable)
@@ -50,7 +69,15 @@ export function QueuedPromptChip({ turn, earlier, onWithdraw }: QueuedPromptChip
     isEditing.current = false
     setText(null)
     if (edited === null || edited.trim() === "" || edited === editable) return
-    change.mutate({ turnID, parts: editedParts(turn, edited) })
+    sent.current = edited
+    change.mutate(
+      { turnID, parts: editedParts(turn, edited) },
+      {
+        onSettled: () => {
+          sent.current = null
+        },
+      },
+    )
   }
   return (
     <li className={styles.chip}>
