@@ -57,7 +57,7 @@ export function createProgramTurn(deps: ProgramDeps, turn: TurnContext): Program
       let end: ProgramEnd | null = null
       let failure: unknown = null
       try {
-        if (unfinished !== null && isInside(turn)) throw new Error(goneText)
+        if (unfinished !== null && isInside(turn)) throw new ProgramGoneError()
         opened ??= await open(deps, turn, { desk: currentDesk(stage), signal })
         const { answer } = prompted
         const { parts, tells } = await programPrompt(
@@ -155,7 +155,12 @@ function isInside(turn: TurnContext): boolean {
   return lastProgram(turn)?.begun === "inside"
 }
 
-const goneText = "The Docket process stopped, and with it the program that had started this subagent."
+/** Nothing failed: the subagent ended because Docket did. */
+class ProgramGoneError extends Error {
+  constructor() {
+    super("The Docket process stopped, and with it the program that had started this subagent.")
+  }
+}
 
 /** Where no file may be changed, nothing but the sandbox holds a program to it. */
 async function mayWrite({ broker }: ProgramDeps, turn: TurnContext): Promise<boolean> {
@@ -308,7 +313,8 @@ function finishOf({ next }: StepOutcome): string | null {
 }
 
 function failed(error: unknown): MessageError {
-  return { name: "UnknownError", message: errorText(error), statusCode: null, retryable: false }
+  const name = error instanceof ProgramGoneError ? "InterruptedError" : "UnknownError"
+  return { name, message: errorText(error), statusCode: null, retryable: false }
 }
 
 const endWords = {
