@@ -161,15 +161,18 @@ test("what a session changed is listed by file and by prompt", async () => {
   await expect(client.session.message({ ...one, messageID: `msg_${"0".repeat(26)}` })).rejects.toThrow()
 })
 
-test("a prompt is undone and brought back, no part alone", async () => {
+test("a prompt is undone and brought back, also named by a part", async () => {
   const client = clients.flat()
   const { id } = await begun("Undone")
   await client.session.prompt({ sessionID: id, parts: text("first") })
   const [message] = await got(client.session.messages({ sessionID: id }))
   const undo = { sessionID: id, messageID: message?.info.id ?? "" }
-  await expect(client.session.revert({ ...undo, partID: "prt_1" })).rejects.toThrow("whole prompts")
   expect((await got(client.session.revert(undo))).revert).toEqual({ messageID: undo.messageID })
   expect((await got(clients.nested().session.unrevert({ path: { id } }))).revert).toBeUndefined()
+  const answer = (await got(client.session.messages({ sessionID: id })))[1]
+  const step = { sessionID: id, messageID: answer?.info.id ?? "", partID: answer?.parts.at(-1)?.id ?? "" }
+  expect((await got(client.session.revert(step))).revert).toEqual({ messageID: undo.messageID })
+  await expect(client.session.revert({ ...step, partID: `prt_${"0".repeat(26)}` })).rejects.toThrow("has no part")
 })
 
 test("a session is renamed, archived and removed", async () => {

@@ -118,6 +118,7 @@ it("docket run goes on with the newest session, or with a copy", async () => {
 it.each([
   [["--continue", "--session", "ses_1"], "choose one"],
   [["--fork"], "--fork copies a session"],
+  [["--continue", "--worktree"], "add --fork"],
   [["--continue", "--private"], "--private is for a new session"],
   [["--file", "nowhere.txt"], "nowhere.txt cannot be attached: it does not exist"],
   [["--file", "."], ". cannot be attached: it"],

@@ -25,6 +25,7 @@ interface RunOptions extends ServiceOptions {
   continue?: boolean
   session?: string
   fork?: boolean
+  worktree?: boolean
   agent?: string
   model?: string
   variant?: string
@@ -46,6 +47,7 @@ export function addRunCommand(unwritten: AbortSignal, program: Command): void {
     .option("--continue", "go on with the newest session of the project")
     .option("--session <id>", "go on with a session")
     .option("--fork", "with --continue or --session: in a copy, so that the session stays as it is")
+    .option("--worktree", "with --fork: on the project's files as they are now, in a git worktree of the copy's own")
     .option("--agent <name>", "agent that answers")
     .option("--model <provider/model>", "model that it uses")
     .option("--variant <name>", "one of the model's variants, such as how hard it thinks: low, high…")
@@ -131,7 +133,7 @@ async function runTurn(unwritten: AbortSignal, prompt: string | undefined, optio
         files,
         outputSchema,
         from,
-        fork: options.fork === true,
+        fork: options.fork ? { worktree: options.worktree === true } : null,
         directory: await projectDirectory(connected, options.project),
         trust: options.trust === true,
         agent: options.agent,
@@ -147,12 +149,13 @@ async function runTurn(unwritten: AbortSignal, prompt: string | undefined, optio
 }
 
 /** Which session is meant. @throws UsageError where options contradict each other */
-function wantedFrom({ continue: goOn, session, fork, private: hidden }: RunOptions): WantedSession["from"] {
+function wantedFrom({ continue: goOn, session, fork, worktree, private: hidden }: RunOptions): WantedSession["from"] {
   if (goOn && session !== undefined) throw new UsageError("--continue and --session name two sessions: choose one")
   const from = goOn ? "newest" : session === undefined ? null : { sessionID: session }
   if (hidden && from !== null)
     throw new UsageError("--private is for a new session; who sees one that is there is chosen in its menu")
   if (fork && from === null) throw new UsageError("--fork copies a session: name it with --session, or use --continue")
+  if (worktree && !fork) throw new UsageError("--worktree is for the files of a copy: add --fork")
   return from
 }
 

@@ -9,8 +9,8 @@ export interface WantedSession {
   directory: string
   /** A session that is there; `newest` of the project; null for a new one. */
   from: { sessionID: string } | "newest" | null
-  /** Works in a copy of that session. */
-  fork: boolean
+  /** Works in a copy of that session, with `worktree` on files of its own; null for the session itself. */
+  fork: { worktree: boolean } | null
   /** Trusts the current configuration of the project in `directory`. */
   trust: boolean
   agent: string | undefined
@@ -55,7 +55,7 @@ export async function openSession(client: DocketClient, wanted: WantedSession): 
 
 async function copied(client: DocketClient, session: Session, { fork }: WantedSession) {
   if (!fork) return { session, isNew: false }
-  return { session: await client.session.fork.mutate({ sessionID: session.id }), isNew: true }
+  return { session: await client.session.fork.mutate({ sessionID: session.id, ...fork }), isNew: true }
 }
 
 /** The session of the project in which something happened last. */

@@ -1,5 +1,5 @@
 import type { Capability } from "@docket/core/operations"
-import { MessageID, ModelRef, SessionID } from "@docket/core/schema"
+import { MessageID, ModelRef, PartID, SessionID } from "@docket/core/schema"
 import { type OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi"
 import type { SignedInEnv } from "../http/signed-in.ts"
 import { jsonBody, jsonResponse } from "../v1/openapi-parts.ts"
@@ -27,7 +27,7 @@ const Prompted = z.object({
 const Commanded = z.object({ command: z.string(), arguments: z.string() })
 const ShellRun = z.object({ command: z.string(), agent: z.string().optional() })
 const Forked = z.object({ messageID: MessageID.optional() })
-const Reverted = z.object({ messageID: MessageID })
+const Reverted = z.object({ messageID: MessageID, partID: PartID.optional() })
 const Reply = z.enum(["once", "always", "reject"])
 
 type Described = [

@@ -1,5 +1,5 @@
 import { records } from "@docket/core/operations"
-import { MessageID } from "@docket/core/schema"
+import { MessageID, PartID } from "@docket/core/schema"
 import type * as Sdk from "@opencode-ai/sdk/v2/types"
 import { z } from "zod"
 import { answerJson } from "../http/answer.ts"
@@ -15,7 +15,7 @@ const UpdateBody = z.object({
   metadata: z.unknown().optional(),
 })
 const ForkBody = z.object({ messageID: MessageID.optional() })
-const RevertBody = z.object({ messageID: MessageID, partID: z.string().optional() })
+const RevertBody = z.object({ messageID: MessageID, partID: PartID.optional() })
 
 /** Sessions that are there: renamed, archived, copied, undone and removed. */
 export function addSessionChangeRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
@@ -46,8 +46,7 @@ export function addSessionChangeRoutes(app: OpencodeApp, deps: OpencodeDeps): vo
   app.post("/session/:id/revert", requires("undo", records("undone")), async (c) => {
     const call = callOf(c, deps)
     const { messageID, partID } = await bodyOf(c, RevertBody)
-    if (partID !== undefined) throw new OpencodeError(400, "Docket undoes whole prompts. Leave out partID.")
-    const session = await call.agents.session.revert({ sessionID: sessionIDOf(c), messageID })
+    const session = await call.agents.session.revert({ sessionID: sessionIDOf(c), messageID, partID })
     return answerJson(c, sessionShape(session, version), 200)
   })
   app.post("/session/:id/unrevert", requires("undo", records("redone")), async (c) => {

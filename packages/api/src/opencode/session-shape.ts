@@ -1,6 +1,10 @@
-import type { Session, SessionStatus, Todo } from "@docket/core/schema"
+import type { Session, SessionRevert, SessionStatus, Todo } from "@docket/core/schema"
 import type { Todo as OlderTodo } from "@opencode-ai/sdk"
 import type * as Sdk from "@opencode-ai/sdk/v2/types"
+
+function revertShape({ messageID, partID }: SessionRevert) {
+  return { messageID, ...(partID !== undefined && { partID }) }
+}
 
 /** A session as OpenCode's clients read it. */
 export function sessionShape(session: Session, version: string) {
@@ -10,7 +14,7 @@ export function sessionShape(session: Session, version: string) {
     ...(parentID !== null && { parentID }),
     ...(model && { model: { id: model.modelID, providerID: model.providerID, ...(variant && { variant }) } }),
     permission: session.permission.map(({ permission, pattern, action }) => ({ permission, pattern, action })),
-    ...(revert && { revert: { messageID: revert.messageID } }),
+    ...(revert && { revert: revertShape(revert) }),
     time: {
       created: time.created,
       updated: time.updated,

@@ -7,6 +7,7 @@ import { createReviews } from "../records/review/create-reviews.ts"
 import type { CommentsToSend } from "../records/review/drafts.ts"
 import type { ReviewService } from "../records/review/review-service.ts"
 import type { DiffedFile } from "../records/review/reviews-deps.ts"
+import { workingProject } from "../setup/project/working-project.ts"
 import type { Services } from "./create-services.ts"
 
 /** How many steps a diff may include. */
@@ -46,7 +47,7 @@ export function createRuntimeReviews(
       // Nobody else changes files in the task's own worktree.
       if (worktree !== null) return []
       const session = await sessions.get(sessionID)
-      const project = await projects.get(session.projectID)
+      const project = workingProject(await sessions.get(session.rootID), await projects.get(session.projectID))
       if (!isWithin(project.worktree, session.directory)) return []
       const { changes: all } = await changes.list(session.rootID)
       const paths = all.filter((change) => change.sessionID === sessionID).map(({ path }) => path)

@@ -88,5 +88,15 @@ async function putRight(
 async function sweepWorktrees({ store, worktrees }: Services): Promise<void> {
   const { tasks, unread } = await store.task.withWorktree()
   // When a task cannot be read, any worktree without a known task may belong to it.
-  if (unread === 0) await worktrees.sweep(tasks.flatMap((task) => task.worktree ?? []))
+  if (unread > 0) return
+  const hasSession = (id: string) =>
+    store.session.get(id).then(
+      (session) => session !== null,
+      // One that cannot be read is there.
+      () => true,
+    )
+  await worktrees.sweep(
+    tasks.flatMap((task) => task.worktree ?? []),
+    hasSession,
+  )
 }

@@ -9,6 +9,8 @@ import { useParams } from "next/navigation"
 import { Dialog } from "../../shell/dialog.tsx"
 import { useGo } from "../../shell/use-go.ts"
 
+const worktreeGoes = "The worktree of this fork is removed, with all that is not committed in it."
+
 export function DeleteDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -26,7 +28,7 @@ export function DeleteDialog({ session, onClose }: { session: Session; onClose: 
     <Dialog opened onClose={onClose} title="Delete session">
       <p>
         “{shortTitle(session)}” and its subagents stop, and their transcripts and share links are removed. Files in the
-        project stay as they are. This cannot be undone.
+        project stay as they are. {session.branch === undefined ? "" : `${worktreeGoes} `}This cannot be undone.
       </p>
       {remove.error ? <p role="alert">{remove.error.message}</p> : null}
       <Group justify="flex-end" mt="md">

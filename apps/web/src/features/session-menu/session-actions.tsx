@@ -1,7 +1,7 @@
 "use client"
 
 import { Menu } from "@mantine/core"
-import { Archive, ArchiveRestore, ClipboardCheck, FileDown, Pencil, Trash2 } from "lucide-react"
+import { Archive, ArchiveRestore, ClipboardCheck, FileDown, GitFork, Pencil, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { Can, useMe } from "../../shell/me.tsx"
@@ -16,11 +16,12 @@ import { useSessionUpdate } from "./use-session-update.ts"
 import { VisibilityItem } from "./visibility-item.tsx"
 
 const RenameDialog = lazyDialog(() => import("./rename-dialog.tsx").then((it) => it.RenameDialog))
+const ForkDialog = lazyDialog(() => import("./fork-dialog.tsx").then((it) => it.ForkDialog))
 const DeleteDialog = lazyDialog(() => import("./delete-dialog.tsx").then((it) => it.DeleteDialog))
 
 const ExportDialog = lazyDialog(() => import("../transfer/export-dialog.tsx").then((it) => it.ExportDialog))
 
-type Dialog = "rename" | "export" | "delete" | null
+type Dialog = "rename" | "fork" | "export" | "delete" | null
 
 export function SessionActions(props: SessionMenuProps) {
   const { session } = props
@@ -61,6 +62,11 @@ export function SessionActions(props: SessionMenuProps) {
             Export…
           </Menu.Item>
           {session.parentID === null && rights.can("prompt") ? (
+            <Menu.Item leftSection={<GitFork size={14} />} onClick={() => setDialog("fork")}>
+              Fork…
+            </Menu.Item>
+          ) : null}
+          {session.parentID === null && rights.can("prompt") ? (
             <Menu.Item
               leftSection={archived ? <ArchiveRestore size={14} /> : <Archive size={14} />}
               onClick={() => archive().catch(showProblem)}
@@ -81,6 +87,7 @@ export function SessionActions(props: SessionMenuProps) {
         </Menu.Dropdown>
       </PageMenu>
       {dialog === "rename" ? <RenameDialog session={session} onClose={() => setDialog(null)} /> : null}
+      {dialog === "fork" ? <ForkDialog session={session} onClose={() => setDialog(null)} /> : null}
       {dialog === "export" ? <ExportDialog session={session} onClose={() => setDialog(null)} /> : null}
       {dialog === "delete" ? <DeleteDialog session={session} onClose={() => setDialog(null)} /> : null}
     </>

@@ -20,6 +20,7 @@ import { useGo } from "../../shell/use-go.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { lazyDialog } from "../../ui/lazy-dialog.tsx"
 import { lazyPart } from "../../ui/lazy-part.tsx"
 import { loadPart } from "../../ui/load-part.ts"
 import { TranscriptSpace } from "../../ui/transcript-space.tsx"
@@ -73,6 +74,7 @@ const Replay = lazyPart(
   dynamic(() => loadPart(() => import("../replay/replay.tsx").then((it) => it.Replay))),
   { loading: () => <TranscriptSpace /> },
 )
+const ForkDialog = lazyDialog(() => import("../session-menu/fork-dialog.tsx").then((it) => it.ForkDialog))
 const SideSheet = lazyPart(dynamic(() => loadPart(() => import("./side-sheet.tsx").then((it) => it.SideSheet))))
 
 export interface SessionPageProps {
@@ -99,6 +101,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
   useWayBack({ rootID, childID, part, inReplay: replay.at !== null })
   const { openDiff, diffView } = useDiffView(rootID, openPart)
   const undo = useUndo(sessionID, view.store)
+  const [forkFrom, setForkFrom] = useState<string | null>(null)
   const [showUndone, setShowUndone] = useState(false)
   const [sentPrompts, setSentPrompts] = useState(0)
 
@@ -154,6 +157,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
                           showUndone={showUndone}
                           sentPrompts={sentPrompts}
                           onUndo={undo.undo}
+                          onFork={setForkFrom}
                           onDrawn={standing ? drop : undefined}
                           empty={<EmptySession agent={view.session?.agent ?? "agent"} />}
                         />
@@ -178,6 +182,9 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
             </div>
           )}
           {diffView}
+          {forkFrom !== null && view.session !== null ? (
+            <ForkDialog session={view.session} messageID={forkFrom} onClose={() => setForkFrom(null)} />
+          ) : null}
           {view.loaded ? <SessionComments rootID={rootID} store={comments} tree={view.store} /> : null}
           {standing && first !== null && replay.at === null ? <FirstScript nonce={first.nonce} /> : null}
         </div>

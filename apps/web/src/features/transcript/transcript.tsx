@@ -37,6 +37,8 @@ export interface TranscriptProps {
   addressOf?: ((partID: string) => string) | undefined
   /** Undoes from a prompt on. */
   onUndo?(messageID: string, parts: readonly Part[]): void
+  /** Forks the conversation before a prompt. */
+  onFork?(messageID: string): void
   /** Called when the transcript is drawn, to remove what covers it; undefined when nothing does. */
   onDrawn?: (() => void) | undefined
 }
@@ -150,7 +152,7 @@ function openRows(arrival: Arrival): ReadonlyMap<string, boolean> {
 type SetOpen = (change: (open: ReadonlyMap<string, boolean>) => ReadonlyMap<string, boolean>) => void
 
 function useActions(
-  { sessionID, onOpenSession, canPrompt = true, addressOf, onUndo }: TranscriptProps,
+  { sessionID, onOpenSession, canPrompt = true, addressOf, onUndo, onFork }: TranscriptProps,
   setOpen: SetOpen,
   isChild: boolean,
 ): TranscriptActions {
@@ -170,7 +172,8 @@ function useActions(
           : null,
       isChild,
       undo: canPrompt && can("undo") && onUndo ? onUndo : null,
+      fork: canPrompt && can("prompt") && onFork ? onFork : null,
     }),
-    [client, sessionID, onOpenSession, canPrompt, addressOf, onUndo, setOpen, isChild, can],
+    [client, sessionID, onOpenSession, canPrompt, addressOf, onUndo, onFork, setOpen, isChild, can],
   )
 }

@@ -8,7 +8,7 @@ import type { Waiting } from "../tree/find-waiting.ts"
 import { outlineOf, readingLine } from "./outline.ts"
 import { PromptOutline } from "./prompt-outline.tsx"
 import { isWaiting } from "./rows/is-waiting.ts"
-import { type Row, showsPart } from "./rows/row.ts"
+import { firstUndoneRow, type Row, showsPart } from "./rows/row.ts"
 import styles from "./transcript.module.css"
 import { TranscriptRow } from "./transcript-row.tsx"
 import type { Visit } from "./use-arrival.ts"
@@ -51,7 +51,7 @@ export function VirtualTranscript(props: VirtualTranscriptProps) {
   const { rows, more, part, onDrawn } = props
   // The rows that the server rendered still cover these.
   const covered = onDrawn !== undefined
-  const undoneAt = props.undoneFrom === null ? -1 : rows.findIndex((row) => row.key === props.undoneFrom)
+  const undoneAt = props.undoneFrom === null ? -1 : firstUndoneRow(rows, props.undoneFrom)
   const scroller = useRef<HTMLDivElement>(null)
   const reading = useReading({ ...props, covered }, scroller)
   const { virtualizer, focused, setFocused, following, atEnd, reveal, toLatest, goElsewhere } = reading

@@ -36,7 +36,8 @@ export function UndoDock({ revert, shown, pending, onShow, onRedo }: UndoDockPro
       <div className={styles.words}>
         <p>
           <strong>
-            The prompt and all after it are undone ({formatCount(revert.messages, "message")})
+            {revert.partID === undefined ? "The prompt" : "A step"} and all after it are undone (
+            {formatCount(revert.messages, "message")})
             {files.count > 0 ? `, ${formatCount(files.count, "file")} restored` : ""}.
           </strong>{" "}
           <ByPerson by={revert.by} />{" "}

@@ -7,6 +7,7 @@ import type { CreateId } from "../../ground/id/create-id.ts"
 import type { MessageWithParts, Part, Project, Session, StepStartPart, Turn } from "../../ground/schema/index.ts"
 import { readCallWritings, readFileChanges } from "../../ground/schema/read-tool-call.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
+import { workingProject } from "../../setup/project/working-project.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 
 export interface RecoverStepFilesDeps {
@@ -47,7 +48,7 @@ async function closeStep(deps: RecoverStepFilesDeps, session: Session, { info, p
   const { snapshot: before, files: named } = startOf(parts) ?? {}
   const finish = parts.findLast((part) => part.type === "step-finish")
   if (before === undefined || finish === undefined || finish.snapshot !== undefined) return []
-  const project = await deps.projectByID(session.projectID)
+  const project = workingProject(session, await deps.projectByID(session.projectID))
   const after = await snapshotOf(deps.snapshots, project, named)
   const changes = await deps.snapshots.changes(project, before, after)
   const own = named === undefined ? namedFiles(parts, session, project) : null

@@ -2,6 +2,7 @@ import type { Agent, Caller, ModelRef, Project, Session, Task, ToolSwitches } fr
 import { typedTitle } from "../../records/session/title-from.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { Config } from "../../setup/config/schema.ts"
+import { workingProject } from "../../setup/project/working-project.ts"
 import { type ChildDeps, childSession } from "./child-session.ts"
 import type { Delegate, DelegateRequest, DelegationCall } from "./delegate.ts"
 import type { Delegator } from "./delegator.ts"
@@ -105,7 +106,8 @@ export async function makeChild(deps: RestartDeps & ChildDeps, asked: AskedChild
 }
 
 async function personAsDelegator(deps: RestartDeps, { parent, by, tools }: Pick<AskedTask, "parent" | "by" | "tools">) {
-  const { project, config, agents, defaultModel } = await deps.setupOf(parent)
+  const { config, agents, defaultModel, ...setup } = await deps.setupOf(parent)
+  const project = workingProject(parent, setup.project)
   const turn: Delegator["turn"] = { by, ...(tools && { input: { parts: [], tools } }) }
   return { project, config, agents, agent: findAgent(agents, parent.agent), model: parent.model ?? defaultModel, turn }
 }

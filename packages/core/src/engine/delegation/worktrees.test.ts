@@ -90,7 +90,7 @@ test("unchanged worktrees and leftovers of a crash are removed", async () => {
   expect(await worktrees.finish(unchanged, "nothing")).toMatchObject({ state: "removed" })
   const kept = await worktrees.create(project, "kept")
   await worktrees.create(project, "left over")
-  await worktrees.sweep([kept])
+  await worktrees.sweep([kept], async () => false)
   expect(await readdir(root)).toEqual([kept.directory.split("/").at(-1)])
   await expect(worktrees.create({ ...project, git: false }, "x")).rejects.toMatchObject({ code: "worktree_failed" })
 })

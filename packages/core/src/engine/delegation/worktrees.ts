@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { mkdir, readdir, realpath, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { projectGit } from "../../ground/git/project-git.ts"
 import type { Environment } from "../../ground/git/run-git.ts"
-import type { Project, Task } from "../../ground/schema/index.ts"
+import { type Project, SessionID, type Task } from "../../ground/schema/index.ts"
 
 /** Commits are Docket's, never the user's: the user's name stands for their own work. */
 const author = ["-c", "user.name=Docket", "-c", "user.email=docket@localhost"]
@@ -19,12 +19,19 @@ const maxFiles = 100
 
 type Worktree = NonNullable<Task["worktree"]>
 
-/** Git worktrees for tasks that work isolated from the project. */
+/** Git worktrees for tasks that work isolated from the project, and for forks that have files of their own. */
 export interface Worktrees {
   /** Files with uncommitted changes. Empty without git. */
   uncommitted(project: Project): Promise<string[]>
   /** A new branch and worktree at the project's HEAD. @throws worktree_failed */
   create(project: Project, description: string): Promise<Worktree>
+  /**
+   * A worktree without files, and its branch, both named like the session that gets them; the branch is at the project's
+   * HEAD. @throws worktree_failed
+   */
+  createForFork(project: Project, sessionID: string): Promise<Pick<Worktree, "directory" | "branch">>
+  /** Removes the worktree of a fork if it has one, and its branch unless commits are only there. */
+  discardFork(project: Project, sessionID: string): Promise<void>
   /** Commits the task's changes. Without any change the worktree and its branch are removed. */
   finish(worktree: Worktree, message: string): Promise<Worktree>
   /** The changes of the branch as `git diff --stat`; null when there are none. */
@@ -36,8 +43,8 @@ export interface Worktrees {
    * @throws worktree_failed, also while a merge or rebase of the project is under way
    */
   merge(project: Project, worktree: Worktree): Promise<Worktree>
-  /** Removes worktrees on disk that belong to no open or unmerged task. */
-  sweep(kept: Worktree[]): Promise<void>
+  /** Removes worktrees on disk that belong to no open or unmerged task and to no session. */
+  sweep(kept: Worktree[], hasSession: (id: string) => Promise<boolean>): Promise<void>
 }
 
 interface WorktreesDeps {
@@ -49,6 +56,15 @@ interface WorktreesDeps {
 export function createWorktrees({ root, env }: WorktreesDeps): Worktrees {
   const oneByOne = createQueue()
   const git = createGit(env)
+  /** Adds a worktree without files. `advice` says what to do without a commit. */
+  const add = async (project: Project, name: string, advice: string) => {
+    const branch = `docket/${name}`
+    await mkdir(root, { recursive: true, mode: 0o700 })
+    const directory = join(await realpath(root), name)
+    const base = await headOf(git, project.worktree, advice)
+    await git(project.worktree, ["worktree", "add", "--no-checkout", "-b", branch, directory, base])
+    return { directory, branch, base }
+  }
   return {
     async uncommitted(project) {
       if (!project.git) return []
@@ -63,12 +79,8 @@ export function createWorktrees({ root, env }: WorktreesDeps): Worktrees {
         )
       }
       const name = `${slug(description)}-${randomBytes(3).toString("hex")}`
-      const branch = `docket/${name}`
-      await mkdir(root, { recursive: true, mode: 0o700 })
-      const directory = join(await realpath(root), name)
-      const base = await headOf(git, project.worktree)
       // The files are checked out by a separate command, which reads the git configuration of the new worktree.
-      await git(project.worktree, ["worktree", "add", "--no-checkout", "-b", branch, directory, base])
+      const { directory, branch, base } = await add(project, name, "Make one, or set isolation to none.")
       try {
         await git(directory, ["reset", "--hard", "-q"])
       } catch (error) {
@@ -76,6 +88,26 @@ export function createWorktrees({ root, env }: WorktreesDeps): Worktrees {
         throw error
       }
       return { directory, branch, base, state: "active", conflicts: [] }
+    },
+    async createForFork(project, sessionID) {
+      if (!project.git) {
+        throw new DocketError(
+          "worktree_failed",
+          "A fork with its files works in a git worktree, but the project is not a git repository. Run git init and open the project again, or fork the conversation alone.",
+        )
+      }
+      const { directory, branch } = await add(project, sessionID, "Make one, or fork the conversation alone.")
+      try {
+        await git(directory, ["reset", "-q"])
+      } catch (error) {
+        await removeWorktree(git, { directory, branch }, project.worktree)
+        throw error
+      }
+      return { directory, branch }
+    },
+    async discardFork(project, sessionID) {
+      const directory = join(root, sessionID)
+      if (existsSync(directory)) await removeForkWorktree(git, await realpath(directory), project.worktree)
     },
     async finish(worktree, message) {
       const { directory, base } = worktree
@@ -108,15 +140,18 @@ export function createWorktrees({ root, env }: WorktreesDeps): Worktrees {
       )
     },
     merge: (project, worktree) => oneByOne(() => mergeBranch(git, project.worktree, worktree)),
-    async sweep(kept) {
+    async sweep(kept, hasSession) {
       const directories = new Set(kept.map((worktree) => worktree.directory))
       const names = await readdir(root).catch(() => [])
       for (const name of names) {
         const directory = join(await realpath(root), name)
         if (directories.has(directory)) continue
-        await removeWorktree(git, { directory, branch: `docket/${name}` }).catch(() =>
-          rm(directory, { recursive: true, force: true }),
-        )
+        const isFork = SessionID.safeParse(name).success
+        if (isFork && (await hasSession(name))) continue
+        const removed = isFork
+          ? removeForkWorktree(git, directory)
+          : removeWorktree(git, { directory, branch: `docket/${name}` })
+        await removed.catch(() => rm(directory, { recursive: true, force: true }))
       }
     },
   }
@@ -161,20 +196,30 @@ async function removeWorktree(
   { directory, branch }: Pick<Worktree, "directory" | "branch">,
   repository?: string,
 ): Promise<void> {
+  const from = await removeDirectory(git, directory, repository)
+  await git(from, ["branch", "-D", branch])
+}
+
+/** Removes the worktree of a fork. Git keeps its branch when it has commits that the project's HEAD has not. */
+async function removeForkWorktree(git: Git, directory: string, repository?: string): Promise<void> {
+  const from = await removeDirectory(git, directory, repository)
+  await git(from, ["branch", "-d", `docket/${basename(directory)}`]).catch(() => {})
+}
+
+/** @returns where git runs that belongs to the repository */
+async function removeDirectory(git: Git, directory: string, repository: string | undefined): Promise<string> {
   const from =
     repository ?? (await git(directory, ["rev-parse", "--path-format=absolute", "--git-common-dir"])).replace(/\n$/, "")
   if (existsSync(directory)) await git(from, ["worktree", "remove", "--force", directory])
   await git(from, ["worktree", "prune"])
-  await git(from, ["branch", "-D", branch])
+  return from
 }
 
-async function headOf(git: Git, directory: string): Promise<string> {
+async function headOf(git: Git, directory: string, advice = "Make one."): Promise<string> {
   try {
     return (await git(directory, ["rev-parse", "--verify", "-q", "HEAD"])).trim()
   } catch (cause) {
-    throw new DocketError("worktree_failed", "The repository has no commit yet. Make one, or set isolation to none.", {
-      cause,
-    })
+    throw new DocketError("worktree_failed", `The repository has no commit yet. ${advice}`, { cause })
   }
 }
 

@@ -76,6 +76,46 @@ const todos = (...items: [content: string, status: string][]) => ({
 })
 
 describe("undo and redo", () => {
+  test("from a part take back its step and all after it", async () => {
+    const run = await setUp({
+      one: [
+        [writes("a.txt", "1\n"), todos(["first", "in_progress"])],
+        [writes("a.txt", "2\n"), writes("b.txt", "2\n"), todos(["first", "completed"])],
+        [bash("echo 3 > c.txt")],
+      ],
+    })
+    await using _ = run
+    await run.prompt("one")
+    const { items } = await run.messages()
+    const step = items[2]
+    const part = step?.parts.findLast(({ type }) => type === "tool")
+    const files = () => Promise.all(["a.txt", "b.txt", "c.txt"].map(run.read))
+    const messageID = step?.info.id ?? ""
+    const undone = await run.runtime.session.revert(run.session.id, messageID, part?.id)
+    expect(undone.revert).toMatchObject({ messageID, partID: part?.id, messages: 3, files: { left: [], note: null } })
+    expect(await files()).toEqual(["1\n", null, null])
+    expect(await run.runtime.todo.list(run.session.id)).toMatchObject([{ content: "first", status: "in_progress" }])
+    await run.runtime.session.unrevert(run.session.id)
+    expect(await files()).toEqual(["2\n", "2\n", "3\n"])
+    await run.runtime.session.revert(run.session.id, messageID, part?.id)
+    await run.prompt("two")
+    expect((await run.ids()).slice(0, 2)).toEqual(items.slice(0, 2).map(({ info }) => info.id))
+    expect(await run.ids()).toHaveLength(4)
+  })
+
+  test("from a part of the first step start at its prompt", async () => {
+    const run = await setUp({ one: [[writes("a.txt", "1\n")], [writes("a.txt", "2\n")]] })
+    await using _ = run
+    await run.prompt("one")
+    const [prompt, step] = (await run.messages()).items
+    const undo = (messageID = "", partID = "") => run.runtime.session.revert(run.session.id, messageID, partID)
+    const { revert } = await undo(step?.info.id, step?.parts.at(-1)?.id)
+    expect([revert?.messageID, revert?.partID]).toEqual([prompt?.info.id, undefined])
+    expect(await run.read("a.txt")).toBe(null)
+    await expect(undo(step?.info.id, prompt?.parts[0]?.id)).rejects.toMatchObject({ code: "message_not_found" })
+    await expect(run.runtime.session.revert(run.session.id, step?.info.id ?? "")).rejects.toThrow("or a part too")
+  })
+
   test("move conversation, files and todos together; the next prompt makes undo final", async () => {
     const run = await setUp({
       one: [[writes("a.txt", "1\n"), todos(["first", "in_progress"])]],

@@ -10,6 +10,7 @@ import type { MarkerFiles } from "../../records/session/marker-files.ts"
 import { subtree } from "../../records/session/subtree.ts"
 import type { TodoRewind } from "../../records/todo/rewind-list.ts"
 import type { TodoChangeOrigin } from "../../records/todo/todo-service.ts"
+import { workingProject } from "../../setup/project/working-project.ts"
 import type { Snapshots } from "../snapshot/create-snapshots.ts"
 import { moveReverted, prepareFiles } from "./undo-files.ts"
 import { undonePart } from "./undone-part.ts"
@@ -32,8 +33,11 @@ export interface RevertsDeps {
 
 /** Undo of a session's turns: conversation, todo list and files. Operations on one session run in order. */
 export interface Reverts {
-  /** @throws session_busy, message_not_found, invalid_input */
-  undo(sessionID: string, messageID: string, by: Caller): Promise<Session>
+  /**
+   * Undoes from a prompt on, or from the step of an answer that has the part `partID`.
+   * @throws session_busy, message_not_found, invalid_input
+   */
+  undo(sessionID: string, from: UndoStart, by: Caller): Promise<Session>
   /** @throws session_busy, invalid_input when nothing is undone */
   redo(sessionID: string, by: Caller): Promise<{ session: Session; left: LeftFile[] }>
   /**
@@ -44,6 +48,12 @@ export interface Reverts {
   /** Completes operations that a crash interrupted. Call it before anything runs. */
   recover(): Promise<void>
   inOrder: InOrder
+}
+
+/** Where an undo starts: at a prompt, or at the step of an answer that has the part. */
+interface UndoStart {
+  messageID: string
+  partID?: string | undefined
 }
 
 /** Only people undo. */
@@ -68,7 +78,7 @@ export function createReverts(deps: RevertsDeps): Reverts {
   }
   return {
     inOrder,
-    undo: (sessionID, messageID, by) => toEnd(sessionID, () => undo(deps, { sessionID, messageID, by })),
+    undo: (sessionID, from, by) => toEnd(sessionID, () => undo(deps, { sessionID, from, by })),
     redo: (sessionID, by) =>
       toEnd(sessionID, async () => {
         const session = await idleRoot(deps, sessionID)
@@ -93,19 +103,20 @@ export function createReverts(deps: RevertsDeps): Reverts {
 
 async function undo(
   deps: RevertsDeps,
-  { sessionID, messageID, by }: { sessionID: string; messageID: string; by: Caller },
+  { sessionID, from, by }: { sessionID: string; from: UndoStart; by: Caller },
 ): Promise<Session> {
   const found = await idleRoot(deps, sessionID)
-  await requirePrompt(deps.store, sessionID, messageID)
+  const start = await firstUndone(deps.store, sessionID, from)
+  const { messageID } = start
   // An undo to another message first restores everything, then undoes from there.
   const session = found.revert ? (await redo(deps, found, { ...found.revert, by })).session : found
   const mark = deps.createID("todoChange")
   const undoneSessions = await undonePart(deps.store, session, { messageID, until: mark })
-  const files = await prepareFiles(deps, await deps.projectByID(session.projectID), undoneSessions)
+  const files = await prepareFiles(deps, await projectOf(deps, session), undoneSessions)
   const children = undoneSessions.filter((undone) => undone.whole && undone.session.time.archived === null)
   const at = deps.clock()
   const revert: SessionRevert = {
-    messageID,
+    ...start,
     messages: undoneSessions[0]?.messages.length ?? 0,
     mark,
     at,
@@ -121,13 +132,18 @@ async function undo(
   return settle(deps, { ...session, revert })
 }
 
+/** The project where the session works. */
+async function projectOf(deps: Pick<RevertsDeps, "projectByID">, session: Session): Promise<Project> {
+  return workingProject(session, await deps.projectByID(session.projectID))
+}
+
 async function redo(deps: RevertsDeps, session: Session, revert: SessionRevert) {
   const { before, after } = revert.files
   if (before === after) return { session: await concludeRedo(deps, session, revert), left: [] }
   await deps.markers.add(session.id)
   const begun: SessionRevert = { ...revert, files: { ...revert.files, state: "redoing" } }
   await patch(deps, session, begun)
-  const files = await moveReverted(deps, await deps.projectByID(session.projectID), begun.files)
+  const files = await moveReverted(deps, await projectOf(deps, session), begun.files)
   const redone = await concludeRedo(deps, session, revert)
   await deps.markers.remove(session.id)
   return { session: redone, left: files.left }
@@ -137,7 +153,7 @@ async function redo(deps: RevertsDeps, session: Session, revert: SessionRevert) 
 async function settle(deps: RevertsDeps, session: Session): Promise<Session> {
   const { revert } = session
   if (!revert || (revert.files.state !== "undoing" && revert.files.state !== "redoing")) return session
-  const files = await moveReverted(deps, await deps.projectByID(session.projectID), revert.files)
+  const files = await moveReverted(deps, await projectOf(deps, session), revert.files)
   const isRedo = revert.files.state === "redoing"
   const done = isRedo ? await concludeRedo(deps, session, revert) : await patch(deps, session, { ...revert, files })
   await deps.markers.remove(session.id)
@@ -221,12 +237,25 @@ async function idleRoot(deps: RevertsDeps, sessionID: string): Promise<Session> 
   throw new DocketError("session_busy", "The session is working. Stop it or wait for its end, then undo.")
 }
 
-async function requirePrompt(store: Store, sessionID: string, messageID: string): Promise<void> {
+/** The first message that an undo takes back. Files and todos are known by the step, so a step goes as a whole. */
+async function firstUndone(store: Store, sessionID: string, { messageID, partID }: UndoStart) {
   const { items } = await store.transcript.page({ sessionID, around: messageID, limit: 1 })
-  const info = items.find((item) => item.info.id === messageID)?.info
-  if (info === undefined) {
+  const message = items.find(({ info }) => info.id === messageID)
+  if (message === undefined) {
     throw new DocketError("message_not_found", `There is no message ${messageID} in this session.`)
   }
-  if (info.role === "user") return
-  throw new DocketError("invalid_input", "Undo starts at a prompt. Name a message of the user, not an answer.")
+  if (partID !== undefined && !message.parts.some(({ id }) => id === partID)) {
+    throw new DocketError("message_not_found", `The message ${messageID} has no part ${partID}.`)
+  }
+  if (message.info.role === "user") return { messageID }
+  if (partID === undefined) {
+    throw new DocketError(
+      "invalid_input",
+      "Undo starts at a prompt, or at a part of an answer. Name a message of the user, or a part too.",
+    )
+  }
+  // A prompt that has no step of its answer left goes too.
+  const before = await store.transcript.page({ sessionID, before: messageID, limit: 1 })
+  const last = before.items.at(-1)?.info
+  return last?.role === "user" ? { messageID: last.id } : { messageID, partID }
 }

@@ -38,12 +38,10 @@ export async function prepareFiles(
   if (patches.length === 0) return { ...none, left: unseen, note }
   try {
     const before = await deps.snapshots.take(project)
-    const read = await Promise.all(patches.map((patch) => readPatch(deps.snapshots, project, patch)))
-    const { files, left } = planFiles(read, await deps.snapshots.files(project, before))
-    const after = await deps.snapshots.withFiles(project, before, files)
+    const { after, count, left } = await snapshotBefore(deps, project, { now: before, patches })
     return {
       ...none,
-      state: files.length > 0 ? "undoing" : "undone",
+      state: count > 0 ? "undoing" : "undone",
       before,
       after,
       left: [...unseen, ...left].slice(0, maxPaths),
@@ -54,6 +52,17 @@ export async function prepareFiles(
     deps.onError(error)
     return { ...none, state: "kept", left: unseen, note: `The files stay as they are: ${error.message}` }
   }
+}
+
+/** The files without what the patches changed: as a snapshot, how many differ from `now`, and those that stay as they are. */
+export async function snapshotBefore(
+  { snapshots }: { snapshots: Snapshots },
+  project: Project,
+  { now, patches }: { now: string; patches: StepPatch[] },
+): Promise<{ after: string; count: number; left: LeftFile[] }> {
+  const read = await Promise.all(patches.map((patch) => readPatch(snapshots, project, patch)))
+  const { files, left } = planFiles(read, await snapshots.files(project, now))
+  return { after: await snapshots.withFiles(project, now, files), count: files.length, left }
 }
 
 /** Files that calls named and changed, and that are in no snapshot: outside of the project, or all without git. */

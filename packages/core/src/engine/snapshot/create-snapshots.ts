@@ -65,6 +65,8 @@ export interface Snapshots {
   files(project: SnapshotPlace, snapshot: string): Promise<Map<string, FileState>>
   /** The snapshot with other states for some files. */
   withFiles(project: SnapshotPlace, snapshot: string, files: { path: string; to: FileState | null }[]): Promise<string>
+  /** Writes every file of a snapshot into an empty directory, except those that are too large to keep. */
+  writeInto(project: SnapshotPlace, snapshot: string, directory: string): Promise<void>
   /**
    * Moves the files that differ between two snapshots from the first state to the second. A file in neither state was
    * changed by someone else and stays untouched.
@@ -167,11 +169,9 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     countedChanges: async (place, pairs) => readChanges(await open(place).repository, pairs),
     patch: async (place, pair, path) => readPatch(await open(place).repository, pair, path),
     contents: async (place, hashes) => readBlobs(await open(place).repository, [...hashes]),
-    files: (place, snapshot) =>
-      work(place, async (repository) =>
-        parseTree(await repository.git(["ls-tree", "-r", "-z", "--full-tree", snapshot])),
-      ),
+    files: (place, snapshot) => work(place, (repository) => filesOf(repository, snapshot)),
     withFiles: (place, snapshot, files) => work(place, (repository) => withFiles(repository, snapshot, files)),
+    writeInto: (place, snapshot, directory) => work(place, (repository) => writeInto(repository, snapshot, directory)),
     move: (place, from, to) =>
       work(place, async (repository, entry) => move(repository, await take(repository, entry), { from, to })),
     sweep: () => sweepSnapshots(deps.root, deps.clock()),
@@ -231,6 +231,19 @@ function hasDriftedTo(drift: Map<string, FileChange>, path: string, to: FileStat
 async function changesOf(repository: SnapshotRepository, from: string, to: string): Promise<FileChange[]> {
   if (from === to) return []
   return parseTreeChanges(await repository.git(["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to]))
+}
+
+async function filesOf(repository: SnapshotRepository, snapshot: string): Promise<Map<string, FileState>> {
+  return parseTree(await repository.git(["ls-tree", "-r", "-z", "--full-tree", snapshot]))
+}
+
+async function writeInto(repository: SnapshotRepository, snapshot: string, directory: string): Promise<void> {
+  const files = await filesOf(repository, snapshot)
+  // git would make an empty directory of each.
+  const unkept = [...files].flatMap(([path, { mode }]) => (mode === unkeptMode ? [{ path, to: null }] : []))
+  const index = "index.undo"
+  await repository.git(["read-tree", await withFiles(repository, snapshot, unkept)], { index })
+  await repository.git(["checkout-index", "--all", "--force", `--prefix=${directory}/`], { index })
 }
 
 async function withFiles(

@@ -95,7 +95,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
     turn,
     session: patched,
     project,
-    apart: !isWithin(setup.project.worktree, session.directory),
+    apart: await worksApart(deps, session, setup.project),
     config: setup.config,
     provided: setup.provided,
     agents: setup.agents,
@@ -195,6 +195,14 @@ async function ancestorRules({ store }: Pick<StartTurnDeps, "store">, session: S
     parentID = parent.parentID
   }
   return ceilings
+}
+
+/** Whether a subagent works in a worktree of its own. A fork that has files of its own shares them with its subagents. */
+async function worksApart({ store }: Pick<StartTurnDeps, "store">, session: Session, project: Project) {
+  const { parentID, rootID, directory } = session
+  if (parentID === null || isWithin(project.worktree, directory)) return false
+  const root = (await store.session.get(rootID)) ?? session
+  return !isWithin(workingProject(root, project).worktree, directory)
 }
 
 export function loadTranscript(store: Pick<Store, "transcript">, sessionID: string): Promise<Transcript> {

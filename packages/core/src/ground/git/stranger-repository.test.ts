@@ -74,7 +74,7 @@ async function everyRun({ base, directory, write, git }: Repository, env = proce
   const unused = await worktrees.create(project, "Unused")
   await worktrees.discard(project, unused)
   const left = await worktrees.create(project, "Left over")
-  await worktrees.sweep([ready])
+  await worktrees.sweep([ready], async () => false)
   const merged = await worktrees.merge(project, ready)
   return { opened, stat, merged, left, errors, text: await readFile(join(directory, "a.txt"), "utf8"), log: git }
 }

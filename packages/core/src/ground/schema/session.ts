@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { Caller } from "./caller.ts"
-import { MessageID, ProjectID, ReviewVerdictID, SessionID, TurnID } from "./ids.ts"
+import { MessageID, PartID, ProjectID, ReviewVerdictID, SessionID, TurnID } from "./ids.ts"
 import { ModelRef, TokenUsage } from "./model.ts"
 import { Notice } from "./notice.ts"
 import { ChosenPreset, PermissionRuleset } from "./permission.ts"
@@ -29,11 +29,13 @@ export const LeftFile = z.object({
 export type LeftFile = z.infer<typeof LeftFile>
 
 /**
- * The undone part of a session: everything from one user message on. The next prompt removes it for good; until then,
- * redo brings it back.
+ * The undone part of a session: everything from one message on, a prompt or a step of an answer. The next prompt removes
+ * it for good; until then, redo brings it back.
  */
 export const SessionRevert = z.object({
   messageID: MessageID,
+  /** The undo starts at a step of an answer: at the one that has this part. */
+  partID: PartID.optional(),
   /** Messages of this session that are undone. */
   messages: z.number().int().nonnegative(),
   /** An id made just before the undo: redo restores the todo list as it was at that id. */
@@ -112,6 +114,8 @@ export const Session = z.object({
   rootID: SessionID,
   depth: z.number().int().nonnegative(),
   directory: z.string(),
+  /** Only in a fork with files of its own: the branch of the git worktree that it works in. */
+  branch: z.string().optional(),
   title: z.string(),
   agent: z.string(),
   model: ModelRef.nullable(),

@@ -63,10 +63,14 @@ export interface SessionService {
     request?: string,
   ): Promise<{ session: Session; turn: Turn }>
   /**
-   * Copies the conversation of a root session into a new one: the messages before `messageID`, or all. `id` belongs to the
-   * request's key. @throws invalid_input, message_not_found
+   * Copies the conversation of a root session into a new one: the messages before `messageID`, or all. With `worktree`, the
+   * files of that moment too, into a git worktree in which the copy works. `id` belongs to the request's key.
+   * @throws invalid_input, message_not_found, worktree_failed
    */
-  fork(id: string, given: { messageID?: string | undefined; id?: string | undefined }): Promise<Session>
+  fork(
+    id: string,
+    given: { messageID?: string | undefined; worktree?: boolean | undefined; id?: string | undefined },
+  ): Promise<Session>
   list(query: {
     projectID?: string | undefined
     search?: string | undefined
@@ -112,10 +116,10 @@ export interface SessionService {
   /** Stops the subtree, then removes it. */
   remove(id: string): Promise<void>
   /**
-   * Undoes a user message of a root session and everything after it: conversation, todo list and files. The next prompt
-   * deletes the undone part. @throws session_busy, message_not_found, invalid_input
+   * Undoes a root session from a user message on, or from the step of an answer that has the part `partID`: conversation,
+   * todo list and files. The next prompt deletes the undone part. @throws session_busy, message_not_found, invalid_input
    */
-  revert(id: string, messageID: string): Promise<Session>
+  revert(id: string, messageID: string, partID?: string): Promise<Session>
   /** Redoes what is undone. `left` are files that changed since and stay as they are. @throws session_busy, invalid_input */
   unrevert(id: string): Promise<{ session: Session; left: LeftFile[] }>
   /** `seq` was read before the page: events with a larger one may already be in it. */

@@ -19,6 +19,21 @@ export interface ForkDeps {
   usualVisibility(): SessionVisibility
 }
 
+/** Where a fork works that has files of its own. */
+interface Place extends Pick<Session, "directory" | "branch"> {
+  /** Removes it, when there is no fork to use it. */
+  discard(): Promise<void>
+}
+
+export interface ForkRequest {
+  messageID?: string | undefined
+  /** The id that belongs to the request's key. */
+  id?: string | undefined
+  by: Caller
+  /** Makes files for the fork; when left out, it works on those of the project. */
+  place?: ((fork: { messageID: string | undefined; forkID: string }) => Promise<Place>) | undefined
+}
+
 /** Messages read at a time. */
 const pageSize = 50
 /** Sorts before the id of every message. */
@@ -28,27 +43,32 @@ const beforeAll = "msg_"
  * Copies the conversation of a root session, up to a message or whole, into a new session. What was undone stays out, and
  * so do todos, tasks, costs and everything that was allowed. Copied messages have no snapshots: an undo in the copy does
  * not touch what the original did to files.
- * @param given.id the id that belongs to the request's key
  * @throws invalid_input, message_not_found; AlreadyMadeError when the session of `given.id` exists
  */
-export async function forkSession(
-  deps: ForkDeps,
-  source: Session,
-  given: { messageID?: string | undefined; id?: string | undefined; by: Caller },
-): Promise<Session> {
+export async function forkSession(deps: ForkDeps, source: Session, given: ForkRequest): Promise<Session> {
   if (source.parentID !== null)
     throw new DocketError(
       "invalid_input",
       `${source.id} works on a task. Fork the session that leads it: ${source.rootID}.`,
     )
-  const messages = await messagesUpTo(deps, source, given.messageID ?? source.revert?.messageID)
-  const session = await newSession(deps, source, given)
-  const guard = given.id === undefined ? undefined : { fresh: given.id }
-  await deps.attachments.sharing(source.rootID, session, {
-    hashes: [...new Set(messages.flatMap(({ parts }) => parts.flatMap(hashesOf)))],
-    commit: () => deps.journal.commit(session.id, copied(deps, session, messages), guard).then(() => undefined),
-  })
-  return session
+  const messageID = given.messageID ?? source.revert?.messageID
+  const messages = await messagesUpTo(deps, source, messageID)
+  const id = given.id ?? deps.createID("session")
+  const place = await given.place?.({ messageID, forkID: id })
+  try {
+    const { directory, branch } = place ?? {}
+    const plain = await newSession(deps, source, { id, by: given.by })
+    const session: Session = { ...plain, ...(directory && { directory }), ...(branch && { branch }) }
+    const guard = given.id === undefined ? undefined : { fresh: given.id }
+    await deps.attachments.sharing(source.rootID, session, {
+      hashes: [...new Set(messages.flatMap(({ parts }) => parts.flatMap(hashesOf)))],
+      commit: () => deps.journal.commit(id, copied(deps, session, messages), guard).then(() => undefined),
+    })
+    return session
+  } catch (error) {
+    await place?.discard()
+    throw error
+  }
 }
 
 /** @throws message_not_found */
@@ -73,11 +93,7 @@ async function messagesUpTo(
   throw new DocketError("message_not_found", `The session ${sessionID} has no message ${end}.`)
 }
 
-async function newSession(
-  deps: ForkDeps,
-  source: Session,
-  { id = deps.createID("session"), by }: { id?: string | undefined; by: Caller },
-): Promise<Session> {
+async function newSession(deps: ForkDeps, source: Session, { id, by }: { id: string; by: Caller }): Promise<Session> {
   const project = await deps.projectByID(source.projectID)
   const now = deps.clock()
   const isPrivate = source.visibility === "author" || deps.usualVisibility() === "author"

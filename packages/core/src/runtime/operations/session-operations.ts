@@ -2,6 +2,7 @@ import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { FeedItemSchema } from "../../ground/schema/event.ts"
 import {
+  LeftFile,
   MessageID,
   MessageWithParts,
   ModelRef,
@@ -56,6 +57,10 @@ const StartInput = CreateInput.extend({
   outputSchema: PromptInput.shape.outputSchema,
 })
 
+const UndoStart = z.object({ messageID: MessageID, partID: PartID.optional() })
+
+const ForkChoice = z.object({ messageID: MessageID.optional(), worktree: z.boolean().optional() })
+
 const oneAnchor = "give only one of before, after and around"
 
 /** `before` and `after` are message ids, `around` a message or part id. `limit` counts messages. */
@@ -101,6 +106,7 @@ const item = { schema: SessionID, called: "session" }
 const ofTurn = { schema: TurnID, called: "turn" }
 const missing = { 404: "there is no such thing, or it is another tenant's" }
 const invalid = { 400: "the request is not valid; says what is wrong" }
+const busy = { 409: "the session is working" }
 const aSession = { description: "the session", schema: Session }
 const aTurn = {
   description: "the turn; `turn.updated` tells how it goes on, and its `status` when it has ended",
@@ -192,21 +198,22 @@ export const sessionOperations = {
 
   /**
    * Copies a root session into a new one: its conversation before `messageID`, or all of it. Todos, tasks, costs and what
-   * was allowed are not copied.
+   * was allowed are not copied. With `worktree` the copy works on the files of that moment, in a git worktree of its own;
+   * otherwise on those of the project.
    */
   fork: mutation({
     capability: "prompt",
     audit: records("session.started"),
-    input: SessionInput.extend({ messageID: MessageID.optional() }),
+    input: SessionInput.extend(ForkChoice.shape),
     idempotent: { row: "session" },
-    run: ({ session }, { sessionID, messageID }, { id }) => session.fork(sessionID, { messageID, id }),
+    run: ({ session }, { sessionID, ...choice }, { id }) => session.fork(sessionID, { ...choice, id }),
     rest: {
       method: "post",
       path: "/sessions/{id}/fork",
       operationID: "forkSession",
       summary: "Copies a root session into a new one: its conversation before a message, or all of it.",
       item,
-      body: z.object({ messageID: MessageID.optional() }),
+      body: ForkChoice,
       status: 201,
       answer: aSession,
       refusals: { ...invalid, ...missing },
@@ -666,12 +673,27 @@ export const sessionOperations = {
     },
   }),
 
-  /** Undoes a session from a user message on: conversation, todo list and files. */
+  /**
+   * Undoes a session from a prompt on: conversation, todo list and files. With `partID`, a part of the message, it starts
+   * at the step of the answer that has the part.
+   */
   revert: mutation({
     capability: "undo",
     audit: records("undone"),
-    input: SessionInput.extend({ messageID: MessageID }),
-    run: ({ session }, { sessionID, messageID }) => session.revert(sessionID, messageID),
+    input: SessionInput.extend(UndoStart.shape),
+    run: ({ session }, { sessionID, messageID, partID }) => session.revert(sessionID, messageID, partID),
+    rest: {
+      method: "post",
+      path: "/sessions/{id}/revert",
+      operationID: "revertSession",
+      summary: "Undoes from a prompt on, or from the step of an answer that has a part.",
+      item,
+      body: UndoStart,
+      status: 200,
+      answer: aSession,
+      refusals: { ...invalid, ...missing, ...busy },
+      read: ({ id, body }) => ({ sessionID: id, ...body }),
+    },
   }),
 
   /** Brings back what was undone. `left` lists the files that somebody has changed since. */
@@ -680,6 +702,17 @@ export const sessionOperations = {
     audit: records("redone"),
     input: SessionInput,
     run: ({ session }, { sessionID }) => session.unrevert(sessionID),
+    rest: {
+      method: "post",
+      path: "/sessions/{id}/unrevert",
+      operationID: "unrevertSession",
+      summary: "Brings back what was undone. `left` lists the files that somebody has changed since.",
+      item,
+      status: 200,
+      answer: { description: "the session", schema: z.object({ session: Session, left: z.array(LeftFile) }) },
+      refusals: { 400: "nothing is undone", ...missing, ...busy },
+      read: ({ id }) => ({ sessionID: id }),
+    },
   }),
 
   /** A window of messages with their parts, oldest first. Without `before`, `after` or `around`, the newest. */

@@ -9,6 +9,7 @@ import {
   resumeTask,
   startTask,
 } from "../../engine/delegation/delegate-for-person.ts"
+import { type ForkFilesDeps, forkFiles } from "../../engine/delegation/fork-files.ts"
 import { createTaskService } from "../../engine/delegation/task-service.ts"
 import { combineHooks } from "../../engine/loop/hooks.ts"
 import { StoppedByUser } from "../../engine/loop/stop-reason.ts"
@@ -25,7 +26,7 @@ import type { Caller, Session, Task } from "../../ground/schema/index.ts"
 import { taskMark } from "../../records/review/reviewed-state.ts"
 import { createMarkerFiles } from "../../records/session/marker-files.ts"
 import { subtree } from "../../records/session/subtree.ts"
-import { type ForkDeps, forkSession } from "../../records/transfer/fork-session.ts"
+import { type ForkDeps, type ForkRequest, forkSession } from "../../records/transfer/fork-session.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
 import { costOf } from "../../setup/provider/cost-of.ts"
 import { checkModel } from "../../setup/provider/create-providers.ts"
@@ -49,6 +50,8 @@ export interface Running {
   scheduler: Scheduler
   /** Tells extensions that the session is about to be removed. No failure of theirs keeps it. */
   sessionEnds(session: Session): Promise<void>
+  /** Removes the worktree of a removed fork, if it has one. A failure is only reported: the next start tries again. */
+  worktreeEnds(session: Session): Promise<void>
 }
 
 export function createRunning(deps: RuntimeDeps, services: Services): Running {
@@ -84,7 +87,12 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
     const project = workingProject(session, await services.projects.get(session.projectID))
     await services.hooks.sessionEnds(session, project).catch(deps.onError)
   }
-  return { sessionQueues, queue, prompts, changes, describe, reverts, delegation, scheduler, sessionEnds }
+  const worktreeEnds = async ({ id, projectID, branch }: Session) => {
+    if (branch === undefined) return
+    await services.worktrees.discardFork(await services.projects.get(projectID), id).catch(deps.onError)
+  }
+  const ends = { sessionEnds, worktreeEnds }
+  return { sessionQueues, queue, prompts, changes, describe, reverts, delegation, scheduler, ...ends }
 }
 
 type RunningServices = "session" | "prompt" | "abort" | "task" | "changes" | "plan" | "review" | "schedule"
@@ -102,7 +110,9 @@ export function createRunningServices(
     tasks,
     reviewOf: (task: Task) => taskMark(services, task),
     sessionByID: sessions.get,
-    projectOf: async (session: Session) => services.projects.get(session.projectID),
+    /** Where branches of tasks are merged: the project, or the worktree of a fork. */
+    projectOf: async ({ rootID, projectID }: Session) =>
+      workingProject(await sessions.get(rootID), await projects.get(projectID)),
     async start(asked: AskedTask) {
       await wakeRoot(services, tasks, asked.parent.rootID)
       return startTask(services, delegation.delegate, asked)
@@ -144,7 +154,11 @@ function sessionServiceOf(services: Services, running: Running, caller: Caller):
     create: (input) => sessions.create(input, caller),
     createChild: async (parentID, input) =>
       makeChild(services, { ...input, parent: await sessions.get(parentID), by: caller }),
-    fork: async (id, given) => forkSession(forkDeps(services), await sessions.get(id), { ...given, by: caller }),
+    async fork(id, { messageID, worktree, id: fresh }) {
+      const [deps, source] = [forkDeps(services), await sessions.get(id)]
+      const place: ForkRequest["place"] = worktree ? (fork) => forkFiles(deps, source, fork) : undefined
+      return forkSession(deps, source, { messageID, id: fresh, by: caller, place })
+    },
     markRead: (id, at) => sessions.markRead(id, at, caller),
     async setPreset(id, preset) {
       const session = await sessions.setPreset(id, preset, caller)
@@ -180,7 +194,7 @@ function sessionServiceOf(services: Services, running: Running, caller: Caller):
       }
     },
     remove,
-    revert: (id, messageID) => reverts.undo(id, messageID, caller),
+    revert: (id, messageID, partID) => reverts.undo(id, { messageID, partID }, caller),
     async unrevert(id) {
       const redone = await reverts.redo(id, caller)
       // Reports background tasks that ended while the work was undone.
@@ -190,7 +204,7 @@ function sessionServiceOf(services: Services, running: Running, caller: Caller):
   }
 }
 
-function forkDeps(services: Services): ForkDeps {
+function forkDeps(services: Services): ForkDeps & ForkFilesDeps {
   return {
     ...services,
     projectByID: services.projects.get,
@@ -201,7 +215,7 @@ function forkDeps(services: Services): ForkDeps {
 
 async function removeSession(
   services: Services,
-  { delegation: { abort }, sessionEnds }: Pick<Running, "delegation" | "sessionEnds">,
+  { delegation: { abort }, sessionEnds, worktreeEnds }: Pick<Running, "delegation" | "sessionEnds" | "worktreeEnds">,
   id: string,
   caller: Caller,
 ): Promise<void> {
@@ -218,6 +232,7 @@ async function removeSession(
   )
   services.transcripts.delete(id)
   await services.savedOutputs.remove(ids)
+  await worktreeEnds(session)
 }
 
 /** Call it before a person starts a task: the tree's time starts anew, and a stopped root gets the task's end too. */

@@ -83,5 +83,6 @@ function stillActions(tree: TreeState, sessionID: string): TranscriptActions {
     retry: isChild ? null : nothing,
     isChild,
     undo: isChild ? null : nothing,
+    fork: isChild ? null : nothing,
   }
 }

@@ -7,6 +7,7 @@ import { Elapsed } from "../../../ui/elapsed.tsx"
 import { TextWithCode } from "../../../ui/text-with-code.tsx"
 import { LongMarkdown } from "../../tools/long-markdown.tsx"
 import { answerLines } from "../../tools/shown-lines.ts"
+import { ForkButton } from "../../undo/fork-button.tsx"
 import { UndoButton } from "../../undo/undo-button.tsx"
 import { ErrorRow } from "./error-row.tsx"
 import { FileChip } from "./file-chip.tsx"
@@ -66,19 +67,24 @@ function TurnEnd({ row: { message, prompt } }: { row: Extract<Row, { kind: "meta
   return (
     <>
       {note?.(message.parentID)}
-      <UndoTurn prompt={prompt} />
+      <TurnActions prompt={prompt} />
     </>
   )
 }
 
 /**
- * Undo for the turn. The prompt has the same button, but it is off the screen when the reader is at the end of the
+ * Undo and fork for the turn. The prompt has the same undo, but it is off the screen when the reader is at the end of the
  * turn.
  */
-function UndoTurn({ prompt }: Pick<Extract<Row, { kind: "meta" }>, "prompt">) {
-  const { undo } = useTranscriptActions()
-  if (undo === null || prompt === null) return null
-  return <UndoButton label="Undo from this turn on" inLine onUndo={() => undo(prompt.info.id, prompt.parts)} />
+function TurnActions({ prompt }: Pick<Extract<Row, { kind: "meta" }>, "prompt">) {
+  const { undo, fork } = useTranscriptActions()
+  if (prompt === null) return null
+  return (
+    <>
+      {undo && <UndoButton label="Undo from this turn on" inLine onUndo={() => undo(prompt.info.id, prompt.parts)} />}
+      {fork && <ForkButton onFork={() => fork(prompt.info.id)} />}
+    </>
+  )
 }
 
 function PartRow({

@@ -103,6 +103,29 @@ export function linkedPart(row: Row): string | null {
   }
 }
 
+/** The index of the first row that an undo from this message on takes back; -1 for none. */
+export function firstUndoneRow(rows: readonly Row[], messageID: string): number {
+  return rows.findIndex((row) => (messageOf(row) ?? "") >= messageID)
+}
+
+function messageOf(row: Row): string | undefined {
+  switch (row.kind) {
+    case "prompt":
+    case "error":
+    case "meta":
+      return row.message.id
+    case "part":
+      return row.part.messageID
+    case "lanes":
+      return row.tasks[0]?.messageID
+    case "fold":
+    case "retry":
+      return row.parts[0]?.messageID
+    default:
+      return undefined
+  }
+}
+
 /**
  * Ids that comments on this row can refer to, the row's own first: its message or parts. Empty for rows without
  * content.

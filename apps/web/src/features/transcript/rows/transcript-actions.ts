@@ -19,6 +19,8 @@ export interface TranscriptActions {
   isChild: boolean
   /** Undoes from this prompt on. Null where the user may not. */
   undo: ((messageID: string, parts: readonly Part[]) => void) | null
+  /** Forks the conversation before this prompt. Null where the user may not. */
+  fork: ((messageID: string) => void) | null
 }
 
 const inert: TranscriptActions = {
@@ -28,6 +30,7 @@ const inert: TranscriptActions = {
   retry: null,
   isChild: false,
   undo: null,
+  fork: null,
 }
 
 export const TranscriptActionsContext = createContext<TranscriptActions>(inert)
