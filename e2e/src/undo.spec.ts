@@ -149,6 +149,34 @@ test("undo restores files, list and prompt until a new prompt", {
   ])
 })
 
+test("an undo from a step keeps the prompt and the steps before", async ({ desk, model, project }) => {
+  model.script({
+    "Write both files": [
+      { calls: [write("one.txt", "one\n")] },
+      { text: "Now the other one.", calls: [write("two.txt", "two\n")] },
+      { text: "Both are written." },
+    ],
+  })
+  await begin(desk, "Write both files")
+  await expect(desk.getByText("Both are written.")).toBeVisible()
+  await idle(desk)
+  const step = desk.getByRole("article").filter({ hasText: "Now the other one." })
+  await step.hover()
+  for (const colorScheme of ["light", "dark"] as const) {
+    await setScheme(desk, colorScheme)
+    expect(await findViolations(desk), colorScheme).toEqual([])
+  }
+  await step.getByRole("button", { name: "Undo from this step on" }).click()
+  await expect(dock(desk)).toContainText("A step and all after it are undone (2 messages), 1 file restored.")
+  await expect(step).toHaveCount(0)
+  await expect(field(desk)).toHaveValue("")
+  await expect(desk.getByRole("article").filter({ hasText: "Write both files" })).toBeVisible()
+  expect([await project.read("one.txt"), await exists(project.directory, "two.txt")]).toEqual(["one\n", false])
+  await dock(desk).getByRole("button", { name: "Redo" }).click()
+  await expect(step).toBeVisible()
+  expect(await project.read("two.txt")).toBe("two\n")
+})
+
 test("an undo keeps and names changed files, and waits for the agent", async ({ desk, model, project }) => {
   const gate = createGate()
   model.script({ ...script, "Wait for me": [{ text: "Waited.", gate }] })

@@ -3,11 +3,12 @@
 import { useTRPC } from "@docket/client/react"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
-import { Button, Checkbox, Group } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { Dialog } from "../../shell/dialog.tsx"
 import { useGo } from "../../shell/use-go.ts"
+import { CheckedLine } from "../../ui/checked-line.tsx"
 
 interface ForkDialogProps {
   session: Session
@@ -34,12 +35,11 @@ export function ForkDialog({ session, messageID, onClose }: ForkDialogProps) {
         {messageID === undefined ? "The whole conversation" : "The conversation before this turn"} of “
         {shortTitle(session)}” is copied into a new session. Todos, tasks and what was allowed stay here.
       </p>
-      <Checkbox
-        mt="md"
+      <CheckedLine
         label="With its files of that moment"
-        description="The copy works in a git worktree, on a branch of its own. Otherwise it works on the project's files as they are."
+        hint="The copy works in a git worktree, on a branch of its own. Otherwise it works on the project's files as they are."
         checked={worktree}
-        onChange={(event) => setWorktree(event.currentTarget.checked)}
+        onChange={setWorktree}
       />
       {fork.error ? <p role="alert">{fork.error.message}</p> : null}
       <Group justify="flex-end" mt="md">

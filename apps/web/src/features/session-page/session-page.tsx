@@ -157,6 +157,7 @@ export function SessionPage({ rootID, childID, first }: SessionPageProps) {
                           showUndone={showUndone}
                           sentPrompts={sentPrompts}
                           onUndo={undo.undo}
+                          onUndoStep={undo.undoStep}
                           onFork={setForkFrom}
                           onDrawn={standing ? drop : undefined}
                           empty={<EmptySession agent={view.session?.agent ?? "agent"} />}

@@ -37,6 +37,8 @@ export interface TranscriptProps {
   addressOf?: ((partID: string) => string) | undefined
   /** Undoes from a prompt on. */
   onUndo?(messageID: string, parts: readonly Part[]): void
+  /** Undoes from the step of a part on. */
+  onUndoStep?(part: Part): void
   /** Forks the conversation before a prompt. */
   onFork?(messageID: string): void
   /** Called when the transcript is drawn, to remove what covers it; undefined when nothing does. */
@@ -152,7 +154,7 @@ function openRows(arrival: Arrival): ReadonlyMap<string, boolean> {
 type SetOpen = (change: (open: ReadonlyMap<string, boolean>) => ReadonlyMap<string, boolean>) => void
 
 function useActions(
-  { sessionID, onOpenSession, canPrompt = true, addressOf, onUndo, onFork }: TranscriptProps,
+  { sessionID, onOpenSession, canPrompt = true, addressOf, onUndo, onUndoStep, onFork }: TranscriptProps,
   setOpen: SetOpen,
   isChild: boolean,
 ): TranscriptActions {
@@ -172,8 +174,9 @@ function useActions(
           : null,
       isChild,
       undo: canPrompt && can("undo") && onUndo ? onUndo : null,
+      undoStep: canPrompt && can("undo") && onUndoStep ? onUndoStep : null,
       fork: canPrompt && can("prompt") && onFork ? onFork : null,
     }),
-    [client, sessionID, onOpenSession, canPrompt, addressOf, onUndo, onFork, setOpen, isChild, can],
+    [client, sessionID, onOpenSession, canPrompt, addressOf, onUndo, onUndoStep, onFork, setOpen, isChild, can],
   )
 }

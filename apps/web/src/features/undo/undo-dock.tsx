@@ -6,6 +6,7 @@ import { Redo2, Undo2 } from "lucide-react"
 import { formatCount } from "../../ui/format-count.ts"
 import { ByPerson } from "../../ui/person.tsx"
 import styles from "./undo.module.css"
+import { whatIsUndone } from "./what-is-undone.ts"
 
 interface UndoDockProps {
   revert: SessionRevert
@@ -36,8 +37,7 @@ export function UndoDock({ revert, shown, pending, onShow, onRedo }: UndoDockPro
       <div className={styles.words}>
         <p>
           <strong>
-            {revert.partID === undefined ? "The prompt" : "A step"} and all after it are undone (
-            {formatCount(revert.messages, "message")})
+            {whatIsUndone(revert)}
             {files.count > 0 ? `, ${formatCount(files.count, "file")} restored` : ""}.
           </strong>{" "}
           <ByPerson by={revert.by} />{" "}

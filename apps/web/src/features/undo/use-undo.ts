@@ -7,9 +7,9 @@ import { useMutation } from "@tanstack/react-query"
 import { useCallback, useRef, useState } from "react"
 import { useAnnounce } from "../../shell/announcer.tsx"
 import { showProblem } from "../../shell/show-problem.ts"
-import { formatCount } from "../../ui/format-count.ts"
 import { visibleMessages } from "../tree/visible-messages.ts"
 import { type AttachedFile, holdsPrompt, type RestoredPrompt, restoredPrompt } from "./restored-prompt.ts"
+import { whatIsUndone } from "./what-is-undone.ts"
 
 /** What the last undo has put into the prompt field: nothing yet. */
 const nothing: { text: string; files: readonly AttachedFile[] } = { text: "", files: [] }
@@ -24,18 +24,21 @@ export function useUndo(sessionID: string, store: TreeStore) {
   const unrevert = useMutation(trpc.session.unrevert.mutationOptions({ onError: showProblem }))
   const { mutateAsync: undoFrom } = revert
 
-  const undo = useCallback(
-    async (messageID: string, parts: readonly Part[]) => {
+  const start = useCallback(
+    async (from: { messageID: string; partID?: string }, parts: readonly Part[]) => {
       const prompt = { ...restoredPrompt(parts), take: putByUndo.current.text, detach: putByUndo.current.files }
       // `onError` has shown the error.
-      const session = await undoFrom({ sessionID, messageID }).catch(() => null)
+      const session = await undoFrom({ sessionID, ...from }).catch(() => null)
       if (session === null) return
       putByUndo.current = { text: prompt.put, files: prompt.attach }
       setRestored(prompt)
-      announce(`The prompt and all after it are undone (${formatCount(session.revert?.messages ?? 0, "message")})`)
+      if (session.revert) announce(whatIsUndone(session.revert))
     },
     [undoFrom, sessionID, announce],
   )
+  const undo = useCallback((messageID: string, parts: readonly Part[]) => start({ messageID }, parts), [start])
+  /** The prompt of the step stays, so none comes back to the field. */
+  const undoStep = useCallback(({ messageID, id }: Part) => start({ messageID, partID: id }, []), [start])
   const undoLast = async () => {
     const tree = store.get().tree
     const messages = visibleMessages(tree?.transcripts[sessionID]?.messages ?? [], tree?.sessions[sessionID]?.revert)
@@ -55,6 +58,7 @@ export function useUndo(sessionID: string, store: TreeStore) {
   }
   return {
     undo,
+    undoStep,
     undoLast,
     redo,
     pending: revert.isPending || unrevert.isPending,

@@ -83,6 +83,7 @@ function stillActions(tree: TreeState, sessionID: string): TranscriptActions {
     retry: isChild ? null : nothing,
     isChild,
     undo: isChild ? null : nothing,
+    undoStep: isChild ? null : nothing,
     fork: isChild ? null : nothing,
   }
 }

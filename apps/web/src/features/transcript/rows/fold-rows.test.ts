@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { foldLabels } from "./fold-labels.ts"
 import { foldRows } from "./fold-rows.ts"
-import { type Row, showsPart } from "./row.ts"
+import { type Row, showsPart, stepPart } from "./row.ts"
 
 const metadata = {
   read: { kind: "file", startLine: 1, endLine: 2, totalLines: 2, truncated: false },
@@ -27,13 +27,14 @@ function call(id: string, tool: string, input: Record<string, unknown> = {}, sta
   return { id, sessionID: "ses_1", messageID: "msg_1", type: "tool", callID: `call_${id}`, tool, state }
 }
 
-const row = (part: ToolPart): Row => ({
+const row = (part: ToolPart): Extract<Row, { kind: "part" }> => ({
   kind: "part",
   key: part.id,
   part,
   agent: "build",
   streaming: false,
   step: null,
+  beginsStep: false,
 })
 const closed: Parameters<typeof foldRows>[1] = { open: new Map<string, boolean>(), part: null, waits: () => false }
 const read = (id: string) => row(call(id, "read", { filePath: `${id}.ts` }))
@@ -54,6 +55,14 @@ test("a fold opens by hand or for a link into it", () => {
   const linked = foldRows(rows, { ...closed, part: "b" })
   expect(linked.map(({ key }) => key)).toEqual(["a:fold", "a", "b"])
   expect(linked.filter((it) => showsPart(it, "b")).map(({ key }) => key)).toEqual(["b"])
+})
+
+test("a step that begins in a closed fold is undone there", () => {
+  const rows = [{ ...read("a"), beginsStep: true }, read("b")]
+  const stepsIn = (open: boolean) =>
+    foldRows(rows, { ...closed, open: new Map([["a:fold", open]]) }).map((it) => stepPart(it)?.id)
+  expect(stepsIn(false)).toEqual(["a"])
+  expect(stepsIn(true)).toEqual([undefined, "a", undefined])
 })
 
 test("failed and waiting rows stay visible", () => {

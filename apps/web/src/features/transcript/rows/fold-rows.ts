@@ -45,5 +45,6 @@ function foldOf(run: readonly Row[], { open, part }: FoldContext): Row[] {
   const parts = run.filter(isLookup).map((row) => row.part)
   const key = `${parts[0]?.id ?? ""}:fold`
   const isOpen = open.get(key) ?? parts.some(({ id }) => id === part)
-  return [{ kind: "fold", key, parts, open: isOpen }, ...(isOpen ? run : [])]
+  const beginsStep = run[0] !== undefined && isLookup(run[0]) && run[0].beginsStep
+  return [{ kind: "fold", key, parts, open: isOpen, beginsStep }, ...(isOpen ? run : [])]
 }

@@ -11,6 +11,7 @@ const partRow = (part: Part, streaming = false): Row => ({
   agent: "build",
   streaming,
   step: null,
+  beginsStep: false,
 })
 const text = (words: string): Part => ({ ...place, type: "text", text: words, time: { start: 3, end: 4 } })
 const call: Part = {
@@ -29,7 +30,7 @@ it("rowTime is the start time of what a row shows", () => {
     rowTime({ kind: "prompt", key: "k", message: user, parts: [], synthetic: false }),
     rowTime(partRow(text("hi"))),
     rowTime(partRow(call)),
-    rowTime({ kind: "fold", key: "k", parts: [call], open: false }),
+    rowTime({ kind: "fold", key: "k", parts: [call], open: false, beginsStep: false }),
     rowTime({ kind: "meta", key: "k", message: assistant, totals: null, prompt: null }),
     rowTime({ kind: "compaction", key: "k" }),
     rowTime(partRow({ ...place, type: "text", text: "of an older version" })),
@@ -41,7 +42,7 @@ it("linkedThing names what a link leads to", () => {
     linkedThing({ kind: "prompt", key: "k", message: user, parts: [], synthetic: false }),
     linkedThing(partRow(text("hi"))),
     linkedThing(partRow(call)),
-    linkedThing({ kind: "fold", key: "k", parts: [call], open: false }),
+    linkedThing({ kind: "fold", key: "k", parts: [call], open: false, beginsStep: false }),
   ]).toEqual(["this prompt", "this answer", "this call of bash", "these calls"])
 })
 

@@ -23,9 +23,9 @@ it("rowLabel names results of commands in words", () => {
     "Note: results of /todo start 999",
   )
   const part: Part = { ...base, type: "text", text: results, synthetic: true }
-  expect(rowLabel({ kind: "part", key: "k", part, agent: "build", streaming: false, step: null })).toBe(
-    "Note: results of /todo start 999",
-  )
+  expect(
+    rowLabel({ kind: "part", key: "k", part, agent: "build", streaming: false, step: null, beginsStep: false }),
+  ).toBe("Note: results of /todo start 999")
 })
 
 it("a prompt without text is named by what it delegates or mentions", () => {

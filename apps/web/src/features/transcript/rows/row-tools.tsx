@@ -1,11 +1,12 @@
 "use client"
 
 import { formatUsage } from "@docket/core/usage"
-import { Link2 } from "lucide-react"
+import { Link2, Undo2 } from "lucide-react"
 import { memo, useRef } from "react"
 import { CopyButton } from "../../../shell/copy-button.tsx"
 import { formatClock, formatDateTime } from "../../../ui/format.ts"
-import { linkedPart, type Row } from "./row.ts"
+import { IconButton } from "../../../ui/icon-button.tsx"
+import { linkedPart, type Row, stepPart } from "./row.ts"
 import { RowComments } from "./row-comments.tsx"
 import { answerText, linkedThing, rowTime, sessionOf } from "./row-facts.ts"
 import styles from "./rows.module.css"
@@ -44,6 +45,7 @@ export const RowTools = memo(function RowTools({ row }: { row: Row }) {
         </p>
       )}
       <RowComments row={row} />
+      <UndoStep row={row} />
       {answer === null ? null : <CopyButton text={answer} what="this answer" className={styles.copyText} />}
       {part === null ? null : (
         <CopyButton
@@ -57,3 +59,23 @@ export const RowTools = memo(function RowTools({ row }: { row: Row }) {
     </>
   )
 })
+
+/** Undo for the step that begins with the row. The first step of a turn is undone with its prompt. */
+function UndoStep({ row }: { row: Row }) {
+  const { undoStep } = useTranscriptActions()
+  const part = stepPart(row)
+  if (undoStep === null || part === null) return null
+  return (
+    <IconButton
+      label="Undo from this step on"
+      data-aside
+      className={styles.undoStep ?? ""}
+      variant="subtle"
+      color="gray"
+      size={24}
+      onClick={() => undoStep(part)}
+    >
+      <Undo2 size={13} aria-hidden />
+    </IconButton>
+  )
+}

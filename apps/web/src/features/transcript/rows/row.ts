@@ -48,6 +48,8 @@ export type Row =
       streaming: boolean
       /** Tokens and cost of the step that ends with this part. */
       step: StepUsage | null
+      /** The first row of a step that is not the first of its turn. */
+      beginsStep: boolean
     }
   /**
    * Two or more tasks of one answer, which run in parallel: one lane each, below the lane of the agent that delegated.
@@ -62,9 +64,10 @@ export type Row =
       /** Parts whose lanes are open. */
       open: string[]
       step: StepUsage | null
+      beginsStep: boolean
     }
   /** Consecutive lookup calls: one line, with a row for each call below it when open. */
-  | { kind: "fold"; key: string; parts: ToolPart[]; open: boolean }
+  | { kind: "fold"; key: string; parts: ToolPart[]; open: boolean; beginsStep: boolean }
   | { kind: "compaction"; key: string }
   /** All failed attempts of one answer, in order. `over`: an attempt has produced output, or the answer has ended. */
   | { kind: "retry"; key: string; parts: RetryPart[]; over: boolean }
@@ -106,6 +109,21 @@ export function linkedPart(row: Row): string | null {
 /** The index of the first row that an undo from this message on takes back; -1 for none. */
 export function firstUndoneRow(rows: readonly Row[], messageID: string): number {
   return rows.findIndex((row) => (messageOf(row) ?? "") >= messageID)
+}
+
+/** The part at whose step an undo from this row starts; null for a row that begins no step. */
+export function stepPart(row: Row): Part | null {
+  switch (row.kind) {
+    case "part":
+      return row.beginsStep ? row.part : null
+    case "lanes":
+      return row.beginsStep ? (row.tasks[0] ?? null) : null
+    case "fold":
+      // The calls of an open fold are rows of their own.
+      return row.beginsStep && !row.open ? (row.parts[0] ?? null) : null
+    default:
+      return null
+  }
 }
 
 function messageOf(row: Row): string | undefined {

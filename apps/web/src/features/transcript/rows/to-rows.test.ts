@@ -1,6 +1,7 @@
 import type { AssistantMessage, MessageWithParts, Part, ToolState, UserMessage } from "@docket/core/schema"
 import { describe, expect, it } from "vitest"
 import { retryMessage } from "./retry-messages.ts"
+import { stepPart } from "./row.ts"
 import { toRows } from "./to-rows.ts"
 
 const model = { providerID: "test", modelID: "m" }
@@ -108,6 +109,22 @@ describe("toRows", () => {
     expect(rows.map((row) => row.kind)).toEqual(["prompt", "part", "part", "meta"])
     expect(rows[1]).toMatchObject({ step: { tokens: 16, cost: 0.25 } })
     expect(rows[3]).toMatchObject({ totals: { tokens: 32, cost: 1, elapsed: 8_000, steps: 2 } })
+  })
+
+  it("marks where steps begin, except the first step of a turn", () => {
+    const error = { name: "APIError" as const, message: "Overloaded", statusCode: 529, retryable: true }
+    const retry: Part = { ...base, id: "prt_0", type: "retry", attempt: 1, error, time: { created: 1 } }
+    const rows = toRows(
+      [
+        user("msg_1", text("prt_1", "hi")),
+        assistant("msg_2", { error }, text("prt_2", "half")),
+        assistant("msg_3", {}, retry, text("prt_3", "whole"), tool("prt_4", "bash")),
+        assistant("msg_4", {}, tool("prt_5", "bash"), text("prt_6", "more")),
+        assistant("msg_5", {}, tool("prt_7", "task"), tool("prt_8", "task")),
+      ],
+      ended,
+    )
+    expect(rows.flatMap((row) => stepPart(row)?.id ?? [])).toEqual(["prt_5", "prt_7"])
   })
 
   it("shows no figures for a step that used nothing", () => {

@@ -35,7 +35,8 @@ export function toRows(messages: readonly MessageWithParts[], context: RowContex
     const isRetriedNext = isRetried(messages, index)
     const live = isActive && entry.info.time.completed === null
     const answer = answerRows(entry.info, isRetriedNext ? entry.parts.filter(isNoRetry) : entry.parts, live)
-    rows.push(...withLanes(answer, () => messages.slice(index), context))
+    const shown = withLanes(answer, () => messages.slice(index), context)
+    rows.push(...(isLaterStep(messages, index) ? withStart(shown) : shown))
     if (entry.info.error && !isRetriedNext) {
       rows.push({ kind: "error", key: `${entry.info.id}:error`, message: entry.info, error: entry.info.error, last })
     }
@@ -66,7 +67,15 @@ function promptRows({ info, parts }: MessageWithParts): Row[] {
     if (part.type === "compaction") rows.push({ kind: "compaction", key: part.id })
     // Separate rows: they arrive after the prompt is drawn, and a followed transcript scrolls for new rows.
     if (shown.length > 0 && (isCommandResult(part) || isWindowNotice(part))) {
-      rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming: false, step: null })
+      rows.push({
+        kind: "part",
+        key: part.id,
+        part,
+        agent: info.agent,
+        streaming: false,
+        step: null,
+        beginsStep: false,
+      })
     }
   }
   return rows
@@ -114,7 +123,7 @@ function answerRows(info: AssistantMessage, parts: Part[], live: boolean): Row[]
     if (info.summary && part.type === "text" && part.synthetic) continue
     if (isShown(part, live && part === lastPart)) {
       const streaming = live && part === lastPart
-      rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming, step: null })
+      rows.push({ kind: "part", key: part.id, part, agent: info.agent, streaming, step: null, beginsStep: false })
     }
   }
   const isBetweenSteps = lastPart === undefined || lastPart.type === "step-start" || lastPart.type === "step-finish"
@@ -132,6 +141,17 @@ function isRetried(messages: readonly MessageWithParts[], index: number): boolea
   return next.info.parentID === current.parentID && next.parts.some((part) => part.type === "retry")
 }
 
+/** Whether steps of the same turn are before this one. Attempts of one step are one. */
+function isLaterStep(messages: readonly MessageWithParts[], index: number): boolean {
+  return messages[index - 1]?.info.role === "assistant" && !isRetried(messages, index - 1)
+}
+
+/** Marks the first row of a step. */
+function withStart(rows: Row[]): Row[] {
+  const first = rows.findIndex(({ kind }) => kind === "part" || kind === "lanes")
+  return rows.map((row, index) => (index === first && "beginsStep" in row ? { ...row, beginsStep: true } : row))
+}
+
 const isNoRetry = (part: Part) => part.type !== "retry"
 
 /** Whether the part is a running call, which shows its own progress. */
@@ -147,7 +167,8 @@ function withLanes(rows: Row[], from: () => MessageWithParts[], { atEnd, busy }:
   const tasks = cards.map(({ part }) => part)
   const parent = parentSpans(from(), tasks, atEnd && busy)
   const step = cards.findLast((card) => card.step !== null)?.step ?? null
-  const lanes: Row = { kind: "lanes", key: `${first.key}:lanes`, tasks, agent: first.agent, parent, open: [], step }
+  const key = `${first.key}:lanes`
+  const lanes: Row = { kind: "lanes", key, tasks, agent: first.agent, parent, open: [], step, beginsStep: false }
   return rows.flatMap((row) => (row === first ? [lanes] : isTaskRow(row) ? [] : [row]))
 }
 

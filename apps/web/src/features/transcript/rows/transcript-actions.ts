@@ -19,6 +19,8 @@ export interface TranscriptActions {
   isChild: boolean
   /** Undoes from this prompt on. Null where the user may not. */
   undo: ((messageID: string, parts: readonly Part[]) => void) | null
+  /** Undoes from the step that has this part on. Null where the user may not. */
+  undoStep: ((part: Part) => void) | null
   /** Forks the conversation before this prompt. Null where the user may not. */
   fork: ((messageID: string) => void) | null
 }
@@ -30,6 +32,7 @@ const inert: TranscriptActions = {
   retry: null,
   isChild: false,
   undo: null,
+  undoStep: null,
   fork: null,
 }
 
