@@ -38,8 +38,9 @@ export async function agentLaunch(
     writable: isOwn
       ? await Promise.all((config.writable ?? []).map((one) => writablePlace(one, { worktree, home: place.home })))
       : [],
-    // Its conversations lie in its home, where it finds them again. A command of the project could change them.
-    home: `acp ${scope === "user" ? "" : id} ${agent}`,
+    // Its conversations lie in its home, where it finds them again. A command of the project could change them, and an agent
+    // that was misled in one project could leave something there for the next.
+    home: `acp ${scope} ${id} ${agent}`,
     variables: isOwn ? Object.keys(config.env ?? {}) : [],
     opened: isOwn ? await namedFiles(command, cwd) : [],
   }

@@ -43,6 +43,24 @@ test.runIf(hasSandbox)("where rules let nothing be changed, an agent cannot", as
   expect(await readFile(at("a.txt"), "utf8")).toBe("one\ntwo\n")
 })
 
+test.runIf(hasSandbox)("what an agent keeps in one project is not in another", async () => {
+  const { run, at, delegate, delegation, results } = await runAgent({
+    isSandboxed: true,
+    files: { "a.txt": "", "other/b.txt": "" },
+    acp: { args: [script()] },
+  })
+  const kept = [path.join(tmpdir(), "nobody/kept.txt"), path.join(tmpdir(), "kept.txt")]
+  await delegate(kept.map((file) => ({ edit: { path: file, content: "kept" } })))
+  const looks = kept.map((look) => ({ look }))
+  await delegate(looks)
+  expect(results.at(-1)).toContain("It is there.It is there.")
+  const project = await run.runtime.project.open(at("other"))
+  const { id } = await run.runtime.session.create({ projectID: project.id })
+  const turn = await run.runtime.prompt.submit(id, { parts: [{ type: "text", text: delegation(looks) }] })
+  await run.runtime.prompt.wait(turn.id)
+  expect(results.at(-1)).toContain("It is not there.It is not there.")
+})
+
 test("outside the sandbox, an agent that may change nothing does not start", async () => {
   const { delegate, results } = await runAgent({ acp: { sandbox: false }, agent: { permission: { edit: "deny" } } })
   await delegate([{ say: "Never." }])

@@ -2,7 +2,7 @@
 // notes what it is asked; the second what it is able to do, as words.
 import { spawn } from "node:child_process"
 import { EventEmitter, once } from "node:events"
-import { appendFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { Readable, Writable } from "node:stream"
 import { agent, methods, ndJsonStream, RequestError } from "@agentclientprotocol/sdk/unstable"
 
@@ -136,6 +136,8 @@ async function perform(act, { sessionId, client }) {
     }
     case "edit":
       return writeFileSync(given.path, given.content)
+    case "look":
+      return say(client, sessionId, existsSync(given) ? "It is there." : "It is not there.")
     case "link":
       rmSync(given.path)
       return symlinkSync(given.to, given.path)
