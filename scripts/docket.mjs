@@ -10,7 +10,8 @@ try {
   const serves = args[0] === "serve"
   const options = serves ? await checkStart(args.slice(1), "docket serve") : null
   if (serves && options === null) process.exit(0)
-  const { toolchain, directory } = await prepareBuild({ web: options?.web ?? false, quiet: !serves })
+  const { toolchain, directory, webFollows } = await prepareBuild({ web: options?.web ?? false, quiet: !serves })
+  await webFollows
   handOver(toolchain, `${directory}/bin/docket.js`, args)
 } catch (error) {
   stopWith(error)

@@ -9,8 +9,8 @@ const args = process.argv.slice(2)
 try {
   const options = await checkStart(args, "npm start --")
   if (options === null) process.exit(0)
-  const { toolchain, directory } = await prepareBuild({ web: options.web })
-  handOver(toolchain, `${directory}/dist/server.js`, args)
+  const { toolchain, directory, webFollows } = await prepareBuild({ web: options.web })
+  handOver(toolchain, `${directory}/dist/server.js`, args, webFollows)
 } catch (error) {
   stopWith(error)
 }

@@ -10,20 +10,39 @@ import { root } from "./root.mjs"
  * @param {import("./toolchain.mjs").Toolchain} toolchain
  * @param {string} program relative to the repository
  * @param {string[]} args
+ * @param {Promise<void> | null} [webFollows] resolves when the web app is built, for a service that starts before: it gets
+ *   a message then; a build that fails stops it
  */
-export function handOver({ node, env }, program, args) {
-  const child = spawn(node, [path.join(root, program), ...args], {
+export function handOver({ node, env }, program, args, webFollows = null) {
+  const child = spawn(node, [path.join(root, program), ...(webFollows ? ["--web-follows"] : []), ...args], {
     cwd: startDirectory(process.env.INIT_CWD ?? process.cwd()),
     env,
     // The program ends when the channel closes, so also when this process is killed.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   })
-  // A terminal sends Ctrl-C to the whole process group, so the program has it already; wait for its clean stop.
-  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"))
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+  let stopping = false
+  let failure = null
+  const stop = (signal) => {
+    stopping = true
+    // A terminal sends Ctrl-C to the whole process group, so the program has it already; wait for its clean stop.
+    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal)
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal))
   if (process.env.npm_lifecycle_event) stopWithParent(child)
+  webFollows?.then(
+    () => child.connected && child.send("the web app is built"),
+    (error) => {
+      // Ctrl-C ends the build too.
+      if (stopping) return
+      failure = error
+      child.kill("SIGTERM")
+    },
+  )
   child.on("error", stopWith)
-  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)))
+  child.on("exit", (code, signal) => {
+    if (failure !== null) stopWith(failure)
+    process.exit(code ?? (signal === "SIGINT" ? 130 : 1))
+  })
 }
 
 /**

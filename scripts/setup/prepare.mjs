@@ -23,15 +23,40 @@ export async function prepare({ web, quiet = false }) {
 /**
  * Makes a clone ready to run, in the same way: what runs is built as it is installed elsewhere.
  * @param {{ web: boolean, quiet?: boolean }} options quiet: prints only slow steps
- * @returns {Promise<{ toolchain: import("./toolchain.mjs").Toolchain, directory: string }>} the directory of the build,
- *   relative to the repository
+ * @returns {Promise<{ toolchain: import("./toolchain.mjs").Toolchain, directory: string, webFollows: Promise<void> | null }>}
+ *   the directory of the build, relative to the repository; `webFollows` resolves when the web app is there too, and is
+ *   null when it is there already
  */
 export async function prepareBuild({ web, quiet = false }) {
   const { toolchain, part } = await install({ quiet, forBuild: true })
   // The web app takes longest and does not need the others.
-  const [directory] = await Promise.all([programsAlone(part, toolchain), web ? webAlone(part, toolchain) : null])
-  if (web) await alone(() => addWeb(toolchain, directory), { lock: "build", onWait: waitsFor("builds the web app") })
-  return { toolchain, directory }
+  let onTakesTime
+  const takesTime = new Promise((resolve) => {
+    onTakesTime = resolve
+  })
+  const programs = programsAlone(part, toolchain)
+  const onWait = (holder) => {
+    onTakesTime()
+    waitsFor("builds the web app")(holder)
+  }
+  const work = async () => {
+    await part("web app", (announce) =>
+      buildWeb(
+        toolchain,
+        (what) => {
+          onTakesTime()
+          announce(what)
+        },
+        // People wait for the programs first.
+        { givesWay: true },
+      ),
+    )
+    await addWeb(toolchain, await programs)
+  }
+  const webAdded = web ? alone(work, { lock: "build", onWait }) : Promise.resolve()
+  const follows = Promise.race([takesTime.then(() => true), webAdded.then(() => false)])
+  const [directory] = await Promise.all([programs, follows])
+  return { toolchain, directory, webFollows: (await follows) ? webAdded : null }
 }
 
 async function install({ quiet, ...options }) {

@@ -9,13 +9,13 @@ const address = {
 }
 
 /** A service whose web app loads until the test says otherwise. */
-function announced(options: { json: boolean; web?: boolean }) {
+function announced(options: { json: boolean; webFollows?: boolean }) {
   const web = Promise.withResolvers<void>()
   const stop = new AbortController()
   const lines: string[] = []
   const done = announceService(
     { ...address, webReady: web.promise },
-    { web: true, ...options, signal: stop.signal },
+    { web: true, webFollows: false, ...options, signal: stop.signal },
     {
       print: (text) => lines.push(text.trim()),
       report: (phase) => lines.push(phase),
@@ -32,6 +32,14 @@ it("people get the login link as last line once pages are served", async () => {
   await done
   expect(lines.at(0)).toBe("web app ready")
   expect(lines.at(-1)).toContain(address.loginUrl)
+})
+
+it("people get the login link before the web app is built", async () => {
+  const { web, lines, done } = announced({ json: false, webFollows: true })
+  expect(lines).toEqual([expect.stringContaining(address.loginUrl)])
+  web.resolve()
+  await done
+  expect(lines.slice(1)).toEqual(["web app ready"])
 })
 
 it("programs get the address at once, before the web app is ready", async () => {

@@ -10,7 +10,8 @@ export interface AnnounceDeps {
 
 /**
  * Reports the address of a service that listens. Programs get one line of JSON at once. Users get the login link only
- * when pages are served, so that the link is the last line on their screen. Reports nothing more after `signal` aborts.
+ * when pages are served, so that the link is the last line on their screen. While the web app is still being built, they
+ * get it at once: the page waits with them. Reports nothing more after `signal` aborts.
  */
 export async function announceService(
   {
@@ -20,10 +21,12 @@ export async function announceService(
     tokenFile,
     webReady,
   }: Pick<Service, "url" | "loginUrl" | "greeting" | "tokenFile" | "webReady">,
-  { json, web, signal }: { json: boolean; web: boolean; signal: AbortSignal },
+  { json, web, webFollows, signal }: { json: boolean; web: boolean; webFollows: boolean; signal: AbortSignal },
   { print, report, log }: AnnounceDeps,
 ): Promise<void> {
   if (json) print(`${JSON.stringify({ url, loginUrl, tokenFile, pid: process.pid })}\n`)
+  const link = `\n${greeting}:\n\n  ${loginUrl}\n\n`
+  if (webFollows && !json) print(link)
   const loaded = await webReady.then(
     () => true,
     (error: unknown) => {
@@ -33,7 +36,7 @@ export async function announceService(
   )
   if (signal.aborted) return
   if (web && loaded) report("web app ready")
-  if (json) return
-  if (web && loaded) print(`\n${greeting}:\n\n  ${loginUrl}\n\n`)
+  if (json || (webFollows && loaded)) return
+  if (web && loaded) print(link)
   else print(`\nDocket answers on ${url}. The token is in ${tokenFile}.\n\n`)
 }

@@ -35,6 +35,8 @@ export interface TlsFiles {
 
 export interface CommandLine extends ServiceOptions {
   json: boolean
+  /** Whether the parent process still builds the web app, and sends a message when it is there. */
+  webFollows: boolean
   help: boolean
 }
 

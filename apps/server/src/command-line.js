@@ -26,6 +26,7 @@ export const usage = (program) => `Usage: ${program} [options]
                   permissions stricter)
   --config X      settings above those of all files: a file, or JSON in braces (may be given several times)
   --no-web        without the web app
+  --web-follows   do not wait for the web app: the program that started this one (npm start) says when it is built
   --json          print one line of JSON when listening: {url, loginUrl, tokenFile, pid}
   --help          show this text
 
@@ -59,6 +60,7 @@ export function readOptions(args, cwd, program, env) {
     host,
     data,
     web: !values["no-web"],
+    webFollows: values["web-follows"],
     trust: values.trust,
     config: values.config.map((given) => (given.trimStart().startsWith("{") ? given : path.resolve(cwd, given))),
     json: values.json,
@@ -101,6 +103,7 @@ function parse(args, program) {
         host: { type: "string", default: "127.0.0.1" },
         data: { type: "string" },
         "no-web": { type: "boolean", default: false },
+        "web-follows": { type: "boolean", default: false },
         config: { type: "string", multiple: true, default: [] },
         trust: { type: "boolean", default: false },
         "tls-cert": { type: "string" },

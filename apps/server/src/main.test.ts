@@ -88,6 +88,13 @@ it("a killed service starts again with the same token and logins", async () => {
   expect(list.status).toBe(200)
 })
 
+it("a service without a parent refuses to wait for the web app", async () => {
+  const { exit } = start("--port", "0", "--web-follows")
+  const { code, stderr } = await exit
+  expect(code).toBe(2)
+  expect(stderr).toContain("--web-follows is for npm start, which builds the web app. Leave it out.")
+})
+
 it("the service stops in order when its parent process is killed", async () => {
   const args = [program, "--no-web", "--json", "--port", "0", "--data", data, "--project", home]
   const starter = spawn(

@@ -1,9 +1,10 @@
-import { isDocketError } from "@docket/core"
+import { once } from "node:events"
+import { DocketError, isDocketError } from "@docket/core"
 import { announceService } from "./announce-service.ts"
-import { usage } from "./command-line.js"
+import { type CommandLine, usage } from "./command-line.js"
 import { describeStartFailure } from "./describe-start-failure.ts"
 import { openRuntime } from "./open-runtime.ts"
-import { parseOptions, program, type ServiceOptions } from "./options.ts"
+import { parseOptions, program } from "./options.ts"
 import { releaseMemoryWhenIdle } from "./release-memory.ts"
 import { startService } from "./start-service.ts"
 import { untilRemoved } from "./watch-data-directory.ts"
@@ -22,6 +23,7 @@ export async function serveUntilStopped(args: string[]): Promise<number> {
   keepQuietWhenUnheard()
   try {
     const options = parseOptions(args, process.cwd())
+    if (options.webFollows) requireChannel()
     if (!options.help) return await serveWith(options)
     process.stdout.write(usage(program))
     return 0
@@ -32,9 +34,10 @@ export async function serveUntilStopped(args: string[]): Promise<number> {
   }
 }
 
-async function serveWith(options: ServiceOptions & { json: boolean }): Promise<number> {
+async function serveWith(options: CommandLine): Promise<number> {
   const stopped = untilStopped()
-  const service = await startService(options, { openRuntime, report, log }).catch((error: unknown) => {
+  const webBuilt = options.webFollows ? untilWebBuilt() : undefined
+  const service = await startService(options, { openRuntime, report, log, webBuilt }).catch((error: unknown) => {
     const text = describeStartFailure(error, options.data)
     if (text === null) throw error
     say(`docket: ${text}`)
@@ -75,6 +78,17 @@ function untilStopped(): Promise<number> {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal)
     process.once("disconnect", () => resolve(0))
   })
+}
+
+/** Resolves at the only message of the parent process: the web app is built, and lies where it belongs. */
+async function untilWebBuilt(): Promise<void> {
+  await once(process, "message")
+}
+
+/** Without a channel to the parent process, the service would wait for ever. */
+function requireChannel(): void {
+  if (process.connected) return
+  throw new DocketError("invalid_input", "--web-follows is for npm start, which builds the web app. Leave it out.")
 }
 
 /** The reader of the output may be gone; that must not prevent an orderly stop. */

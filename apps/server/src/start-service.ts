@@ -42,6 +42,8 @@ export interface ServiceDeps {
   report(phase: string): void
   /** Unexpected errors. */
   log(text: string, error: unknown): void
+  /** Resolves when the web app is built. Left out when it is built already. */
+  webBuilt?: Promise<void> | undefined
   /** Timers for slow request bodies, renewed certificates and a database that is away for too long. */
   timers?: Timers
 }
@@ -79,7 +81,7 @@ const warmUpAfterMs = 500
  * @throws data_directory_locked, port_in_use, unsafe_bind, store_unavailable, config_invalid, project_directory_missing
  */
 export async function startService(options: ServiceOptions, deps: ServiceDeps): Promise<Service> {
-  if (options.web) requireWebBuild()
+  if (options.web && deps.webBuilt === undefined) requireWebBuild()
   deps.report(`data directory ${options.data}`)
   prepareDataDirectory(options.data)
   const lock = lockDataDirectory(options.data)
@@ -241,6 +243,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const loginCommand = docketCommand({ command: "login", data: options.data, path: processEnv.PATH })
   if (options.web)
     web = mountWebApp({
+      built: deps.webBuilt ?? null,
       environment: { loginCommand, hasAccounts: team !== null, providers: team?.providers ?? [] },
       ingress,
       shares: createShareReader({ links, auth, ingress }),

@@ -1,10 +1,34 @@
 import type { ServerResponse } from "node:http"
 
-/** Answers 503 with a page that reloads itself, keeping the login code in the fragment. */
-export function sendLoadingPage(res: ServerResponse, nonce: string): void {
-  const reload = `<script nonce="${nonce}">setTimeout(() => location.reload(), 500)</script>`
+export interface LoadingPage {
+  nonce: string
+  words: string
+  /** How long it has taken so far; left out when it takes no time to speak of. */
+  seconds?: number
+}
+
+/**
+ * Answers 503 with a page that asks until there is something else, and then reloads itself: that keeps the login code in
+ * the fragment, and a page that stands still for a minute can be read.
+ */
+export function sendLoadingPage(res: ServerResponse, { nonce, words, seconds }: LoadingPage): void {
+  const count =
+    seconds === undefined
+      ? ""
+      : `</p><p><span id="seconds">${Math.floor(seconds)}</span> s so far. This page opens by itself.`
+  const script = `<script nonce="${nonce}">
+const count = document.getElementById("seconds")
+const began = Date.now() - 1000 * Number(count?.textContent)
+const ask = async () => {
+  if (count) count.textContent = Math.floor((Date.now() - began) / 1000)
+  const { status } = await fetch(location.pathname, { method: "HEAD" }).catch(() => ({ status: 503 }))
+  if (status === 503) setTimeout(ask, 500)
+  else location.reload()
+}
+setTimeout(ask, 500)
+</script>`
   res.setHeader("retry-after", "1")
-  sendNote(res, 503, `Docket is starting…${reload}`)
+  sendNote(res, 503, `${words}${count}${script}`)
 }
 
 /** Answers 500 when Next could not be loaded. */

@@ -9,7 +9,7 @@ import { DocketError } from "@docket/core"
 import { setNextSettings, setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
 import { hideForwarding, pageFacts, setPageHeaders } from "./page-headers.ts"
-import { createStaticFiles } from "./static-files.ts"
+import { createStaticFiles, type StaticFiles } from "./static-files.ts"
 
 export interface WebApp {
   serve(req: IncomingMessage, res: ServerResponse): Promise<void>
@@ -19,6 +19,8 @@ export interface WebApp {
 }
 
 interface WebAppDeps {
+  /** Resolves when the web app is built; null when it is built already. */
+  built: Promise<void> | null
   environment: WebEnvironment
   ingress: Ingress
   /** Reads shares for shared pages. */
@@ -38,15 +40,23 @@ export function requireWebBuild(): void {
   )
 }
 
-/** Loads Next behind a server that already listens. Until then, pages say so and reload. */
-export function mountWebApp({ environment, ingress, ...readers }: WebAppDeps): WebApp {
+/** Loads Next behind a server that already listens. Until then, pages say so, and open themselves later. */
+export function mountWebApp({ built, environment, ingress, ...readers }: WebAppDeps): WebApp {
   setWebEnvironment(environment)
   offerReaders(readers)
-  const files = createStaticFiles(path.join(webDirectory, ".next", "static"), "/_next/static/")
+  let files: StaticFiles | null = null
+  let waitsFor: "build" | "load" = built === null ? "load" : "build"
+  const since = performance.now()
   let handle: ((req: IncomingMessage, res: ServerResponse) => Promise<void>) | null = null
   let broken = false
-  // Loading blocks this thread for a while, so pending requests go first.
-  const loaded = new Promise<void>((resolve) => setImmediate(resolve)).then(loadNext)
+  const load = async () => {
+    files = createStaticFiles(path.join(webDirectory, ".next", "static"), "/_next/static/")
+    waitsFor = "load"
+    // Loading blocks this thread for a while, so pending requests go first.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    return await loadNext()
+  }
+  const loaded = (built ?? Promise.resolve()).then(load)
   const ready = loaded.then(
     (app) => {
       handle = app.getRequestHandler()
@@ -60,18 +70,27 @@ export function mountWebApp({ environment, ingress, ...readers }: WebAppDeps): W
     ready,
     async serve(req, res) {
       const nonce = setPageHeaders(req, res, { ...(await pageFacts(readers.shares, req)), ingress })
-      if (await files.serve(req, res)) return
+      if (await files?.serve(req, res)) return
       hideForwarding(req)
       if (handle) await handle(req, res)
       else if (broken) sendBrokenPage(res)
-      else sendLoadingPage(res, nonce)
+      else if (waitsFor === "load") sendLoadingPage(res, { nonce, words: "Docket is starting…" })
+      else
+        sendLoadingPage(res, {
+          nonce,
+          words: "The web app is being built…",
+          seconds: (performance.now() - since) / 1000,
+        })
     },
-    close: async () => (await loaded.catch(() => null))?.close(),
+    async close() {
+      // A build that is not finished has nothing to close, and may never be.
+      if (waitsFor === "load") await (await loaded.catch(() => null))?.close()
+    },
   }
 }
 
 /** Next bundles the pages, so they find functions of this process by a shared symbol. */
-function offerReaders({ shares, pages }: Omit<WebAppDeps, "environment" | "ingress">): void {
+function offerReaders({ shares, pages }: Pick<WebAppDeps, "shares" | "pages">): void {
   Object.assign(globalThis, { [Symbol.for("docket.shares")]: shares, [Symbol.for("docket.pages")]: pages })
 }
 
