@@ -248,7 +248,7 @@ function steps(answers: [Answer, ...Answer[]]): () => Answer {
 }
 
 test.runIf(full)(
-  "a restart ends what waits for a person, and its agent goes on",
+  "a restart ends what waits for a person; its agent goes on",
   async ({ client, model, projectID, server, skip }) => {
     const { running } = await bring(claude, { server, model }, skip)
     model.script({
