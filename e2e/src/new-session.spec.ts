@@ -19,6 +19,71 @@ async function holdNextScript(page: Page): Promise<Gate> {
   return gate
 }
 
+/** Holds the page's calls whose address contains `name`, until the gate opens. */
+async function holdCalls(page: Page, name: string): Promise<Gate> {
+  const gate = createGate()
+  await page.route(new RegExp(`/api/trpc/[^?]*${name}`), async (route) => {
+    await gate.wait()
+    await route.continue()
+  })
+  return gate
+}
+
+test("keys typed after the first prompt reach the new session's field", async ({ desk, client, model }) => {
+  model.script({ "Say hello": [{ text: "Hello, Ada." }] })
+  const prompt = desk.getByRole("textbox", { name: "Prompt" })
+  const start = await holdCalls(desk, "session\\.start")
+  const setting = await holdCalls(desk, "project\\.get")
+  await expect(prompt).toBeFocused()
+  await prompt.fill("Say hello")
+  await desk.keyboard.press("Enter")
+  await start.reached
+  await desk.keyboard.type("now ")
+  start.open()
+  // The session's page is on screen, and its prompt field is not.
+  await setting.reached
+  await expect(prompt).toHaveCount(0)
+  await desk.keyboard.type("nine g")
+  setting.open()
+  await expect(prompt).toHaveValue("now nine g")
+  await expect(prompt).toBeFocused()
+  await expect(desk).toHaveURL(/\/s\/ses_/)
+  expect(await countRoots(client)).toBe(1)
+})
+
+test("keys typed while a first prompt fails are no shortcuts", async ({ desk }) => {
+  const prompt = desk.getByRole("textbox", { name: "Prompt" })
+  const gate = createGate()
+  await desk.route(/session\.start/, async (route) => {
+    await gate.wait()
+    await route.abort()
+  })
+  await prompt.fill("Say hello")
+  await desk.keyboard.press("Enter")
+  await gate.reached
+  await desk.keyboard.type("n")
+  gate.open()
+  await expect(desk.getByRole("alert")).toBeVisible()
+  await desk.keyboard.type("!")
+  await expect(prompt).toHaveValue("Say hello!")
+})
+
+test.describe("on a phone", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test("a session that begins by touch opens no keyboard", async ({ desk, model }) => {
+    model.script({ "Say hello": [{ text: "Hello, Ada." }] })
+    const prompt = desk.getByRole("textbox", { name: "Prompt" })
+    await prompt.fill("Say hello")
+    // The finger takes the focus from the field.
+    await desk.getByRole("button", { name: "Send" }).focus()
+    await desk.getByRole("button", { name: "Send" }).tap()
+    await expect(desk.getByRole("feed").getByText("Hello, Ada.")).toBeVisible()
+    await loaded(desk)
+    await expect(prompt).not.toBeFocused()
+  })
+})
+
 test("a session begins with its first prompt and keeps the focus", { tag: "@journey" }, async ({
   desk,
   client,

@@ -1,4 +1,5 @@
 import { holdKeys } from "../ui/hold-keys.ts"
+import { isTyping } from "../ui/is-typing.ts"
 import { nextFrame } from "../ui/next-frame.ts"
 import { insertText, pressKey } from "../ui/press-key.ts"
 
@@ -6,7 +7,7 @@ import { insertText, pressKey } from "../ui/press-key.ts"
 const patienceMs = 10_000
 
 export interface PromptHold {
-  /** Sends the keys to the prompt field of this page once it has focus. */
+  /** Gives focus to the prompt field of this page, unless the user types elsewhere, and sends it the keys. */
   aimAt(href: string): void
   end(): void
 }
@@ -32,7 +33,7 @@ export function holdForPrompt(): PromptHold {
       const aim = new URL(href, location.href).href
       // No event reports the address change, and the field may already have had focus.
       const look = () => {
-        if (location.href !== aim || !isPrompt(document.activeElement)) {
+        if (location.href !== aim || !focusPrompt()) {
           frame = requestAnimationFrame(look)
           return
         }
@@ -43,6 +44,21 @@ export function holdForPrompt(): PromptHold {
     },
     end: stop,
   }
+}
+
+/** Whether the prompt field has focus now. */
+function focusPrompt(): boolean {
+  if (!isTyping(document.activeElement))
+    document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus({ preventScroll: true })
+  return isPrompt(document.activeElement)
+}
+
+/**
+ * Whether a page that opens may give focus to its prompt field. On a touch screen that opens the keyboard, unless it is
+ * open already.
+ */
+export function maySeekPrompt(): boolean {
+  return !matchMedia("(pointer: coarse)").matches || isPrompt(document.activeElement)
 }
 
 function isPrompt(target: EventTarget | null): boolean {

@@ -20,8 +20,6 @@ export function useNewSession(): (projectID: string, hold?: PromptHold) => void 
       const href = newSessionHref(projectID)
       rememberProject(projectID)
       go(href)
-      // The page may already be on screen.
-      if (location.pathname === "/s/new") document.querySelector<HTMLTextAreaElement>("[data-composer]")?.focus()
       hold.aimAt(href)
     },
     [go],

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react"
 import { tinykeys } from "tinykeys"
-import { isTyping } from "./is-typing.ts"
+import { isTyping } from "../../ui/is-typing.ts"
 import { useSingleKeys } from "./single-keys.tsx"
 
 export type KeyHandlers = Record<string, (event: KeyboardEvent) => void>

@@ -10,6 +10,7 @@ import { ComposerSpace } from "../../../features/composer/composer-space.tsx"
 import type { Restoring } from "../../../features/composer/use-prompt-text.ts"
 import { usualAgent } from "../../../features/composer/usual-agent.ts"
 import { TrustNotice } from "../../../features/project-trust/trust-notice.tsx"
+import { holdForPrompt, maySeekPrompt } from "../../../shell/hold-for-prompt.ts"
 import { lastProject, rememberProject } from "../../../shell/last-project.ts"
 import { useDeskCommands } from "../../../shell/use-desk-commands.ts"
 import { ErrorState } from "../../../ui/error-state.tsx"
@@ -157,16 +158,25 @@ function useStart(choice: StartChoice) {
   const start = useMutation(trpc.session.start.mutationOptions())
   return async (parts: PromptPart[]) => {
     const { projectID, agent, model, variant, preset, visibility } = choice
-    const { session } = await start.mutateAsync({
-      projectID,
-      agent,
-      parts,
-      ...(model && { model }),
-      ...(variant !== null && { variant }),
-      ...(preset !== null && { preset }),
-      ...(visibility !== null && { visibility }),
-    })
-    void queries.invalidateQueries(trpc.session.list.pathFilter())
-    router.push(`/s/${session.id}`)
+    // Keys that the user types meanwhile are for the prompt field of the session, not shortcuts of the page.
+    const hold = maySeekPrompt() ? holdForPrompt() : null
+    try {
+      const { session } = await start.mutateAsync({
+        projectID,
+        agent,
+        parts,
+        ...(model && { model }),
+        ...(variant !== null && { variant }),
+        ...(preset !== null && { preset }),
+        ...(visibility !== null && { visibility }),
+      })
+      void queries.invalidateQueries(trpc.session.list.pathFilter())
+      const href = `/s/${session.id}`
+      router.push(href)
+      hold?.aimAt(href)
+    } catch (error) {
+      hold?.end()
+      throw error
+    }
   }
 }
