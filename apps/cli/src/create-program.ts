@@ -9,6 +9,7 @@ import { addDescribeCommand } from "./describe/describe-command.ts"
 import { addDoctorCommand } from "./doctor/doctor-command.ts"
 import { exitCode } from "./exit-code.ts"
 import { finish } from "./finish.ts"
+import { addHelpCommand } from "./help-command.ts"
 import { addInstallationCommands } from "./installation/installation-commands.ts"
 import { addLspCommand } from "./lsp/lsp-command.ts"
 import { addMcpCommands } from "./mcp/mcp-commands.ts"
@@ -70,6 +71,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addTeamCommands(unwritten, program)
   addOperatorCommands(unwritten, program)
   addInstallationCommands(unwritten, program)
+  addHelpCommand(program)
   // Last, because it describes all others to shells.
   addCompletionCommands(unwritten, program)
   return program

@@ -28,7 +28,7 @@ function strangeIn(call: string): string | null {
   // What follows -- is another program's.
   const words = call.split(" -- ")[0]?.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   let command: Command = createProgram(new AbortController().signal)
-  // commander's own command, before the name of another one.
+  // Before the name of another one.
   if (words[0] === "help") words.shift()
   while (words[0] !== undefined && command.commands.length > 0) {
     if (command.options.some(({ long }) => long === words[0])) return null

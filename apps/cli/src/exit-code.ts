@@ -23,6 +23,8 @@ export const exitCode = {
 export const tokenRefused =
   "the service refused the token; sign in again with docket login --server, or check --token-file and --data"
 
+const whatToCheck = "See that Docket runs there, and that --url or --server names the right address."
+
 /** The text to print for an error and the exit code. An expected failure is one line; a bug keeps its stack trace. */
 export function describeFailure(error: unknown): { text: string; code: number } {
   if (error instanceof UnreachableError) return { text: error.message, code: exitCode.unreachable }
@@ -35,7 +37,7 @@ export function describeFailure(error: unknown): { text: string; code: number } 
   if (status === 400) return { text: oneLine(error.message), code: exitCode.usage }
   if (status === null)
     return {
-      text: `the service does not answer: ${tlsMessage(error) ?? oneLine(error.message)}`,
+      text: `the service does not answer: ${tlsMessage(error) ?? `${oneLine(error.message)} ${whatToCheck}`}`,
       code: exitCode.unreachable,
     }
   return { text: oneLine(error.message), code: exitCode.failed }

@@ -18,6 +18,25 @@ it("the command reads compiled code from its second start on", () => {
   expect(start()).toMatch(/V8 code cache for ESM \S*apps\/cli\/src\/docket\.ts was accepted/)
 })
 
+it.each([
+  [["help", "sesions"], 2, /^error: unknown command "sesions"\. Did you mean "sessions"/],
+  [["help", "nonsense"], 2, /^error: unknown command "nonsense"\. /],
+  [["help", "sessions", "shwo"], 2, /^error: unknown command "shwo"\. Did you mean "show"/],
+] as const)("docket %j names what is unknown", (args, code, words) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
+  expect([status, stdout, stderr]).toEqual([code, "", expect.stringMatching(words)])
+})
+
+it.each([
+  [["help"], "Usage: docket [options] [command]"],
+  [["help", "serve"], "Usage: docket serve"],
+  [["help", "run"], "Usage: docket run"],
+  [["help", "sessions", "show"], "Usage: docket sessions show"],
+])("docket %j shows that help", (args, words) => {
+  const { status, stdout } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
+  expect([status, stdout]).toEqual([0, expect.stringContaining(words)])
+})
+
 it.each(["12.22.12", "18.20.0"])("on Node %s the command prints the required version in one sentence", (version) => {
   const older = `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "${version}" })`
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", older, program, "--help"], {

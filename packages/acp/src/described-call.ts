@@ -102,6 +102,7 @@ function describeCall(call: KnownCall, readings: Readings): ProgramCall {
         : [...new Set([...places, path.resolve(readings.directory, named)])]
   return {
     id: call.toolCallId,
+    kind: call.kind ?? "other",
     tool: toolOf(call.kind ?? "other", { command, url, files }),
     name: (call.name ?? "") || title || (call.kind ?? "other"),
     title,

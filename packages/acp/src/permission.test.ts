@@ -106,6 +106,39 @@ test("kinds are asked as their permissions, others as acp", async () => {
   expect(outcomes).toEqual([yes, no, yes, no, yes, no, no])
 })
 
+test("a request says what only the program can explain", async () => {
+  const started = await runAgent({ permission: { "*": "allow", edit: "ask", acp: "ask" } })
+  const { delegate, run, at } = started
+  const diff = { type: "diff", path: at("a.txt"), oldText: "one", newText: "two" }
+  const turn = delegate([
+    { ask: { toolCallId: "1", title: "Find one", name: "Grep", kind: "search", rawInput: { pattern: "one" } } },
+    { ask: { toolCallId: "2", title: "Remove a.txt", kind: "delete", locations: [{ path: at("a.txt") }] } },
+    { ask: { toolCallId: "3", title: "Tidy", kind: "other", content: [diff] } },
+  ])
+  const seen = new Set<string>()
+  const next = async () => {
+    const { id, permission, metadata } = await asked(started, seen)
+    await run.runtime.permission.reply(id, "once")
+    return { permission, metadata }
+  }
+  expect(await next()).toEqual({
+    permission: "acp",
+    metadata: {
+      ...{ kind: "other", title: "Find one", input: { pattern: "one" } },
+      program: { kind: "search", tool: "Grep", files: [] },
+    },
+  })
+  expect(await next()).toMatchObject({
+    permission: "edit",
+    metadata: { kind: "other", title: "Remove a.txt", program: { kind: "delete", files: ["a.txt"] } },
+  })
+  expect(await next()).toMatchObject({
+    permission: "acp",
+    metadata: { program: { kind: "other", files: ["a.txt"], diff: expect.stringContaining("+two") } },
+  })
+  await turn
+})
+
 test("an agent that offers only always is answered so", async () => {
   const { delegate, noted } = await runAgent()
   const only = (id: string, ...kinds: string[]) => ({ ask: command(id, "ls", { kinds }) })

@@ -32,7 +32,8 @@ export function noAnswer(url: string, cause: TypeError): NotReached {
   const at = originOf(url)
   if (at === null) return lasting(`"${url}" is not an address of Docket. It begins with http:// or https://.`)
   const code = codeOf(cause)
-  if (code === null) return passing(docketUnreachable)
+  if (code === null)
+    return passing(at === pageAddress ? docketUnreachable : `${at} gives no answer. ${docketUnreachable}`)
   if (code === "CERT_HAS_EXPIRED") return lasting(`The certificate of ${at} has expired (${code}). Renew it there.`)
   if (code === "CERT_NOT_YET_VALID")
     return lasting(`The certificate of ${at} is not valid yet (${code}). Set the clocks of both machines right.`)
@@ -54,12 +55,14 @@ export function noAnswer(url: string, cause: TypeError): NotReached {
 /** Codes of Node for certificates. Source: X509 certificate error codes, https://nodejs.org/api/tls.html */
 const untrusted = /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/
 
+const pageAddress = "this address"
+
 /**
  * Scheme, host and port for a message; "this address" for a URL without them, as in Docket's own web app. Null when it
  * is no address.
  */
 function originOf(url: string): string | null {
-  if (url === "" || url.startsWith("/")) return "this address"
+  if (url === "" || url.startsWith("/")) return pageAddress
   if (!URL.canParse(url)) return null
   const { protocol, origin } = new URL(url)
   return /^https?:$/.test(protocol) ? origin : null

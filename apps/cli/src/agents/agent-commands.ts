@@ -18,15 +18,21 @@ export function addAgentCommands(unwritten: AbortSignal, program: Command): void
 
   withProject(agents.command("list", { isDefault: true }))
     .description("list agents: name, who talks to them, model, file and tools; and what is wrong with them")
-    .option("--json", "as JSON, for programs")
-    .action((options: AgentOptions & { json?: boolean }) =>
+    .option("--all", "hidden ones too, with which Docket writes titles and summaries")
+    .option("--json", "all of them as JSON, for programs")
+    .action((options: AgentOptions & { all?: boolean; json?: boolean }) =>
       finish(
         unwritten,
         withService(options, async (service) => {
           const projectID = await openedProject(service, options.project)
           const overview = await service.client.agent.overview.query({ projectID })
-          if (options.json) print([JSON.stringify(overview, null, 2)])
-          else print(agentLines(overview, await toolsOf(service.client, projectID, overview)))
+          if (options.json) {
+            print([JSON.stringify(overview, null, 2)])
+            return
+          }
+          const agents = options.all ? overview.agents : overview.agents.filter(({ hidden }) => !hidden)
+          const shown = { ...overview, agents }
+          print(agentLines(shown, await toolsOf(service.client, projectID, shown)))
         }),
       ),
     )

@@ -47,6 +47,7 @@ test("shells complete sessions, agents and models that a service knows", async (
   expect(await at("run", "--data", data, `--session=${id.slice(0, -2)}`)).toEqual([id])
   expect(await at("sessions", "show", "--data", data, "ses_")).toEqual([id])
   expect(await at("run", "--data", data, "--agent", "exp")).toEqual(["explore"])
+  expect(await at("run", "--data", data, "--agent", "ti")).toEqual([])
   expect(await at("run", "--data", data, "--model", "docket/")).toEqual([expect.stringContaining("rehearsal")])
   expect(await at("run", "--data", path.join(home, "none"), "--session", "")).toEqual([])
 })

@@ -68,7 +68,7 @@ const read: Record<Kind, (service: Connected, project: string | undefined) => Pr
   async agent(service, project) {
     const projectID = await openedProject(service, project)
     const agents = await service.client.agent.list.query({ projectID })
-    return agents.map(({ name, description }) => ({ value: name, description }))
+    return agents.filter(({ hidden }) => !hidden).map(({ name, description }) => ({ value: name, description }))
   },
   async model(service, project) {
     const projectID = await openedProject(service, project)

@@ -1,6 +1,7 @@
 import path from "node:path"
 import { readBoundedFile, unreadableReason } from "@docket/core/file"
 import { catalogueBytes, shortenModelsDev } from "@docket/core/models-file"
+import { readStream } from "../read-stream.ts"
 import { UsageError } from "../usage-error.ts"
 
 /** The text of a catalogue to send: without what the service does not read. @throws UsageError */
@@ -8,7 +9,7 @@ export async function readModelsFile(
   file: string,
   stdin: AsyncIterable<Uint8Array | string>,
 ): Promise<{ name: string; text: string }> {
-  const bytes = file === "-" ? await readStream(stdin) : await readFile(file)
+  const bytes = file === "-" ? await readAll(stdin) : await readFile(file)
   try {
     return { name: file === "-" ? "stdin" : path.resolve(file), text: shortenModelsDev(bytes.toString("utf8")) }
   } catch (error) {
@@ -24,14 +25,8 @@ async function readFile(file: string): Promise<Buffer> {
   }
 }
 
-async function readStream(stdin: AsyncIterable<Uint8Array | string>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let read = 0
-  for await (const chunk of stdin) {
-    chunks.push(Buffer.from(chunk))
-    read += chunk.length
-    if (read > catalogueBytes)
-      throw new UsageError(`stdin is larger than ${catalogueBytes} bytes, the most that is read`)
-  }
-  return Buffer.concat(chunks)
+async function readAll(stdin: AsyncIterable<Uint8Array | string>): Promise<Buffer> {
+  const bytes = await readStream(stdin, catalogueBytes)
+  if (bytes === null) throw new UsageError(`stdin is larger than ${catalogueBytes} bytes, the most that is read`)
+  return bytes
 }

@@ -6,6 +6,7 @@ import path from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { maxPromptBytes } from "@docket/core/prompt-limit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type RecordingProvider, startRecordingProvider } from "../test/recording-provider.ts"
 import { startService, type TestService } from "../test/start-service.ts"
@@ -138,6 +139,13 @@ it("docket run attaches files and reads its prompt from stdin", async () => {
   for (const words of ["the first attached text", "the second attached text", "Read what is attached"])
     expect(body).toContain(words)
   expect(await docket(["run", ...options])).toMatchObject({ code: 2, stderr: expect.stringContaining("is empty") })
+})
+
+it("docket run refuses a prompt on stdin that no session takes", async () => {
+  const sent = provider.requests.length
+  const { code, stderr } = await docket(["run", "--data", data], "x".repeat(maxPromptBytes + 1))
+  expect([code, stderr]).toEqual([2, expect.stringContaining("larger than 1 MB")])
+  expect(provider.requests).toHaveLength(sent)
 })
 
 it("docket run --schema prints the value, and fails without one", async () => {

@@ -1,11 +1,12 @@
 import path from "node:path"
-import { text } from "node:stream/consumers"
+import { maxPromptBytes } from "@docket/core/prompt-limit"
 import { PermissionPreset } from "@docket/core/schema"
 import { type Command, Option } from "commander"
 import { connect } from "../connect/connect.ts"
 import { projectDirectory, projectOption } from "../connect/project-directory.ts"
 import { describeFailure, exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
+import { readStream } from "../read-stream.ts"
 import { addServiceOptions, connectOptions, type ServiceOptions } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
 import { createTerminalAsk } from "./ask-permission.ts"
@@ -163,7 +164,16 @@ function wantedFrom({ continue: goOn, session, fork, worktree, private: hidden }
 async function readPrompt(given: string | undefined): Promise<string> {
   const { stdin } = process
   const isTyped = given === undefined && stdin.isTTY
-  const prompt = isTyped ? "" : given === undefined || given === "-" ? await text(stdin) : given
+  const prompt = isTyped ? "" : given === undefined || given === "-" ? await readText(stdin) : given
   if (prompt.trim() === "") throw new UsageError("the prompt is empty: write what is to be done")
   return prompt
+}
+
+async function readText(stdin: AsyncIterable<Uint8Array | string>): Promise<string> {
+  const bytes = await readStream(stdin, maxPromptBytes)
+  if (bytes === null)
+    throw new UsageError(
+      "the prompt on stdin is larger than 1 MB, the most that a session takes: save it as a file in the project and name the file in the prompt",
+    )
+  return bytes.toString("utf8")
 }

@@ -1,5 +1,4 @@
-/** Largest prompt that the server accepts, in bytes of UTF-8. */
-export const maxPromptBytes = 1_048_576
+import { maxPromptBytes } from "@docket/core/prompt-limit"
 
 /** The error for a prompt that is too large; null when it fits. */
 export function promptSizeProblem(text: string): string | null {

@@ -56,6 +56,8 @@ export interface ProgramCall {
   id: string
   /** Which of Docket's tools is like it; `acp` for none. */
   tool: "bash" | "edit" | "read" | "webfetch" | "acp"
+  /** What it does, in words of the Agent Client Protocol: `edit`, `delete`, `search`, …; `other` where it says none. */
+  kind: string
   /** What the program calls its tool, or else the call. */
   name: string
   /** What it says of the call, in words for people. */

@@ -3,7 +3,7 @@ import { answer, lastUserText, scriptedRuntime, toolResults } from "../../test/s
 import type { AgentPrograms, ProgramCall } from "./agent-programs.ts"
 
 const call: ProgramCall = {
-  ...{ id: "1", tool: "acp", name: "Count", title: "Count", state: "pending", output: "" },
+  ...{ id: "1", tool: "acp", kind: "other", name: "Count", title: "Count", state: "pending", output: "" },
   ...{ input: {}, command: null, url: null, files: [], changes: [], commands: [] },
 }
 

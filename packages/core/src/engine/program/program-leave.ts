@@ -9,6 +9,7 @@ import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
 import type { PermissionMetadata } from "../../ground/schema/index.ts"
 import type { ProgramCall } from "./agent-programs.ts"
 import { createCallChanges, mostListed, newDiffRoom } from "./program-call-changes.ts"
+import { shownInput } from "./shown-input.ts"
 
 /** The permission for what is like none of Docket's tools. Its patterns are the program's own names. */
 const otherPermission = "acp"
@@ -87,7 +88,7 @@ async function askAsIts(
       patterns: [pattern],
       // As a pattern, a name with wildcards would match others too.
       always: /[*?]/.test(pattern) ? [] : [pattern],
-      metadata: { kind: "other", title: call.title },
+      metadata: await ownMetadata(call, place),
     })
   }
 }
@@ -109,15 +110,37 @@ async function askForEdit(call: ProgramCall, place: AskPlace): Promise<void> {
   await place.ask({ permission: "edit", patterns: [...new Set(patterns)], always: alwaysOfEdit(patterns), metadata })
 }
 
-function editMetadata({ changes, files, title }: ProgramCall, targets: readonly WorktreePath[]): PermissionMetadata {
-  const names = new Map(files.map((file, index) => [file, targets[index]?.name ?? file]))
-  const described = createCallChanges(newDiffRoom(), () => performance.now()).describe(
-    changes,
-    (file) => names.get(file) ?? file,
-  )
+function editMetadata(call: ProgramCall, targets: readonly WorktreePath[]): PermissionMetadata {
+  const described = describeChanges(call, targets)
   const [first] = described
-  if (first === undefined) return { kind: "other", title: title || targets.map(({ shown }) => shown).join(", ") }
+  if (first === undefined) return programMetadata(call, targets)
   return described.length === 1 ? { kind: "change", ...first } : { kind: "changes", changes: described }
+}
+
+function describeChanges({ changes, files }: ProgramCall, targets: readonly WorktreePath[]) {
+  const names = new Map(files.map((file, index) => [file, targets[index]?.name ?? file]))
+  return createCallChanges(newDiffRoom(), () => performance.now()).describe(changes, (file) => names.get(file) ?? file)
+}
+
+/** For a call that only the program itself can explain. */
+async function ownMetadata(call: ProgramCall, place: AskPlace): Promise<PermissionMetadata> {
+  const files = call.files.slice(0, mostListed)
+  return programMetadata(call, await Promise.all(files.map((file) => resolveWorktreePath(place, file))))
+}
+
+function programMetadata(call: ProgramCall, targets: readonly WorktreePath[]): PermissionMetadata {
+  const diffs = describeChanges(call, targets).flatMap(({ diff }) => (diff === "" ? [] : [diff]))
+  return {
+    kind: "other",
+    title: call.title,
+    input: shownInput(call.input),
+    program: {
+      kind: call.kind,
+      tool: call.name,
+      files: targets.map(({ name }) => name),
+      ...(diffs.length > 0 && { diff: diffs.join("\n") }),
+    },
+  }
 }
 
 async function askForRead(call: ProgramCall, place: AskPlace): Promise<void> {

@@ -3,6 +3,7 @@ import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { MediaProblem } from "../../ground/media/inspect-media.ts"
+import { maxPromptBytes } from "../../ground/message/prompt-limit.ts"
 import { mergeRules } from "../../ground/rule/index.ts"
 import type {
   Agent,
@@ -27,10 +28,6 @@ import { assertSchema } from "../loop/output-schema.ts"
 import type { Reverts } from "../revert/create-reverts.ts"
 import type { TurnQueue } from "./turn-queue.ts"
 
-/**
- * The largest prompt (bytes of UTF-8). Longer text belongs in a file. The composer of the web app has the same limit.
- */
-const maxPromptBytes = 1_048_576
 /** How many texts, files, mentions and tasks one prompt may have. */
 const maxPromptParts = 500
 

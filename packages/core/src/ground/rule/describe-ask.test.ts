@@ -49,6 +49,26 @@ const asks: [permission: string, metadata: PermissionMetadata, shown: object][] 
   ["schedule", { kind: "schedule", command: "list" }, { command: "list", title: "" }],
   ["memory", { kind: "other" }, { ...act("use", "memory"), title: "x, y" }],
   ["memory", { kind: "other", title: "Older words" }, { title: "Older words" }],
+  [
+    "acp",
+    { kind: "other", title: "Find “x”", program: { kind: "search", tool: "Grep", files: [] } },
+    { ...act("search with its tool", "Grep"), title: "Find “x”" },
+  ],
+  [
+    "acp",
+    { kind: "other", title: "files__move", program: { kind: "other", tool: "files__move", files: [] } },
+    { ...act("use its tool", "files__move"), title: "" },
+  ],
+  [
+    "acp",
+    { kind: "other", title: "Tidy", program: { kind: "later", tool: "Tidy", files: ["a.ts"], diff: "-a\n+b" } },
+    { ...act("use its tool on", "a.ts"), title: "Tidy", diff: "-a\n+b" },
+  ],
+  [
+    "edit",
+    { kind: "other", title: "", program: { kind: "delete", tool: "rm", files: ["a.ts", "b.ts"] } },
+    { ...act("delete", "a.ts", "b.ts"), title: "rm" },
+  ],
 ]
 
 describe("the arguments of a tool of others", () => {

@@ -1,4 +1,5 @@
 import type {
+  AskedProgramCall,
   AskedServer,
   CommandEffects,
   PermissionReason,
@@ -140,6 +141,7 @@ function wordsOf({ permission, patterns, metadata }: Ask): AskWords {
       return { does: "carry out the plan", what: [metadata.file] }
     case "other":
       if (metadata.server !== undefined) return serverAct(metadata.server, metadata.title)
+      if (metadata.program !== undefined) return programAct(metadata.program, metadata.title)
       return { does: "use", what: [permission], title: metadata.title ?? patterns.join(", ") }
     default:
       metadata satisfies never
@@ -152,6 +154,27 @@ function serverAct({ name, use, tool = "", says }: AskedServer, title: string | 
   if (use === "tool") return { does: "call", what: [tool], where: `of ${server}`, title: says }
   if (use === "resources") return { does: "read resources", where: `of ${server}`, title }
   return { does: "let your model answer", where: server, title }
+}
+
+/** What a call of each kind does, to follow "wants to": with the files that it names, and without any. */
+const programActs: Record<string, { files: string; none: string }> = {
+  read: { files: "read", none: "read with its tool" },
+  edit: { files: "change", none: "change files with its tool" },
+  delete: { files: "delete", none: "delete files with its tool" },
+  move: { files: "move", none: "move files with its tool" },
+  search: { files: "search", none: "search with its tool" },
+  execute: { files: "run a command on", none: "run a command with its tool" },
+  think: { files: "think about", none: "think with its tool" },
+  fetch: { files: "fetch a page for", none: "fetch a page with its tool" },
+  switch_mode: { files: "change its mode for", none: "change its mode with its tool" },
+}
+
+const otherAct = { files: "use its tool on", none: "use its tool" }
+
+function programAct({ kind, tool, files, diff = "" }: AskedProgramCall, title: string | undefined): AskWords {
+  const does = programActs[kind] ?? otherAct
+  if (files.length > 0) return { does: does.files, what: files, title: title || tool, diff }
+  return { does: does.none, what: [tool], title: title === tool ? undefined : title, diff }
 }
 
 /** What “always” allows of a server, to follow "allows"; null where the patterns say it. */

@@ -88,6 +88,7 @@ export {
   ToolState,
 } from "./part.ts"
 export {
+  type AskedProgramCall,
   type AskedServer,
   ChosenPreset,
   CommandEffects,

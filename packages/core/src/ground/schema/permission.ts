@@ -47,6 +47,19 @@ const AskedServer = z.object({
 
 export type AskedServer = z.infer<typeof AskedServer>
 
+/** What a program that works as an agent wants to do by itself, and with which tool of its own. */
+const AskedProgramCall = z.object({
+  /** In words of the Agent Client Protocol: `edit`, `delete`, `search`, … */
+  kind: z.string(),
+  tool: z.string(),
+  /** Relative to the project, or absolute outside of it. */
+  files: z.array(z.string()),
+  /** Unified diff, where the program shows one. */
+  diff: z.string().optional(),
+})
+
+export type AskedProgramCall = z.infer<typeof AskedProgramCall>
+
 /** The subject of a permission request, by kind. Front ends show the request from this alone. */
 export const PermissionMetadata = z.discriminatedUnion("kind", [
   /** `bash`, also where the command touches files or leaves the project. `workdir` is absolute. */
@@ -99,7 +112,12 @@ export const PermissionMetadata = z.discriminatedUnion("kind", [
     questions: z.array(Question),
   }),
   /** The patterns of the request say everything, or an older row has no details. */
-  z.looseObject({ kind: z.literal("other"), title: z.string().optional(), server: AskedServer.optional() }),
+  z.looseObject({
+    kind: z.literal("other"),
+    title: z.string().optional(),
+    server: AskedServer.optional(),
+    program: AskedProgramCall.optional(),
+  }),
 ])
 export type PermissionMetadata = z.infer<typeof PermissionMetadata>
 
