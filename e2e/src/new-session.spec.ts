@@ -63,7 +63,7 @@ test("keys typed while a first prompt fails are no shortcuts", async ({ desk }) 
   await gate.reached
   await desk.keyboard.type("n")
   gate.open()
-  await expect(desk.getByRole("alert")).toBeVisible()
+  await expect(desk.getByText("Docket cannot be reached, so nothing was sent.")).toBeVisible()
   await desk.keyboard.type("!")
   await expect(prompt).toHaveValue("Say hello!")
 })

@@ -61,7 +61,7 @@ test("a call to an unreachable service fails with readable words and cause", asy
 test.each([
   ["/api", docketUnreachable],
   ["http://127.0.0.1:1", `http://127.0.0.1:1 gives no answer. ${docketUnreachable}`],
-])("without a reason, the error of a call to %j names another's address", async (url, message) => {
+])("the error of a call to %j names another's address", async (url, message) => {
   const fetch = () => Promise.reject(new TypeError("Failed to fetch"))
   const client = createDocketClient({ url, fetch })
   await expect(client.session.list.query({})).rejects.toHaveProperty("message", message)
