@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises"
 import type { WantedProgram } from "@docket/core/agent-programs"
 import type { ExtensionLaunch } from "@docket/core/extension-host"
 import { namedFiles, namedPlaces, writablePlace } from "@docket/core/named-places"
-import { npxCommand } from "@docket/core/npx-command"
+import { fetchesPackage } from "@docket/core/npx-command"
 import { trustedCommand } from "@docket/core/trusted-command"
 import type { AgentEntry } from "./agent-entry.ts"
 
@@ -15,9 +15,9 @@ export async function agentLaunch(
   const isFree = isOwn && config.sandbox === false
   const { worktree, id } = place.project
   const written = [config.command, ...(config.args ?? [])]
-  if (scope === "project" && npxCommand(written) !== null)
+  if (scope === "project" && fetchesPackage(written))
     throw new Error(
-      `The project's agent "${agent}" runs whatever npx fetches, which nobody has looked at. Install the package, and name its file; or set the agent in your own docket.json.`,
+      `The project's agent "${agent}" runs whatever "${written.join(" ")}" fetches, which nobody has looked at. Install the package, and name its file; or set the agent in your own docket.json.`,
     )
   if (!mayWrite && (isFree || (await place.unconfined()) !== null))
     throw new Error(

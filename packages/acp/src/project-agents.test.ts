@@ -54,8 +54,12 @@ test("trust shows what a project's agent runs, and no secret of it", async () =>
   expect(entry?.value).not.toContain("of-the-project")
 })
 
-test("a project's agent is not fetched by npx", async () => {
-  const { result, trust } = await withProjectAgent({ command: "npx", args: ["-y", "an-agent"] })
+test.each([
+  { command: "npx", args: ["-y", "an-agent"] },
+  { command: "npm", args: ["exec", "--yes", "an-agent"] },
+  { command: "sh", args: ["-c", "cd . && bunx an-agent"] },
+])("a project's agent is not fetched by $command $args", async (acp) => {
+  const { result, trust } = await withProjectAgent(acp)
   await trust()
   expect(await result()).toContain("nobody has looked at")
 })

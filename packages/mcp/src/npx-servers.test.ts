@@ -59,6 +59,19 @@ test("what npx would take from elsewhere is never fetched", async () => {
   expect(registry.asked).toEqual([])
 })
 
+test("a project's server does not fetch what Docket cannot tell", async () => {
+  const { registry, packages } = await withRegistry()
+  const command = ["sh", "-c", "cd . && npm exec --yes mcp-words"]
+  const words = { type: "local", command }
+  const files = { "docket.json": JSON.stringify({ mcp: { words } }) }
+  const { toolNames, itemOf, trust } = await runServers({ packages, files })
+  await trust()
+  await toolNames()
+  const waiting = { state: "waits", error: expect.stringContaining("Docket cannot tell. Write it as npx PACKAGE") }
+  expect(await itemOf("words")).toMatchObject(waiting)
+  expect(registry.asked).toEqual([])
+})
+
 test("a package without the named program says which it has", async () => {
   const { packages, agreed } = await withRegistry({ one: "server", two: "server" })
   await packages.install(agreed)

@@ -2,7 +2,7 @@ import { open, readFile } from "node:fs/promises"
 import path from "node:path"
 import { DocketError, isDocketError } from "@docket/core/error"
 import type { FoundPackages } from "@docket/core/installed-packages"
-import { npxCommand } from "@docket/core/npx-command"
+import { fetchesPackage, npxCommand } from "@docket/core/npx-command"
 import { formatPackageSpec, parsePackageSpec } from "@docket/core/package-spec"
 import type { McpServer } from "@docket/core/schema"
 import { z } from "zod"
@@ -23,7 +23,11 @@ export async function placeServer(packages: FoundPackages, server: McpServer): P
   const { config, scope } = server
   if (config.type !== "local" || (scope === "user" && config.sandbox === false)) return server
   const npx = npxCommand(config.command)
-  if (npx === null) return server
+  if (npx === null) {
+    if (scope === "user" || !fetchesPackage(config.command)) return server
+    const why = `Nobody has looked at what "${config.command.join(" ")}" would fetch, and Docket cannot tell. Write it as npx PACKAGE, or install it and name its file.`
+    return { ...server, waits: { why, installs: null } }
+  }
   try {
     const wanted = parsePackageSpec(npx.spec)
     const installed = await packages.find(wanted)
