@@ -32,8 +32,8 @@ interface FrameOptions {
 }
 
 /**
- * The frames of a program as the SDK reads and writes them. Whatever is no frame, too large, or an answer to nothing is left
- * out and noted: it ends no turn.
+ * The frames of a program as the SDK reads and writes them. Whatever is no frame, or an answer to nothing, is left out and
+ * noted: it ends no turn. A frame that is too large fails it.
  */
 export function frameStream(
   program: StartedProgram,
@@ -69,9 +69,12 @@ export function frameStream(
         // The SDK checks the rest of each message.
         controller.enqueue(frame as AnyMessage)
       }
-      const split = linesWithin(longestFrame, receive, () =>
-        note(`[Docket] A line of more than ${longestFrame / 1024 ** 2} MiB was left out.`),
-      )
+      const split = linesWithin(longestFrame, receive, (start) => {
+        const what = `of more than ${longestFrame / 1024 ** 2} MiB`
+        // Docket may wait for what a frame says.
+        if (start.toString("utf8", 0, 1) === "{") onFailure(new Error(`a message ${what}`))
+        else note(`[Docket] A line ${what} was left out.`)
+      })
       program.stdout.on("data", (data: Buffer) => {
         lines = 0
         split(data)

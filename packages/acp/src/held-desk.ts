@@ -31,6 +31,7 @@ export function createHeldDesk(onFirst: () => void): HeldDesk {
     use()
     if (own !== null) what(own)
     else if (held.length < mostHeld) held.push(what)
+    else if (held.length === mostHeld) held.push((desk) => desk.fail(new Error(tooMuchText)))
   }
   const open = async () => {
     use()
@@ -71,4 +72,5 @@ export function createHeldDesk(onFirst: () => void): HeldDesk {
   }
 }
 
+const tooMuchText = `It said more than ${mostHeld.toLocaleString("en")} things before its session began, and the rest is lost.`
 const closedText = "The subagent has no session in Docket, so that nothing is done for it."

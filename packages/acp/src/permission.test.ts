@@ -145,3 +145,25 @@ test("an agent that offers only always is answered so", async () => {
   await delegate([only("1", "allow_always", "reject_always"), only("2", "reject_once")])
   expect((await noted()).flatMap(({ outcome }) => outcome ?? [])).toEqual(["option-allow_always", "cancelled"])
 })
+
+test("no more than 32 questions of an agent wait at a time", async () => {
+  const started = await runAgent({ permission: { "*": "allow", bash: "ask" } })
+  const { delegate, run, calls } = started
+  const frames = Array.from({ length: 34 }, (_, n) => ({
+    frame: {
+      ...{ id: 1_000 + n, method: "session/request_permission" },
+      params: {
+        sessionId: "$own",
+        toolCall: command(`${n}`, `make part${n}`),
+        options: [{ optionId: "yes", kind: "allow_once", name: "Yes" }],
+      },
+    },
+  }))
+  const turn = delegate([...frames, { wait: "I wait." }])
+  const seen = new Set<string>()
+  while (seen.size < 32) await asked(started, seen)
+  await run.runtime.abort(run.session.id)
+  await turn
+  const errors = (await calls()).flatMap(({ state }) => (state.status === "error" ? [state.error] : []))
+  expect(errors.filter((error) => error.includes("32 of its questions wait already"))).toHaveLength(2)
+})

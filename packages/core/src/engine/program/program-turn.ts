@@ -189,6 +189,9 @@ async function closeUnfinished(deps: ProgramDeps, turn: TurnContext, { message, 
   await turn.writer.settled()
 }
 
+/** Most questions of one answer that wait for people at a time. */
+const mostQuestions = 32
+
 interface Prompted {
   answer: ProgramAnswer
   desk: ProgramDesk
@@ -213,6 +216,7 @@ function createPrompted(
   const said: string[] = []
   /** Calls that have not ended. */
   const told = new Map<string, Parameters<ProgramDesk["call"]>[0]>()
+  let questions = 0
   const fail = (error: Error) => {
     broken ??= error
     stop.abort(error)
@@ -258,7 +262,10 @@ function createPrompted(
         if (isOver() || call === undefined || part === null) return false
         // What waits for a person has begun: a restart finds it so.
         if (call.state === "pending") answer.call({ ...call, state: "running" })
+        questions += 1
         try {
+          if (questions > mostQuestions)
+            throw new Error(`${mostQuestions} of its questions wait already. It may ask again when one is answered.`)
           await answer.files().ready
           const place = await askPlace(deps, turn, { messageID: part.messageID, callID, signal })
           work.allow(await turn.time.pauseFor(() => askForCall(call, place, deps.programs.env)))
@@ -266,6 +273,8 @@ function createPrompted(
         } catch (error) {
           if (!signal.aborted) refused(callID, call.title, error)
           return false
+        } finally {
+          questions -= 1
         }
       },
       plan(entries) {
