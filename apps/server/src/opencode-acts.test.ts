@@ -172,7 +172,7 @@ test("a prompt is undone and brought back, also named by a part", async () => {
   const answer = (await got(client.session.messages({ sessionID: id })))[1]
   const step = { sessionID: id, messageID: answer?.info.id ?? "", partID: answer?.parts.at(-1)?.id ?? "" }
   expect((await got(client.session.revert(step))).revert).toEqual({ messageID: undo.messageID })
-  await expect(client.session.revert({ ...step, partID: `prt_${"0".repeat(26)}` })).rejects.toThrow("has no part")
+  await expect(client.session.revert({ ...step, partID: `prt_${"0".repeat(26)}` })).rejects.toThrow("There is no part")
 })
 
 test("a session is renamed, archived and removed", async () => {

@@ -245,7 +245,8 @@ async function firstUndone(store: Store, sessionID: string, { messageID, partID 
     throw new DocketError("message_not_found", `There is no message ${messageID} in this session.`)
   }
   if (partID !== undefined && !message.parts.some(({ id }) => id === partID)) {
-    throw new DocketError("message_not_found", `The message ${messageID} has no part ${partID}.`)
+    // In the words for a part that the caller may not see, which must not be told from one that does not exist.
+    throw new DocketError("message_not_found", `There is no part ${partID}.`)
   }
   if (message.info.role === "user") return { messageID }
   if (partID === undefined) {
