@@ -137,7 +137,7 @@ test("docket run reads a long prompt from stdin and names configuration mistakes
   expect(code).toBe(0)
 
   const tooLong = await runDocket(["run", "-"], { cwd: plain.directory, home, input: "y".repeat(1_153_434) })
-  expect(tooLong.stderr).toContain("1153434 bytes and the most is 1048576")
+  expect(tooLong.stderr).toContain("the prompt on stdin is larger than 1 MB, the most that a session takes")
   expect(tooLong.code).toBe(2)
 })
 
