@@ -1,8 +1,7 @@
 "use client"
 
 import { Undo2 } from "lucide-react"
-import { IconButton } from "../../ui/icon-button.tsx"
-import styles from "./undo.module.css"
+import { AsideButton } from "./aside-button.tsx"
 
 interface UndoButtonProps {
   label?: string
@@ -11,20 +10,10 @@ interface UndoButtonProps {
   onUndo: () => void
 }
 
-/** Visible on hover and focus; always visible on touch screens and to screen readers. */
 export function UndoButton({ label = "Undo from here", inLine = false, onUndo }: UndoButtonProps) {
   return (
-    <IconButton
-      label={label}
-      data-aside
-      data-in-line={inLine}
-      className={styles.button ?? ""}
-      variant="subtle"
-      color="gray"
-      size={24}
-      onClick={onUndo}
-    >
+    <AsideButton label={label} inLine={inLine} onClick={onUndo}>
       <Undo2 size={14} aria-hidden />
-    </IconButton>
+    </AsideButton>
   )
 }
