@@ -19,13 +19,16 @@ const flat = appRouter._def.procedures as unknown as Record<
 const procedures = Object.entries(flat).map(([name, { _def }]) => ({ name, ..._def }))
 const routes = new Map(listOperations(coreOperations).map(([name, { rest }]) => [name, rest]))
 
-/** The comments of members by the last two parts of a procedure's name: those of `const drafts` begin with `draft.` */
+/**
+ * The comments of members by the last two parts of a procedure's name: those of `const drafts` begin with `draft.`, those
+ * of `sessionStartOperations` with `session.`
+ */
 async function readComments(): Promise<Map<string, string>> {
   const comments = new Map<string, string>()
   for (const folder of ["core/src/runtime/operations/", "api/src/procedures/"]) {
     for (const file of await readdir(new URL(folder, packages))) {
       const source = await readFile(new URL(folder + file, packages), "utf8")
-      const constants = /^(?:export )?const (\w+?)(?:Operations|Procedures|Router|s)? = .*\{\n([\s\S]*?)^\}/gm
+      const constants = /^(?:export )?const ([a-z]+?)(?:[A-Z]\w*|s)? = .*\{\n([\s\S]*?)^\}/gm
       for (const [, area, members = ""] of source.matchAll(constants))
         for (const [, text = "", name] of members.matchAll(/^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}(\w+):/gm))
           comments.set(`${area}.${name}`, text.replaceAll(/\s*\n \s*\*?\s*/g, " ").trim())

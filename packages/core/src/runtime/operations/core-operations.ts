@@ -16,7 +16,13 @@ import { providerOperations } from "./provider-operations.ts"
 import { reviewOperations } from "./review-operations.ts"
 import { scheduleOperations } from "./schedule-operations.ts"
 import { searchOperations } from "./search-operations.ts"
-import { sessionOperations } from "./session-operations.ts"
+import { sessionChangeOperations } from "./session-change-operations.ts"
+import { sessionListOperations } from "./session-list-operations.ts"
+import { sessionPromptOperations } from "./session-prompt-operations.ts"
+import { sessionStartOperations } from "./session-start-operations.ts"
+import { sessionTranscriptOperations } from "./session-transcript-operations.ts"
+import { sessionTreeOperations } from "./session-tree-operations.ts"
+import { sessionUndoOperations } from "./session-undo-operations.ts"
 import { shareOperations } from "./share-operations.ts"
 import { taskOperations } from "./task-operations.ts"
 import { todoOperations } from "./todo-operations.ts"
@@ -27,7 +33,15 @@ import { sandboxOperations, workspaceOperations } from "./workspace-operations.t
 
 /** Everything that a caller may ask of the runtime, by area. */
 export const coreOperations = {
-  session: sessionOperations,
+  session: {
+    ...sessionStartOperations,
+    ...sessionListOperations,
+    ...sessionTreeOperations,
+    ...sessionChangeOperations,
+    ...sessionPromptOperations,
+    ...sessionUndoOperations,
+    ...sessionTranscriptOperations,
+  },
   search: searchOperations,
   task: taskOperations,
   review: reviewOperations,

@@ -4,9 +4,9 @@ import { ExtensionRef, ListedExtension, ProjectID, SignInChoice } from "../../gr
 import { notRecorded, records } from "./audit-rule.ts"
 import { MaybeProjectInput, ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
+import { invalid } from "./refusals.ts"
 
 const missing = { 404: "there is no such project, or it is another tenant's" } as const
-const invalid = { 400: "the request is not valid; says what is wrong" } as const
 const name = { kind: ExtensionRef.shape.kind, name: ExtensionRef.shape.name }
 const Named = ProjectInput.extend(name)
 /** Without a project, one of the user's own. */

@@ -15,6 +15,7 @@ export {
   type RestRequest,
   type SaidRest,
 } from "./operation.ts"
-export { MessagesInput, SubmitInput } from "./session-operations.ts"
+export { SubmitInput } from "./session-prompt-operations.ts"
+export { MessagesInput } from "./session-transcript-operations.ts"
 export type { MadeLink } from "./share-operations.ts"
 export type { Imported } from "./transfer-operations.ts"

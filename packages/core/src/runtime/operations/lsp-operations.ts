@@ -4,6 +4,7 @@ import { LanguageServerState, ProjectID } from "../../ground/schema/index.ts"
 import { records } from "./audit-rule.ts"
 import { ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
+import { invalid } from "./refusals.ts"
 
 const missing = { 404: "there is no such project, or it is another tenant's" } as const
 
@@ -45,7 +46,7 @@ export const lspOperations = {
       body: z.strictObject({ project: ProjectID, server: z.string().min(1).max(100) }),
       status: 200,
       answer: { description: "it is stopped", schema: z.object({ stopped: z.literal(true) }) },
-      refusals: { 400: "the request is not valid; says what is wrong", ...missing },
+      refusals: { ...invalid, ...missing },
       read: ({ body: { project, server } }) => ({ projectID: project, server }),
       write: () => ({ stopped: true }),
     },

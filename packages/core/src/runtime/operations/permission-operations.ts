@@ -14,6 +14,7 @@ import {
 import { records } from "./audit-rule.ts"
 import { SessionInput, seenOf } from "./input.ts"
 import { mutation, query, type RestRequest } from "./operation.ts"
+import { invalid, missing } from "./refusals.ts"
 
 const Message = z.string().max(10_000).optional()
 
@@ -32,7 +33,7 @@ const ofRequest = {
   answer: { description: "the request as it was answered", schema: PermissionRequest },
   refusals: {
     400: "the answer does not fit the request; says what is wrong",
-    404: "there is no such thing, or it is another tenant's",
+    ...missing,
     409: "it was answered already",
   },
 } as const
@@ -40,7 +41,7 @@ const listed = {
   method: "get",
   query: { session: { type: "string", description: "a session id, of a root: those of its tree" } },
   status: 200,
-  refusals: { 400: "the request is not valid; says what is wrong" },
+  refusals: invalid,
   async read({ query: { session } }: RestRequest<unknown>) {
     if (session === undefined) return {}
     const rootID = SessionID.safeParse(session)

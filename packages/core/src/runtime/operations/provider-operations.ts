@@ -4,6 +4,7 @@ import { CataloguedProvider, CatalogueState, ExactPackage, ProjectID } from "../
 import { notRecorded, records } from "./audit-rule.ts"
 import { MaybeProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
+import { invalid } from "./refusals.ts"
 import { datedCatalogue, namedProvider } from "./without-settings.ts"
 
 const ProviderInput = MaybeProjectInput.extend({ providerID: z.string().min(1).max(100) })
@@ -82,7 +83,7 @@ export const providerOperations = {
         description: "the models by provider; null is not known",
         schema: z.object({ catalogues: z.array(CatalogueState), providers: z.array(CataloguedProvider) }),
       },
-      refusals: { 400: "the request is not valid; says what is wrong", 404: "there is no such project" },
+      refusals: { ...invalid, 404: "there is no such project" },
       read({ query: { project, provider } }) {
         const id = ProjectID.optional().safeParse(project)
         if (!id.success) throw new DocketError("invalid_input", "name a project as ?project=prj_…")

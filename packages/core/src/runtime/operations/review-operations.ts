@@ -14,6 +14,7 @@ import {
 import { notRecorded, records } from "./audit-rule.ts"
 import { SessionInput, TaskInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
+import { invalid, missing } from "./refusals.ts"
 
 const ThreadInput = z.object({ threadID: ReviewThreadID })
 const CommentInput = z.object({ commentID: ReviewCommentID })
@@ -32,8 +33,6 @@ const [session, thread, task] = [
   { schema: ReviewThreadID, called: "thread" },
   { schema: TaskID, called: "task" },
 ]
-const missing = { 404: "there is no such thing, or it is another tenant's" }
-const invalid = { 400: "the request is not valid; says what is wrong" }
 const RestText = z.string().min(1).max(20_000)
 const ThreadAnswer = z.object({
   thread: ReviewThread,

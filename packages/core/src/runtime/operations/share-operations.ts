@@ -4,6 +4,7 @@ import type { ShareService } from "../../records/share/share-service.ts"
 import type { Asker } from "./asker.ts"
 import { records } from "./audit-rule.ts"
 import { mutation, query } from "./operation.ts"
+import { missing } from "./refusals.ts"
 
 const RootInput = z.object({ rootID: SessionID })
 const ShareInput = z.object({ shareID: ShareID })
@@ -94,7 +95,7 @@ export const shareOperations = {
       query: { session: { type: "string", description: "a session id: the links of its tree" } },
       status: 200,
       answer: { description: "the links", schema: z.object({ shares: z.array(ShareInfo) }) },
-      refusals: { 404: "there is no such thing, or it is another tenant's" },
+      refusals: missing,
       read: ({ query: { session } }) => ({ rootID: session }),
       write: (shares) => ({ shares }),
       withoutAgents: ({ query: { session } }) => (session === undefined ? { shares: [] } : undefined),

@@ -3,6 +3,7 @@ import { ModelRef, SessionID, Task, TaskID, TaskSummary, ToolSwitches } from "..
 import { records } from "./audit-rule.ts"
 import { SessionInput, TaskInput } from "./input.ts"
 import { inner, mutation, query, type RestRequest } from "./operation.ts"
+import { invalid, missing } from "./refusals.ts"
 
 /** Longer messages belong in a file. */
 const maxMessage = 20_000
@@ -21,7 +22,6 @@ const Work = z.object({
 
 /** What routes of `/v1` share. */
 const session = { schema: SessionID, called: "session" }
-const missing = { 404: "there is no such thing, or it is another tenant's" }
 const ofTask = {
   item: { schema: TaskID, called: "task" },
   status: 200,
@@ -83,7 +83,7 @@ export const taskOperations = {
       body: Work,
       status: 201,
       answer: { description: "the task", schema: Task },
-      refusals: { 400: "the request is not valid; says what is wrong", ...missing },
+      refusals: { ...invalid, ...missing },
       read: ({ id, body }) => ({ sessionID: id, ...body }),
       about: ({ id }) => ({ task: id }),
     },

@@ -15,18 +15,6 @@ test("a keyed session.start that is sent again is refused to former members", as
   expect((await session.list({})).items).toHaveLength(2)
 })
 
-test("only who may change agents gives a prompt a system text", async () => {
-  await using host = await scriptedRuntime(() => answer("Done."), { titles: false })
-  const ann = host.runtime.as({ person: "ann", workspace: "local" })
-  const input = { sessionID: host.session.id, parts: [{ type: "text" as const, text: "Look" }], system: "Be short." }
-  const member = { may: (capability: string) => capability !== "settings.manage" }
-  await expect(ann.session.promptAsync(input, member)).rejects.toMatchObject({ code: "forbidden" })
-  expect((await ann.session.messages({ sessionID: host.session.id })).items).toEqual([])
-  const { id } = await ann.session.promptAsync(input, { may: () => true })
-  const ended = await ann.session.wait({ turnID: id })
-  expect(ended).toMatchObject({ status: "completed", input: { system: "Be short." } })
-})
-
 test("what a session denies holds for its children and under every preset", async () => {
   const command = { tool: "bash", input: { command: "rm gone.txt", description: "Remove" } }
   const task = { tool: "task", input: { description: "Dig", prompt: "Dig", subagent_type: "general" } }
