@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -21,7 +21,7 @@ const edit = (file: string, newText: string) => ({
   },
 })
 const command = (text: string) => ({
-  ask: { toolCallId: "command", title: text, kind: "execute", rawInput: { command: text } },
+  ask: { toolCallId: text, title: text, kind: "execute", rawInput: { command: text } },
 })
 const outcomesOf = async ({ noted }: Run) => (await noted()).flatMap(({ outcome }) => outcome ?? [])
 const refusedOf = async ({ noted }: Run) => (await noted()).flatMap(({ refused }) => refused ?? [])
@@ -95,4 +95,28 @@ test("leave for a command holds once, in its directory", async () => {
     { output: expect.stringContaining("a.txt") },
     { output: expect.stringContaining("a.txt") },
   ])
+})
+
+test("a mode chosen meanwhile holds for what was allowed", async () => {
+  const started = await runAgent({ permission: { "*": "allow", bash: { "*": "allow", "npm test": "ask" } } })
+  const { run, at, delegate, noted } = started
+  const turn = delegate([
+    edit(at("a.txt"), "new\n"),
+    command("touch new.txt"),
+    command("npm test"),
+    { write: { path: at("a.txt"), content: "new\n" } },
+    { run: { command: "touch new.txt" } },
+  ])
+  const asked = await run.until(({ type }) => type === "permission.asked")
+  if (asked.type !== "permission.asked") throw new Error("Nothing was asked.")
+  await run.runtime.session.setPreset(run.session.id, "plan")
+  await run.runtime.permission.reply(asked.properties.request.id, "once")
+  await turn
+  expect(await outcomesOf(started)).toEqual(Array(3).fill("option-allow_once"))
+  expect(await refusedOf(started)).toEqual([expect.stringContaining("Plan only")])
+  expect((await noted()).flatMap(({ answer }) => answer ?? [])).toMatchObject([
+    { output: expect.stringContaining("Plan only"), exit: { exitCode: 126 } },
+  ])
+  expect(await readFile(at("a.txt"), "utf8")).toBe("one\ntwo\n")
+  expect(existsSync(at("new.txt"))).toBe(false)
 })

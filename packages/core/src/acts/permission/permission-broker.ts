@@ -47,6 +47,9 @@ export interface AskInput {
   signal: AbortSignal
 }
 
+/** What a request is judged by. */
+type JudgedInput = Pick<AskInput, "session" | "rules" | "ceilings" | "request">
+
 /** A question of an agent to a person. Its permission decides whether the agent may ask. */
 interface InquireInput extends Omit<AskInput, "request"> {
   request: { permission: string; metadata: Inquiry }
@@ -64,6 +67,11 @@ export interface PermissionBroker {
    * @throws as `ask`
    */
   inquire(input: InquireInput): Promise<PermissionRequest>
+  /**
+   * Call it with what was allowed before: the preset may have changed since. Asks nobody.
+   * @throws PermissionDeniedError
+   */
+  refuseDenied(input: JudgedInput): Promise<void>
   /**
    * Call it with commands that may change files.
    * @throws PermissionDeniedError when only commands that change nothing may run
@@ -130,14 +138,19 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
       throw new DocketError(isDocketError(cause) ? cause.code : "store_unavailable", message, { cause })
     }
   }
+  const judgeUndenied = async (input: JudgedInput) => {
+    const { session, request } = input
+    const { verdict, rulesets } = await judge({ ...input, place: { rootID: session.rootID, sessionID: session.id } })
+    if (verdict.action === "deny") throw deniedBy(request.permission, verdict)
+    return { verdict, rulesets }
+  }
   /** The request to store, and whether only an answer to it counts; null when it is allowed. */
   const prepare = async (input: AskInput): Promise<{ stored: PermissionRequest; forItself: boolean } | null> => {
     const { session, request } = input
     const asking = { sessionID: session.id, rejected: null as PermissionRequest | null }
     prepared.add(asking)
     try {
-      const { verdict, rulesets } = await judge({ ...input, place: { rootID: session.rootID, sessionID: session.id } })
-      if (verdict.action === "deny") throw deniedBy(request.permission, verdict)
+      const { verdict, rulesets } = await judgeUndenied(input)
       const decision =
         (await deps.decide?.({ ...input, verdict: verdictOf(request.permission, verdict, rulesets) })) ?? null
       if (decision === "deny")
@@ -223,6 +236,9 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
       return begin(newRequest(deps, { ...input, request: asked }, request.metadata), input)
     },
 
+    async refuseDenied(input) {
+      await judgeUndenied(input)
+    },
     refuseChanges: (input) => refuseChanges(deps.sessions, input),
     closedFiles: (input) => closedFiles({ grants, sessions: deps.sessions }, input),
 

@@ -70,7 +70,7 @@ interface CallsResult {
 
 export interface CallsDeps extends Omit<AskModelDeps, "hooks"> {
   store: KnownFilesDeps["store"]
-  broker: Pick<PermissionBroker, "ask" | "inquire" | "release" | "refuseChanges" | "closedFiles">
+  broker: Pick<PermissionBroker, "ask" | "inquire" | "release" | "refuseDenied" | "refuseChanges" | "closedFiles">
   stepFiles: TurnFiles["stepFiles"]
   hooks: Pick<
     Hooks,

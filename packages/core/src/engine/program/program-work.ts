@@ -134,9 +134,19 @@ export function createProgramWork(
   }
 }
 
-/** What was allowed for the program's own call holds for what Docket does for it; not more. */
+/**
+ * What was allowed for the program's own call holds for what Docket does for it; not more, and not against a mode that
+ * was chosen meanwhile.
+ */
 function withLeave(broker: CallsDeps["broker"], leave: ProgramLeave): CallsDeps["broker"] {
-  return { ...broker, ask: async (input) => (leave.covers(input.request) ? null : broker.ask(input)) }
+  return {
+    ...broker,
+    async ask(input) {
+      if (!leave.covers(input.request)) return broker.ask(input)
+      await broker.refuseDenied(input)
+      return null
+    },
+  }
 }
 
 function current({ transcript }: TurnContext, part: ToolPart): ToolPart {

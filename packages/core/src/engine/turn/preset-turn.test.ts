@@ -32,3 +32,19 @@ test("a plan-only session runs read-only commands, refuses others, in subagents 
   expect(existsSync(join(host.directory, "made"))).toBe(false)
   expect(await host.runtime.permission.pending()).toEqual([])
 })
+
+test("a preset chosen in a turn holds from the next call", async () => {
+  const script: Script = (options) => {
+    const done = toolResults(options).length
+    return done === 2 ? answer("Done.") : answer("", bash(done === 0 ? "touch first" : "touch second"))
+  }
+  await using host = await scriptedRuntime(script, { config: { permission: { bash: { "touch first": "ask" } } } })
+  const turn = host.prompt("Work")
+  const asked = await host.until(({ type }) => type === "permission.asked")
+  if (asked.type !== "permission.asked") throw new Error("Nothing was asked.")
+  await host.runtime.session.setPreset(host.session.id, "plan")
+  await host.runtime.permission.reply(asked.properties.request.id, "once")
+  await turn
+  expect(["first", "second"].map((file) => existsSync(join(host.directory, file)))).toEqual([true, false])
+  expect(JSON.stringify(await host.messages())).toContain("the session is set to “Plan only”")
+})
