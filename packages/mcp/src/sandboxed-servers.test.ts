@@ -102,14 +102,21 @@ test.skipIf(lack !== null)("the user's own server reaches the network from the s
   )
 })
 
-test.skipIf(lack !== null)("a server's home is its own", async () => {
-  const { call, results, directory } = await own()
-  const write = path.join(tmpdir(), "nobody/kept.txt")
-  await call({ tool: "mine_try", input: { write, address: await localService() } })
-  expect(results[0]).toMatch(/^wrote, /)
-  const homes = globSync(".data/sandbox/*/home/kept.txt", { cwd: directory })
-  const named = createHash("sha256").update("mcp  mine").digest("hex").slice(0, 20)
-  expect(homes).toEqual([`.data/sandbox/${named}/home/kept.txt`])
+test.skipIf(lack !== null)("a server's home is its own in each project", async () => {
+  const { run, results, directory, projectID } = await own({}, { "other/notes.txt": "there" })
+  const input = { write: path.join(tmpdir(), "nobody/kept.txt"), address: await localService() }
+  const other = await run.runtime.project.open(path.join(directory, "other"))
+  for (const id of [projectID, other.id]) {
+    const session = await run.runtime.session.create({ projectID: id })
+    const text = JSON.stringify([{ tool: "mine_try", input }])
+    const turn = await run.runtime.prompt.submit(session.id, { parts: [{ type: "text", text }] })
+    await run.runtime.prompt.wait(turn.id)
+    expect(results.at(-1)).toMatch(/^wrote, /)
+  }
+  const homeOf = (id: string) => createHash("sha256").update(`mcp user ${id} mine`).digest("hex").slice(0, 20)
+  expect(globSync(".data/sandbox/*/home/kept.txt", { cwd: directory }).toSorted()).toEqual(
+    [projectID, other.id].map((id) => `.data/sandbox/${homeOf(id)}/home/kept.txt`).toSorted(),
+  )
 })
 
 test.skipIf(lack !== null)("the user's own server changes the places that its entry names", async () => {

@@ -44,8 +44,9 @@ export async function serverLaunch(server: LocalServer, place: ExtensionPlace): 
     writable: own
       ? await Promise.all((config.writable ?? []).map((one) => writablePlace(one, { worktree, home: place.home })))
       : [],
-    // A command of the project could prepare files of a home that they share.
-    home: `mcp ${scope === "user" ? "" : id} ${name}`,
+    // A command of the project could prepare files of a home that they share, and a server that was misled in one project
+    // could leave something there for the next.
+    home: `mcp ${scope} ${id} ${name}`,
     variables: own ? Object.keys(environment) : [],
     opened: own ? await namedFiles(config.command, cwd) : [],
   }
