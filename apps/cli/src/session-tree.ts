@@ -15,6 +15,8 @@ export interface SessionTree {
 }
 
 export interface SessionTreeOptions {
+  /** Items of the type `editor.asked` come too, and are answered. */
+  editor?: boolean
   /** Called for each item in order; the next one waits for it. The tree has the item already. */
   onItem(item: FeedItem): Promise<void>
   /** Called when events were missed: the tree is new, and messages have to be read again. */
@@ -31,7 +33,7 @@ export interface SessionTreeOptions {
 export async function followTree(
   docket: DocketClient,
   sessionID: string,
-  { onItem, onMissed, onGone, onState, enqueue }: SessionTreeOptions,
+  { editor = false, onItem, onMissed, onGone, onState, enqueue }: SessionTreeOptions,
 ): Promise<SessionTree> {
   const closed = new AbortController()
   let tree: TreeState
@@ -44,6 +46,7 @@ export async function followTree(
       sessionID,
       since: snapshot.seq,
       others: false,
+      editor,
       signal: closed.signal,
       onError: onGone,
       ...(onState && { onState }),

@@ -17,6 +17,8 @@ export interface SubscribeTreeOptions {
    * Called at each connection: the place at which other viewers of the tree see this one. Left out: they do not see it.
    */
   viewer?: (() => ViewerTab) | undefined
+  /** The reader is an editor: `editor.asked` names files, and `editor.answer` tells what is not saved of them. */
+  editor?: boolean | undefined
   /** Called in order, each sequence number of the tree once. After `resync` fetch a new snapshot. */
   onEvent(item: FeedItem): void
   onState?(state: ConnectionState): void
@@ -82,7 +84,7 @@ export function subscribeTree(client: DocketClient, options: SubscribeTreeOption
 
   const open = () => {
     leave = connect(client, {
-      query: { rootID: sessionID, since: cursor, others, viewer: options.viewer?.() },
+      query: { rootID: sessionID, since: cursor, others, viewer: options.viewer?.(), editor: options.editor },
       silence,
       onBegun() {
         pauseMs = pauses.first

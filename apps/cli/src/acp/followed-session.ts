@@ -25,6 +25,8 @@ export interface FollowDeps {
   docket: DocketClient
   editor: AgentContext
   capabilities: EditorCapabilities
+  /** The service works on the files of this machine. */
+  isLocal: boolean
   project: Project
   choices: Choices
   log(text: string): void
@@ -59,7 +61,7 @@ const missed = new RequestError(
 
 /** Follows a session for an editor. */
 export async function followSession(deps: FollowDeps, sessionID: string): Promise<FollowedSession> {
-  const { docket, editor, capabilities, project, choices, log } = deps
+  const { docket, editor, capabilities, isLocal, project, choices, log } = deps
 
   const begun = Promise.withResolvers<void>()
   let queue = begun.promise
@@ -95,6 +97,15 @@ export async function followSession(deps: FollowDeps, sessionID: string): Promis
     })
   }
 
+  const readInEditor = async (path: string) =>
+    (await editor.request(methods.client.fs.readTextFile, { sessionId: sessionID, path })).content
+
+  /** Tells the service what the editor has not saved of a file that an agent reads. */
+  const tellUnsaved = async (path: string) => {
+    const text = await unsavedText(path, readInEditor)
+    await docket.editor.answer.mutate({ sessionID, path, text })
+  }
+
   /** The transcripts that the editor shows: the opened one first, then those of its children where it has some. */
   const replay = async () => {
     const ids = Object.keys(tree.get().sessions).filter((id) => id !== sessionID && updates.shown(id) !== null)
@@ -111,9 +122,13 @@ export async function followSession(deps: FollowDeps, sessionID: string): Promis
 
   const tree = await followTree(docket, sessionID, {
     enqueue,
+    editor: isLocal && capabilities.readsFiles,
     async onItem(item: FeedItem) {
       turns.note(item)
       await send(updates.item(item))
+      if (item.type === "editor.asked") {
+        tellUnsaved(item.properties.path).catch((error: unknown) => log(`a file is read as saved: ${String(error)}`))
+      }
       if (item.type === "permission.asked") ask(item.properties.request)
       if (item.type === "permission.replied") asks.answered(item.properties.request)
       turns.end(item)
@@ -147,9 +162,6 @@ export async function followSession(deps: FollowDeps, sessionID: string): Promis
     }
     await send([{ sessionId: sessionID, update }])
   }
-
-  const readInEditor = async (path: string) =>
-    (await editor.request(methods.client.fs.readTextFile, { sessionId: sessionID, path })).content
 
   const promptDeps = {
     docket,

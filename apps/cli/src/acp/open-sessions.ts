@@ -29,10 +29,13 @@ export function createOpenSessions(log: (text: string) => void): OpenSessions {
     setCapabilities(given) {
       capabilities = given
     },
-    async open({ client }, editor, { project, sessionID }) {
+    async open({ client, isRemote }, editor, { project, sessionID }) {
       sessions.get(sessionID)?.leave()
       const choices = await loadChoices(client, project.id)
-      const session = await followSession({ docket: client, editor, capabilities, project, choices, log }, sessionID)
+      const session = await followSession(
+        { docket: client, editor, capabilities, isLocal: !isRemote, project, choices, log },
+        sessionID,
+      )
       sessions.set(sessionID, session)
       return session
     },

@@ -123,6 +123,7 @@ export function createFakeRuntime(): FakeRuntime {
     review: withUnused({}),
     search: withUnused({}),
     presence: withUnused({}),
+    editor: withUnused({}),
     lsp: { list: async () => [], restart: async () => undefined },
     extension: {
       list: async () => [],

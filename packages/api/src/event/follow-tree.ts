@@ -11,6 +11,8 @@ export interface FollowQuery {
   others: boolean
   /** The tab in which others see the caller. */
   viewer?: ViewerTab | undefined
+  /** Whether the caller's editor is asked for what it has not saved. */
+  editor?: boolean | undefined
   /** The cursor of the last item that the reader received. It counts more than `since`. */
   lastEventID?: string | undefined
 }
@@ -38,8 +40,8 @@ export async function* followTree(
     seq = (await runtime.session.tree({ sessionID: rootID })).seq
     if (isOfOtherTree) yield [formatCursor({ rootID, seq }), { type: "resync", rootID, seq }]
   }
-  const { others, viewer } = query
-  for await (const item of runtime.feed({ rootID, since: seq, others, viewer }, signal)) {
+  const { others, viewer, editor } = query
+  for await (const item of runtime.feed({ rootID, since: seq, others, viewer, editor }, signal)) {
     if (item.rootID === rootID && item.seq !== null) seq = item.seq
     yield [formatCursor({ rootID, seq }), item]
   }

@@ -10,6 +10,8 @@ const SubscribeInput = z.object({
   others: z.boolean().optional(),
   /** Shows the caller to other readers of the tree while the subscription lasts. `presence.at` changes their place. */
   viewer: ViewerTab.optional(),
+  /** Asks the caller's editor for unsaved texts of the tree's files while the subscription lasts. See `editor.answer`. */
+  editor: z.boolean().optional(),
   /** Set by the client when it reconnects. */
   lastEventId: z.string().nullish(),
 })
@@ -19,8 +21,8 @@ export const eventRouter = router({
   subscribe: allowed("read")
     .input(SubscribeInput)
     .subscription(async function* ({ ctx, input, signal }) {
-      const { rootID, since, others = false, viewer } = input
-      const query = { rootID, since, others, viewer, lastEventID: input.lastEventId ?? undefined }
+      const { rootID, since, others = false, viewer, editor } = input
+      const query = { rootID, since, others, viewer, editor, lastEventID: input.lastEventId ?? undefined }
       // A call without a connection has no signal and lives until its reader stops.
       const end = signal ?? new AbortController().signal
       for await (const [cursor, item] of followTree(ctx.runtime, query, end)) yield tracked(cursor, item)

@@ -27,6 +27,7 @@ import type {
   ViewerTab,
 } from "../ground/schema/index.ts"
 import type { AttachmentService } from "../records/attachment/attachment-service.ts"
+import type { EditorService } from "../records/editor/create-editors.ts"
 import type { MemoryService } from "../records/memory/memory-service.ts"
 import type { PresenceService } from "../records/presence/create-presence.ts"
 import type { ReviewService } from "../records/review/review-service.ts"
@@ -132,6 +133,7 @@ export interface CallerServices {
   review: ReviewService
   search: SearchService
   presence: PresenceService
+  editor: EditorService
   transfer: TransferService
   attachment: AttachmentService
   workspace: WorkspaceService
@@ -140,7 +142,8 @@ export interface CallerServices {
   /**
    * Events of one tree: stored ones newer than `since` first, then live ones with deltas. `others` adds those events of
    * other trees that the session list needs (session.*, permission.*, turn.updated, config.updated); `whole` adds all events of other trees. Ends when the
-   * signal aborts. Meanwhile others see the caller as a `viewer` of the tree.
+   * signal aborts. Meanwhile others see the caller as a `viewer` of the tree, and an `editor` of the caller is asked for
+   * texts that it has not saved.
    */
   feed(
     query: {
@@ -149,6 +152,7 @@ export interface CallerServices {
       others: boolean
       whole?: boolean | undefined
       viewer?: ViewerTab | undefined
+      editor?: boolean | undefined
     },
     signal: AbortSignal,
   ): AsyncIterable<FeedItem>

@@ -6,6 +6,7 @@ import { localMachine } from "../acts/tool/local-machine.ts"
 import { createLspTool } from "../acts/tool/lsp.ts"
 import { defaultShell } from "../acts/tool/shell-syntax.ts"
 import type { Tool } from "../acts/tool/tool.ts"
+import { unsavedFiles } from "../acts/tool/unsaved-files.ts"
 import { createWebsearchTool } from "../acts/tool/web/websearch.ts"
 import { createBuiltinTools } from "../engine/builtin-tools/builtin-tools.ts"
 import { createSkillTool } from "../engine/builtin-tools/skill.ts"
@@ -177,7 +178,11 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       },
       subagentTool: delegation.guestTool,
       tools: { write: toolNamed(builtinTools, "write"), bash: toolNamed(builtinTools, "bash") },
-      machineOf: deps.machineOf ?? (() => localMachine),
+      machineOf(session) {
+        const { files, commands } = deps.machineOf?.(session) ?? localMachine
+        const unsavedText = (real: string) => services.editors.unsavedText(session.rootID, real)
+        return { files: unsavedFiles(files, unsavedText), commands }
+      },
       toolSources: [
         { name: "built-in", tools: () => builtinTools },
         { name: "web search", tools: (turn) => [createWebsearchTool(turn.config.websearch ?? null)] },

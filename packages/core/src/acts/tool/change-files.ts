@@ -380,9 +380,13 @@ async function describeIntent(
   }
 }
 
+const howToSave = "Ask the user to save it, then read it again and repeat the change."
+
+/** @throws Error when an editor has a newer text: it would come to lie over the change, or be lost by an undo of it. */
 async function readExisting(files: Files, real: string, name: string): Promise<TextFile | null> {
   try {
     await using handle = await files.open(real)
+    if (handle.isUnsaved) throw new Error(`${name} has changes in the editor that are not saved. ${howToSave}`)
     return await readTextFile(handle, name)
   } catch (error) {
     if (errorCode(error) === "ENOENT") return null

@@ -9,6 +9,8 @@ export interface OpenFile extends AsyncDisposable {
   /** Reads from a position; with null, continues where the last read ended. */
   read(into: Buffer, offset: number, length: number, position: number | null): Promise<{ bytesRead: number }>
   readFile(): Promise<Buffer>
+  /** It is the text of an editor, which has changes that are not saved. */
+  isUnsaved?: true
 }
 
 export interface DirectoryEntry {

@@ -192,8 +192,12 @@ async function readFileLines(
     range,
     await readLineWindow(await lineSource(handle), { ...range, ...lineLimits }, signal),
   )
-  return { ...read, metadata: { ...read.metadata, version } }
+  const output = handle.isUnsaved ? `${read.output}\n${unsavedNote}` : read.output
+  return { ...read, output, metadata: { ...read.metadata, version } }
 }
+
+const unsavedNote =
+  "(The user's editor has changes of this file that are not saved, and this is the text with them. On the disk is the text without them. To change the file, ask the user to save it.)"
 
 const lineLimits = { maxLineLength: MAX_LINE_LENGTH, maxBytes: MAX_BYTES }
 

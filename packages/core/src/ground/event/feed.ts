@@ -21,6 +21,8 @@ export interface FeedQuery {
   whole?: boolean | undefined
   /** Shows the reader to other readers of the tree. */
   viewer?: ViewerTab | undefined
+  /** Whether the reader is an editor, which is asked for what it has not saved. */
+  editor?: boolean | undefined
 }
 
 /**

@@ -158,6 +158,8 @@ export const events = {
   "share.updated": event({ share: ShareInfo }),
   /** Who reads the tree now, sent after somebody came, moved or left. */
   "presence.updated": event({ presence: Presence }, { replaces: () => true }),
+  /** An agent reads a file (its absolute path) that may have changes in an editor. See `editor.answer`. */
+  "editor.asked": event({ path: z.string() }),
   "permission.asked": event(
     { request: PermissionRequest },
     {

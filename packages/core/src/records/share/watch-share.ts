@@ -67,7 +67,7 @@ export function watchShare(deps: WatchShareDeps, rootID: string, { readers, run 
   }
 }
 
-/** Events about viewers change nothing that a share shows. */
+/** Events about viewers and editors change nothing that a share shows. */
 function isOfReaders({ type }: DocketEvent): boolean {
-  return type === "presence.updated"
+  return type === "presence.updated" || type === "editor.asked"
 }

@@ -4,6 +4,7 @@ import { agentOperations, commandOperations } from "./agent-operations.ts"
 import { attachmentOperations } from "./attachment-operations.ts"
 import { changesOperations } from "./changes-operations.ts"
 import { configOperations } from "./config-operations.ts"
+import { editorOperations } from "./editor-operations.ts"
 import { extensionOperations } from "./extension-operations.ts"
 import { lspOperations } from "./lsp-operations.ts"
 import { memoryOperations } from "./memory-operations.ts"
@@ -51,6 +52,7 @@ export const coreOperations = {
   schedule: scheduleOperations,
   plan: planOperations,
   presence: presenceOperations,
+  editor: editorOperations,
   share: shareOperations,
   transfer: transferOperations,
   attachment: attachmentOperations,

@@ -16,7 +16,17 @@ export function recordsServicesOf(
   caller: Caller,
 ): Pick<
   CallerServices,
-  "todo" | "memory" | "share" | "search" | "transfer" | "attachment" | "presence" | "webhook" | "eventPage" | "feed"
+  | "todo"
+  | "memory"
+  | "share"
+  | "search"
+  | "transfer"
+  | "attachment"
+  | "presence"
+  | "editor"
+  | "webhook"
+  | "eventPage"
+  | "feed"
 > {
   const { sessions, shares } = services
   const rootOf = async (sessionID: string | undefined) =>
@@ -35,6 +45,7 @@ export function recordsServicesOf(
       },
     },
     presence: services.presence.as(caller),
+    editor: services.editors.as(caller),
     webhook: services.webhooks.as(caller),
     async eventPage(query, signal) {
       // What other runtimes store in the tree counts too.
@@ -65,11 +76,12 @@ async function* followedFeed(
   query: FeedQuery,
   { caller, signal }: { caller: Caller; signal: AbortSignal },
 ) {
-  const { rootID, viewer } = query
+  const { rootID, viewer, editor } = query
   const ends = query.others ? [services.listRows, services.taskRows].map((rows) => rows.follow()) : []
   try {
     if (rootID !== undefined) ends.push(await follower.follow(rootID))
     if (rootID !== undefined && viewer !== undefined) ends.push(await services.presence.enter(rootID, viewer, caller))
+    if (rootID !== undefined && editor) ends.push(await services.editors.enter(rootID, caller))
     yield* readFeed({ store: store.feed, bus }, query, signal)
   } finally {
     for (const end of ends) end()

@@ -7,6 +7,7 @@ import { createContentFiles } from "../../records/attachment/content-files.ts"
 import { type Attachments, createAttachments } from "../../records/attachment/create-attachments.ts"
 import { createImportMarks } from "../../records/attachment/import-marks.ts"
 import { disabledWebhookEntry } from "../../records/audit/audit-log.ts"
+import { createEditors, type Editors } from "../../records/editor/create-editors.ts"
 import { createMemoryService, type Memories } from "../../records/memory/create-memory-service.ts"
 import { type AllPresence, createPresence } from "../../records/presence/create-presence.ts"
 import { createFileDigest, type FileDigest } from "../../records/review/reviews-deps.ts"
@@ -34,6 +35,7 @@ export interface RecordsServices {
   taskRows: RowNotifier
   sessions: Sessions
   presence: AllPresence
+  editors: Editors
   todos: Todos
   memory: Memories
   attachments: Attachments
@@ -95,8 +97,9 @@ export function createRecordsServices(
     marks: createImportMarks(join(attachmentRoot, "imports")),
   })
   const presence = createPresence({ bus, sessionByID: sessions.get })
+  const editors = createEditors({ bus, sessionByID: sessions.get })
   return {
-    ...{ sessions, presence, attachments, webhooks, scanSourcesOf },
+    ...{ sessions, presence, editors, attachments, webhooks, scanSourcesOf },
     listRows: createListRows({ ...rows, store: store.session }),
     taskRows: createTaskRows({ ...rows, store }),
     todos: createTodoService({ store, journal, bus, createID, clock }),
