@@ -89,6 +89,7 @@ async function addedToCall({ project, confine }: Place): Promise<number> {
   const call = async (inside: Pick<CommandRequest, "confine">) => {
     const request: CommandRequest = {
       sessionID: "ses_bench",
+      partID: "prt_1",
       shell: "bash",
       command: "echo",
       cwd: project,

@@ -405,6 +405,96 @@ test("commands of the project, undo and redo work in the editor", async ({ serve
   expect(editor.said(sessionId, "agent_message_chunk")).toContain("1 file put back")
 })
 
+test("what an editor has not saved is read, and nothing is written over it", async ({ server, project, model }) => {
+  const file = path.join(project.directory, "src/greeting.js")
+  const saved = await project.read("src/greeting.js")
+  const readIt = { tool: "read", args: { filePath: "src/greeting.js" } }
+  const changeIt = { tool: "edit", args: { filePath: "src/greeting.js", oldString: "'!'", newString: "'!!!'" } }
+  model.script({
+    "Read it": [{ calls: [readIt] }, { text: "Read." }],
+    "Change it": [{ calls: [readIt] }, { calls: [changeIt] }, { text: "Not changed." }],
+    "Now change it": [{ calls: [readIt] }, { calls: [changeIt] }, { text: "Changed." }],
+  })
+  const unsaved = `${saved}// Not saved.\n`
+  let isSaved = false
+  const editor = await openEditor(
+    { server, project },
+    {
+      capabilities: { fs: { readTextFile: true } },
+      readFile: async (name) => (name === file && !isSaved ? unsaved : await readFile(name, "utf8")),
+      permission: async () => chosen("once"),
+    },
+  )
+  const sessionId = await newSession(editor, { project })
+  await prompt(editor, sessionId, "Read it")
+  const [read] = callsOf(editor, sessionId)
+  expect(JSON.stringify(read?.content)).toContain("// Not saved.")
+  expect(JSON.stringify(read?.content)).toContain("On the disk is the text without them.")
+
+  await prompt(editor, sessionId, "Change it")
+  const refused = callsOf(editor, sessionId).at(-1)
+  expect(refused).toMatchObject({ status: "failed" })
+  expect(JSON.stringify(refused?.content)).toContain("Ask the user to save it")
+  expect(await project.read("src/greeting.js")).toBe(saved)
+
+  await project.write("src/greeting.js", unsaved)
+  isSaved = true
+  const onDisk = () => project.read("src/greeting.js")
+  await prompt(editor, sessionId, "Now change it")
+  expect(await onDisk()).toBe(unsaved.replace("'!'", "'!!!'"))
+  await prompt(editor, sessionId, "/undo")
+  expect(await onDisk()).toBe(unsaved)
+})
+
+test.describe("commands in the editor's terminal", () => {
+  const args = ["--terminal"]
+  const capabilities = { terminal: true }
+  const runs = (command: string) => ({ calls: [{ tool: "bash", args: { command } }] })
+
+  test("ask, run there and show there", async ({ server, project, model, client }) => {
+    model.script({ "Run it": [runs("echo $IN_EDITOR; pwd; exit 3"), { text: "Ran." }] })
+    const asked: RequestPermissionRequest[] = []
+    const editor = await openEditor(
+      { server, project },
+      {
+        ...{ args, capabilities },
+        async permission(request) {
+          asked.push(request)
+          return chosen("once")
+        },
+      },
+    )
+    const sessionId = await newSession(editor, { project })
+    await prompt(editor, sessionId, "Run it")
+    expect(JSON.stringify(asked)).toContain("in its own terminal, not in the sandbox")
+    expect(editor.terminals).toMatchObject([{ cwd: project.directory, isKilled: false, isReleased: true }])
+    const [call] = callsOf(editor, sessionId)
+    expect(call).toMatchObject({ status: "failed", content: [{ type: "terminal", terminalId: "0" }] })
+    const { items } = await client.session.messages.query({ sessionID: sessionId })
+    expect(JSON.stringify(items)).toContain(`yes\\n${project.directory}\\n[exit code 3]`)
+  })
+
+  test("end with the prompt that is stopped", async ({ server, project, model }) => {
+    model.script({ "Run it": [runs("sleep 300"), { text: "Never." }] })
+    const editor = await openEditor({ server, project }, { args, capabilities, permission: async () => chosen("once") })
+    const sessionId = await newSession(editor, { project })
+    const done = prompt(editor, sessionId, "Run it")
+    await editor.until(() => JSON.stringify(callsOf(editor, sessionId)).includes("terminalId"))
+    await editor.agent.notify(methods.agent.session.cancel, { sessionId })
+    expect(await done).toEqual({ stopReason: "cancelled" })
+    await vi.waitFor(() => expect(editor.terminals).toMatchObject([{ isKilled: true, isReleased: true }]))
+  })
+
+  test("stay in the sandbox without the flag", async ({ server, project, model }) => {
+    model.script({ "Run it": [runs("printenv IN_EDITOR || echo none"), { text: "Ran." }] })
+    const editor = await openEditor({ server, project }, { capabilities })
+    const sessionId = await newSession(editor, { project })
+    await prompt(editor, sessionId, "Run it")
+    expect(editor.terminals).toEqual([])
+    expect(JSON.stringify(callsOf(editor, sessionId)[0]?.content)).toContain("none\\n")
+  })
+})
+
 test.describe("a task of a subagent", () => {
   const task = { tool: "task", args: { subagent_type: "general", description: "Read it", prompt: "Read the readme" } }
   const script = {

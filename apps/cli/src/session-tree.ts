@@ -7,6 +7,7 @@ import {
   type TreeState,
   treeFromSnapshot,
 } from "@docket/client"
+import type { EditorReader } from "@docket/core/schema"
 
 /** A tree of sessions as it stands, without transcripts, and what happens in it. */
 export interface SessionTree {
@@ -15,8 +16,8 @@ export interface SessionTree {
 }
 
 export interface SessionTreeOptions {
-  /** Items of the type `editor.asked` come too, and are answered. */
-  editor?: boolean
+  /** The editor that shows the tree: items of the type `editor.asked` come too. */
+  editor?: EditorReader | undefined
   /** Called for each item in order; the next one waits for it. The tree has the item already. */
   onItem(item: FeedItem): Promise<void>
   /** Called when events were missed: the tree is new, and messages have to be read again. */
@@ -33,7 +34,7 @@ export interface SessionTreeOptions {
 export async function followTree(
   docket: DocketClient,
   sessionID: string,
-  { editor = false, onItem, onMissed, onGone, onState, enqueue }: SessionTreeOptions,
+  { editor, onItem, onMissed, onGone, onState, enqueue }: SessionTreeOptions,
 ): Promise<SessionTree> {
   const closed = new AbortController()
   let tree: TreeState
@@ -46,7 +47,7 @@ export async function followTree(
       sessionID,
       since: snapshot.seq,
       others: false,
-      editor,
+      ...(editor && { editor }),
       signal: closed.signal,
       onError: onGone,
       ...(onState && { onState }),

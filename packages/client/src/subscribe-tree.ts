@@ -1,4 +1,4 @@
-import type { FeedItem, ViewerTab } from "@docket/core/schema"
+import type { EditorReader, FeedItem, ViewerTab } from "@docket/core/schema"
 import { TRPCClientError } from "@trpc/client"
 import { type DocketClientError, isLasting, isPassing, isRefusal, NotReached } from "./client-error.ts"
 import type { DocketClient } from "./create-docket-client.ts"
@@ -17,8 +17,8 @@ export interface SubscribeTreeOptions {
    * Called at each connection: the place at which other viewers of the tree see this one. Left out: they do not see it.
    */
   viewer?: (() => ViewerTab) | undefined
-  /** The reader is an editor: `editor.asked` names files, and `editor.answer` tells what is not saved of them. */
-  editor?: boolean | undefined
+  /** The reader is an editor of whoever began the tree: it gets `editor.asked`, and answers with `editor.answer`. */
+  editor?: EditorReader | undefined
   /** Called in order, each sequence number of the tree once. After `resync` fetch a new snapshot. */
   onEvent(item: FeedItem): void
   onState?(state: ConnectionState): void

@@ -9,6 +9,7 @@ export function addAcpCommand(unwritten: AbortSignal, program: Command): void {
   addServiceOptions(program.command("acp"))
     .description("speak the Agent Client Protocol on stdin and stdout: editors start this")
     .option("--project <directory>", "on a team's server, which of its projects (default: one of the directory's name)")
+    .option("--terminal", "run commands of agents in the editor's terminal, not in the sandbox; each one asks")
     .action((options: AcpOptions) => finish(unwritten, acp(unwritten, options)))
 }
 

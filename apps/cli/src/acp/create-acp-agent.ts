@@ -1,7 +1,6 @@
 import { type AgentApp, type AgentContext, agent, methods, RequestError } from "@agentclientprotocol/sdk/unstable"
 import type { Connected } from "../connect/connect.ts"
 import { settingsChange } from "./config-options.ts"
-import { editorCapabilities } from "./editor-capabilities.ts"
 import type { FollowedSession } from "./followed-session.ts"
 import { initializeResponse, loginMethod } from "./initialize.ts"
 import { listSessions } from "./list-sessions.ts"
@@ -45,7 +44,7 @@ function addSetup(app: AgentApp, deps: AcpAgentDeps): void {
   const { service, sessions, directory } = deps
   app
     .onRequest(methods.agent.initialize, ({ params }) => {
-      sessions.setCapabilities(editorCapabilities(params.clientCapabilities))
+      sessions.setCapabilities(params.clientCapabilities)
       return initializeResponse
     })
     .onRequest(

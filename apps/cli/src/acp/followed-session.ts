@@ -8,6 +8,7 @@ import {
 import type { DocketClient, FeedItem, PermissionRequest, Project, Session } from "@docket/client"
 import { followTree } from "../session-tree.ts"
 import { allMessages } from "./all-messages.ts"
+import { answerEditorAsks } from "./answer-editor-asks.ts"
 import { createEditorAsks } from "./ask-editor.ts"
 import { availableCommands } from "./available-commands.ts"
 import type { Choices } from "./config-options.ts"
@@ -100,11 +101,15 @@ export async function followSession(deps: FollowDeps, sessionID: string): Promis
   const readInEditor = async (path: string) =>
     (await editor.request(methods.client.fs.readTextFile, { sessionId: sessionID, path })).content
 
-  /** Tells the service what the editor has not saved of a file that an agent reads. */
-  const tellUnsaved = async (path: string) => {
-    const text = await unsavedText(path, readInEditor)
-    await docket.editor.answer.mutate({ sessionID, path, text })
-  }
+  const unsaved = async (path: string) => (capabilities.readsFiles ? await unsavedText(path, readInEditor) : null)
+
+  // The files of another machine are not those that the editor has.
+  const can = isLocal ? capabilities : { readsFiles: false, runsCommands: false }
+  const answers = answerEditorAsks({
+    ...{ docket, editor, sessionID, log, capabilities: can, unsavedText: unsaved },
+    shownIn: (id) => updates.shown(id)?.sessionId ?? sessionID,
+    showTerminal: (id, partID, terminalId) => send(updates.terminal(id, partID, terminalId)),
+  })
 
   /** The transcripts that the editor shows: the opened one first, then those of its children where it has some. */
   const replay = async () => {
@@ -122,13 +127,11 @@ export async function followSession(deps: FollowDeps, sessionID: string): Promis
 
   const tree = await followTree(docket, sessionID, {
     enqueue,
-    editor: isLocal && capabilities.readsFiles,
+    editor: answers.reader,
     async onItem(item: FeedItem) {
       turns.note(item)
       await send(updates.item(item))
-      if (item.type === "editor.asked") {
-        tellUnsaved(item.properties.path).catch((error: unknown) => log(`a file is read as saved: ${String(error)}`))
-      }
+      answers.item(item)
       if (item.type === "permission.asked") ask(item.properties.request)
       if (item.type === "permission.replied") asks.answered(item.properties.request)
       turns.end(item)
@@ -167,7 +170,7 @@ export async function followSession(deps: FollowDeps, sessionID: string): Promis
     docket,
     projectID: project.id,
     directory: project.directory,
-    unsavedText: async (file: string) => (capabilities.readsFiles ? await unsavedText(file, readInEditor) : null),
+    unsavedText: unsaved,
   }
 
   return {
@@ -200,6 +203,7 @@ export async function followSession(deps: FollowDeps, sessionID: string): Promis
     },
     stopOwn: turns.stopOwn,
     leave() {
+      answers.close()
       asks.close()
       tree.close()
     },

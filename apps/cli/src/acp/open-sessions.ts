@@ -1,14 +1,20 @@
-import { type AgentContext, RequestError } from "@agentclientprotocol/sdk/unstable"
+import { type AgentContext, type ClientCapabilities, RequestError } from "@agentclientprotocol/sdk/unstable"
 import type { Project } from "@docket/client"
 import type { Connected } from "../connect/connect.ts"
-import { type EditorCapabilities, editorCapabilities } from "./editor-capabilities.ts"
+import { editorCapabilities } from "./editor-capabilities.ts"
 import { type FollowedSession, followSession } from "./followed-session.ts"
 import { loadChoices } from "./load-choices.ts"
 
+interface OpenSessionsDeps {
+  /** Commands are to run in the editor's terminal. */
+  wantsTerminal: boolean
+  log(text: string): void
+}
+
 /** The sessions that are open in an editor, by id. */
 export interface OpenSessions {
-  /** Whatever the editor can do counts for the sessions that are opened afterwards. */
-  setCapabilities(capabilities: EditorCapabilities): void
+  /** What the editor can do counts for the sessions that are opened afterwards. */
+  setCapabilities(given: ClientCapabilities | undefined): void
   /** Follows a session. One that is open already is opened anew. */
   open(service: Connected, editor: AgentContext, at: { project: Project; sessionID: string }): Promise<FollowedSession>
   /** @throws RequestError when the session is not open */
@@ -21,13 +27,15 @@ export interface OpenSessions {
   leave(): void
 }
 
-export function createOpenSessions(log: (text: string) => void): OpenSessions {
+export function createOpenSessions({ wantsTerminal, log }: OpenSessionsDeps): OpenSessions {
   const sessions = new Map<string, FollowedSession>()
-  let capabilities = editorCapabilities(undefined)
+  let capabilities = editorCapabilities(undefined, wantsTerminal)
 
   return {
     setCapabilities(given) {
-      capabilities = given
+      capabilities = editorCapabilities(given, wantsTerminal)
+      if (wantsTerminal && !capabilities.runsCommands)
+        log("the editor has no terminal for commands: they run in Docket's sandbox")
     },
     async open({ client, isRemote }, editor, { project, sessionID }) {
       sessions.get(sessionID)?.leave()

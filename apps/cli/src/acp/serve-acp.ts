@@ -7,6 +7,7 @@ import { createServiceOfEditor } from "./service-of-editor.ts"
 
 export interface AcpOptions extends ServiceOptions {
   project?: string
+  terminal?: boolean
 }
 
 /**
@@ -16,7 +17,7 @@ export interface AcpOptions extends ServiceOptions {
 export async function serveAcp(options: AcpOptions, signal: AbortSignal): Promise<void> {
   const log = (text: string) => void process.stderr.write(`docket: ${text}\n`)
   const service = createServiceOfEditor(options)
-  const sessions = createOpenSessions(log)
+  const sessions = createOpenSessions({ wantsTerminal: options.terminal === true, log })
   const app = createAcpAgent({ service, sessions, project: options.project, directory: process.cwd(), log })
   const connection = app.connect(
     ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>),

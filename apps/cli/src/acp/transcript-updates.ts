@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCall } from "@agentclientprotocol/sdk/unstable"
+import type { SessionUpdate, ToolCall, ToolCallContent } from "@agentclientprotocol/sdk/unstable"
 import { commandsOf, noticeOf, plainResults } from "@docket/core/message"
 import type { EventProperties, Message, Part } from "@docket/core/schema"
 import { changedFields } from "./changed-fields.ts"
@@ -14,6 +14,8 @@ export interface TranscriptUpdates {
   message(info: Message): SessionUpdate[]
   part(part: Part): SessionUpdate[]
   delta(delta: EventProperties<"message.part.delta">): SessionUpdate[]
+  /** The call of a part runs in a terminal of the editor, which draws its output. */
+  inTerminal(partID: string, terminalId: string): SessionUpdate[]
   /** A call as it was last told, whole: a question about it has put its own words in its place. */
   callAgain(partID: string): SessionUpdate[]
   /**
@@ -37,6 +39,8 @@ export function createTranscriptUpdates(place: CallPlace): TranscriptUpdates {
   const texts = new Map<string, { chunk: Chunk; length: number }>()
   const calls = new Map<string, ToolCall>()
   const terminals = new Map<string, TerminalState>()
+  /** By part, the terminal of the editor in which its command runs. */
+  const ownTerminals = new Map<string, string>()
 
   function write(partID: string, chunk: Chunk, offset: number, text: string): SessionUpdate[] {
     const { length } = texts.get(partID) ?? { length: 0 }
@@ -49,11 +53,14 @@ export function createTranscriptUpdates(place: CallPlace): TranscriptUpdates {
 
   function call(part: Extract<Part, { type: "tool" }>): SessionUpdate[] {
     const last = calls.get(part.id)
-    const next = toolCallOf(part, place)
+    const ownTerminal = ownTerminals.get(part.id)
+    const told = toolCallOf(part, place)
+    const next = ownTerminal === undefined ? told : { ...told, content: terminalContent(ownTerminal) }
     const isOver = last?.status === "completed" || last?.status === "failed"
     // An event that is older than the page with the call.
     if (isOver && next.status !== "completed" && next.status !== "failed") return []
-    const step = place.drawsTerminals ? terminalStep(part, terminals.get(part.id) ?? null, place.root) : null
+    const isDrawn = place.drawsTerminals && ownTerminal === undefined
+    const step = isDrawn ? terminalStep(part, terminals.get(part.id) ?? null, place.root) : null
     const meta = step === null ? {} : { _meta: step.meta }
     calls.set(part.id, next)
     if (step !== null) terminals.set(part.id, step.state)
@@ -106,6 +113,13 @@ export function createTranscriptUpdates(place: CallPlace): TranscriptUpdates {
       const known = texts.get(partID)
       return known === undefined ? [] : write(partID, known.chunk, offset, text)
     },
+    inTerminal(partID, terminalId) {
+      ownTerminals.set(partID, terminalId)
+      const content = terminalContent(terminalId)
+      const last = calls.get(partID)
+      if (last !== undefined) calls.set(partID, { ...last, content })
+      return [{ sessionUpdate: "tool_call_update", toolCallId: partID, content }]
+    },
     callAgain(partID) {
       const last = calls.get(partID)
       return last === undefined ? [] : [{ sessionUpdate: "tool_call_update", ...last }]
@@ -123,4 +137,8 @@ export function createTranscriptUpdates(place: CallPlace): TranscriptUpdates {
       })
     },
   }
+}
+
+function terminalContent(terminalId: string): ToolCallContent[] {
+  return [{ type: "terminal", terminalId }]
 }

@@ -25,7 +25,13 @@ function follow(capabilities: Partial<EditorCapabilities>) {
     opened: root,
     worktree: "/p",
     choices: { agents: [], providers: [], defaultModel: model },
-    capabilities: { readsFiles: false, hasSubagents: false, drawsTerminals: false, ...capabilities },
+    capabilities: {
+      readsFiles: false,
+      runsCommands: false,
+      hasSubagents: false,
+      drawsTerminals: false,
+      ...capabilities,
+    },
     tree: () => tree,
     isOfEditor: () => false,
   })

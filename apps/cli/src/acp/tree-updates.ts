@@ -40,6 +40,8 @@ export interface TreeUpdates {
   standing(): Frame[]
   /** Where a session shows; null when it is not below the one that the editor has opened. */
   shown(sessionID: string): Shown | null
+  /** The call of a part runs in a terminal of the editor. */
+  terminal(sessionID: string, partID: string, terminalId: string): Frame[]
   /** The directory that relative paths in a session start from. */
   rootOf(sessionID: string): string
   /** The editor's id of the call that a request is about; null when the call is not known. */
@@ -194,6 +196,8 @@ export function createTreeUpdates(deps: TreeUpdatesDeps): TreeUpdates {
       if (child === undefined || hasSubagents) return { sessionId: sessionID, below: null }
       return { sessionId: opened.id, below: child.agent }
     },
+    terminal: (sessionID, partID, terminalId) =>
+      frames(sessionID, transcriptOf(sessionID).inTerminal(partID, terminalId)),
     rootOf,
     toolCallId,
   }

@@ -46,6 +46,7 @@ const notTried: Record<string, string> = {
   "todo.replace id": "counts only inside the list that the call names",
   "presence.at id": "chosen by the caller",
   "event.subscribe id": "chosen by the caller",
+  "editor.answer askID": "counts only for a question that came to an editor of the caller",
   "workspace.create id": "chosen by the caller",
   "POST /mcp id": "the number of a message, chosen by the caller",
   "POST /api/tokens/revoke id": "a token: see access-of-others.test.ts",

@@ -1,5 +1,5 @@
 import type { UseCases } from "@docket/core"
-import type { FeedItem, ViewerTab } from "@docket/core/schema"
+import type { EditorReader, FeedItem, ViewerTab } from "@docket/core/schema"
 import { formatCursor, noTree, parseCursor } from "./cursor.ts"
 
 export interface FollowQuery {
@@ -11,8 +11,8 @@ export interface FollowQuery {
   others: boolean
   /** The tab in which others see the caller. */
   viewer?: ViewerTab | undefined
-  /** Whether the caller's editor is asked for what it has not saved. */
-  editor?: boolean | undefined
+  /** The caller's editor, which is asked about the tree. It counts only for whoever began the tree. */
+  editor?: EditorReader | undefined
   /** The cursor of the last item that the reader received. It counts more than `since`. */
   lastEventID?: string | undefined
 }

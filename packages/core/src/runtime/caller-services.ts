@@ -15,6 +15,7 @@ import type {
   Agent,
   BegunSignIn,
   ChangeDescription,
+  EditorReader,
   ExtensionRef,
   FeedItem,
   LanguageServerState,
@@ -142,8 +143,8 @@ export interface CallerServices {
   /**
    * Events of one tree: stored ones newer than `since` first, then live ones with deltas. `others` adds those events of
    * other trees that the session list needs (session.*, permission.*, turn.updated, config.updated); `whole` adds all events of other trees. Ends when the
-   * signal aborts. Meanwhile others see the caller as a `viewer` of the tree, and an `editor` of the caller is asked for
-   * texts that it has not saved.
+   * signal aborts. Meanwhile others see the caller as a `viewer` of the tree, and an `editor` of the caller is asked
+   * about the tree: for texts that it has not saved, and to run commands.
    */
   feed(
     query: {
@@ -152,7 +153,7 @@ export interface CallerServices {
       others: boolean
       whole?: boolean | undefined
       viewer?: ViewerTab | undefined
-      editor?: boolean | undefined
+      editor?: EditorReader | undefined
     },
     signal: AbortSignal,
   ): AsyncIterable<FeedItem>

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
+import { type EditorTerminal, editorCommands, outsideInEditor } from "../acts/tool/editor-commands.ts"
 import type { LanguagePlace, LanguageServers } from "../acts/tool/language-servers.ts"
 import { localMachine } from "../acts/tool/local-machine.ts"
 import { createLspTool } from "../acts/tool/lsp.ts"
@@ -41,6 +42,7 @@ import type { Prompts } from "../engine/turn/prompts.ts"
 import type { SessionTurnDeps } from "../engine/turn/run-session-turn.ts"
 import type { TurnQueue } from "../engine/turn/turn-queue.ts"
 import { createGuardedFetch } from "../ground/fetch/guarded-fetch.ts"
+import type { Session } from "../ground/schema/index.ts"
 import { limitsOf } from "../ground/schema/limits-config.ts"
 import { createSessionMemory } from "../records/memory/session-memory.ts"
 import { providerVariables } from "../setup/config/references.ts"
@@ -127,6 +129,10 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     const { config: own } = await services.configs.of(null)
     return confinementOf(deps.sandbox, sandboxIn(workspace, config.sandbox, own.sandbox), work)
   }
+  const terminalOf = ({ rootID }: Pick<Session, "rootID">): EditorTerminal => ({
+    isOffered: () => services.editors.hasTerminal(rootID),
+    run: (command, ended) => services.editors.run(rootID, command, ended),
+  })
   const variablesOf: SessionTurnDeps["run"]["variablesOf"] = async ({ project, config }) => {
     const { sources } = await services.configs.of(project)
     const withheld = providerVariables(sources)
@@ -165,7 +171,8 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       ...{ queue, fetchAttachment: createGuardedFetch() },
       outputDirectory: services.outputDirectory,
       ownDirectories: services.ownDirectories,
-      confinementOf: (turn, outputDirectory) => confinementFor(turn, { outputDirectory }),
+      confinementOf: async (turn, outputDirectory) =>
+        outsideInEditor(await confinementFor(turn, { outputDirectory }), terminalOf(turn.session)),
       variablesOf,
       boundOf,
       programs: {
@@ -181,7 +188,10 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       machineOf(session) {
         const { files, commands } = deps.machineOf?.(session) ?? localMachine
         const unsavedText = (real: string) => services.editors.unsavedText(session.rootID, real)
-        return { files: unsavedFiles(files, unsavedText), commands }
+        return {
+          files: unsavedFiles(files, unsavedText),
+          commands: editorCommands(commands, terminalOf(session)),
+        }
       },
       toolSources: [
         { name: "built-in", tools: () => builtinTools },

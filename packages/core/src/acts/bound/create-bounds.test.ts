@@ -36,6 +36,7 @@ function fixture({ groups }: { groups: boolean }) {
       return runCommand(
         {
           sessionID: "ses_1",
+          partID: "prt_1",
           shell: "bash",
           command,
           cwd: directory,

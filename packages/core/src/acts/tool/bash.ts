@@ -121,6 +121,7 @@ export function createBashTool(deps: BashDeps): Tool<typeof parameters> {
       let files: number | null = null
       const request: CommandRequest = {
         sessionID: context.sessionID,
+        partID: context.partID,
         shell: deps.shell ?? defaultShell,
         command: args.command,
         cwd,

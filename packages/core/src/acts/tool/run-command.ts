@@ -21,6 +21,8 @@ import {
 export interface CommandRequest {
   /** The session of the command; what the command leaves running ends with the session's work. */
   sessionID: string
+  /** The part of the call. */
+  partID: string
   /** Path or name of a POSIX-like shell. */
   shell: string
   command: string

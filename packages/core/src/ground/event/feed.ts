@@ -1,6 +1,6 @@
 import { DocketError } from "../error/docket-error.ts"
 import { type EventTraits, events } from "../schema/event.ts"
-import type { DocketEvent, FeedItem, ViewerTab } from "../schema/index.ts"
+import type { DocketEvent, EditorReader, FeedItem, ViewerTab } from "../schema/index.ts"
 import type { FeedStore } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
@@ -21,8 +21,8 @@ export interface FeedQuery {
   whole?: boolean | undefined
   /** Shows the reader to other readers of the tree. */
   viewer?: ViewerTab | undefined
-  /** Whether the reader is an editor, which is asked for what it has not saved. */
-  editor?: boolean | undefined
+  /** Set when the reader is an editor: it gets what it is asked. */
+  editor?: EditorReader | undefined
 }
 
 /**
@@ -108,6 +108,8 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
     const isForLists = query.others && lists !== undefined
     const isWhole = query.whole === true && lists !== "only"
     if (!isForTree && !isForLists && !isWhole) return
+    const isForEditor = event.type === "editor.asked" || event.type === "editor.withdrawn"
+    if (isForEditor && event.properties.editorID !== query.editor?.id) return
     if (waiting.length >= maxWaiting) {
       waiting = waiting.filter((candidate) => candidate.rootID !== query.rootID)
       isBehind = true

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { Change } from "./change.ts"
+import { EditorAsk } from "./editor.ts"
 import { MessageError } from "./error.ts"
 import { MessageID, PartID, ProjectID, SessionID } from "./ids.ts"
 import { Memory } from "./memory.ts"
@@ -158,8 +159,10 @@ export const events = {
   "share.updated": event({ share: ShareInfo }),
   /** Who reads the tree now, sent after somebody came, moved or left. */
   "presence.updated": event({ presence: Presence }, { replaces: () => true }),
-  /** An agent reads a file (its absolute path) that may have changes in an editor. See `editor.answer`. */
-  "editor.asked": event({ path: z.string() }),
+  /** An editor is asked something; only that editor gets it. See `editor.answer`. */
+  "editor.asked": event({ editorID: z.string(), askID: z.string(), ask: EditorAsk }),
+  /** The editor ends the command that it was asked to run. Only that editor gets it. */
+  "editor.withdrawn": event({ editorID: z.string(), askID: z.string() }),
   "permission.asked": event(
     { request: PermissionRequest },
     {

@@ -4,6 +4,7 @@ export { Attachment, attachedHash, attachmentAddress, ContentHash, FileFacts, le
 export { AuditAct, AuditEntry, auditActs } from "./audit.ts"
 export { ApiToken, Caller, Role } from "./caller.ts"
 export type { Change } from "./change.ts"
+export { EditorAnswer, EditorAsk, EditorReader } from "./editor.ts"
 export { MessageError } from "./error.ts"
 export type { DocketEvent, EventProperties, EventsWith, EventType, FeedItem } from "./event.ts"
 export {

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto"
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Bus } from "../../ground/event/bus.ts"
-import type { Caller, Session } from "../../ground/schema/index.ts"
+import type { Caller, EditorAnswer, EditorAsk, EditorReader, Session } from "../../ground/schema/index.ts"
 
 interface EditorsDeps {
   bus: Bus
@@ -11,88 +12,118 @@ interface EditorsDeps {
 
 export interface EditorService {
   /**
-   * Says what the caller's editor has of a file that `editor.asked` named: its text when that differs from the saved one,
-   * else null. Answers false when nobody waits for it. @throws session_not_found
+   * Answers an `editor.asked` that came to an editor of the caller. False when nobody waits for it any more.
+   * @throws session_not_found
    */
-  answer(sessionID: string, path: string, text: string | null): Promise<boolean>
+  answer(sessionID: string, askID: string, answer: EditorAnswer): Promise<boolean>
 }
 
-/** The editors in which trees are open: they know the texts that are not saved. Nothing is stored. */
+/** The editors in which trees are open. They know the texts that are not saved, and may offer a terminal. */
 export interface Editors {
   as(caller: Caller): EditorService
   /**
-   * The caller's editor is asked for the tree's files until the returned function is called. Only whoever began a tree says
-   * what its agents read: the editors of others are not asked.
+   * The caller's editor is asked about the tree until the returned function is called. Only whoever began a tree says what
+   * its agents read and where they run programs: the editors of others are not asked.
+   * @throws session_not_found
    */
-  enter(rootID: string, caller: Caller): Promise<() => void>
-  /** The text of a file in the editors of a tree; null when it is saved, or no editor answers. */
+  enter(rootID: string, editor: EditorReader, caller: Caller): Promise<() => void>
+  /** The text of a file in the editors of a tree; null when it is saved, or no editor answers in time. */
   unsavedText(rootID: string, path: string): Promise<string | null>
+  /** Whether an editor of the tree runs commands in its terminal. */
+  hasTerminal(rootID: string): boolean
+  /**
+   * Runs a command in the terminal of an editor of the tree. When the signal aborts, the editor is told to end it.
+   * @returns null when the editor left before the end, or when there is none
+   */
+  run(rootID: string, ask: Omit<RunAsk, "kind">, signal: AbortSignal): Promise<RunAnswer | null>
 }
 
-/** An editor that answers later than this (ms) has nothing to say. */
+type RunAsk = Extract<EditorAsk, { kind: "run" }>
+type RunAnswer = Exclude<EditorAnswer, { kind: "text" }>
+
+/** An editor that answers later than this (ms) has nothing to say about a file. */
 const patienceMs = 5_000
+/** An editor that was told to end a command has this long (ms) to say how it ended. */
+const endingMs = 5_000
 
-/** A question to all editors of a tree. */
-interface Question {
-  answer: Promise<string | null>
-  resolve(text: string | null): void
-  /** How many editors have not answered. */
-  left: number
-}
-
-/** The editors of one person that have a tree open. */
-interface Desk {
+/** An editor that has a tree open. */
+interface OpenEditor extends EditorReader {
   person: string
-  editors: number
-  /** By path. */
-  questions: Map<string, Question>
+  /** By id. */
+  asks: Map<string, (answer: EditorAnswer | null) => void>
+  /** It let a question about a file time out, so it is asked no more until it has answered something. */
+  isSilent: boolean
 }
 
 export function createEditors({ bus, sessionByID, timers = nodeTimers }: EditorsDeps): Editors {
-  const desks = new Map<string, Desk>()
+  const trees = new Map<string, OpenEditor[]>()
+  const editorsOf = (rootID: string) => trees.get(rootID) ?? []
+  const withTerminal = (rootID: string) => editorsOf(rootID).find(({ hasTerminal }) => hasTerminal)
 
-  /** One editor has no text for the question. */
-  const pass = (question: Question) => {
-    question.left -= 1
-    if (question.left <= 0) question.resolve(null)
+  function put(rootID: string, editor: OpenEditor, ask: EditorAsk) {
+    const askID = randomUUID()
+    const { promise, resolve } = Promise.withResolvers<EditorAnswer | null>()
+    editor.asks.set(askID, resolve)
+    bus.publish({ type: "editor.asked", rootID, seq: null, properties: { editorID: editor.id, askID, ask } })
+    const answer = promise.finally(() => editor.asks.delete(askID))
+    return { askID, answer, giveUp: () => resolve(null) }
+  }
+
+  async function textIn(rootID: string, editor: OpenEditor, path: string): Promise<string | null> {
+    if (editor.isSilent) return null
+    const { answer, giveUp } = put(rootID, editor, { kind: "read", path })
+    const stopTimer = timers.after(patienceMs, () => {
+      editor.isSilent = true
+      giveUp()
+    })
+    const given = await answer.finally(stopTimer)
+    return given?.kind === "text" ? given.text : null
   }
 
   return {
     as: (caller) => ({
-      async answer(sessionID, path, text) {
-        const desk = desks.get((await sessionByID(sessionID)).rootID)
-        const question = desk?.person === caller.person ? desk.questions.get(path) : undefined
-        if (question === undefined) return false
-        if (text === null) pass(question)
-        else question.resolve(text)
+      async answer(sessionID, askID, answer) {
+        const { rootID } = await sessionByID(sessionID)
+        const editor = editorsOf(rootID).find(({ person, asks }) => person === caller.person && asks.has(askID))
+        if (editor === undefined) return false
+        editor.isSilent = false
+        editor.asks.get(askID)?.(answer)
         return true
       },
     }),
-    async enter(rootID, caller) {
+    async enter(rootID, reader, caller) {
       const { by } = await sessionByID(rootID)
       if (by?.person !== caller.person) return () => {}
-      const desk = desks.get(rootID) ?? { person: caller.person, editors: 0, questions: new Map<string, Question>() }
-      desks.set(rootID, desk)
-      desk.editors += 1
+      const editor: OpenEditor = { ...reader, person: caller.person, asks: new Map(), isSilent: false }
+      trees.set(rootID, [...editorsOf(rootID), editor])
       return () => {
-        desk.editors -= 1
-        for (const question of desk.questions.values()) pass(question)
-        if (desk.editors === 0) desks.delete(rootID)
+        const others = editorsOf(rootID).filter((other) => other !== editor)
+        if (others.length > 0) trees.set(rootID, others)
+        else trees.delete(rootID)
+        for (const resolve of editor.asks.values()) resolve(null)
       }
     },
     async unsavedText(rootID, path) {
-      const desk = desks.get(rootID)
-      if (desk === undefined) return null
-      const asked = desk.questions.get(path)
-      if (asked !== undefined) return asked.answer
-      const { promise: answer, resolve } = Promise.withResolvers<string | null>()
-      desk.questions.set(path, { answer, resolve, left: desk.editors })
-      const stopTimer = timers.after(patienceMs, () => resolve(null))
-      bus.publish({ type: "editor.asked", rootID, seq: null, properties: { path } })
-      return answer.finally(() => {
+      const texts = await Promise.all(editorsOf(rootID).map((editor) => textIn(rootID, editor, path)))
+      return texts.find((text) => text !== null) ?? null
+    },
+    hasTerminal: (rootID) => withTerminal(rootID) !== undefined,
+    async run(rootID, ask, signal) {
+      const editor = withTerminal(rootID)
+      if (editor === undefined) return null
+      const { askID, answer, giveUp } = put(rootID, editor, { kind: "run", ...ask })
+      let stopTimer = () => {}
+      const end = () => {
+        bus.publish({ type: "editor.withdrawn", rootID, seq: null, properties: { editorID: editor.id, askID } })
+        stopTimer = timers.after(endingMs, giveUp)
+      }
+      signal.addEventListener("abort", end, { once: true })
+      if (signal.aborted) end()
+      const given = await answer.finally(() => {
+        signal.removeEventListener("abort", end)
         stopTimer()
-        desk.questions.delete(path)
       })
+      return given === null || given.kind === "text" ? null : given
     },
   }
 }

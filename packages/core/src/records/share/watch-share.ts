@@ -69,5 +69,5 @@ export function watchShare(deps: WatchShareDeps, rootID: string, { readers, run 
 
 /** Events about viewers and editors change nothing that a share shows. */
 function isOfReaders({ type }: DocketEvent): boolean {
-  return type === "presence.updated" || type === "editor.asked"
+  return type === "presence.updated" || type === "editor.asked" || type === "editor.withdrawn"
 }

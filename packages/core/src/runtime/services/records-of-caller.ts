@@ -81,7 +81,7 @@ async function* followedFeed(
   try {
     if (rootID !== undefined) ends.push(await follower.follow(rootID))
     if (rootID !== undefined && viewer !== undefined) ends.push(await services.presence.enter(rootID, viewer, caller))
-    if (rootID !== undefined && editor) ends.push(await services.editors.enter(rootID, caller))
+    if (rootID !== undefined && editor !== undefined) ends.push(await services.editors.enter(rootID, editor, caller))
     yield* readFeed({ store: store.feed, bus }, query, signal)
   } finally {
     for (const end of ends) end()
