@@ -405,7 +405,7 @@ test("commands of the project, undo and redo work in the editor", async ({ serve
   expect(editor.said(sessionId, "agent_message_chunk")).toContain("1 file put back")
 })
 
-test("what an editor has not saved is read, and nothing is written over it", async ({ server, project, model }) => {
+test("unsaved text is read in the editor, and never written over", async ({ server, project, model }) => {
   const file = path.join(project.directory, "src/greeting.js")
   const saved = await project.read("src/greeting.js")
   const readIt = { tool: "read", args: { filePath: "src/greeting.js" } }

@@ -39,7 +39,7 @@ it.each([
   expect(await unsavedText(await fileWith(saved), async () => buffer)).toBeNull()
 })
 
-it("what is no text, and a huge buffer, are left to the disk", async () => {
+it("what is no text, and huge buffers, are left alone", async () => {
   expect(await unsavedText(await fileWith(Buffer.from([0xff, 0xfe, 0])), async () => "text")).toBeNull()
   expect(await unsavedText(await fileWith("one"), async () => "x".repeat(2_000_001))).toBeNull()
 })

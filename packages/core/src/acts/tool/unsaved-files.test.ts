@@ -28,7 +28,7 @@ function createEdited(unsaved: Record<string, string>) {
 const change = ({ context }: Pick<ToolFixture, "context">) =>
   runTool(edit, { filePath: "a.txt", oldString: "one", newString: "two" }, context)
 
-test("an agent reads what the editor has, and that it is not saved", async () => {
+test("an agent reads what the editor has, with a note", async () => {
   const place = createEdited({ "a.txt": "one\nnew\n" })
   place.write("a.txt", "one\n")
   place.write("b.txt", "saved\n")

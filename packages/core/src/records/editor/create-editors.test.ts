@@ -47,7 +47,7 @@ function setUp() {
   }
 }
 
-test("each editor of a tree is asked, and the one with changes counts", async () => {
+test("each editor of a tree is asked; changes count", async () => {
   const { read, asked, enter, tell } = setUp()
   await enter("first")
   await enter("second")
