@@ -200,7 +200,7 @@ test("a background child ends when its parent is stopped", async ({ client, mode
   gate.open()
 })
 
-test("an output schema is repaired once, then fails; long answers become files", async ({
+test("an output schema is repaired twice, then fails; long answers become files", async ({
   client,
   model,
   projectID,
@@ -215,7 +215,7 @@ test("an output schema is repaired once, then fails; long answers become files",
       { text: "Done." },
     ],
     "Count well": [{ text: "about three" }, { text: '{"n": 3}' }],
-    "Count badly": [{ text: "many" }, { text: '{"n": "many"}' }, { text: "not asked for" }],
+    "Count badly": [{ text: "many" }, { text: "three" }, { text: '{"n": "many"}' }, { text: "not asked for" }],
     "Write long": [{ text: long }],
   })
   const sessionID = await startSession(client, projectID, "Want structure")
@@ -228,7 +228,7 @@ test("an output schema is repaired once, then fails; long answers become files",
     error: { type: "output_invalid" },
     result: '{"n": "many"}',
   })
-  expect(await textsOf(client, tasks["Count badly"]?.sessionID ?? "", "assistant")).toHaveLength(2)
+  expect(await textsOf(client, tasks["Count badly"]?.sessionID ?? "", "assistant")).toHaveLength(3)
   const [, , answer = ""] = await outputsOf(client, sessionID, "task")
   expect(answer).toContain(`bytes left out; the whole answer is in ${tasks["Write long"]?.resultPath}.`)
   expect(answer).toContain("字END")

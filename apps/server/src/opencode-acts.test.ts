@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import path from "node:path"
 import type { Event, GlobalEvent } from "@opencode-ai/sdk/v2"
@@ -343,4 +344,13 @@ test("global events name the directory of their project", async () => {
     directory: service.directory,
     payload: { type: "session.created", properties: { sessionID: created?.id } },
   })
+})
+
+test("the branch of the project is named, and none without a repository", async () => {
+  const client = clients.flat()
+  expect(await got(client.vcs.get())).toEqual({})
+  execFileSync("git", ["init", "--quiet", "--initial-branch", "trunk"], { cwd: service.directory })
+  await service.local.project.open({ directory: service.directory })
+  expect(await got(client.vcs.get())).toEqual({ branch: "trunk" })
+  expect(await got(clients.nested().vcs.get())).toEqual({ branch: "trunk" })
 })

@@ -79,11 +79,38 @@ test("a prompt gets a value of its format, and noReply only adds", async () => {
   expect(added).toMatchObject({ info: { role: "user" }, parts: [{ type: "text", text: "By the way" }] })
   const schema = { type: "object", properties: { fileCount: { type: "integer" } }, required: ["fileCount"] }
   const format = { type: "json_schema" as const, schema }
-  const { info } = await got(client.session.prompt({ sessionID, parts: text("count"), format }))
-  expect(info).toMatchObject({ role: "assistant", structured: { fileCount: 3 } })
+  const answer = await got(client.session.prompt({ sessionID, parts: text("count"), format }))
+  expect(answer.info).toMatchObject({ role: "assistant", structured: { fileCount: 3 } })
+  expect(await got(client.session.message({ sessionID, messageID: answer.info.id }))).toEqual(answer)
   const wrong = { ...format, schema: { type: "string" } }
   const failed = await got(client.session.prompt({ sessionID, parts: text("count"), format: wrong }))
   expect(failed.info).toMatchObject({ error: { name: "StructuredOutputError", data: { retries: 2 } } })
+  expect(failed.info).not.toHaveProperty("structured")
+  expect(await got(client.session.messages({ sessionID }))).toEqual(expect.arrayContaining([answer, failed]))
+})
+
+test("a child's prompt gives a value of its format; noReply adds", async () => {
+  const client = clients.flat()
+  const parent = await got(client.session.create({ title: "Values of a child" }))
+  const { id: sessionID } = await got(client.session.create({ parentID: parent.id, title: "Counts" }))
+  const added = await got(client.session.prompt({ sessionID, parts: text("By the way"), noReply: true }))
+  expect(added).toMatchObject({ info: { role: "user", sessionID }, parts: [{ type: "text", text: "By the way" }] })
+  expect(await service.local.task.list({ sessionID: parent.id })).toEqual([])
+  const schema = { type: "object", properties: { fileCount: { type: "integer" } }, required: ["fileCount"] }
+  const format = { type: "json_schema" as const, schema }
+  const answer = await got(client.session.prompt({ sessionID, parts: text("count"), format }))
+  expect(answer.info).toMatchObject({ role: "assistant", structured: { fileCount: 3 } })
+  const messages = await got(client.session.messages({ sessionID }))
+  expect([messages[0], messages.at(-1)]).toEqual([added, answer])
+  const [{ id: taskID = "" } = {}] = await service.local.task.list({ sessionID: parent.id })
+  expect(await service.local.task.get({ taskID })).toMatchObject({ output: { fileCount: 3 }, outputSchema: schema })
+  const wrong = { ...format, schema: { type: "string" } }
+  const failed = await got(client.session.prompt({ sessionID, parts: text("count"), format: wrong }))
+  expect(failed.info).toMatchObject({ error: { name: "StructuredOutputError", data: { retries: 2 } } })
+  release = Promise.withResolvers()
+  await client.session.promptAsync({ sessionID, parts: text("hold the child") })
+  await expect(client.session.prompt({ sessionID, parts: text("count"), format })).rejects.toThrow("works on something")
+  release.resolve()
 })
 
 test("a child works on its prompt as a task of its parent", async () => {
@@ -228,9 +255,8 @@ test("what Docket cannot keep is refused and says why", async () => {
   const child = await got(client.session.create({ parentID: made.id, title: "Child" }))
   const prompt = (more: object, sessionID = made.id) =>
     client.session.prompt({ sessionID, parts: text("hello"), ...more })
-  for (const more of [{ noReply: true }, { format: { type: "json_schema", schema: {} } }])
-    await expect(prompt(more, child.id)).rejects.toThrow("no noReply and no format")
-  await expect(prompt({ format: { type: "json_schema", schema: { type: 3 } } })).rejects.toThrow("JSON Schema")
+  const nonsense = { format: { type: "json_schema", schema: { type: 3 } } }
+  for (const sessionID of [made.id, child.id]) await expect(prompt(nonsense, sessionID)).rejects.toThrow("JSON Schema")
   await expect(prompt({ format: { type: "json_schema", schema: {}, retryCount: 9 } })).rejects.toThrow("retryCount")
   await expect(prompt({ agent: "nobody" })).rejects.toThrow('There is no agent "nobody".')
   await expect(prompt({ agent: "nobody" }, child.id)).rejects.toThrow('There is no agent "nobody".')

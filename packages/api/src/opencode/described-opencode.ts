@@ -85,6 +85,7 @@ const routes: Described[] = [
   ["get", "/project", "read", "opencodeProjects", "the open projects."],
   ["get", "/project/current", "read", "opencodeProject", "the project of a directory.", { query: directory }],
   ["get", "/path", "read", "opencodePath", "where a project is.", { query: directory }],
+  ["get", "/vcs", "read", "opencodeVcs", "the branch that is checked out.", { query: directory }],
   ["get", "/command", "read", "opencodeCommands", "the commands for prompts.", { query: directory }],
   ["get", "/lsp", "settings.read", "opencodeLanguageServers", "the language servers that run.", { query: directory }],
   ["get", "/mcp", "settings.read", "opencodeMcp", "the MCP servers and their states.", { query: directory }],

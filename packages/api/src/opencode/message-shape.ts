@@ -20,7 +20,7 @@ export function messageShape(message: Message, place: Pick<ShapePlace, "director
       ...(message.system !== undefined && { system: message.system }),
     } satisfies Sdk.UserMessage
   }
-  const { parentID, finish, error, summary, cost, tokens, time } = message
+  const { parentID, finish, error, summary, output, cost, tokens, time } = message
   return {
     ...{ id, sessionID, role: "assistant" as const, parentID, agent, mode: agent, cost, tokens },
     ...{ modelID: model.modelID, providerID: model.providerID },
@@ -29,6 +29,7 @@ export function messageShape(message: Message, place: Pick<ShapePlace, "director
     ...(variant !== undefined && { variant }),
     ...(finish !== null && { finish }),
     ...(summary !== undefined && { summary }),
+    ...(output !== undefined && { structured: output }),
     ...(error !== null && { error: errorShape(error, model.providerID) }),
   } satisfies Sdk.AssistantMessage
 }

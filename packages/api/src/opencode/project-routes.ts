@@ -31,6 +31,12 @@ export function addProjectRoutes(app: OpencodeApp, deps: OpencodeDeps): void {
     const own = { home: "", state: "", config: "" }
     return answerJson(c, { ...own, directory, worktree } satisfies Sdk.PathGetResponse, 200)
   })
+  app.get("/vcs", requires("read"), async (c) => {
+    const call = callOf(c, deps)
+    const { id: projectID } = await projectOf(call)
+    const branch = await call.agents.project.branch({ projectID })
+    return answerJson(c, { ...(branch !== null && { branch }) } satisfies Sdk.VcsGetResponse, 200)
+  })
   app.get("/command", requires("read"), async (c) => {
     const call = callOf(c, deps)
     const { id: projectID } = await projectOf(call)

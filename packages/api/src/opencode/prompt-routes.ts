@@ -72,12 +72,10 @@ interface Sent {
   over(signal: AbortSignal): Promise<string | null>
   /** The message that answers it, once the work is over; what was added, for a prompt that nobody answers. */
   answer(): Promise<MessageWithParts | undefined>
-  /** The value of the answer, when the prompt has a schema for it. */
-  output?(): unknown
 }
 
 /** What a prompt came to. `problem` is what went wrong; null when nothing did. */
-interface Ended extends Pick<Sent, "answer" | "output"> {
+interface Ended extends Pick<Sent, "answer"> {
   problem: string | null
   place: ShapePlace
 }
@@ -120,17 +118,17 @@ export async function answerAtEnd(
 }
 
 /** The message that answers a prompt. @throws OpencodeError 409 without one */
-export async function answerOf({ answer, output, problem, place }: Ended) {
+export async function answerOf({ answer, problem, place }: Ended) {
   const message = await answer()
   if (message === undefined) throw new OpencodeError(409, problem ?? "The work ended without an answer.")
-  const { info, parts } = messageWithPartsShape(message, place)
-  const structured = output?.()
-  return { info: { ...info, ...(structured !== undefined && { structured }) }, parts }
+  return messageWithPartsShape(message, place)
 }
 
 async function send(call: OpencodeCall, sessionID: string, prompt: Prompt): Promise<Sent> {
   const session = await call.agents.session.get({ sessionID })
-  return session.parentID === null ? sendToRoot(call, session, prompt) : sendToChild(call, session, prompt)
+  // What nobody answers is no work, which would be a task.
+  const isTurn = session.parentID === null || prompt.noReply === true
+  return isTurn ? sendAsTurn(call, session, prompt) : sendAsTask(call, session, prompt)
 }
 
 /** What would be left out silently is refused. @throws OpencodeError 400 */
@@ -149,15 +147,13 @@ function promptOf({ noReply, format, parts, ...rest }: z.output<typeof PromptBod
 /** How often a model is told what does not fit its schema, as OpenCode's default is. */
 const retries = 2
 
-async function sendToRoot({ agents, asker }: OpencodeCall, { id }: Session, prompt: Prompt): Promise<Sent> {
+async function sendAsTurn({ agents, asker }: OpencodeCall, { id }: Session, prompt: Prompt): Promise<Sent> {
   const { id: turnID } = await agents.session.promptAsync({ ...prompt, sessionID: id }, asker)
   let messageID: string | null = null
-  let output: unknown
   return {
     async over(signal) {
       const ended = await agents.session.wait({ turnID, signal })
       messageID = ended.messageID
-      output = ended.output
       return ended.status === "completed" ? null : (ended.error?.message ?? `The prompt is ${ended.status}.`)
     },
     async answer() {
@@ -165,7 +161,6 @@ async function sendToRoot({ agents, asker }: OpencodeCall, { id }: Session, prom
       if (prompt.noReply === true) return items.find(({ info }) => info.id === messageID)
       return lastAnswer(items, messageID)
     },
-    output: () => output,
   }
 }
 
@@ -185,16 +180,18 @@ const answerWindow = 200
  * Work for a child is a task of its parent, so that it has limits and a review. While one is open, its child reads the
  * prompt as a message before its next step.
  */
-async function sendToChild({ agents, asker }: OpencodeCall, child: Session, prompt: Prompt): Promise<Sent> {
-  const { agent = child.agent, model, tools } = prompt
+async function sendAsTask({ agents, asker }: OpencodeCall, child: Session, prompt: Prompt): Promise<Sent> {
+  const { agent = child.agent, model, tools, outputSchema } = prompt
   const text = textFor(prompt)
   const open = (await agents.task.list({ sessionID: child.id })).find(
     ({ sessionID, time }) => sessionID === child.id && time.ended === null,
   )
+  if (open !== undefined && outputSchema !== undefined)
+    throw new OpencodeError(409, "The child works on something else. Send a prompt with a format when it has ended.")
   const named = { sessionID: child.parentID ?? "", childID: child.id, description: child.title }
   const task =
     open === undefined
-      ? await agents.task.start({ ...named, agent, model, tools, prompt: text }, asker)
+      ? await agents.task.start({ ...named, agent, model, tools, outputSchema, prompt: text }, asker)
       : await agents.task.message({ taskID: open.id, text }, asker)
   return {
     async over(signal) {
@@ -223,14 +220,9 @@ async function whileWorking({ task }: Pick<AgentUseCases, "task">, taskID: strin
 }
 
 /** @throws OpencodeError 400 for what a task does not take */
-function textFor({ parts, system, variant, noReply, outputSchema }: Prompt): string {
+function textFor({ parts, system, variant }: Prompt): string {
   if (system !== undefined || variant !== undefined)
     throw new OpencodeError(400, "The prompt of a child takes no system text and no variant: its agent has them.")
-  if (noReply !== undefined || outputSchema !== undefined)
-    throw new OpencodeError(
-      400,
-      "The prompt of a child takes no noReply and no format: it is a task, which has a result.",
-    )
   const texts = parts.map((part) => {
     if (part.type === "text") return part.text
     throw new OpencodeError(400, `The prompt of a child takes text alone, not a part of type "${part.type}".`)

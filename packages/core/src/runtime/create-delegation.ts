@@ -71,8 +71,12 @@ export function createDelegation(
       sessionID,
       reason,
     )
-  const submit: TasksDeps["submit"] = (session, parts, { agent, model, cause, mutations: more }) =>
-    prompts.enqueue(session, { parts, agent, ...(model !== null && { model }) }, { cause, more })
+  const submit: TasksDeps["submit"] = (session, parts, { agent, model, cause, outputSchema, mutations: more }) =>
+    prompts.enqueue(
+      session,
+      { parts, agent, ...(model !== null && { model }), ...(outputSchema && { outputSchema }) },
+      { cause, more },
+    )
   const tasks = createTasks({
     ...{ store, journal, bus, finalWrites, createID, clock, isShared, budgets, submit, abort, onError },
     ...{ notes: services.notes, todos: services.todos, outputDirectory: services.outputDirectory },

@@ -61,7 +61,7 @@ async function delegateForPerson(
 }
 
 /** A person's request for work in a child of `parent`. They read the result by themselves. */
-export interface AskedTask extends Pick<DelegateRequest, "description" | "prompt"> {
+export interface AskedTask extends Pick<DelegateRequest, "description" | "prompt" | "outputSchema"> {
   parent: Session
   by: Caller
   agent: string
@@ -74,11 +74,11 @@ export interface AskedTask extends Pick<DelegateRequest, "description" | "prompt
 
 /** Starts a task as a person asks for it, in the background. */
 export async function startTask(deps: RestartDeps, delegate: Delegate, asked: AskedTask): Promise<Task> {
-  const { parent, model, childID: taskID, description, prompt } = asked
+  const { parent, model, childID: taskID, description, prompt, outputSchema } = asked
   const { agents, ...delegator } = await personAsDelegator(deps, asked)
   return delegate({ session: parent, ...delegator }, neverAborted(), {
     agent: findAgent(agents, asked.agent),
-    ...{ description, prompt, taskID, mode: "background", isCollected: true },
+    ...{ description, prompt, outputSchema, taskID, mode: "background", isCollected: true },
     ...(model && { model: `${model.providerID}/${model.modelID}` }),
   })
 }

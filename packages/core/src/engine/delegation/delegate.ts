@@ -12,7 +12,7 @@ import { openTodosOf } from "../../records/todo/open-todos-of.ts"
 import type { Config } from "../../setup/config/schema.ts"
 import { parseModelRef } from "../../setup/provider/model-choice.ts"
 import type { LoopModels } from "../loop/choose-model.ts"
-import { assertSchema, schemaInstruction } from "../loop/output-schema.ts"
+import { assertSchema } from "../loop/output-schema.ts"
 import type { ProgramSubagent } from "../program/agent-programs.ts"
 import type { ProgramGuests } from "../program/program-guests.ts"
 import { causeOf } from "../turn/turn-queue.ts"
@@ -129,7 +129,7 @@ async function prepare(
     mayAsk: mode === "blocking",
     isGuest: request.guest !== undefined,
   })
-  const contextParts = request.guest === undefined ? await preamble(deps, turn, { call, schema: outputSchema }) : []
+  const contextParts = request.guest === undefined ? await preamble(deps, turn, call) : []
   const { child, mutations, worktree, notes, discard } = await workPlace(deps, turn, request, { ...made, isUnused })
   if (request.guest !== undefined) deps.guests.put(child.id, request.guest)
   // What works already waits for no other.
@@ -215,19 +215,11 @@ function callIDs({ messageID, partID, callID }: DelegationCall) {
 }
 
 /** The parts that come before a child's prompt. */
-async function preamble(
-  deps: DelegateDeps,
-  turn: Delegator,
-  { call, schema }: { call: DelegationCall; schema: Record<string, unknown> | null },
-): Promise<PromptPart[]> {
-  const parts: PromptPart[] = []
-  if (turn.config.delegation?.envelope !== false) {
-    const request = await textOrNull(() => deps.originalRequest(turn.session, call.messageID ?? null))
-    if (request !== null)
-      parts.push({ type: "text", synthetic: true, text: envelopeText(await envelope(deps, turn, request)) })
-  }
-  if (schema !== null) parts.push({ type: "text", synthetic: true, text: schemaInstruction(schema) })
-  return parts
+async function preamble(deps: DelegateDeps, turn: Delegator, call: DelegationCall): Promise<PromptPart[]> {
+  if (turn.config.delegation?.envelope === false) return []
+  const request = await textOrNull(() => deps.originalRequest(turn.session, call.messageID ?? null))
+  if (request === null) return []
+  return [{ type: "text", synthetic: true, text: envelopeText(await envelope(deps, turn, request)) }]
 }
 
 async function envelope(deps: DelegateDeps, turn: Delegator, originalRequest: string): Promise<Envelope> {

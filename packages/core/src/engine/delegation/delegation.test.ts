@@ -283,7 +283,7 @@ test("limits end a child with its partial answer and the reason", async () => {
   expect(output(parts[0])).toContain("<partial_result>\nstep 1\n</partial_result>")
 })
 
-test("an answer outside the schema gets one repair, then an error", async () => {
+test("an answer outside the schema gets two repairs, then an error", async () => {
   const schema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] }
   await using host = await scriptedRuntime((options) => {
     const prompt = promptText(options)
@@ -308,6 +308,8 @@ test("an answer outside the schema gets one repair, then an error", async () => 
     repaired: ["completed", { n: 2 }, undefined],
     bad: ["failed", null, "output_invalid"],
   })
+  const turns = (await Promise.all(tasks.map(({ sessionID }) => host.messages(sessionID)))).map(({ items }) => items)
+  expect(turns.map((items) => items.filter(({ info }) => info.role === "assistant").length)).toEqual([1, 2, 3])
 })
 
 test("an answer over 16 KB is stored in a file and shortened", async () => {

@@ -209,6 +209,8 @@ export interface SubmitOptions {
   model: Task["model"] | null
   /** The user for whom the turn works. */
   cause: Caller | undefined
+  /** A JSON Schema that the answer must fit. */
+  outputSchema?: Task["outputSchema"]
   mutations?: Mutation[]
 }
 

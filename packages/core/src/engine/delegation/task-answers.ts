@@ -6,7 +6,6 @@ import type { Caller, EndedTask, PromptPart, Session, Task, TaskError, Turn } fr
 import type { Mutation, Store } from "../../ground/store/index.ts"
 import { isEnded } from "../../ground/store/task-ends.ts"
 import { endedNoticeText } from "../../setup/agent/prompts.ts"
-import { checkOutput, repairPrompt } from "../loop/output-schema.ts"
 import type { TreeBudgets } from "./tree-budgets.ts"
 
 /** The immediate answer of `async_task`. */
@@ -99,8 +98,6 @@ export function partialResult({ result }: Pick<Task, "result">): string {
 interface ConcludeDeps {
   store: Pick<Store, "transcript">
   outputDirectory(sessionID: string): Promise<string>
-  /** Prompts the child once more and waits for its turn. */
-  promptAgain(text: string): Promise<Turn>
 }
 
 interface EndedTurn {
@@ -120,8 +117,8 @@ export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promis
   const ending = turn.error?.name === "InterruptedError" ? null : ended.ending()
   if (ending !== null) return { ...(await keptAnswer(deps, task, text)), ...ending }
   if (turn.status === "completed") {
-    if (task.outputSchema === null) return { state: "completed", ...(await keptAnswer(deps, task, text ?? noText)) }
-    return structured(deps, ended, text ?? "")
+    const output = task.outputSchema === null ? {} : { output: turn.output ?? null }
+    return { state: "completed", ...output, ...(await keptAnswer(deps, task, text ?? noText)) }
   }
   const answer = await keptAnswer(deps, task, text)
   const error = {
@@ -132,6 +129,8 @@ export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promis
     return { ...answer, state: "failed", error: { ...error, type: "limit_reached" } }
   if (turn.error?.name === "InterruptedError")
     return { ...answer, state: "interrupted", error: { ...error, type: "interrupted" } }
+  if (turn.error?.name === "OutputSchemaError")
+    return { ...answer, state: "failed", error: { ...error, type: "output_invalid" } }
   if (turn.error?.name === "RejectedError")
     return { ...answer, state: "cancelled", error: { ...error, type: "rejected" } }
   if (turn.status === "failed") return { ...answer, state: "failed", error }
@@ -143,23 +142,6 @@ export async function concludeTask(deps: ConcludeDeps, ended: EndedTurn): Promis
 }
 
 const noText = "(The subagent ended without a text answer. Its session holds what it did.)"
-
-/** Checks the answer against the schema, asks for one repair, and fails with a typed error if that is invalid too. */
-async function structured(deps: ConcludeDeps, ended: EndedTurn, text: string): Promise<Conclusion> {
-  const { task } = ended
-  const schema = task.outputSchema ?? {}
-  const first = await checkOutput(text, schema)
-  if (first.ok) return { state: "completed", output: first.output, ...(await keptAnswer(deps, task, text)) }
-  const repaired = await deps.promptAgain(repairPrompt(first.problem, schema))
-  // The repair was stopped, failed or reached a limit: that is the reason, not the schema.
-  if (repaired.status !== "completed" || ended.ending() !== null)
-    return concludeTask(deps, { ...ended, turn: repaired })
-  const second = (await lastAnswer(deps.store, task)) ?? ""
-  const check = await checkOutput(second, schema)
-  if (check.ok) return { state: "completed", output: check.output, ...(await keptAnswer(deps, task, second)) }
-  const error = { type: "output_invalid", message: `The answer does not fit output_schema:\n${check.problem}` }
-  return { state: "failed", error, ...(await keptAnswer(deps, task, second)) }
-}
 
 /** An answer in the form that the task's row stores. */
 export async function keptAnswer(

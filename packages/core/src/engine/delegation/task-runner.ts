@@ -148,7 +148,6 @@ async function answerMessages(deps: TaskRunnerDeps, entry: LiveTask): Promise<Co
 /** The outcome of a task after its turn and the turns for later messages have ended. */
 async function answered(deps: TaskRunnerDeps, entry: LiveTask, first: Turn): Promise<Conclusion> {
   const { child } = entry
-  const promptAgain = (text: string) => prompt(deps, entry, [{ type: "text", text, synthetic: true }])
   let turn = first
   // A message that arrived after the last step still gets an answer.
   while (turn.status === "completed" && entry.ending === null) {
@@ -159,7 +158,7 @@ async function answered(deps: TaskRunnerDeps, entry: LiveTask, first: Turn): Pro
     turn = await prompt(deps, entry, noteParts(notes), notesRead(child.id, notes))
   }
   entry.closed = true
-  return concludeTask({ ...deps, promptAgain }, { task: entry.task, turn, ending: () => entry.ending })
+  return concludeTask(deps, { task: entry.task, turn, ending: () => entry.ending })
 }
 
 function promptPart({ prompt, command, notice }: NewTask): PromptPart {
@@ -173,8 +172,8 @@ async function prompt(
   parts: PromptPart[],
   mutations: Mutation[] = [],
 ): Promise<Turn> {
-  const { agent, model, cause } = entry.task
-  const turn = await deps.submit(entry.child, parts, { agent, model, cause, mutations })
+  const { agent, model, cause, outputSchema } = entry.task
+  const turn = await deps.submit(entry.child, parts, { agent, model, cause, outputSchema, mutations })
   entry.task = { ...entry.task, turnID: turn.id }
   // The task was ended before its prompt was queued: the queued prompt must not run.
   if (entry.ending !== null) deps.stop(entry.child.id).catch(deps.onError)

@@ -1,5 +1,6 @@
 import { maxNesting, nesting, parseJson } from "../../acts/tool/parse-json.ts"
 import { createThreads } from "../../ground/concurrency/threads.ts"
+import { DocketError } from "../../ground/error/docket-error.ts"
 import { fencedTexts } from "./fenced-texts.ts"
 import type { SchemaProblems } from "./schema-problems.ts"
 
@@ -16,14 +17,19 @@ export const checkThreads = (ms: number) =>
   createThreads({ ms, megabytes: 256, atOnce: 2, file: new URL("./schema-thread.ts", import.meta.url) })
 const threads = checkThreads(10_000)
 
-/** @throws Error with the reason when it is no valid JSON Schema, or too large */
+/** @throws invalid_input when it is no valid JSON Schema, or too large */
 export async function assertSchema(schema: OutputSchema): Promise<void> {
   const text = JSON.stringify(schema)
   if (Buffer.byteLength(text) > maxSchemaBytes)
-    throw new Error(`output_schema has more than ${maxSchemaBytes} bytes. Describe less of the answer.`)
-  if (nesting(text) > maxNesting) throw new Error(`output_schema nests deeper than ${maxNesting} levels.`)
+    throw new DocketError(
+      "invalid_input",
+      `output_schema has more than ${maxSchemaBytes} bytes. Describe less of the answer.`,
+    )
+  if (nesting(text) > maxNesting)
+    throw new DocketError("invalid_input", `output_schema nests deeper than ${maxNesting} levels.`)
   const found = (await threads.run({ schema })) as SchemaProblems
-  if ("invalid" in found) throw new Error(`output_schema is not a valid JSON Schema: ${found.invalid}`)
+  if ("invalid" in found)
+    throw new DocketError("invalid_input", `output_schema is not a valid JSON Schema: ${found.invalid}`)
 }
 
 /** Reads JSON from an answer (bare, or in a code fence) and checks it against the schema. */

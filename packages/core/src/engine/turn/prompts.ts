@@ -327,10 +327,7 @@ async function checkAnswer({ parts, outputSchema, noReply = false }: PromptInput
       "invalid_input",
       "A prompt with noReply only adds a message: it takes no command, no task and no output schema.",
     )
-  if (outputSchema === undefined) return
-  await assertSchema(outputSchema).catch((error: Error) => {
-    throw new DocketError("invalid_input", error.message)
-  })
+  if (outputSchema !== undefined) await assertSchema(outputSchema)
 }
 
 /** @throws invalid_input, prompt_too_large */

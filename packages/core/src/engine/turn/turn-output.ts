@@ -19,7 +19,11 @@ export function outputSchemaPart(schema: OutputSchema): NewPart {
 /** The value in the answer of a turn whose loop is over. */
 export async function turnOutput(deps: Stamp, turn: TurnContext, schema: OutputSchema): Promise<TurnOutput> {
   const check = await checkOutput(answerOf(turn), schema)
-  if (check.ok) return { kind: "fits", output: check.output }
+  const last = turn.transcript.all().at(-1)?.info
+  if (check.ok) {
+    if (last?.role === "assistant") await turn.writer.message({ ...last, output: check.output })
+    return { kind: "fits", output: check.output }
+  }
   if (repairsOf(turn) < mostRepairs) {
     turn.userMessage = writeUserMessage(deps, turn, [
       {
@@ -32,7 +36,6 @@ export async function turnOutput(deps: Stamp, turn: TurnContext, schema: OutputS
   }
   const message = `The answer does not fit the output schema, though the model was told ${mostRepairs} times what is wrong. The last answer has this problem:\n${check.problem}\nAsk for less, or choose another model.`
   const error: MessageError = { name: "OutputSchemaError", message, statusCode: null, retryable: false }
-  const last = turn.transcript.all().at(-1)?.info
   if (last?.role === "assistant") await turn.writer.message({ ...last, error })
   return { kind: "unfit", error }
 }

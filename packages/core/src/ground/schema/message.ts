@@ -65,6 +65,8 @@ export const AssistantMessage = MessageBase.extend({
   summary: z.boolean().optional(),
   /** Ran what a command of the prompt names, before any model was asked: models read the outputs in the prompt. */
   forCommand: z.boolean().optional(),
+  /** The value that it gave, when its prompt has an output schema and this is its answer. */
+  output: z.unknown().optional(),
   /** Missing where a model answered. */
   program: MessageProgram.optional(),
   /** USD, sum of the steps. */

@@ -38,6 +38,30 @@ test("only readers with outputs see what a model wrote of the changes", () => {
   expect(shown(false)).not.toHaveProperty("described")
 })
 
+test("readers of a share do not get the value of an answer", () => {
+  const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
+  const value: Message = {
+    ...{
+      id: createID("message"),
+      sessionID: session.id,
+      role: "assistant",
+      agent: "build",
+      parentID: createID("message"),
+    },
+    ...{
+      model: { providerID: "p", modelID: "m" },
+      finish: "stop",
+      error: null,
+      cost: 0,
+      tokens,
+      output: { key: "s3cr3t" },
+    },
+    time: { created: 1, completed: 2 },
+  }
+  expect(publicRow({ kind: "message", value }, share)).toMatchObject({ id: value.id, finish: "stop" })
+  expect(JSON.stringify(publicRow({ kind: "message", value }, share))).not.toContain("s3cr3t")
+})
+
 test("readers of a share see a child's wait, but not its request", () => {
   const answer = { status: "once" as const, asked: "rm -rf build", by }
   // Only the fields about the end and the waits matter here.

@@ -57,8 +57,8 @@ export function publicRow(source: ShareSource, share: Share): object | null {
   }
 }
 
-/** Removes who stopped the answer. */
-function publicAnswer(message: AssistantMessage): AssistantMessage {
+/** Removes who stopped the answer, and its value for a program: readers see the text. */
+function publicAnswer({ output: _output, ...message }: AssistantMessage): AssistantMessage {
   return message.error === null ? message : { ...message, error: withoutCaller(message.error) }
 }
 

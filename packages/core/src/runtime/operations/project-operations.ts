@@ -67,6 +67,9 @@ export const projectOperations = {
     run: ({ project }, { projectID, pattern }, { asker }) => project.matches(projectID, pattern, asker.signal),
   }),
 
+  /** The branch that is checked out. `null` when a commit is, or where there is no repository. */
+  branch: query({ input: ProjectInput, run: ({ project }, { projectID }) => project.branch(projectID) }),
+
   /** A few prompts to try in this project. */
   suggestions: query({ input: ProjectInput, run: ({ project }, { projectID }) => project.suggestions(projectID) }),
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { ModelRef, SessionID, Task, TaskID, TaskSummary, ToolSwitches } from "../../ground/schema/index.ts"
+import { ModelRef, PromptInput, SessionID, Task, TaskID, TaskSummary, ToolSwitches } from "../../ground/schema/index.ts"
 import { records } from "./audit-rule.ts"
 import { SessionInput, TaskInput } from "./input.ts"
 import { inner, mutation, query, type RestRequest } from "./operation.ts"
@@ -18,6 +18,7 @@ const Work = z.object({
   model: ModelRef.optional(),
   childID: SessionID.optional(),
   tools: ToolSwitches.optional(),
+  outputSchema: PromptInput.shape.outputSchema,
 })
 
 /** What routes of `/v1` share. */

@@ -6,6 +6,7 @@ import type { Caller } from "../../ground/schema/index.ts"
 import { explainAgents } from "../../setup/agent/explain-agents.ts"
 import { effectiveConfig } from "../../setup/config/effective-config.ts"
 import { providerVariables } from "../../setup/config/references.ts"
+import { checkedOutBranch } from "../../setup/project/checked-out-branch.ts"
 import { readProjectFacts } from "../../setup/project/project-facts.ts"
 import { suggestPrompts } from "../../setup/project/suggest-prompts.ts"
 import { allowLeft } from "../allow-left.ts"
@@ -32,6 +33,7 @@ export function setupServicesOf(
       directories: projects.directories,
       suggestions: async (id) =>
         suggestPrompts(await readProjectFacts({ files: services.files, env: deps.env }, await projects.get(id))),
+      branch: async (id) => checkedOutBranch({ env: deps.env }, await projects.get(id)),
       ...services.projectReading,
       files: async (id, query, limit) => services.files.search((await projects.get(id)).directory, query, limit),
     },

@@ -44,6 +44,8 @@ export interface ProjectService extends Projects {
   files(id: string, query: string, limit: number): Promise<string[]>
   /** A few suggested prompts for this project. @throws project_directory_missing */
   suggestions(id: string): Promise<PromptSuggestion[]>
+  /** The branch that is checked out; null when there is none. */
+  branch(id: string): Promise<string | null>
 }
 
 interface ProjectsDeps {
