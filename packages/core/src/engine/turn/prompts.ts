@@ -209,7 +209,8 @@ function writtenBy(by: Caller | undefined, { cause: _, ...turn }: Turn): Turn {
 
 /**
  * The turns that change when one is to run before another, or last of all for null. The times at which they were made
- * are what orders them, so these are dealt out anew. @throws turn_not_found
+ * are what orders them, so these are dealt out anew, and apart: two services may have made prompts in one millisecond.
+ * @throws turn_not_found
  */
 function moveBefore(waiting: readonly Turn[], turn: Turn, before: string | null | undefined): Turn[] {
   const others = waiting.filter(({ id }) => id !== turn.id)
@@ -217,8 +218,10 @@ function moveBefore(waiting: readonly Turn[], turn: Turn, before: string | null 
   if (before === undefined || before === turn.id) return [turn]
   const at = before === null ? others.length : others.findIndex(({ id }) => id === before)
   if (at < 0) throw new DocketError("turn_not_found", `The prompt ${before} does not wait in this session.`)
+  let last = 0
   return others.toSpliced(at, 0, turn).flatMap((one, index) => {
-    const created = ordered[index]?.time.created ?? one.time.created
+    const created = Math.max(ordered[index]?.time.created ?? one.time.created, last + 1)
+    last = created
     return one.id === turn.id || created !== one.time.created ? [{ ...one, time: { ...one.time, created } }] : []
   })
 }
