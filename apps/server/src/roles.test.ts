@@ -125,6 +125,17 @@ describe("roles", () => {
     expect(rows() === before).toBe(true)
   })
 
+  it("let a key that only reads change nothing", async () => {
+    const before = rows()
+    for (const call of calls) {
+      if (!["read", "self"].includes(call.capability)) continue
+      const id = call.kind === null ? "" : own[call.kind]
+      const { status } = await service.send({ role: "owner", limitedTo: ["read"] }, call.request(id))
+      expect(`${call.name} ${status}`).not.toBe(`${call.name} 403`)
+      expect(rows() === before, call.name).toBe(true)
+    }
+  })
+
   it("see another tenant's items as missing, even with permission", async () => {
     for (const role of ladder) {
       for (const call of routesOf(calls)) {

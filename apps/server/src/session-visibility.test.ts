@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { type OpenedRuntime, openRuntime } from "./open-runtime.ts"
 import { type Service, startService } from "./start-service.ts"
 import type { Request } from "./test/api-routes.ts"
-import { callsWithID, type IdCall } from "./test/calls-with-id.ts"
+import { callsWithID, type IdCall, listCalls } from "./test/calls-with-id.ts"
 import { type Id, type IdKind, idKinds, missingID } from "./test/id-kinds.ts"
 import { inhabitTenant } from "./test/inhabit-tenant.ts"
 import { anonymous, besideIn } from "./test/known-ids.ts"
@@ -92,10 +92,11 @@ function hiddenIDs(kind: IdKind): Id[] {
   return rows.map(({ id }) => (typeof id === "number" ? id : String(id)))
 }
 
+const hiddenBeside = () => besideIn(readRows(file, "local"), (kind, id) => hiddenIDs(kind).includes(id))
+
 async function calls(): Promise<IdCall[]> {
   const { body } = await send({ method: "GET", path: "/v1/openapi.json" })
-  const own = besideIn(readRows(file, "local"), (kind, id) => hiddenIDs(kind).includes(id))
-  return callsWithID(JSON.parse(body), own).filter(({ kind }) => !ofNoTree.has(kind))
+  return callsWithID(JSON.parse(body), hiddenBeside()).filter(({ kind }) => !ofNoTree.has(kind))
 }
 
 it("the private sessions hold an item of every kind", () => {
@@ -115,6 +116,20 @@ it("a private session looks nonexistent to others on every route", async () => {
   }
   expect(differing).toEqual([])
   expect(logged).toEqual([])
+})
+
+it("no list tells of a private session", async () => {
+  const { body } = await send({ method: "GET", path: "/v1/openapi.json" })
+  const [project = ""] = readRows(file, "local").column("Project", "id")
+  const ids = (Object.keys(idKinds) as IdKind[]).flatMap(hiddenIDs).filter((id) => typeof id === "string")
+  const told: Record<"own" | "hidden", string[]> = { own: [], hidden: [] }
+  for (const { name, request } of listCalls(JSON.parse(body), hiddenBeside())) {
+    const answer = await send(request(project))
+    if (answer.body.includes("public")) told.own.push(name)
+    if (ids.some((id) => answer.body.includes(id))) told.hidden.push(name)
+  }
+  expect(told.hidden).toEqual([])
+  expect(told.own).toEqual(expect.arrayContaining(["session.list projectID", "GET /opencode/session"]))
 })
 
 it("a private session appears in lists and searches only for its author", async () => {

@@ -17,7 +17,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Service, startService } from "./start-service.ts"
 import type { Request } from "./test/api-routes.ts"
-import { callsWithID, type IdCall } from "./test/calls-with-id.ts"
+import { callsWithID, type IdCall, listCalls } from "./test/calls-with-id.ts"
 import { type IdKind, idKinds, missingID } from "./test/id-kinds.ts"
 import { inhabitTenant } from "./test/inhabit-tenant.ts"
 import { anonymous, createKnownIds, type KnownIds } from "./test/known-ids.ts"
@@ -101,7 +101,7 @@ async function send(as: Name, { method, path: address, body }: Request) {
 
 const callsOf = (name: Name) => callsWithID(document, ids.beside(tenants[name].tenantID))
 /** Whether the token of a tenant without agents opens the call. */
-const isForPrograms = ({ route }: IdCall) => route.includes(" /v1/")
+const isForPrograms = ({ route }: Pick<IdCall, "route">) => route.includes(" /v1/")
 
 interface Case {
   /** The calling tenant. */
@@ -203,6 +203,21 @@ describe("two tenants", () => {
       const searched = await send(name, { method: "GET", path: `/v1/search?q=${tenants[name].secret}` })
       expect(JSON.parse(searched.body).count).toBeGreaterThan(0)
     }
+  })
+
+  it("are told nothing of each other by lists", async () => {
+    const told: Record<"own" | "foreign", string[]> = { own: [], foreign: [] }
+    for (const as of Object.keys(tenants) as Name[]) {
+      const [project = ""] = ids.of(as, "project")
+      for (const { route, name, request } of listCalls(document, ids.beside(tenants[as].tenantID))) {
+        if (as !== "local" && !isForPrograms({ route })) continue
+        const { body } = await send(as, request(project))
+        for (const [whose, { secret }] of Object.entries(tenants))
+          if (body.includes(secret)) told[whose === as ? "own" : "foreign"].push(`${as}: ${name}`)
+      }
+    }
+    expect(told.foreign).toEqual([])
+    expect(told.own).toEqual(expect.arrayContaining(["local: GET /v1/sessions project"]))
   })
 
   it("receive no events of each other", async () => {

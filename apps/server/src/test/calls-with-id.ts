@@ -115,6 +115,12 @@ export function callsWithoutID(document: unknown): Call[] {
     })
 }
 
+/** The calls that read without naming an item, but perhaps a project. */
+export function listCalls(document: unknown, own: OwnIds): Call[] {
+  const ofProject = callsWithID(document, own).filter(({ kind }) => kind === "project")
+  return [...callsWithoutID(document), ...ofProject].filter(({ request }) => request("").method === "GET")
+}
+
 const ends = /DELETE|abort|cancel|delete|discard|invalidate|post$|remove|replace|revert|revoke|stop$|withdraw/
 
 /** The order of calls. A prompt is answered when its turn ends: it comes before calls that make turns ask for leave. */
