@@ -1,3 +1,4 @@
+import { checkCommands } from "./check-commands.ts"
 import { createProgram } from "./create-program.ts"
 import { outputFailure } from "./output-failure.ts"
 
@@ -7,4 +8,7 @@ process.once("disconnect", () => process.kill(process.pid, "SIGTERM"))
 const outputLost = outputFailure([process.stdout, process.stderr])
 
 // Drops a leading `--`: users of npm scripts often type it here too.
-await createProgram(outputLost).parseAsync(process.argv.filter((argument, at) => at !== 2 || argument !== "--"))
+const words = process.argv.slice(process.argv[2] === "--" ? 3 : 2)
+const program = createProgram(outputLost)
+checkCommands(program, words)
+await program.parseAsync(words, { from: "user" })

@@ -22,6 +22,9 @@ it.each([
   [["help", "sesions"], 2, /^error: unknown command "sesions"\. Did you mean "sessions"/],
   [["help", "nonsense"], 2, /^error: unknown command "nonsense"\. /],
   [["help", "sessions", "shwo"], 2, /^error: unknown command "shwo"\. Did you mean "show"/],
+  [["sessions", "help", "nonsense"], 2, /^error: unknown command "nonsense"\. All of them: docket sessions --help\n$/],
+  [["models", "lsit"], 2, /^error: unknown command "lsit"\. Did you mean "list"\? All of them: docket models --help/],
+  [["team", "workspace", "help", "x"], 2, /^error: unknown command "x"\. .*: docket team workspace --help/],
 ] as const)("docket %j names what is unknown", (args, code, words) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })
   expect([status, stdout, stderr]).toEqual([code, "", expect.stringMatching(words)])

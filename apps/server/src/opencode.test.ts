@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { missingSessionText } from "@docket/core/missing-session-text"
 import type * as Older from "@opencode-ai/sdk"
 import type { Event } from "@opencode-ai/sdk/v2"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
@@ -293,7 +294,7 @@ test("only a token opens the routes, and errors have OpenCode's form", async () 
   const missing = await get(`/session/ses_${"0".repeat(26)}`, clients.basic)
   expect([missing.status, JSON.parse(missing.body)]).toEqual([
     404,
-    { name: "NotFoundError", data: { message: `There is no session ses_${"0".repeat(26)}.` } },
+    { name: "NotFoundError", data: { message: missingSessionText(`ses_${"0".repeat(26)}`) } },
   ])
   const unknown = await get("/pty", clients.basic)
   expect(unknown.status).toBe(404)

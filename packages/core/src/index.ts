@@ -41,6 +41,7 @@ export {
   TooManyRequestsError,
   UnknownTreeError,
 } from "./ground/error/docket-error.ts"
+export { missingSession } from "./ground/error/missing-session.ts"
 export { didYouMean } from "./ground/error/nearest-name.ts"
 export type { StoreAway } from "./ground/event/final-writes.ts"
 export type { EventPage } from "./ground/event/read-event-page.ts"

@@ -1,4 +1,5 @@
 import type { DocketOutputs } from "@docket/client"
+import { missingSessionText } from "@docket/core/missing-session-text"
 import { visibleText } from "@docket/core/rule"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
@@ -15,7 +16,7 @@ type Tree = Pick<DocketOutputs["session"]["tree"], "sessions" | "tasks" | "todos
 /** A session for people: what it does, its todos, the sessions below it, and what waits for an answer. */
 export function sessionLines(tree: Tree, { sessionID, desk }: { sessionID: string; desk: string }): string[] {
   const session = tree.sessions.find(({ id }) => id === sessionID)
-  if (session === undefined) throw new UsageError(`there is no session ${sessionID}`)
+  if (session === undefined) throw new UsageError(missingSessionText(sessionID))
   const statuses = treeStatuses(tree)
   const agents = new Map(tree.sessions.map(({ id, agent }) => [id, agent]))
   const stateOf = ({ id }: Session) => statusWord(statuses.get(id) ?? null)

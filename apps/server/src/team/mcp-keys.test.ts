@@ -1,3 +1,4 @@
+import { missingSessionText } from "@docket/core/missing-session-text"
 import type { AuditEntry } from "@docket/core/schema"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startTeamService, type TeamBrowser, type TeamService } from "./test/start-team-service.ts"
@@ -57,6 +58,6 @@ it("a colleague's private work is not there for a key", async () => {
   const session = (made.data as { id: string }).id
   const todo = { session, content: "a hidden todo" }
   const refused = await callTool({ role: "member" }, "todo_update", todo)
-  expect([refused.isError, refused.text]).toEqual([true, `There is no session ${session}.`])
+  expect([refused.isError, refused.text]).toEqual([true, missingSessionText(session)])
   expect((await callTool({ role: "member" }, "todo_list", { session })).isError).toBe(true)
 })

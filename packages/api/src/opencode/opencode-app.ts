@@ -1,4 +1,4 @@
-import { type AgentUseCases, DocketError } from "@docket/core"
+import { type AgentUseCases, missingSession } from "@docket/core"
 import type { Asker } from "@docket/core/operations"
 import { type Project, SessionID } from "@docket/core/schema"
 import type { Context, Hono, MiddlewareHandler } from "hono"
@@ -76,7 +76,7 @@ export function keepsToProject(deps: Pick<OpencodeDeps, "ingress">): MiddlewareH
 export async function requireWithin({ agents, onlyIn }: OpencodeCall, sessionID: string): Promise<void> {
   if (onlyIn === undefined) return
   const { projectID } = await agents.session.get({ sessionID })
-  if (projectID !== onlyIn) throw new DocketError("session_not_found", `There is no session ${sessionID}.`)
+  if (projectID !== onlyIn) throw missingSession(sessionID)
 }
 
 /** @throws OpencodeError 403 for a call of a plugin */

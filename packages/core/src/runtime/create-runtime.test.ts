@@ -396,7 +396,7 @@ test("of two simultaneous removals, one fails because the session is gone", asyn
   const { remove } = host.runtime.session
   const settled = await Promise.allSettled([remove(host.session.id), remove(host.session.id)])
   const refused = settled.flatMap((outcome) => (outcome.status === "rejected" ? [String(outcome.reason)] : []))
-  expect(refused).toEqual([expect.stringContaining(`There is no session ${host.session.id}.`)])
+  expect(refused).toEqual([expect.stringContaining(`There is no session ${host.session.id} that you can see.`)])
 })
 
 test("a prompt without a project directory is kept and fails with reason", async () => {

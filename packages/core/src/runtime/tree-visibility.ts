@@ -1,4 +1,5 @@
 import { DocketError, type DocketErrorCode } from "../ground/error/docket-error.ts"
+import { missingSessionText } from "../ground/error/missing-session-text.ts"
 import type { Store } from "../ground/store/index.ts"
 import { findTodo } from "../records/todo/dependencies.ts"
 import type { HiddenTrees, PrivateTrees } from "./private-trees.ts"
@@ -17,7 +18,7 @@ const rootOfSession = async ({ session }: Store, id: string | null | undefined):
 const found = {
   session: {
     rootOf: (store, id) => rootOfSession(store, String(id)),
-    missing: (id) => ["session_not_found", `There is no session ${id}.`],
+    missing: (id) => ["session_not_found", missingSessionText(String(id))],
   },
   part: {
     rootOf: async (store, id) => rootOfSession(store, (await store.transcript.part(String(id)))?.sessionID),

@@ -3,17 +3,16 @@
 import { docketCode } from "@docket/client"
 import type { Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
-import { ActionIcon, Button } from "@mantine/core"
+import { ActionIcon } from "@mantine/core"
 import { ClipboardCheck, History, Share2 } from "lucide-react"
 import dynamic from "next/dynamic"
-import Link from "next/link"
 import { useRouter, useSearchParams } from "next/navigation"
 import { useMemo, useState } from "react"
 import { FirstRows, FirstScript } from "#first-rows"
 import { useAppActions } from "../../shell/app-actions.tsx"
 import { ConnectionChip } from "../../shell/connection-chip.tsx"
-import { InOtherWorkspace } from "../../shell/in-other-workspace.tsx"
 import { Can, useMe } from "../../shell/me.tsx"
+import { NoSession } from "../../shell/no-session.tsx"
 import { ActionSpace, PageHeader } from "../../shell/page-header.tsx"
 import { PageLink } from "../../shell/page-link.tsx"
 import { useGo } from "../../shell/use-go.ts"
@@ -314,19 +313,7 @@ function Frame({ title, children }: { title: string; children: React.ReactNode }
 function Gone({ sessionID, removed }: { sessionID: string; removed: boolean }) {
   return (
     <Frame title="No such session">
-      <InOtherWorkspace sessionID={sessionID}>
-        <EmptyState
-          action={
-            <Button component={Link} href="/">
-              Go to the inbox
-            </Button>
-          }
-        >
-          {removed
-            ? "This session was deleted."
-            : "There is no session at this address. It may have been deleted, or is private to somebody else."}
-        </EmptyState>
-      </InOtherWorkspace>
+      <NoSession sessionID={sessionID} removed={removed} />
     </Frame>
   )
 }

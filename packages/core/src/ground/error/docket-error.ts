@@ -1,3 +1,5 @@
+import { missingSessionText } from "./missing-session-text.ts"
+
 /** Codes of expected failures. The API maps each to a tRPC code and an HTTP status. */
 export type DocketErrorCode =
   | "forbidden"
@@ -134,7 +136,7 @@ export class TooManyRequestsError extends DocketError {
 
 export class UnknownTreeError extends DocketError {
   constructor(rootID: string) {
-    super("unknown_tree", `There is no session ${rootID}.`)
+    super("unknown_tree", missingSessionText(rootID))
   }
 }
 

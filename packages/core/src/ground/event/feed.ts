@@ -1,4 +1,4 @@
-import { DocketError } from "../error/docket-error.ts"
+import { missingSession } from "../error/missing-session.ts"
 import { type EventTraits, events } from "../schema/event.ts"
 import type { DocketEvent, EditorReader, FeedItem, ViewerTab } from "../schema/index.ts"
 import type { FeedStore } from "../store/index.ts"
@@ -42,7 +42,7 @@ export async function* readFeed(
     let cursor = 0
     if (query.rootID !== undefined) {
       const head = await deps.store.head(query.rootID)
-      if (head === null) throw new DocketError("session_not_found", `There is no session ${query.rootID}.`)
+      if (head === null) throw missingSession(query.rootID)
       cursor = query.since ?? head
       const isUnknown = cursor > head || cursor < 0 || !Number.isInteger(cursor)
       if (isUnknown) {

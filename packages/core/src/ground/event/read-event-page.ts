@@ -1,4 +1,4 @@
-import { DocketError } from "../error/docket-error.ts"
+import { missingSession } from "../error/missing-session.ts"
 import type { DocketEvent, FeedItem } from "../schema/index.ts"
 import type { FeedStore } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
@@ -58,7 +58,7 @@ export async function readEventPage(
 /** @throws session_not_found */
 async function headOf(store: FeedStore, rootID: string): Promise<number> {
   const head = await store.head(rootID)
-  if (head === null) throw new DocketError("session_not_found", `There is no session ${rootID}.`)
+  if (head === null) throw missingSession(rootID)
   return head
 }
 

@@ -1,4 +1,5 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
+import { missingSession } from "../../ground/error/missing-session.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { noTokens } from "../../ground/message/usage.ts"
@@ -66,7 +67,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const { store } = deps
   const get = async (id: string): Promise<Session> => {
     const session = await store.session.get(id)
-    if (session === null) throw new DocketError("session_not_found", `There is no session ${id}.`)
+    if (session === null) throw missingSession(id)
     return session
   }
   return {

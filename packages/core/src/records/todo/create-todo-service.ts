@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
-import { DocketError } from "../../ground/error/docket-error.ts"
+import { missingSession } from "../../ground/error/missing-session.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, Todo, TodoChange, TodoInput, TodoStatus } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
@@ -230,7 +230,7 @@ function createLists(store: Store["todo"]) {
 async function requireSession(store: Store["session"], sessionID: string) {
   const session = await store.get(sessionID)
   if (session !== null) return session
-  throw new DocketError("session_not_found", `There is no session ${sessionID}.`)
+  throw missingSession(sessionID)
 }
 
 async function placeOf(store: Store["session"], sessionID: string | null): Promise<TodoPlace> {

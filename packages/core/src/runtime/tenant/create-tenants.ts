@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
 import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
+import { missingSession } from "../../ground/error/missing-session.ts"
 import { createBus } from "../../ground/event/bus.ts"
 import { createJournal } from "../../ground/event/journal.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
@@ -221,7 +222,7 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
   const sessionByID = async (sessionID: string): Promise<Session> => {
     const session = await store.session.get(sessionID)
     if (session !== null) return session
-    throw new DocketError("session_not_found", `There is no session ${sessionID}.`)
+    throw missingSession(sessionID)
   }
   const projectByID = async (projectID: string) => {
     const project = await store.project.get(projectID)

@@ -1,11 +1,9 @@
 "use client"
 
-import { Button } from "@mantine/core"
 import Link from "next/link"
 import type { ReactNode } from "react"
-import { InOtherWorkspace } from "../../../shell/in-other-workspace.tsx"
+import { NoSession } from "../../../shell/no-session.tsx"
 import { PageHeader } from "../../../shell/page-header.tsx"
-import { EmptyState } from "../../../ui/empty-state.tsx"
 import { ErrorState } from "../../../ui/error-state.tsx"
 import { SkeletonRows } from "../../../ui/skeleton-rows.tsx"
 import { ChildHeaderSpace } from "../../child/child-header-space.tsx"
@@ -32,17 +30,7 @@ export function DeskLoading() {
 export function DeskGone({ rootID }: { rootID: string }) {
   return (
     <Frame title="Nothing to review">
-      <InOtherWorkspace sessionID={rootID}>
-        <EmptyState
-          action={
-            <Button component={Link} href="/">
-              Go to the inbox
-            </Button>
-          }
-        >
-          There is no session at this address that you may review. It may have been deleted.
-        </EmptyState>
-      </InOtherWorkspace>
+      <NoSession sessionID={rootID} />
     </Frame>
   )
 }

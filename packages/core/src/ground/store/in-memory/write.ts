@@ -1,4 +1,5 @@
 import { AlreadyMadeError, DocketError, StaleTurnError, UnknownTreeError } from "../../error/docket-error.ts"
+import { missingSession } from "../../error/missing-session.ts"
 import type { Session, Task } from "../../schema/index.ts"
 import { changedComment, changedList, changedSession, type NewRow, newRows } from "../changed-rows.ts"
 import type { Change, Mutation, TreeBatch, WriteStore } from "../port/index.ts"
@@ -262,7 +263,7 @@ function putTodos({ tables, undo, rootID, seq }: Target, mutation: TodoMutation)
 
 function requireSession(tables: Tables, sessionID: string) {
   const row = tables.sessions.get(sessionID)
-  if (!row) throw new DocketError("session_not_found", `there is no session ${sessionID}`)
+  if (!row) throw missingSession(sessionID)
   return row
 }
 
