@@ -2,11 +2,21 @@ import { spawn } from "node:child_process"
 import { getPriority, setPriority } from "node:os"
 import { createInterface } from "node:readline"
 
-/** One of several parts may fail and end this process: the others end with it. */
+/** Each with its child processes, in a group of its own; Windows has no groups. */
 const running = new Set()
+const hasGroups = process.platform !== "win32"
+
+/** One of several parts may fail and end this process: the others end with it. */
 process.on("exit", () => {
-  for (const child of running) child.kill()
+  for (const child of running) endAll(child)
 })
+// A signal alone would end this process without the above. Whoever else listens decides when to end.
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+])
+  process.on(signal, () => process.listenerCount(signal) === 1 && process.exit(code))
 
 /**
  * Runs a program to its end and collects its output.
@@ -22,8 +32,8 @@ export function run(command, { cwd, env, onLine, givesWay = false, measure = fal
   const [program, ...args] = measured ? ["sh", "-c", measuring, "sh", ...command] : command
   return new Promise((resolve) => {
     const stdio = ["ignore", "pipe", "pipe", ...(measured ? ["pipe"] : [])]
-    const child = spawn(program, args, { cwd, env, stdio, shell: needsShell(program) })
-    running.add(child)
+    const child = spawn(program, args, { cwd, env, stdio, shell: needsShell(program), detached: hasGroups })
+    if (child.pid !== undefined) running.add(child)
     let times = ""
     child.stdio[3]?.setEncoding("utf8").on("data", (chunk) => {
       times += chunk
@@ -52,6 +62,15 @@ function secondsIn(times) {
   const [, children = ""] = times.trim().split("\n")
   const each = [...children.matchAll(/(\d+)m([\d.,]+)s/g)]
   return each.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds.replace(",", ".")), 0)
+}
+
+function endAll(child) {
+  if (!hasGroups) return child.kill()
+  try {
+    process.kill(-child.pid)
+  } catch {
+    // All of it has just ended.
+  }
 }
 
 /** Windows starts `.cmd` files only through its shell. */

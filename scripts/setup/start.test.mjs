@@ -11,12 +11,16 @@ import { root } from "./root.mjs"
 let folder
 const children = new Set()
 const servers = new Set()
+/** Ids of processes that a test wants to see ended. */
+const builders = new Set()
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "docket-start-"))
 })
 afterEach(async () => {
   for (const child of children) child.kill("SIGKILL")
+  for (const pid of builders) if (runs(pid)) process.kill(pid, "SIGKILL")
   for (const server of servers) server.close()
+  builders.clear()
   children.clear()
   servers.clear()
   await rm(folder, { recursive: true, force: true })
@@ -163,4 +167,120 @@ test("a program runs in the user's directory, otherwise in the repository", asyn
   const { code, stdout, stderr } = await handOverFrom(closed)
   expect({ code, stdout }).toEqual({ code: 0, stdout: root })
   expect(stderr).toContain(`cannot enter ${closed}; relative paths begin at ${root}`)
+})
+
+/**
+ * Hands over to a service that stands in for Docket's, while the web app is built. It prints what it was started with,
+ * what it is told, and that it ends in order.
+ * @param {string} build the source of a promise
+ */
+async function startWhileBuilding(build) {
+  const service = path.join(folder, "service.mjs")
+  const start = path.join(folder, "start.mjs")
+  const source = (name) => JSON.stringify(pathToFileURL(path.join(root, `scripts/setup/${name}.mjs`)).href)
+  await writeFile(
+    service,
+    `const say = (line) => process.stdout.write(line + "\\n")
+     const end = (line) => { say(line); process.exit(0) }
+     process.on("message", (message) => say("told: " + message))
+     process.on("SIGTERM", () => end("ends"))
+     process.on("SIGINT", () => end("ends"))
+     say("listens " + process.argv.slice(2).join(" "))`,
+  )
+  await writeFile(
+    start,
+    `import { handOver } from ${source("hand-over")}
+     import { SetupProblem } from ${source("progress")}
+     import { run } from ${source("run")}
+     const toolchain = { node: process.execPath, env: process.env }
+     handOver(toolchain, ${JSON.stringify(path.relative(root, service))}, ["--port", "0"], ${build})`,
+  )
+  const child = spawn(process.execPath, [start], { stdio: ["pipe", "pipe", "pipe"], cwd: folder })
+  children.add(child)
+  const text = { stdout: "", stderr: "" }
+  for (const name of ["stdout", "stderr"]) child[name].on("data", (chunk) => (text[name] += chunk))
+  const ended = once(child, "close").then(([code]) => code)
+  return { child, text, ended }
+}
+
+/** Settles as the test says on the standard input of the start. */
+const onWord = `new Promise((resolve, reject) => process.stdin.once("data", (word) =>
+  String(word) === "built" ? resolve() : reject(new SetupProblem("The web app could not be built (npm start -- --no-web)"))))`
+
+test("a service that started early hears when the web app is built", async () => {
+  const { child, text, ended } = await startWhileBuilding(onWord)
+  await expect.poll(() => text.stdout).toBe("listens --web-follows --port 0\n")
+  child.stdin.write("built")
+  await expect.poll(() => text.stdout).toBe("listens --web-follows --port 0\ntold: the web app is built\n")
+  child.kill("SIGTERM")
+  expect(await ended).toBe(0)
+  expect(text).toEqual({ stdout: expect.stringMatching(/ends\n$/), stderr: "" })
+})
+
+test("a web build that fails ends the service and says why last", async () => {
+  const { child, text, ended } = await startWhileBuilding(onWord)
+  await expect.poll(() => text.stdout).toContain("listens")
+  child.stdin.write("broken")
+  expect(await ended).toBe(1)
+  expect(text.stdout).toBe("listens --web-follows --port 0\nends\n")
+  expect(text.stderr).toBe("\n✗ The web app could not be built (npm start -- --no-web)\n")
+})
+
+/** A build that goes on until it is ended, in a process that has started another one; it prints both ids. */
+const endlessBuild = (file) => `run([process.execPath, ${JSON.stringify(file)}], {
+  onLine: (line) => process.stdout.write(line + "\\n") })`
+
+async function writeEndlessBuild() {
+  const file = path.join(folder, "build.mjs")
+  const worker = `setInterval(() => {}, 1_000)`
+  await writeFile(
+    file,
+    `import { spawn } from "node:child_process"
+     const worker = spawn(process.execPath, ["-e", ${JSON.stringify(worker)}], { stdio: "ignore" })
+     process.stdout.write("builds " + process.pid + " " + worker.pid + "\\n")
+     ${worker}`,
+  )
+  return file
+}
+
+function runs(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Ids of the processes of an endless build, once it has printed them. */
+async function buildersIn(text) {
+  await expect.poll(() => text.stdout).toMatch(/builds \d+ \d+\n/)
+  const pids = /builds (\d+) (\d+)/.exec(text.stdout).slice(1).map(Number)
+  for (const pid of pids) builders.add(pid)
+  expect(pids.filter(runs)).toHaveLength(2)
+  return pids
+}
+
+test.each(["SIGINT", "SIGTERM"])("%s during the web build leaves no process", async (signal) => {
+  const { child, text, ended } = await startWhileBuilding(endlessBuild(await writeEndlessBuild()))
+  await expect.poll(() => text.stdout).toContain("listens")
+  const pids = await buildersIn(text)
+  child.kill(signal)
+  expect(await ended).toBe(0)
+  expect(text.stdout).toContain("ends\n")
+  await expect.poll(() => pids.filter(runs)).toEqual([])
+})
+
+test.each(["SIGINT", "SIGTERM"])("%s before the service starts leaves no process", async (signal) => {
+  const start = path.join(folder, "start.mjs")
+  const from = JSON.stringify(pathToFileURL(path.join(root, "scripts/setup/run.mjs")).href)
+  await writeFile(start, `import { run } from ${from}\n${endlessBuild(await writeEndlessBuild())}`)
+  const child = spawn(process.execPath, [start], { stdio: ["ignore", "pipe", "inherit"], cwd: folder })
+  children.add(child)
+  const text = { stdout: "" }
+  child.stdout.on("data", (chunk) => (text.stdout += chunk))
+  const pids = await buildersIn(text)
+  const ended = once(child, "exit")
+  child.kill(signal)
+  expect(await ended).toEqual([signal === "SIGINT" ? 130 : 143, null])
+  await expect.poll(() => pids.filter(runs)).toEqual([])
 })

@@ -9,27 +9,36 @@ export interface LoadingPage {
 
 /**
  * Answers 503 with a page that asks until there is something else, and then reloads itself: that keeps the login code in
- * the fragment, and a page that stands still for a minute can be read.
+ * the fragment, and a page that stands still for a minute can be read. It says when nobody answers any more.
  */
 export function sendLoadingPage(res: ServerResponse, { nonce, words, seconds }: LoadingPage): void {
   const count =
     seconds === undefined
       ? ""
-      : `</p><p><span id="seconds">${Math.floor(seconds)}</span> s so far. This page opens by itself.`
+      : `</p><p id="progress"><span id="seconds">${Math.floor(seconds)}</span> s so far. This page opens by itself.`
   const script = `<script nonce="${nonce}">
 const count = document.getElementById("seconds")
 const began = Date.now() - 1000 * Number(count?.textContent)
+let stopped = false
 const ask = async () => {
   if (count) count.textContent = Math.floor((Date.now() - began) / 1000)
-  const { status } = await fetch(location.pathname, { method: "HEAD" }).catch(() => ({ status: 503 }))
-  if (status === 503) setTimeout(ask, 500)
-  else location.reload()
+  const answer = await fetch(location.pathname, { method: "HEAD" }).catch(() => null)
+  if (answer !== null && (stopped || answer.status !== 503)) return location.reload()
+  if (answer === null && !stopped) {
+    stopped = true
+    document.querySelector("[role=status]").textContent = "${stoppedWords}"
+    document.getElementById("progress")?.remove()
+  }
+  setTimeout(ask, 500)
 }
 setTimeout(ask, 500)
 </script>`
   res.setHeader("retry-after", "1")
   sendNote(res, 503, `${words}${count}${script}`)
 }
+
+const stoppedWords =
+  "Docket has stopped. The terminal where it ran says why. This page opens by itself when it runs again."
 
 /** Answers 500 when Next could not be loaded. */
 export function sendBrokenPage(res: ServerResponse): void {
