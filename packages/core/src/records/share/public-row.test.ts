@@ -38,6 +38,16 @@ test("only readers with outputs see what a model wrote of the changes", () => {
   expect(shown(false)).not.toHaveProperty("described")
 })
 
+test("readers of a share do not get a prompt's system text", () => {
+  const value: Message = {
+    ...{ id: createID("message"), sessionID: session.id, role: "user", agent: "build", by },
+    ...{ model: { providerID: "p", modelID: "m" }, system: "Our client is Acme.", time: { created: 1 } },
+  }
+  const told = publicRow({ kind: "message", value }, share)
+  expect(told).toMatchObject({ id: value.id, role: "user" })
+  expect(JSON.stringify(told)).not.toMatch(/Acme|ada/)
+})
+
 test("readers of a share do not get the value of an answer", () => {
   const tokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
   const value: Message = {

@@ -18,6 +18,7 @@ import {
   type TextPart,
   type Todo,
   type ToolPart,
+  type UserMessage,
 } from "../../ground/schema/index.ts"
 import { todoTools } from "../../ground/schema/tool-metadata.ts"
 
@@ -47,7 +48,7 @@ export function publicRow(source: ShareSource, share: Share): object | null {
     case "locked":
       return source.value
     case "message":
-      return source.value.role === "user" ? withoutCaller(source.value) : publicAnswer(source.value)
+      return source.value.role === "user" ? publicPrompt(source.value) : publicAnswer(source.value)
     case "part":
       return publicPart(withoutReview(source.value), share.shows)
     case "todos":
@@ -55,6 +56,11 @@ export function publicRow(source: ShareSource, share: Share): object | null {
     case "task":
       return publicTask(source.value)
   }
+}
+
+/** Removes who wrote the prompt, and what a program told the model besides: no page shows it. */
+function publicPrompt({ system: _system, ...message }: UserMessage): UserMessage {
+  return withoutCaller(message)
 }
 
 /** Removes who stopped the answer, and its value for a program: readers see the text. */
