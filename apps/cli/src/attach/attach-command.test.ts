@@ -137,3 +137,17 @@ it.skipIf(process.platform !== "linux")("Ctrl-D at a question leaves, and the qu
   expect((await work.client.session.tree.query({ sessionID })).permissions).toHaveLength(1)
   await work.client.session.abort.mutate({ sessionID })
 })
+
+it.skipIf(process.platform !== "linux")("of two terminals that answer, one is told of the other", async () => {
+  const sessionID = await newSession()
+  await prompt(sessionID, `write hello to ${path.join(work.home, "outside.txt")}`)
+  const both = ["o\n", "r\nNot there.\n"].map((typed) => ({
+    ...attach([sessionID, "--until-done"], { columns: 80 }),
+    typed,
+  }))
+  await Promise.all(both.map(({ said }) => said(/\[o\]nce/)))
+  for (const { child, typed } of both) child.stdin?.write(typed)
+  await Promise.all(both.map(({ end }) => end))
+  const told = both.map(({ output }) => /(?:allowed|refused) elsewhere: |answer was not taken: /.test(output()))
+  expect(told.filter(Boolean)).toHaveLength(1)
+})

@@ -13,7 +13,8 @@ function eventOf(
   type: "permission.asked" | "permission.replied" = "permission.asked",
   metadata: object = { kind: "other" },
 ): DocketEvent {
-  const request = { id, permission: "bash", patterns: [`make ${id}`], always: [`make ${id}`], metadata }
+  const status = type === "permission.asked" ? "pending" : "once"
+  const request = { id, permission: "bash", patterns: [`make ${id}`], always: [`make ${id}`], metadata, status }
   // Only the fields that the clerk reads.
   return {
     type,
@@ -124,17 +125,20 @@ describe("permission clerk", () => {
     expect(shown[0]).toBe("The plan of ses_root")
   })
 
-  it("drops a question that was answered in the browser", async () => {
-    const { clerk, replies, repliesReach } = start((question, signal) =>
-      question.text.includes("make a")
-        ? new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
-        : Promise.resolve({ reply: "always" }),
-    )
+  it("drops a question that was answered in the browser, and says so", async () => {
+    const asked = Promise.withResolvers<void>()
+    const { clerk, replies, notes, repliesReach } = start((question, signal) => {
+      if (!question.text.includes("make a")) return Promise.resolve({ reply: "always" })
+      asked.resolve()
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+    })
     clerk.handle(eventOf("a"))
     clerk.handle(eventOf("b"))
+    await asked.promise
     clerk.handle(eventOf("a", "permission.replied"))
     await repliesReach(1)
     expect(replies).toEqual([{ id: "b", reply: "always" }])
+    expect(notes).toEqual([expect.stringMatching(/^allowed elsewhere: .*make a/)])
   })
 
   it("allows or denies by the run's options, without asking", async () => {

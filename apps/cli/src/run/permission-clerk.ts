@@ -45,7 +45,18 @@ const nobody = "Nobody can be asked: docket run has no terminal. Go on without t
 const denied = "This run allows nothing that is asked for. Go on without this, or say what you would need."
 const silent = "Nobody can be asked: decide what seems best, and say what you assumed."
 
-/** Answers the requests of a tree, one at a time. Drops a request that is answered elsewhere. */
+/** How a question that is being asked here came to its end. */
+const endWords: Record<PermissionRequest["status"], string> = {
+  pending: "no longer asked",
+  once: "allowed elsewhere",
+  always: "always allowed elsewhere",
+  rejected: "refused elsewhere",
+  answered: "answered elsewhere",
+  dismissed: "closed elsewhere",
+  expired: "no longer asked",
+}
+
+/** Answers the requests of a tree, one at a time. Drops a request that is answered elsewhere, and says so. */
 export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
   const { mode, reply, note, signal } = deps
   const known = new Map(deps.sessions.map((session) => [session.id, session]))
@@ -113,7 +124,13 @@ export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
     queue = queue
       .then(() => answer(request, answered.signal))
       .catch((error: unknown) => {
-        if (!answered.signal.aborted && !signal.aborted) note(`the answer was not taken: ${String(error)}`)
+        if (signal.aborted) return
+        const line = permissionLine(request, askerOf(known, request))
+        note(
+          answered.signal.aborted
+            ? `${answered.signal.reason.message}: ${line}`
+            : `the answer was not taken: ${String(error)}`,
+        )
       })
   }
 
@@ -124,7 +141,9 @@ export function createPermissionClerk(deps: ClerkDeps): PermissionClerk {
         known.set(item.properties.info.id, item.properties.info)
       }
       if (item.type === "permission.asked") add(item.properties.request)
-      if (item.type === "permission.replied") open.get(item.properties.request.id)?.abort()
+      if (item.type !== "permission.replied") return
+      const { id, status } = item.properties.request
+      open.get(id)?.abort(new Error(endWords[status]))
     },
     refused: () => refused,
   }
