@@ -66,6 +66,33 @@ test("an edit that comes too late goes back to the prompt field", async ({ desk,
   await expect(desk.getByRole("textbox", { name: "Prompt", exact: true })).toHaveValue("Say it in French")
 })
 
+test("on a phone, buttons save and leave a queued prompt", async ({ desk, model }) => {
+  const gate = createGate()
+  model.script({ "Count the files": [{ text: "There are four.", gate }], "Say it in French": [{ text: "Quatre." }] })
+  await begin(desk, "Count the files")
+  await gate.reached
+  await desk.setViewportSize({ width: 390, height: 844 })
+  await send(desk, "Say more")
+  const queued = desk.getByRole("list", { name: "Queued prompts" })
+  const field = desk.getByRole("textbox", { name: "Queued prompt" })
+  const press = async (name: string) => {
+    const button = queued.getByRole("button", { name, exact: true })
+    const { width = 0, height = 0 } = (await button.boundingBox()) ?? {}
+    expect(Math.min(width, height), name).toBeGreaterThanOrEqual(44)
+    await button.click()
+  }
+  await press("Edit")
+  await field.fill("Say nothing")
+  await press("Cancel")
+  await expect(queued).toHaveText("Say more")
+  await press("Edit")
+  await field.fill("Say it in French")
+  await press("Save")
+  await expect(queued).toHaveText("Say it in French")
+  gate.open()
+  await expect(desk.getByText("Quatre.")).toHaveCount(1)
+})
+
 test("stop ends the agent and children at once and returns queued prompts", { tag: "@journey" }, async ({
   desk,
   model,

@@ -139,6 +139,12 @@ test("a request says what only the program can explain", async () => {
   await turn
 })
 
+test("a call without a title is named by its tool", async () => {
+  const { delegate, calls } = await runAgent({ permission: "allow" })
+  await delegate([{ ask: { toolCallId: "1", title: "", kind: "think" } }])
+  expect(await calls()).toMatchObject([{ tool: "acp", state: { title: "think" } }])
+})
+
 test("an agent that offers only always is answered so", async () => {
   const { delegate, noted } = await runAgent()
   const only = (id: string, ...kinds: string[]) => ({ ask: command(id, "ls", { kinds }) })

@@ -132,13 +132,14 @@ export function createEditorAsks(deps: AskEditorDeps): EditorAsks {
 
 function describe({ request, asker, root }: EditorQuestion): { title: string; content: ToolCallContent[] } {
   const shown = describeAsk(request)
-  const { command, input, diff, reasons } = shown
+  const { alsoNamed, command, input, diff, reasons } = shown
   const who = asker === null ? "" : `${visibleText(asker)} wants to `
   const act = `${who}${actText(shown)}`
   const isShort = command !== null && command.length <= longestTitle && !command.includes("\n")
   const changes = changesOf(request)
   const quoted = [isShort ? "" : (command ?? ""), input ?? "", changes.length === 0 ? (diff ?? "") : ""]
-  const said = [shown.title, ...quoted.filter(Boolean).map(inFence), ...reasons].filter(Boolean)
+  const also = alsoNamed.length > 0 ? `Also:\n\n${inFence(alsoNamed.join("\n"))}` : ""
+  const said = [shown.title, also, ...quoted.filter(Boolean).map(inFence), ...reasons].filter(Boolean)
   const diffs = changes.flatMap((change) => fileDiffs(change, root))
   return {
     title: capitalized(isShort ? `${act}: ${command}` : act),

@@ -43,6 +43,12 @@ it("a request shows what an edit would write", () => {
   expect(shown(request)).toEqual(["build wants to write src/a.ts", "  @@ -1,2 +1,2 @@", "   kept", "  -old", "  +new"])
 })
 
+it("a request names every file", () => {
+  const files = ["a", "b", "c", "d\ne"]
+  const request = requestOf({ permission: "read", patterns: files, metadata: { kind: "files", files }, reasons: [] })
+  expect(shown(request)).toEqual(["build wants to read a, b and 2 more", "  also c, d e"])
+})
+
 it("text from models or files cannot move the cursor or fake questions", () => {
   const hostile = "\u001b[2K\r\u202e\u009b1A"
   const diff = `@@ -0,0 +1,2 @@\n+rm -r src${hostile}\n+[o]nce, [a]lways in this session, [r]eject: `

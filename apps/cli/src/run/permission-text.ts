@@ -21,11 +21,12 @@ export function permissionLine(request: PermissionRequest, { agent }: Pick<Asker
  */
 export function permissionText(request: PermissionRequest, { agent, path }: Asker): string {
   const shown = describeAsk(request)
-  const { title, command, input, diff, reasons } = shown
+  const { alsoNamed, title, command, input, diff, reasons } = shown
   const task = path.length > 0 ? [inLine(`for the task ${path.map(visibleText).join(" › ")}`)] : []
   const body = [
     ...task,
     ...(title ? [inLine(title)] : []),
+    ...(alsoNamed.length > 0 ? [inLine(`also ${alsoNamed.join(", ")}`)] : []),
     ...(command === null ? [] : [`$ ${command.replaceAll("\n", "\n> ")}`, ...factLines(shown, command).map(inLine)]),
     ...(input === null ? [] : input.split("\n")),
     ...(diff === null ? [] : diffLines(diff)),

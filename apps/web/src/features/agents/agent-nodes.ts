@@ -5,6 +5,7 @@ import { totalTokens, treeUsage, type Usage } from "@docket/core/usage"
 import { newestTasks, type WorkStatus } from "@docket/core/work-status"
 import { type RetryStatus, retryOf } from "../task/retry-text.ts"
 import { readTask } from "../tools/read-task.ts"
+import { toolLabel } from "../tools/tool-label.ts"
 import { findTaskPart } from "../tree/find-task-part.ts"
 import { isUndone } from "../tree/is-undone.ts"
 import { sessionStatuses } from "../tree/session-statuses.ts"
@@ -92,7 +93,7 @@ function agentNode(
     agent: session.agent,
     status,
     times: record === null ? (task?.times ?? turnTimes) : taskTimes(record),
-    current: busy ? (step ? `${step.tool} ${step.title ?? ""}`.trim() : null) : null,
+    current: busy ? (step ? `${toolLabel(step.tool)} ${step.title ?? ""}`.trim() : null) : null,
     retry: retryOf(session.status),
     tokens: totalTokens(used.tokens),
     cost: used.cost,

@@ -12,6 +12,7 @@ import { IconButton } from "../../ui/icon-button.tsx"
 import { usePeople } from "../../ui/use-people.ts"
 import { PromptAuthor } from "./prompt-author.tsx"
 import { editableText, editedParts, queuedText } from "./queued-prompt.ts"
+import { QueuedPromptField } from "./queued-prompt-field.tsx"
 import styles from "./queued-prompts.module.css"
 
 interface QueuedPromptChipProps {
@@ -90,29 +91,14 @@ export function QueuedPromptChip({ turn, earlier, onWithdraw }: QueuedPromptChip
       {text === null ? (
         <span className={styles.text}>{queuedText(turn)}</span>
       ) : (
-        <textarea
-          className={styles.field}
-          aria-label="Queued prompt"
-          rows={Math.min(6, text.split("\n").length)}
-          value={text}
-          // biome-ignore lint/a11y/noAutofocus: the person has just asked to edit it
-          autoFocus
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          onBlur={() => leave(text)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") leave(null)
-            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            leave(text)
-          }}
-        />
+        <QueuedPromptField text={text} onChange={setText} onLeave={leave} />
       )}
       {can("prompt") && text === null ? (
         <>
           {isSteered ? null : (
             <IconButton
               label="Read at the next step"
-              size={20}
+              className={styles.action ?? ""}
               disabled={change.isPending}
               onClick={() => change.mutate({ turnID, now: true })}
             >
@@ -122,7 +108,7 @@ export function QueuedPromptChip({ turn, earlier, onWithdraw }: QueuedPromptChip
           {earlier === null ? null : (
             <IconButton
               label="Move forward"
-              size={20}
+              className={styles.action ?? ""}
               disabled={change.isPending}
               onClick={() => change.mutate({ turnID, before: earlier.id })}
             >
@@ -130,13 +116,13 @@ export function QueuedPromptChip({ turn, earlier, onWithdraw }: QueuedPromptChip
             </IconButton>
           )}
           {editable === null ? null : (
-            <IconButton label="Edit" size={20} disabled={change.isPending} onClick={edit}>
+            <IconButton label="Edit" className={styles.action ?? ""} disabled={change.isPending} onClick={edit}>
               <Pencil size={12} />
             </IconButton>
           )}
           <IconButton
             label="Take back"
-            size={20}
+            className={styles.action ?? ""}
             disabled={withdraw.isPending}
             onClick={() =>
               void withdraw.mutateAsync({ turnID }).then(

@@ -34,7 +34,11 @@ export function QueuedPrompts({ turns, takenBack, onWithdraw }: QueuedPromptsPro
           <Undo2 size={12} aria-hidden />
           <PromptAuthor by={turn.stoppedBy} />
           <span className={styles.text}>took back “{queuedText(turn)}”</span>
-          <IconButton label="Dismiss" size={20} onClick={() => setDismissed([...dismissed, turn.id])}>
+          <IconButton
+            label="Dismiss"
+            className={styles.action ?? ""}
+            onClick={() => setDismissed([...dismissed, turn.id])}
+          >
             <X size={12} />
           </IconButton>
         </li>

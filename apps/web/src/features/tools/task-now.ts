@@ -1,5 +1,6 @@
 import { plainText } from "../../ui/plain-text.ts"
 import type { TaskStep, TaskView } from "./read-task.ts"
+import { toolLabel } from "./tool-label.ts"
 
 /** What a task does now, or its result, on one line. `needsYou`: a request in it waits for an answer. */
 export function taskNow(task: TaskView, needsYou: boolean): string {
@@ -18,7 +19,7 @@ export function taskNow(task: TaskView, needsYou: boolean): string {
 }
 
 function stepText(step: TaskStep): string {
-  return step.title ? `${step.tool} ${step.title}` : step.tool
+  return `${toolLabel(step.tool)} ${step.title ?? ""}`.trim()
 }
 
 /** Longer text does not fit on a line (UTF-16 units). */

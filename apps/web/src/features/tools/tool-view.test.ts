@@ -22,6 +22,10 @@ describe("toolView", () => {
     expect(toolView(asked).facts).toEqual([{ did: "answered", by: { person: "u1" } }])
   })
 
+  it("names a call of a program's own tool in words", () => {
+    expect(toolView(completed("acp", {}, {}))).toMatchObject({ tool: "tool", title: "t" })
+  })
+
   it("shows each change of an extension once", () => {
     const changed = [
       { what: "arguments", by: "plugin guard" },

@@ -5,6 +5,7 @@ import { type CallChange, type CallLeave, readCallChanges, readCallLeave } from 
 import type { WorkStatus } from "@docket/core/work-status"
 import type { Fact, ToolBody } from "./call-view.ts"
 import { describeCall } from "./describe-call.ts"
+import { toolLabel } from "./tool-label.ts"
 
 /** A tool call prepared for rendering: the 28 px header and the body. */
 export interface ToolView {
@@ -46,7 +47,7 @@ export function toolView(call: ToolPart, waiting = false): ToolView {
   const diffs = body.kind === "diff" ? [body.change] : body.kind === "diffs" ? body.changes : null
   const sum = (count: "additions" | "deletions") => diffs?.reduce((total, change) => total + change[count], 0) ?? null
   return {
-    tool: part.tool,
+    tool: toolLabel(part.tool),
     status: waiting && state.status === "running" ? "needs" : callStatus(part),
     title: title.slice(0, longestTitle),
     detail: detail?.slice(0, longestTitle) ?? null,

@@ -34,5 +34,6 @@ function isCall(part: { type: string }): boolean {
 }
 
 function stepText(part: ToolPart): string {
-  return `${part.tool} ${toolView(part).title}`.trim()
+  const { tool, title } = toolView(part)
+  return `${tool} ${title}`.trim()
 }

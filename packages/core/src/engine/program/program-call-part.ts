@@ -25,7 +25,7 @@ export function callPart(
 ): ToolPart {
   const nameOf = (file: string) => (isWithin(worktree, file) ? posixRelative(worktree, file) || "." : file)
   const { tool, input } = shownCall(told, nameOf)
-  const title = told.title.slice(0, longestTitle)
+  const title = (told.title || told.name).slice(0, longestTitle)
   const output = shownOutput(told)
   const base = { ...part, tool }
   if (told.state === "pending" && refusal === null) {

@@ -67,7 +67,12 @@ const asks: [permission: string, metadata: PermissionMetadata, shown: object][] 
   [
     "edit",
     { kind: "other", title: "", program: { kind: "delete", tool: "rm", files: ["a.ts", "b.ts"] } },
-    { ...act("delete", "a.ts", "b.ts"), title: "rm" },
+    { ...act("delete", "a.ts", "b.ts"), title: "rm", alsoNamed: [] },
+  ],
+  [
+    "edit",
+    { kind: "other", title: "", program: { kind: "delete", tool: "rm", files: ["a.ts", "b.ts", "c\u202e", "d"] } },
+    { alsoNamed: ["c\\u{202e}", "d"] },
   ],
 ]
 
@@ -110,6 +115,14 @@ describe("describeAsk", () => {
       command: null,
     })
   })
+})
+
+it("a rule about a program's own tools is named in words", () => {
+  const metadata: PermissionMetadata = { kind: "other", program: { kind: "other", tool: "move", files: [] } }
+  const rule = { permission: "acp", pattern: "mo*", action: "ask" as const }
+  const reasons = [{ why: "rule" as const, patterns: ["move"], rule }]
+  const shown = describeAsk({ permission: "acp", patterns: ["move"], metadata, reasons })
+  expect(shown.reasons).toEqual(["A rule asks for the program's own tools (“acp”), where the call matches “mo*”."])
 })
 
 it("a request to leave the sandbox says what that allows", () => {

@@ -16,6 +16,8 @@ export interface AskDescription {
   tool: string
   /** The act, to follow "wants to": `write`, the names of the objects, and `outside the project`. */
   act: { does: string; what: string[]; where: string | null }
+  /** Names that the sentence of the act only counts. */
+  alsoNamed: string[]
   /** Empty when the act or the command says everything. */
   title: string
   command: string | null
@@ -29,6 +31,9 @@ export interface AskDescription {
   reasons: string[]
 }
 
+/** Names that a sentence takes; the rest are counted. */
+const maxNamed = 2
+
 type Ask = Pick<PermissionRequest, "permission" | "patterns" | "metadata" | "reasons">
 
 /** A request as front ends draw it. One of a kind that a newer server knows falls back to its patterns. */
@@ -39,13 +44,15 @@ export function describeAsk(ask: Ask): AskDescription {
   const isOutside = permission === "external_directory"
   const effects = metadata.kind === "command" ? (metadata.effects ?? null) : null
   const isNamed = what.length > 0 || where !== null || command?.trim()
+  const names = (isNamed ? what : patterns).map(visibleText)
   return {
     tool: visibleText(tool),
     act: {
       does,
-      what: (isNamed ? what : patterns).map(visibleText),
+      what: names,
       where: isOutside ? "outside the project" : where && visibleText(where),
     },
+    alsoNamed: names.slice(maxNamed),
     title: shown(title) ?? "",
     command: shown(command),
     effects: effects && visibleEffects(effects),
@@ -260,15 +267,13 @@ function byRule({ permission, metadata }: Ask, named: string, rule: PermissionRu
 
 function ruleWords({ permission: of, pattern }: PermissionRule, asked: string, server?: AskedServer): string {
   const where = pattern === "*" ? "" : `, where the call matches “${pattern}”`
+  if (of === "acp") return `the program's own tools (“acp”)${where}`
   if (of === "*") return pattern === "*" ? "everything that no other rule is about" : `all uses of tools${where}`
   // What the tools of a server are called begins with its name; the rest is as long as the tool's own.
   const ofAll = asked.slice(0, asked.length - (server?.tool?.length ?? 0))
   if (server?.use === "tool" && of === `${ofAll}*`) return `all tools of the MCP server “${server.name}”${where}`
   return `${of.includes("*") ? `tools whose names match “${of}”` : `uses of “${of}”`}${where}`
 }
-
-/** Names that a sentence takes; the rest are counted. */
-const maxNamed = 2
 
 /** The act as a sentence in pieces, with names separate from words. */
 export function actPieces({ act }: Pick<AskDescription, "act">): { text: string; isName: boolean }[] {

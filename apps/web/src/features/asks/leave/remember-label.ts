@@ -9,6 +9,7 @@ const permissionLabels: Record<string, string> = {
   doom_loop: "repeated calls",
   task: "tasks",
   read: "reads",
+  acp: "calls of the program's own tools",
 }
 
 /** Names what a request's permission allows. */

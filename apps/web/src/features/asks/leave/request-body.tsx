@@ -5,12 +5,13 @@ import { CommandFacts } from "./command-facts.tsx"
 
 /** What would happen, for which task, and why the agent asks. */
 export function RequestBody({ shown }: { shown: RequestDescription }) {
-  const { path, title, command, effects, input, diff, reasons } = shown
+  const { path, alsoNamed, title, command, effects, input, diff, reasons } = shown
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={styles.body} tabIndex={0} aria-label="What would happen">
       {path.length > 0 ? <p className={styles.from}>for the task {path.join(" › ")}</p> : null}
       {title ? <p>{title}</p> : null}
+      {alsoNamed.length > 0 ? <AlsoNamed names={alsoNamed} /> : null}
       {command ? <pre className={styles.code}>{command}</pre> : null}
       {effects ? <CommandFacts effects={effects} command={command ?? ""} /> : null}
       {input ? <pre className={styles.code}>{input}</pre> : null}
@@ -25,5 +26,21 @@ export function RequestBody({ shown }: { shown: RequestDescription }) {
         </p>
       ))}
     </section>
+  )
+}
+
+/** The names that do not fit into the heading: nobody allows what they cannot see. */
+function AlsoNamed({ names }: { names: string[] }) {
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>Also</dt>
+        <dd>
+          {names.map((name) => (
+            <code key={name}>{name}</code>
+          ))}
+        </dd>
+      </div>
+    </dl>
   )
 }

@@ -33,16 +33,19 @@ export function TaskCard({ part, task: taskOfCall, waiting }: TaskCardProps) {
       <button
         type="button"
         className={task.card}
-        data-action={blocking}
         disabled={child === null}
         onClick={() => child !== null && openSession(child)}
       >
         <span className="visually-hidden">{`Open task ${view.description}, ${taskStateLabel[view.state].toLowerCase()}:`}</span>
         <TaskLines task={view} needsYou={waiting} retry={retry} />
       </button>
-      {live === null ? null : <Answers task={live} />}
-      {blocking ? <ToBackground id={live.id} number={live.number} className={task.background ?? ""} /> : null}
-      {reviewable ? <ReviewLink task={live} className={task.review ?? ""} /> : null}
+      {live === null ? null : (
+        <div className={task.foot}>
+          <Answers task={live} />
+          {blocking ? <ToBackground id={live.id} number={live.number} className={task.background ?? ""} /> : null}
+          {reviewable ? <ReviewLink task={live} className={task.review ?? ""} /> : null}
+        </div>
+      )}
     </div>
   )
 }
