@@ -52,18 +52,26 @@ test("shells complete sessions, agents and models that a service knows", async (
   expect(await at("run", "--data", path.join(home, "none"), "--session", "")).toEqual([])
 })
 
-test("bash completes a command, also when the script is sourced twice", async () => {
-  const directory = await mkdtemp(path.join(tmpdir(), "docket-bash-"))
-  onTestFinished(() => rm(directory, { recursive: true }))
-  const docket = path.join(directory, "docket")
-  await writeFile(docket, `#!/bin/bash\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+/** A home with nothing in it but the command; null where the shell is not installed. */
+async function shellHome(shell: string): Promise<{ HOME: string; PATH: string } | null> {
+  const isThere = await run(shell, ["--version"]).catch(() => null)
+  if (isThere === null) return null
+  const directory = await mkdtemp(path.join(tmpdir(), `docket-${shell}-`))
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
+  await writeFile(path.join(directory, "docket"), script, { mode: 0o755 })
+  return { HOME: directory, PATH: `${directory}:${process.env.PATH}` }
+}
+
+test("bash completes a command, also when the script is sourced twice", async ({ skip }) => {
+  const env = await shellHome("bash")
+  if (env === null) return skip("bash is not installed")
   const complete = async (line: string) => {
     const lines = [
       "source <(docket completion bash) && source <(docket completion bash)",
       `COMP_LINE=${JSON.stringify(line)} COMP_POINT=\${#COMP_LINE}`,
       '_docket_complete; printf "%s\\n" "${COMPREPLY[@]}"',
     ]
-    const env = { PATH: `${directory}:${process.env.PATH}`, HOME: directory }
     return await run("bash", ["--norc", "-euc", lines.join("\n")], { env })
   }
   expect(await complete("docket upg")).toEqual({ stdout: "upgrade\n", stderr: "" })
@@ -71,9 +79,43 @@ test("bash completes a command, also when the script is sourced twice", async ()
   expect(await complete("docket run --format=j")).toEqual({ stdout: "json\n", stderr: "" })
 })
 
-test.each(["zsh", "fish"])("docket completion prints a script for %s", async (shell) => {
-  const { stdout } = await run(process.execPath, [program, "completion", shell])
-  expect(stdout).toContain("docket complete")
+test("fish completes a command, an option and its values", async ({ skip }) => {
+  const env = await shellHome("fish")
+  if (env === null) return skip("fish is not installed")
+  const complete = async (line: string) => {
+    const { stdout } = await run(
+      "fish",
+      ["-c", `docket completion fish | source; complete -C ${JSON.stringify(line)}`],
+      {
+        env,
+      },
+    )
+    return stdout.split("\n").flatMap((each) => (each === "" ? [] : [each.split("\t")[0]]))
+  }
+  expect(await complete("docket upg")).toEqual(["upgrade"])
+  expect(await complete("docket run --per")).toEqual(["--permission"])
+  // In its own order.
+  expect(await complete("docket run --permission ")).toEqual(["allow", "ask", "deny"])
+})
+
+test("zsh completes a command when the Tab key is pressed", async ({ skip, signal }) => {
+  const env = await shellHome("zsh")
+  if (env === null) return skip("zsh is not installed")
+  // A terminal in the terminal: the line is completed, then printed instead of run.
+  const lines = [
+    "zmodload zsh/zpty",
+    "zpty inner 'PS1= zsh -f -i'",
+    "zpty -w inner 'autoload -Uz compinit; compinit -u -D; source <(docket completion zsh); print READ\"\"Y'",
+    "zpty -r inner out '*READY*'",
+    'zpty -w inner \'show() { BUFFER="print -r -- \\"<"${BUFFER// /_}">\\""; zle accept-line }; zle -N show; bindkey "^X" show; print BOUN""D\'',
+    "zpty -r inner out '*BOUND*'",
+    "zpty -w -n inner $'docket upg\\t\\x18'",
+    "zpty -r inner out $'*\\n<docket_upgrade*>*'",
+    "zpty -d inner",
+    'print -r -- "$out"',
+  ]
+  const { stdout } = await run("zsh", ["-f", "-c", lines.join("\n")], { env, signal })
+  expect(stdout).toContain("<docket_upgrade")
 })
 
 test("docket completion offers no shell that it was not tried in", async () => {
