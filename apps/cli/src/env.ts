@@ -8,5 +8,6 @@ export const env = {
   /** A key for the server that `--server` names, in place of a sign-in. It goes nowhere else. */
   DOCKET_KEY: process.env.DOCKET_KEY,
   DOCKET_SHARE_PASSWORD: process.env.DOCKET_SHARE_PASSWORD,
+  XDG_CACHE_HOME: process.env.XDG_CACHE_HOME,
   XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME,
 }

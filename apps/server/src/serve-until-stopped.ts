@@ -37,7 +37,8 @@ export async function serveUntilStopped(args: string[]): Promise<number> {
 async function serveWith(options: CommandLine): Promise<number> {
   const stopped = untilStopped()
   const webBuilt = options.webFollows ? untilWebBuilt() : undefined
-  const service = await startService(options, { openRuntime, report, log, webBuilt }).catch((error: unknown) => {
+  const deps = { openRuntime, report, log, webBuilt, ...(process.connected && { startedBy: process.ppid }) }
+  const service = await startService(options, deps).catch((error: unknown) => {
     const text = describeStartFailure(error, options.data)
     if (text === null) throw error
     say(`docket: ${text}`)

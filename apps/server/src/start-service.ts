@@ -44,6 +44,8 @@ export interface ServiceDeps {
   log(text: string, error: unknown): void
   /** Resolves when the web app is built. Left out when it is built already. */
   webBuilt?: Promise<void> | undefined
+  /** The process that started this one, and that a person stops. Left out when this one was started by itself. */
+  startedBy?: number
   /** Timers for slow request bodies, renewed certificates and a database that is away for too long. */
   timers?: Timers
 }
@@ -84,7 +86,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   if (options.web && deps.webBuilt === undefined) requireWebBuild()
   deps.report(`data directory ${options.data}`)
   prepareDataDirectory(options.data)
-  const lock = lockDataDirectory(options.data)
+  const lock = lockDataDirectory(options.data, deps.startedBy)
   try {
     requireWhole(options.data)
     const settings = await findTeamSettings(options)

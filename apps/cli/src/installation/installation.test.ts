@@ -10,6 +10,7 @@ import { pack } from "tar-stream"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { findInstallation } from "./find-installation.ts"
 import { runNpm } from "./run-npm.ts"
+import { tryPackage } from "./try-package.ts"
 import { uninstall } from "./uninstall.ts"
 import { type UpgradeDeps, upgrade } from "./upgrade.ts"
 
@@ -20,10 +21,10 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
 /** A package without dependencies. */
-async function tarball(version: string, name = "docket"): Promise<string> {
+async function tarball(version: string, name = "docket", code = `console.log("${version}")`): Promise<string> {
   const file = path.join(directory, `${name}-${version}.tgz`)
   const entries = pack()
-  entries.entry({ name: "package/bin/docket.js" }, "#!/usr/bin/env node\n")
+  entries.entry({ name: "package/bin/docket.js" }, `#!/usr/bin/env node\n${code}\n`)
   const bin = { docket: "bin/docket.js" }
   entries.entry({ name: "package/package.json" }, JSON.stringify({ name, version, bin }))
   entries.finalize()
@@ -37,6 +38,9 @@ async function globally(version: string): Promise<{ prefix: string; root: string
   return { prefix, root: path.join(prefix, "lib/node_modules/docket") }
 }
 
+const npmOffline: UpgradeDeps["npm"] = (args, at) => runNpm([...args, "--offline"], at)
+const offline: Partial<UpgradeDeps> = { npm: npmOffline, tryPackage: (file) => tryPackage(npmOffline, file) }
+
 const versionAt = async (root: string) => JSON.parse(await readFile(path.join(root, "package.json"), "utf8")).version
 
 function deps(more: Partial<UpgradeDeps> = {}) {
@@ -46,7 +50,9 @@ function deps(more: Partial<UpgradeDeps> = {}) {
     runningService: async () => null,
     backUp: async () => 0,
     npm: vi.fn(async () => 0),
+    tryPackage: async () => "0.2.0",
     say: (line: string) => void said.push(line),
+    complain: (line: string) => void said.push(`! ${line}`),
     now: () => new Date("2026-05-04T03:02:01Z"),
     ...more,
   }
@@ -59,15 +65,47 @@ const request = () => ({
   data: path.join(directory, "data"),
 })
 
+const removal = {
+  data: "/home/ada/.docket",
+  config: "/home/ada/.config/docket",
+  cache: "/home/ada/.cache/docket",
+}
+
 test("npm replaces a global installation and removes it", async () => {
   const { prefix, root } = await globally("0.1.0")
   const installation = findInstallation(root)
   expect(installation).toEqual({ kind: "global", prefix })
-  const real = deps({ npm: (args, at) => runNpm([...args, "--offline"], at) })
+  const real = deps(offline)
   expect(await upgrade(real, { ...request(), installation, from: await tarball("0.2.0") })).toBe(0)
-  expect([await versionAt(root), real.said]).toEqual(["0.2.0", ["Docket 0.1.0 is 0.2.0 now. Start it as before."]])
-  expect(await uninstall(real, { installation, data: directory })).toBe(0)
+  expect([await versionAt(root), real.said]).toEqual([
+    "0.2.0",
+    [
+      "Trying Docket 0.2.0 in a directory of its own. npm may take a minute or two.",
+      "It starts. Installing it in the place of 0.1.0.",
+      "Docket 0.1.0 is 0.2.0 now. Start it as before.",
+    ],
+  ])
+  expect(await uninstall(real, { ...removal, installation })).toBe(0)
+  expect(real.said.slice(-4)).toEqual([
+    "Docket is removed. These stay until you remove them:",
+    "  /home/ada/.docket: sessions and keys",
+    "  /home/ada/.config/docket: settings",
+    "  /home/ada/.cache/docket: what can be made again",
+  ])
   expect(await readdir(path.join(prefix, "bin"))).toEqual([])
+})
+
+test.each([
+  ["throw new TypeError('broken')", "TypeError: broken"],
+  ["process.exit(3)", "it ended without a word"],
+  ["console.log('0.3.0')", 'it says that it is "0.3.0"'],
+])("a program that does %s does not replace the one that works", async (code, reason) => {
+  const { root } = await globally("0.1.0")
+  const real = deps(offline)
+  const from = await tarball("0.2.0", "docket", code)
+  expect(await upgrade(real, { ...request(), installation: findInstallation(root), from })).toBe(1)
+  expect(real.said.at(-1)).toBe(`! Docket 0.2.0 does not start, so 0.1.0 stays: ${reason}`)
+  expect(await versionAt(root)).toBe("0.1.0")
 })
 
 test("a project's own installation, a checkout and npx are told apart", async () => {
@@ -128,23 +166,22 @@ test.each([
 })
 
 test("a running service has to be stopped before its files change", async () => {
-  const own = deps({ runningService: async () => "http://127.0.0.1:4180" })
+  const own = deps({ runningService: async () => ({ url: "http://127.0.0.1:4180", process: 4711 }) })
   const from = await tarball("0.2.0")
-  await expect(upgrade(own, { ...request(), from })).rejects.toThrow(
-    "Docket runs at http://127.0.0.1:4180. Stop it first",
-  )
-  const removal = { installation: request().installation, data: directory }
-  await expect(uninstall(own, removal)).rejects.toThrow("Stop it first")
+  const words = "Docket runs at http://127.0.0.1:4180 (process 4711). Stop it first: Ctrl-C where it runs, or kill 4711"
+  await expect(upgrade(own, { ...request(), from })).rejects.toThrow(words)
+  await expect(uninstall(own, { ...removal, installation: request().installation })).rejects.toThrow(words)
 })
 
 test("files that are no package of Docket are refused", async () => {
   const own = deps()
   const text = path.join(directory, "notes.txt")
   await writeFile(text, "notes")
-  await expect(upgrade(own, { ...request(), from: text })).rejects.toThrow("cannot be read as a package")
+  await expect(upgrade(own, { ...request(), from: text })).rejects.toThrow(`${text} is no package of Docket. Name`)
   const other = await tarball("0.2.0", "other")
   await expect(upgrade(own, { ...request(), from: other })).rejects.toThrow("is no package of Docket")
-  await expect(upgrade(own, { ...request(), from: path.join(directory, "none.tgz") })).rejects.toThrow("ENOENT")
+  const none = path.join(directory, "none.tgz")
+  await expect(upgrade(own, { ...request(), from: none })).rejects.toThrow(`${none} does not exist`)
 })
 
 test("a package comes from an address, checked by its sum", async () => {

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs"
 import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { createGunzip } from "node:zlib"
+import { unreadableReason } from "@docket/core/file"
 import { extract } from "tar-stream"
 import { z } from "zod"
 import { UsageError } from "../usage-error.ts"
@@ -19,12 +20,15 @@ const mostManifest = 64 * 1024
 export async function versionIn(file: string): Promise<string> {
   const manifest = await readManifest(file).catch((cause: unknown) => {
     if (cause instanceof UsageError) throw cause
-    throw new UsageError(`${file} cannot be read as a package: ${cause instanceof Error ? cause.message : cause}`)
+    const isOfSystem = cause instanceof Error && "syscall" in cause
+    throw new UsageError(isOfSystem ? `${file} ${unreadableReason(cause)}` : notPackage(file), { cause })
   })
   const parsed = Manifest.safeParse(manifest)
   if (parsed.success) return parsed.data.version
-  throw new UsageError(`${file} is no package of Docket. Name a file like docket-1.2.3.tgz.`)
+  throw new UsageError(notPackage(file))
 }
+
+const notPackage = (file: string) => `${file} is no package of Docket. Name a file like docket-1.2.3.tgz.`
 
 async function readManifest(file: string): Promise<unknown> {
   const entries = extract()

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { mkdir, readFile } from "node:fs/promises"
 import path from "node:path"
+import { visibleText } from "@docket/core/rule"
 import { compare } from "semver"
+import type { LiveServer } from "../connect/live-server.ts"
+import { exitCode } from "../exit-code.ts"
 import { UsageError } from "../usage-error.ts"
 import { fetchPackage } from "./fetch-package.ts"
 import type { Installation } from "./find-installation.ts"
@@ -21,18 +24,24 @@ export interface UpgradeRequest {
 }
 
 export interface UpgradeDeps {
-  /** The address of the service that runs on the data directory; null for none. */
-  runningService(data: string): Promise<string | null>
+  /** The service that runs on the data directory; null for none. */
+  runningService(data: string): Promise<Pick<LiveServer, "url" | "process"> | null>
   /** Resolves with the exit code. */
   backUp(file: string): Promise<number>
   /** Runs npm, whose output the user sees. Resolves with the exit code. */
   npm(args: readonly string[], directory?: string): Promise<number>
+  /**
+   * Installs a package somewhere else and starts its program. Resolves with the version that it says; rejects when it
+   * does not start.
+   */
+  tryPackage(file: string): Promise<string>
   say(line: string): void
+  complain(line: string): void
   now(): Date
 }
 
 /**
- * Puts another version in the place of this one, after a backup of the data directory.
+ * Puts another version in the place of this one, after its program was tried and the data directory backed up.
  * @returns the exit code
  * @throws UsageError
  */
@@ -52,17 +61,43 @@ export async function upgrade(deps: UpgradeDeps, request: UpgradeRequest): Promi
       throw new UsageError(
         `${request.from} is Docket ${next}, and this is ${version}: an older version cannot read what a newer one wrote. To go back, install it with npm, and restore the backup that was made before the upgrade (docket restore).`,
       )
-    const running = await deps.runningService(data)
-    if (running !== null)
-      throw new UsageError(`Docket runs at ${running}. Stop it first: its files are replaced, and it would miss them.`)
+    await requireStopped(deps, data)
+    deps.say(`Trying Docket ${next} in a directory of its own. npm may take a minute or two.`)
+    const fault = await faultOf(deps, fetched.file, next)
+    if (fault !== null) {
+      deps.complain(`Docket ${next} does not start, so ${version} stays: ${fault}`)
+      return exitCode.failed
+    }
     const backup = await backUpBefore(deps, next, data)
-    const code = await deps.npm(["install", ...place.args, "--no-audit", "--no-fund", fetched.file], place.directory)
+    deps.say(`It starts. Installing it in the place of ${version}.`)
+    const args = ["install", ...place.args, "--prefer-offline", "--no-audit", "--no-fund", fetched.file]
+    const code = await deps.npm(args, place.directory)
     if (code !== 0) throw new UsageError(`npm could not install Docket ${next}; what it printed says why.`)
     deps.say(`Docket ${version} is ${next} now. Start it as before.`)
     if (backup !== null) deps.say(`To go back: install ${version}, then docket restore --replace ${backup}`)
     return 0
   } finally {
     await fetched.remove()
+  }
+}
+
+/** A running service would miss the files that npm replaces or removes. @throws UsageError */
+export async function requireStopped({ runningService }: Pick<UpgradeDeps, "runningService">, data: string) {
+  const running = await runningService(data)
+  if (running === null) return
+  const { url, process } = running
+  throw new UsageError(
+    `Docket runs at ${url} (process ${process}). Stop it first: Ctrl-C where it runs, or kill ${process}`,
+  )
+}
+
+/** Why the program of a package cannot take the place of this one; null when it can. */
+async function faultOf(deps: UpgradeDeps, file: string, next: string): Promise<string | null> {
+  try {
+    const said = await deps.tryPackage(file)
+    return said === next ? null : `it says that it is "${visibleText(said)}"`
+  } catch (cause) {
+    return visibleText(cause instanceof Error ? cause.message : String(cause))
   }
 }
 

@@ -52,6 +52,12 @@ it("the lock names owner and address and is free after a kill", async () => {
   lockDataDirectory(directory).release()
 })
 
+it("the lock names the process that started its owner", () => {
+  const lock = lockDataDirectory(directory, 4711)
+  expect(() => lockDataDirectory(directory)).toThrow("process 4711. Wait until it is done")
+  lock.release()
+})
+
 it("the lock goes to exactly one of several simultaneous starts", async () => {
   const holders = Array.from({ length: 4 }, () => startHolder())
   const answers = await Promise.all(holders.map(({ answer }) => answer))

@@ -11,6 +11,8 @@ import { z } from "zod"
  */
 const LockOwner = z.object({
   pid: z.number().int(),
+  /** The process that a person started and can stop, when it started this one. */
+  startedBy: z.number().int().nullable().default(null),
   /** A container has its own host name and process ids. */
   host: z.string().nullable().default(null),
   /** Null until the service listens. */
@@ -36,11 +38,11 @@ const maxOwnerBytes = 65_536
  * so the kernel keeps it: it works across containers that share the directory, and ends with the process in any case.
  * @throws data_directory_locked
  */
-export function lockDataDirectory(directory: string): DataLock {
+export function lockDataDirectory(directory: string, startedBy: number | null = null): DataLock {
   const owner = path.join(directory, ownerFileName)
   const transaction = beginExclusive(path.join(directory, lockFileName), () => lockedError(directory, readOwner(owner)))
   const write = (url: string | null) => {
-    const value: LockOwner = { pid: process.pid, host: hostname(), url }
+    const value: LockOwner = { pid: process.pid, startedBy, host: hostname(), url }
     writeFileSync(`${owner}.new`, JSON.stringify(value), { mode: 0o600 })
     renameSync(`${owner}.new`, owner)
   }
@@ -81,7 +83,7 @@ function isBusy(error: unknown): boolean {
 function lockedError(directory: string, owner: LockOwner | null): DocketError {
   const where = owner?.url ? `, which answers on ${owner.url}` : ""
   const elsewhere = owner?.host && owner.host !== hostname() ? ` on ${owner.host}` : ""
-  const who = owner === null ? "" : `: process ${owner.pid}${elsewhere}${where}`
+  const who = owner === null ? "" : `: process ${owner.startedBy ?? owner.pid}${elsewhere}${where}`
   return new DocketError(
     "data_directory_locked",
     // A command never listens, and a service does not listen yet while it starts.

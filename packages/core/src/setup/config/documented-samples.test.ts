@@ -7,9 +7,11 @@ import { parseConfigText } from "./parse-config-text.ts"
 
 const docs = fileURLToPath(new URL("../../../../../docs/", import.meta.url))
 
-/** The samples of a language in the documentation, each with where it stands. */
+const ofPackage = "../packages/release/README-of-package.md"
+
+/** The samples of a language in the documentation and in the package's README, each with where it stands. */
 function samplesOf(language: string): [string, string][] {
-  return readdirSync(docs)
+  return [...readdirSync(docs), ofPackage]
     .filter((file) => file.endsWith(".md"))
     .flatMap((file) => {
       const text = readFileSync(docs + file, "utf8")
@@ -45,5 +47,6 @@ test.each(withFrontMatter)("the file at %s is read whole", (place, sample) => {
 
 test("the documentation has samples of each kind", () => {
   expect(samplesOf("json").length).toBeGreaterThan(10)
+  expect(samplesOf("json").filter(([place]) => place.startsWith(ofPackage))).toHaveLength(1)
   expect(withFrontMatter.length).toBeGreaterThan(2)
 })
