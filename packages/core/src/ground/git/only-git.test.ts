@@ -10,6 +10,7 @@ const starters = [
   "apps/cli/src/connect/spawn-server.ts",
   "apps/cli/src/doctor/check-machine.ts",
   "apps/cli/src/installation/run-npm.ts",
+  "apps/cli/src/installation/try-package.ts",
   "apps/cli/src/operate/operate.ts",
   "apps/cli/src/serve.ts",
   "packages/client/scripts/emit-declarations.ts",
