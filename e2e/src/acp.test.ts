@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
@@ -89,6 +89,8 @@ function callsOf(editor: AcpEditor, sessionId: string): ToolCall[] {
 function chosen(optionId: string): RequestPermissionResponse {
   return { outcome: { outcome: "selected", optionId } }
 }
+
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 const todo = (content: string, status: string, priority = "medium") => ({ content, status, priority })
 
@@ -351,7 +353,6 @@ test("pictures, texts and links of a prompt reach the model", async ({ server, p
   )
   const sessionId = await newSession(editor, { project })
   const uri = (file: string) => pathToFileURL(path.join(project.directory, file)).href
-  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
   await editor.agent.request(methods.agent.session.prompt, {
     sessionId,
     prompt: [
@@ -374,6 +375,27 @@ test("pictures, texts and links of a prompt reach the model", async ({ server, p
   expect(editor.updates(sessionId, "plan")).toEqual([])
 })
 
+test("pictures of prompts and tools are shown", async ({ server, project, model }) => {
+  model.script({
+    "Look at it": [{ calls: [{ tool: "read", args: { filePath: "pixel.png" } }] }, { text: "Seen." }],
+  })
+  await writeFile(path.join(project.directory, "pixel.png"), Buffer.from(pixel, "base64"))
+  const editor = await openEditor({ server, project })
+  const sessionId = await newSession(editor, { project })
+  const image = { type: "image" as const, mimeType: "image/png", data: pixel }
+  await editor.agent.request(methods.agent.session.prompt, {
+    sessionId,
+    prompt: [{ type: "text", text: "Look at it" }, image],
+  })
+  expect(callsOf(editor, sessionId)[0]?.content).toContainEqual({ type: "content", content: image })
+
+  const other = await openEditor({ server, project })
+  await other.agent.request(methods.agent.session.load, { sessionId, cwd: project.directory, mcpServers: [] })
+  expect(callsOf(other, sessionId)[0]?.content).toContainEqual({ type: "content", content: image })
+  const prompted = other.updates(sessionId, "user_message_chunk").map(({ content }) => content)
+  expect(prompted).toEqual([{ type: "text", text: "Look at it" }, image])
+})
+
 test("commands of the project, undo and redo work in the editor", async ({ server, project, model, client }) => {
   await project.write(
     ".docket/commands/praise.md",
@@ -388,7 +410,7 @@ test("commands of the project, undo and redo work in the editor", async ({ serve
   await vi.waitFor(async () => {
     const { trust } = await client.config.get.query({ projectID })
     await client.config.trust.mutate({ projectID, hash: trust.hash ?? "" })
-  })
+  }, 30_000)
   const editor = await openEditor({ server, project }, { permission: async () => chosen("once") })
   const sessionId = await newSession(editor, { project })
   await editor.until(() => editor.updates(sessionId, "available_commands_update").length > 0)
@@ -482,7 +504,7 @@ test.describe("commands in the editor's terminal", () => {
     await editor.until(() => JSON.stringify(callsOf(editor, sessionId)).includes("terminalId"))
     await editor.agent.notify(methods.agent.session.cancel, { sessionId })
     expect(await done).toEqual({ stopReason: "cancelled" })
-    await vi.waitFor(() => expect(editor.terminals).toMatchObject([{ isKilled: true, isReleased: true }]))
+    await vi.waitFor(() => expect(editor.terminals).toMatchObject([{ isKilled: true, isReleased: true }]), 30_000)
   })
 
   test("stay in the sandbox without the flag", async ({ server, project, model }) => {

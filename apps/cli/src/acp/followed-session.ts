@@ -15,6 +15,7 @@ import type { Choices } from "./config-options.ts"
 import type { EditorCapabilities } from "./editor-capabilities.ts"
 import { createEditorTurns } from "./editor-turns.ts"
 import type { Frame } from "./frame.ts"
+import { type ReadPicture, withPictures } from "./pictures.ts"
 import { readPrompt } from "./read-prompt.ts"
 import { requestError } from "./request-error.ts"
 import { stopReason } from "./stop-reason.ts"
@@ -30,6 +31,7 @@ export interface FollowDeps {
   isLocal: boolean
   project: Project
   choices: Choices
+  readPicture: ReadPicture
   log(text: string): void
 }
 
@@ -62,7 +64,7 @@ const missed = new RequestError(
 
 /** Follows a session for an editor. */
 export async function followSession(deps: FollowDeps, sessionID: string): Promise<FollowedSession> {
-  const { docket, editor, capabilities, isLocal, project, choices, log } = deps
+  const { docket, editor, capabilities, isLocal, project, choices, readPicture, log } = deps
 
   const begun = Promise.withResolvers<void>()
   let queue = begun.promise
@@ -70,7 +72,8 @@ export async function followSession(deps: FollowDeps, sessionID: string): Promis
     queue = queue.then(work).catch((error: unknown) => log(`the editor missed something: ${String(error)}`))
   }
   const send = async (frames: readonly Frame[]) => {
-    for (const frame of frames) await editor.notify(methods.client.session.update, frame)
+    for (const frame of frames)
+      await editor.notify(methods.client.session.update, await withPictures(frame, readPicture))
   }
 
   const turns = createEditorTurns({ docket, sessionID, enqueue })

@@ -4,6 +4,7 @@ import type { Connected } from "../connect/connect.ts"
 import { editorCapabilities } from "./editor-capabilities.ts"
 import { type FollowedSession, followSession } from "./followed-session.ts"
 import { loadChoices } from "./load-choices.ts"
+import { pictureReader } from "./pictures.ts"
 
 interface OpenSessionsDeps {
   /** Commands are to run in the editor's terminal. */
@@ -37,11 +38,15 @@ export function createOpenSessions({ wantsTerminal, log }: OpenSessionsDeps): Op
       if (wantsTerminal && !capabilities.runsCommands)
         log("the editor has no terminal for commands: they run in Docket's sandbox")
     },
-    async open({ client, isRemote }, editor, { project, sessionID }) {
+    async open(service, editor, { project, sessionID }) {
+      const { client, isRemote } = service
       sessions.get(sessionID)?.leave()
       const choices = await loadChoices(client, project.id)
       const session = await followSession(
-        { docket: client, editor, capabilities, isLocal: !isRemote, project, choices, log },
+        {
+          ...{ docket: client, editor, capabilities, isLocal: !isRemote, project, choices, log },
+          readPicture: pictureReader(service, sessionID),
+        },
         sessionID,
       )
       sessions.set(sessionID, session)

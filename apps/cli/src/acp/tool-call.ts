@@ -13,6 +13,7 @@ import { type MetadataOf, readToolCall, type toolNames } from "@docket/core/tool
 import type { WorkStatus } from "@docket/core/work-status"
 import { changeLocation, fileDiffs } from "./file-diffs.ts"
 import { inFence } from "./in-fence.ts"
+import { type PictureFile, pictureContent } from "./pictures.ts"
 
 /** Where the calls of a session take place, and what its editor can draw. */
 export interface CallPlace {
@@ -112,12 +113,19 @@ function contentOf(part: ToolPart, { root, drawsTerminals }: CallPlace): ToolCal
       return [...text(answer), ...failureOf(part)]
     }
     default:
-      return state.status === "completed" ? quoted(state.output) : failureOf(part)
+      return state.status === "completed" ? [...quoted(state.output), ...pictures(state)] : failureOf(part)
   }
 }
 
 function failureOf({ state }: ToolPart): ToolCallContent[] {
   return state.status === "error" ? text(state.error) : []
+}
+
+function pictures({ attachments = [] }: { attachments?: readonly PictureFile[] | undefined }): ToolCallContent[] {
+  return attachments.flatMap((file) => {
+    const content = pictureContent(file)
+    return content === null ? [] : [{ type: "content" as const, content }]
+  })
 }
 
 function text(said: string): ToolCallContent[] {

@@ -2,6 +2,7 @@ import path from "node:path"
 import type { ContentBlock } from "@agentclientprotocol/sdk/unstable"
 import { noticeOf } from "@docket/core/message"
 import type { Part } from "@docket/core/schema"
+import { pictureContent } from "./pictures.ts"
 
 /** A part of a person's prompt as editors draw it; null for what nobody typed or attached. */
 export function userContent(part: Part): ContentBlock | null {
@@ -17,9 +18,10 @@ export function userContent(part: Part): ContentBlock | null {
   }
 }
 
-function fileContent({ url, mime, filename }: Extract<Part, { type: "file" }>): ContentBlock {
-  const [, data] = /^data:image\/[^,]*;base64,(.*)$/s.exec(url) ?? []
-  if (data !== undefined) return { type: "image", mimeType: mime, data }
+function fileContent(part: Extract<Part, { type: "file" }>): ContentBlock {
+  const { url, mime, filename } = part
+  const picture = pictureContent(part)
+  if (picture !== null) return picture
   if (url.startsWith("file:")) {
     return { type: "resource_link", uri: url, name: filename ?? path.basename(new URL(url).pathname), mimeType: mime }
   }

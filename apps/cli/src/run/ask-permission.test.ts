@@ -25,3 +25,27 @@ test("“always” offers the wider scopes that are allowed", async () => {
   expect(outside.shown).toContain("project by project")
   expect(outside.shown).not.toContain("[e]verywhere")
 })
+
+test.for<[string, string, PermissionAnswer]>([
+  ["yes allows once", "y", { reply: "once" }],
+  ["no rejects", "no", { reply: "reject" }],
+])("%s", async ([, line, answer]) => {
+  expect((await typed([line, ""], "bash")).answer).toEqual(answer)
+})
+
+test("what is no choice is answered with the letters", async () => {
+  expect((await typed(["x", "o"], "sandbox")).shown).toContain("Type one of the letters o, a, p or r, then Enter.")
+})
+
+test("what was typed before the question does not answer it", async () => {
+  const modes: boolean[] = []
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (raw: boolean) => void modes.push(raw) })
+  const output = new PassThrough()
+  input.write("e\n")
+  output.on("data", (chunk) => {
+    if (String(chunk).includes("[r]eject")) input.write("o\n")
+  })
+  const question = { text: "May build run make?", reach: grantReach("bash", ["make"]) }
+  expect(await createTerminalAsk(input, output)(question, new AbortController().signal)).toEqual({ reply: "once" })
+  expect(modes).toEqual([true, false])
+})

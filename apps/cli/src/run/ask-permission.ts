@@ -24,7 +24,7 @@ const beyond = [
   { key: "e", within: "everywhere", words: "always [e]verywhere" },
 ] as const
 
-/** Asks on a terminal: [o]nce, [a]lways or [r]eject. A rejection may carry a message for the agent. */
+/** Asks on a terminal: [o]nce, [a]lways or [r]eject; yes is once, no rejects. A rejection may carry a message for the agent. */
 export function createTerminalAsk(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): AskPermission {
   return ({ text, reach }, signal) =>
     withTerminal({ input, output, signal }, async (ask) => {
@@ -35,11 +35,15 @@ export function createTerminalAsk(input: NodeJS.ReadableStream, output: NodeJS.W
       output.write(`\n${text}\n${reach.why === null ? "" : `${reach.why}\n`}`)
       for (;;) {
         const key = (await ask(`${choices}: `)).trim().toLowerCase()
-        if (key === "o" || key === "once") return { reply: "once" }
+        if (["o", "once", "y", "yes"].includes(key)) return { reply: "once" }
         if (key === "a" || key === "always") return { reply: "always" }
         const wide = further.find((choice) => key === choice.key || key === choice.within)
         if (wide !== undefined) return { reply: "always", within: wide.within }
-        if (key !== "r" && key !== "reject") continue
+        if (!["r", "reject", "n", "no"].includes(key)) {
+          const keys = ["o", "a", ...further.map((choice) => choice.key)]
+          output.write(`Type one of the letters ${keys.join(", ")} or r, then Enter.\n`)
+          continue
+        }
         const message = (await ask("What should the agent do instead? ")).trim()
         return message === "" ? { reply: "reject" } : { reply: "reject", message }
       }
