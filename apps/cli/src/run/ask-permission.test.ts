@@ -28,9 +28,9 @@ test("“always” offers the wider scopes that are allowed", async () => {
 
 test.for<[string, string, PermissionAnswer]>([
   ["yes allows once", "y", { reply: "once" }],
-  ["no rejects", "no", { reply: "reject" }],
+  ["no rejects", "no\n", { reply: "reject" }],
 ])("%s", async ([, line, answer]) => {
-  expect((await typed([line, ""], "bash")).answer).toEqual(answer)
+  expect((await typed([line], "bash")).answer).toEqual(answer)
 })
 
 test("what is no choice is answered with the letters", async () => {
