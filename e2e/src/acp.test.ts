@@ -670,6 +670,8 @@ test("what fails is answered with the reason, and the agent goes on", async ({ s
   await expect(agent.request(methods.agent.session.prompt, { sessionId, prompt: [] })).rejects.toMatchObject({
     code: -32_602,
   })
+  const relative = agent.request(methods.agent.session.new, { cwd: "src", mcpServers: [] })
+  await expect(relative).rejects.toMatchObject({ code: -32_602, message: expect.stringContaining("absolute path") })
   const unknown = { sessionId: "ses_000000000000aaaaaaaaaaaaaa", cwd: project.directory, mcpServers: [] }
   await expect(agent.request(methods.agent.session.load, unknown)).rejects.toMatchObject({ code: -32_002 })
   expect(await prompt(editor, sessionId, "Still there?")).toEqual({ stopReason: "end_turn" })
