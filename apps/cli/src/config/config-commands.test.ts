@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { createInterface } from "node:readline"
@@ -57,6 +57,11 @@ test("docket config shows values with file and line, problems, and no secret", a
     expect(text).toContain(`${path.join(project, "docket.json")}:2`)
     expect(text).toContain('unknown key "modle", ignored. Did you mean "model"?')
     expect(text).toContain(`${own} (user)`)
+    expect(text).not.toContain("read when they are there")
+    await rename(own, `${own}.away`)
+    await expect.poll(() => docket()).toContain(`read when they are there:\n  ${own}\n`)
+    await rename(`${own}.away`, own)
+    await expect.poll(() => docket()).toContain(`${own} (user)`)
     expect(text).toMatch(/^permission\.bash\.curl\* +deny +.*settings\.json:1$/m)
     expect(text.slice(text.indexOf("of other programs:"))).toContain(
       [

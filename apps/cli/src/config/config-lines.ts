@@ -18,7 +18,10 @@ export function valuesAt(config: EffectiveConfig, key: string | null): Effective
 }
 
 /** A table of the values, then the files in order of precedence, then the problems. With a key, only the table. */
-export function configLines({ values, files, problems, others }: EffectiveConfig, key: string | null): string[] {
+export function configLines(
+  { values, files, missing, problems, others }: EffectiveConfig,
+  key: string | null,
+): string[] {
   const rows = values.map(({ path, value, from }) => [path.join("."), value, originLabel(from)].map(visibleText))
   const table = tableLines([["key", "value", "from"], ...rows])
   if (key !== null) return table
@@ -26,6 +29,9 @@ export function configLines({ values, files, problems, others }: EffectiveConfig
   return [
     ...table,
     ...(read.length > 0 ? ["", "read, the last wins:", ...read] : []),
+    ...(missing.length > 0
+      ? ["", "read when they are there:", ...missing.map((file) => `  ${visibleText(file)}`)]
+      : []),
     ...(others.length > 0 ? ["", "of other programs:", ...others.map(otherLine)] : []),
     ...(problems.length > 0 ? ["", "problems:", ...problemLines(problems).map((line) => `  ${line}`)] : []),
   ]

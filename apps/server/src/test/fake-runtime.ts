@@ -171,7 +171,7 @@ export function createFakeRuntime(): FakeRuntime {
       get: () => called("config.get", { config: {}, files: [], problems: [], closures: [], trust }),
       report: () => called("config.report", { config: {}, files: [], problems: [], closures: [], trust }),
       texts: () => called("config.texts", { instructions: [], skills: [] }),
-      effective: () => called("config.effective", { values: [], files: [], problems: [], others: [] }),
+      effective: () => called("config.effective", { values: [], files: [], missing: [], problems: [], others: [] }),
       trust: () => called("config.trust", trust),
       revokeTrust: () => called("config.revokeTrust", trust),
       trusted: () => called("config.trusted", []),

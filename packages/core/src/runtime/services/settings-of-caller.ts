@@ -80,6 +80,7 @@ export function setupServicesOf(
           ceilings: _ceilings,
           digests: _digests,
           sources: _sources,
+          usualFiles: _usualFiles,
           provided: _provided,
           denials: _denials,
           others: _others,

@@ -109,6 +109,7 @@ describe("effectiveConfig", () => {
     })
     const shown = effectiveConfig(await loadConfig(input))
     expect(shown.files).toEqual([{ file, layer: "project", counts: false }])
+    expect(shown.missing).toEqual([join(root, own)])
     expect(found(shown, "model")).toEqual([])
     expect(found(shown, "permission", "bash")).toMatchObject([
       { value: "deny", from: { layer: "project", file, line: 4 } },

@@ -44,6 +44,8 @@ export interface EffectiveConfig {
   values: EffectiveValue[]
   /** Lowest priority first. */
   files: ConfigFile[]
+  /** Files that would be read if they were there: the usual ones for settings. */
+  missing: string[]
   problems: ConfigProblem[]
   /** Files of other programs in the project, and how each is used. */
   others: OtherFile[]
@@ -86,6 +88,7 @@ export function effectiveConfig(loaded: LoadedConfig): EffectiveConfig {
   return {
     values: [...values, ...strictValues, ...deniedValues].sort((a, b) => section(a).localeCompare(section(b))),
     files: loaded.files.map((file) => fileOf(file, loaded)),
+    missing: loaded.usualFiles.filter((file) => !loaded.files.some((read) => read === file || read === `${file}c`)),
     problems: loaded.problems.map((problem) => ({ ...problem, message: withoutSecrets(problem.message) })),
     others: loaded.others,
   }

@@ -49,6 +49,7 @@ describe("loadConfig", () => {
       heldServers: [],
       provided: [],
       digests: [],
+      usualFiles: [join(root, globalFile), join(root, "project/docket.json")],
       sources: [],
       denials: [],
       others: [],

@@ -1,4 +1,4 @@
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { mcpPrefix } from "../../ground/schema/mcp-config.ts"
 import type { Closure, ConfigCeiling, ConfigProblem } from "./config-report.ts"
 import { textDigest } from "./digest.ts"
@@ -20,7 +20,7 @@ import {
 } from "./read-config-sources.ts"
 import { substitute } from "./references.ts"
 import { seeProject } from "./seen-project.ts"
-import { glanceAtUser } from "./user-directory.ts"
+import { glanceAtUser, userConfigDirectory } from "./user-directory.ts"
 import { withoutReach } from "./without-reach.ts"
 
 /** Ids of the providers that ship with Docket. */
@@ -75,6 +75,9 @@ export async function loadConfig(input: LoadConfigInput): Promise<LoadedConfig> 
     heldHooks: [],
     heldServers: [],
     digests: [],
+    usualFiles: [userConfigDirectory(input), ...(seen === null ? [] : [seen.worktree])].map((directory) =>
+      join(directory, "docket.json"),
+    ),
     sources: below.sources,
     others: [],
     denials: [],

@@ -45,6 +45,8 @@ export interface LoadedConfig extends ConfigReport {
   heldServers: { name: string; file: string; line: number; notes: string[] }[]
   /** Digests of the configuration as a whole, then of each entry of `trust`, then of the files that have hooks. */
   digests: string[]
+  /** Where settings usually lie, whether the file is there or not: the user's own, then the project's. Absolute. */
+  usualFiles: string[]
   /** The settings of each file that applies, filled in, lowest priority first. */
   sources: CountingSource[]
   /** The denials in the project's settings for other programs; they apply without trust. */

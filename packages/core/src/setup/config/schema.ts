@@ -104,29 +104,37 @@ const shaping = {
  * does not use are ignored.
  */
 export const ProviderConfig = z.object({
-  npm: z.string().optional(),
-  name: z.string().optional(),
-  env: z.array(z.string()).optional(),
+  npm: z
+    .string()
+    .optional()
+    .describe('The package that speaks with it; "@ai-sdk/openai-compatible" for a new provider without one.'),
+  name: z.string().optional().describe("What people read instead of its id."),
+  env: z
+    .array(z.string())
+    .optional()
+    .describe("Names of environment variables that hold its key; the first one set counts."),
   options: z
     .looseObject({
-      baseURL: Address.optional(),
-      apiKey: z.string().optional(),
-      headers: z.record(z.string(), z.string()).optional(),
+      baseURL: Address.optional().describe('Its address, such as "http://127.0.0.1:8000/v1".'),
+      apiKey: z.string().optional().describe('Its key, best as "{env:NAME}".'),
+      headers: z.record(z.string(), z.string()).optional().describe("Headers of every call."),
     })
-    .optional(),
+    .optional()
+    .describe("What its package is told."),
   ...shaping,
   models: z
     .record(
       z.string(),
       z.looseObject({
-        id: z.string().optional(),
-        name: z.string().optional(),
-        reasoning: z.boolean().optional(),
-        tool_call: z.boolean().optional(),
+        id: z.string().optional().describe("What the provider calls it, when that is another name."),
+        name: z.string().optional().describe("What people read instead of its id."),
+        reasoning: z.boolean().optional().describe("It thinks before it answers."),
+        tool_call: z.boolean().optional().describe("It can call tools."),
         limit: z
           .object({ context: z.number().int(), input: z.number().int().positive(), output: z.number().int() })
           .partial()
-          .optional(),
+          .optional()
+          .describe("How many tokens it takes and gives."),
         /** What it reads; files of other kinds are named to it instead of sent. */
         modalities: z
           .looseObject({ input: z.array(z.enum(["text", "image", "pdf", "audio", "video"])).optional() })
@@ -141,7 +149,8 @@ export const ProviderConfig = z.object({
         variants: z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.literal(false)])).optional(),
       }),
     )
-    .optional(),
+    .optional()
+    .describe("Its models, by the names that it knows; {} where there is nothing more to say."),
 })
 export type ProviderConfig = z.infer<typeof ProviderConfig>
 
