@@ -110,7 +110,7 @@ test("a client takes both forms and refuses clearly what is missing", async () =
     const nested = await client.session.get({ path: { id: sessionID } })
     const flat = await client.session.get({ sessionID })
     const raw = await fetch(new URL("session/" + sessionID, serverUrl + "/")).then((response) => response.json())
-    const missing = await client.vcs.get({})
+    const missing = await client.pty.list({})
     await client.app.log({ body: { service: "me", level: "info", message: "a line for people" } })
     const answer = await fetch(serverUrl.origin + "/api/trpc/config.report").then((response) => response.status)
     const unknown = await client.nothing.there({}).catch((error) => error.message)
@@ -128,7 +128,7 @@ test("a client takes both forms and refuses clearly what is missing", async () =
   )
   expect(JSON.parse(await prompt("Look"))).toEqual({
     same: true,
-    missing: expect.objectContaining({ data: { message: expect.stringContaining("Docket has no GET /vcs") } }),
+    missing: expect.objectContaining({ data: { message: expect.stringContaining("Docket has no GET /pty") } }),
     // Only the routes for OpenCode's clients can be reached.
     answer: 404,
     unknown: "client.nothing.there is no call of OpenCode's SDK that Docket knows.",
