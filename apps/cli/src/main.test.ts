@@ -24,6 +24,13 @@ it.each([
   [["help", "sessions", "shwo"], 2, /^error: unknown command "shwo"\. Did you mean "show"/],
   [["sessions", "help", "nonsense"], 2, /^error: unknown command "nonsense"\. All of them: docket sessions --help\n$/],
   [["models", "lsit"], 2, /^error: unknown command "lsit"\. Did you mean "list"\? All of them: docket models --help/],
+  [
+    ["attach", "nix"],
+    2,
+    /^error: .*'nix' is invalid.* Ids of sessions begin with ses_; docket sessions lists them\.\n$/,
+  ],
+  [["run", "--session", "ses_nix", "go"], 2, /^error: .*'ses_nix' is invalid.*; docket sessions lists them\.\n$/],
+  [["sessions", "archive", "nix"], 2, /^error: .*'nix' is invalid.*; docket sessions lists them\.\n$/],
   [["team", "workspace", "help", "x"], 2, /^error: unknown command "x"\. .*: docket team workspace --help/],
 ] as const)("docket %j names what is unknown", (args, code, words) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: "utf8" })

@@ -3,6 +3,7 @@ import { connect } from "../connect/connect.ts"
 import { deskLink } from "../desk-link.ts"
 import { exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
+import { readSessionID } from "../read-session-id.ts"
 import { createTerminalAsk } from "../run/ask-permission.ts"
 import { createTerminalPlan } from "../run/ask-plan.ts"
 import { createTerminalQuestions } from "../run/ask-questions.ts"
@@ -19,7 +20,7 @@ interface AttachOptions extends ServiceOptions {
 export function addAttachCommand(unwritten: AbortSignal, program: Command): void {
   addServiceOptions(program.command("attach"))
     .description("follow a session and all that it delegates, and answer what it asks; without one, the newest")
-    .argument("[session]", "as docket sessions lists it")
+    .argument("[session]", "as docket sessions lists it", readSessionID)
     .option("--until-done", "end when nothing works or waits there any more")
     .action((session: string | undefined, options: AttachOptions) =>
       finish(unwritten, attachCommand(unwritten, session, options)),

@@ -3,6 +3,7 @@ import { visibleText } from "@docket/core/rule"
 import type { FeedItem, MessageWithParts, Part, Session } from "@docket/core/schema"
 import { shortTitle } from "@docket/core/session-title"
 import { todoTools } from "@docket/core/tool-metadata"
+import { createRetryLine } from "../run/retry-line.ts"
 import { theirs } from "../run/theirs.ts"
 import { todoLines, toolLine } from "../run/tool-line.ts"
 
@@ -33,6 +34,7 @@ export function createLaneLines(
   const summaries = new Set<string>()
   /** The last line of each call, and the texts that are told. */
   const told = new Map<string, string>()
+  const retryLine = createRetryLine()
 
   function meet({ id, agent, parentID }: Session): void {
     if (labels.has(id) || (id !== sessionID && !labels.has(parentID ?? ""))) return
@@ -54,7 +56,7 @@ export function createLaneLines(
   }
 
   function ofPart(part: Part): string[] {
-    if (part.type === "retry") return [`retrying: ${visibleText(part.error.message)}`]
+    if (part.type === "retry") return [visibleText(retryLine(part))]
     if (part.type === "tool") {
       const line = todoTools.includes(part.tool) ? null : toolLine(part)
       return line === null ? [] : tellOnce(part.id, line)

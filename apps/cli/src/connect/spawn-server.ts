@@ -7,6 +7,9 @@ import { UnreachableError } from "../unreachable-error.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Connection } from "./connection.ts"
 
+/** A person who waits longer than this (ms) is told for what. */
+const noticeAfterMs = 1_000
+
 /** The line that the service prints once it is ready. */
 const Hello = z.object({ url: z.string(), tokenFile: z.string() })
 
@@ -26,9 +29,12 @@ export async function spawnServer(data: string, project: string): Promise<Connec
     // Only the end is needed: it has the reason when the service ends.
     stderr = (stderr + chunk.toString()).slice(-4_000)
   })
+  const notice = setTimeout(() => process.stderr.isTTY && process.stderr.write("Starting Docket…\n"), noticeAfterMs)
+  child.once("exit", () => clearTimeout(notice))
   if (child.stdout === null) throw new Error("the service has no stdout")
   for await (const line of createInterface(child.stdout)) {
     if (!line.startsWith("{")) continue
+    clearTimeout(notice)
     // The rest of the output is not used, and must not fill the pipe.
     child.stdout.resume()
     const { url, tokenFile } = Hello.parse(JSON.parse(line))

@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import type { Connected } from "../connect/connect.ts"
 import { finish } from "../finish.ts"
+import { readSessionID } from "../read-session-id.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
 
@@ -10,7 +11,7 @@ export function addDescribeCommand(unwritten: AbortSignal, program: Command): vo
     .description(
       "let a small model write a title and a pull-request text for a session's changes; the newest without one",
     )
-    .argument("[session]", "as docket sessions shows it")
+    .argument("[session]", "as docket sessions shows it", readSessionID)
     .action((session: string | undefined, options: ServiceOptions) =>
       finish(
         unwritten,

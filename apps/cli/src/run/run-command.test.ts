@@ -117,7 +117,7 @@ it("docket run goes on with the newest session, or with a copy", async () => {
 })
 
 it.each([
-  [["--continue", "--session", "ses_1"], "choose one"],
+  [["--continue", "--session", "ses_000000000000aaaaaaaaaaaaaa"], "choose one"],
   [["--fork"], "--fork copies a session"],
   [["--continue", "--worktree"], "add --fork"],
   [["--continue", "--private"], "--private is for a new session"],

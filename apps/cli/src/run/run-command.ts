@@ -6,6 +6,7 @@ import { connect } from "../connect/connect.ts"
 import { projectDirectory, projectOption } from "../connect/project-directory.ts"
 import { describeFailure, exitCode } from "../exit-code.ts"
 import { finish } from "../finish.ts"
+import { readSessionID } from "../read-session-id.ts"
 import { readStream } from "../read-stream.ts"
 import { addServiceOptions, connectOptions, type ServiceOptions } from "../service-options.ts"
 import { UsageError } from "../usage-error.ts"
@@ -46,7 +47,7 @@ export function addRunCommand(unwritten: AbortSignal, program: Command): void {
     .description("do one turn and stream it: the answer on stdout, everything else on stderr")
     .argument("[prompt]", "what is to be done; - or none reads it from stdin")
     .option("--continue", "go on with the newest session of the project")
-    .option("--session <id>", "go on with a session")
+    .option("--session <id>", "go on with a session", readSessionID)
     .option("--fork", "with --continue or --session: in a copy, so that the session stays as it is")
     .option("--worktree", "with --fork: on the project's files as they are now, in a git worktree of the copy's own")
     .option("--agent <name>", "agent that answers")

@@ -135,7 +135,8 @@ describe("text output", () => {
     const message = "\u001b[2K\rall is well"
     const place = { id: "prt_1", sessionID: root.id, messageID: "msg_a" }
     run.part({ ...place, type: "retry", attempt: 1, error: { message }, time: { created: 0 } })
+    run.part({ ...place, type: "retry", attempt: 2, error: { message }, time: { created: 0 } })
     run.finish({ turn: { status: "failed", error: { message } } as Turn })
-    expect(run.stderr()).toBe("retrying: \\u{1b}[2K\\u{d}all is well\n✗ \\u{1b}[2K\\u{d}all is well\n")
+    expect(run.stderr()).toBe("retry 1: \\u{1b}[2K\\u{d}all is well\nretry 2\n✗ \\u{1b}[2K\\u{d}all is well\n")
   })
 })

@@ -4,6 +4,7 @@ import type { FeedItem, Part, Session } from "@docket/core/schema"
 import { todoTools } from "@docket/core/tool-metadata"
 import { formatUsage, totalTokens } from "@docket/core/usage"
 import type { Output } from "./output.ts"
+import { createRetryLine } from "./retry-line.ts"
 import { todoLines, toolLine } from "./tool-line.ts"
 
 /**
@@ -22,6 +23,7 @@ export function createTextOutput(
   const printed = new Map<string, number>()
   /** The last line written of each tool call. */
   const lines = new Map<string, string>()
+  const retryLine = createRetryLine()
   let midLine = false
   let wroteAny = false
 
@@ -55,7 +57,7 @@ export function createTextOutput(
   function handlePart(part: Part): void {
     const isOfAnswer = part.sessionID === session.id && !leftOut.has(part.messageID)
     if (part.type === "text" && isOfAnswer) writeText(part)
-    if (part.type === "retry") note(`retrying: ${part.error.message}`, part.sessionID)
+    if (part.type === "retry") note(retryLine(part), part.sessionID)
     if (part.type !== "tool" || !depths.has(part.sessionID)) return
     const line = toolLine(part)
     // The calls of todo tools are shown as the todo list itself.

@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { finish } from "../finish.ts"
 import { openedProject } from "../known-project.ts"
+import { readSessionID, readSessionIDs } from "../read-session-id.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { confirmRemoval } from "./confirm-removal.ts"
 import { parseLimit, sessionLine } from "./session-line.ts"
@@ -42,7 +43,7 @@ export function addSessionCommands(unwritten: AbortSignal, program: Command): vo
 
   addServiceOptions(sessions.command("show"))
     .description("show a session: what it does, its todos, what it delegated, and what waits for you")
-    .argument("<session>", "as docket sessions lists it")
+    .argument("<session>", "as docket sessions lists it", readSessionID)
     .option("--json", "as JSON, for programs")
     .action((sessionID: string, options: ServiceOptions & { json?: boolean }) =>
       finish(
@@ -61,7 +62,7 @@ export function addSessionCommands(unwritten: AbortSignal, program: Command): vo
   ] as const)
     addServiceOptions(sessions.command(name))
       .description(words)
-      .argument("<session...>", "as docket sessions lists them")
+      .argument("<session...>", "as docket sessions lists them", readSessionIDs)
       .action((ids: string[], options: ServiceOptions) =>
         finish(
           unwritten,
@@ -73,7 +74,7 @@ export function addSessionCommands(unwritten: AbortSignal, program: Command): vo
 
   addServiceOptions(sessions.command("delete"))
     .description("stop sessions with all that they delegated, and remove them for good")
-    .argument("<session...>", "as docket sessions lists them")
+    .argument("<session...>", "as docket sessions lists them", readSessionIDs)
     .option("--yes", "without being asked")
     .action((ids: string[], { yes, ...options }: ServiceOptions & { yes?: boolean }) =>
       finish(

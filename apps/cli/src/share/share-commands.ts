@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander"
 import { env } from "../env.ts"
 import { finish } from "../finish.ts"
+import { readSessionID } from "../read-session-id.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { parseExpires } from "./parse-expires.ts"
 import { readPassword } from "./read-password.ts"
@@ -22,7 +23,7 @@ function refusePassword(): never {
 export function addShareCommands(unwritten: AbortSignal, program: Command): void {
   addServiceOptions(program.command("share"))
     .description("make a link to a read-only copy of a session with all that it delegated; it is printed once")
-    .argument("<session>", "as docket sessions shows it")
+    .argument("<session>", "as docket sessions shows it", readSessionID)
     .option("--frozen", "as it is now, instead of following the work")
     .option("--expires <when>", "12h, 7d or a date; never when left out", (given: string) => parseExpires(given))
     .option("--password-file <path>", "has the password for readers, - for standard input; or DOCKET_SHARE_PASSWORD")
@@ -51,7 +52,7 @@ export function addShareCommands(unwritten: AbortSignal, program: Command): void
 
   addServiceOptions(program.command("unshare"))
     .description("end every link of a session: whoever has one gets nothing from now on")
-    .argument("<session>", "as docket sessions shows it")
+    .argument("<session>", "as docket sessions shows it", readSessionID)
     .action((session: string, options: ServiceOptions) =>
       finish(
         unwritten,

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander"
 import { projectOption } from "../connect/project-directory.ts"
 import { finish } from "../finish.ts"
+import { readSessionID } from "../read-session-id.ts"
 import { addServiceOptions, type ServiceOptions, withService } from "../service-options.ts"
 import { type ExportWanted, exportSession } from "./export-session.ts"
 import { type ImportWanted, importSession } from "./import-session.ts"
@@ -9,13 +10,13 @@ import { type ImportWanted, importSession } from "./import-session.ts"
 export function addTransferCommands(unwritten: AbortSignal, program: Command): void {
   addServiceOptions(program.command("export"))
     .description("write a session with all that it delegated to a file; without one, the newest")
-    .argument("[session]", "as docket sessions shows it")
+    .argument("[session]", "as docket sessions shows it", readSessionID)
     .addOption(
       new Option("--format <format>", "json can be imported again, markdown is for people")
         .choices(["json", "markdown"])
         .default("json"),
     )
-    .option("--out <file>", "where to; stdout when left out")
+    .option("-o, --out <file>", "where to; stdout when left out")
     .option("--sanitize", "replace what looks secret, as a share does")
     .action((session: string | undefined, options: ServiceOptions & ExportWanted) =>
       finish(
