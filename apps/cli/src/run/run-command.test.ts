@@ -6,6 +6,7 @@ import path from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { createDocketClient } from "@docket/client"
 import { maxPromptBytes } from "@docket/core/prompt-limit"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type RecordingProvider, startRecordingProvider } from "../test/recording-provider.ts"
@@ -126,6 +127,60 @@ it.each([
 ])("docket run %j is refused with what to do", async (args, words) => {
   const { code, stderr } = await run("Go", ...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+})
+
+/** A session at work on a prompt that asks a person, and a run of `docket run` whose prompt waits in it. */
+async function waitingRun() {
+  const client = createDocketClient({ url: service.address, token: service.token })
+  const { id: projectID } = await client.project.open.mutate({ directory: project })
+  const { id: sessionID } = await client.session.create.mutate({ projectID })
+  const { id: otherID } = await client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text: "Ask" }] })
+  await expect.poll(() => client.permission.list.query({ rootID: sessionID })).toHaveLength(1)
+  const args = ["run", "Go on", "--session", sessionID, "--data", data, "--permission", "allow"]
+  const child = spawn(process.execPath, [cli, ...args], { env, cwd: project, stdio: ["ignore", "pipe", "pipe"] })
+  const ended = Promise.all([text(child.stdout), once(child, "close")])
+  const queued = async () => {
+    const { turns } = await client.session.tree.query({ sessionID })
+    return turns.filter(({ status }) => status === "queued")
+  }
+  await expect.poll(queued).toHaveLength(1)
+  return {
+    ...{ client, otherID, queued },
+    async finishOther() {
+      const [request] = await client.permission.list.query({ rootID: sessionID })
+      await client.permission.reply.mutate({ requestID: request?.id ?? "", reply: "once" })
+    },
+    interrupt: () => child.kill("SIGINT"),
+    async ended() {
+      const [stdout, [code]] = await ended
+      return { stdout, code }
+    },
+  }
+}
+
+it("docket run prints no answer to a prompt before its own", async () => {
+  const run = await waitingRun()
+  answers.push("An answer to another.", "An answer to this one.")
+  await run.finishOther()
+  expect(await run.ended()).toEqual({ code: 0, stdout: "An answer to this one.\n" })
+})
+
+it("Ctrl-C takes a prompt that waits back, and stops nothing else", async () => {
+  const run = await waitingRun()
+  run.interrupt()
+  expect(await run.ended()).toEqual({ code: 130, stdout: "" })
+  expect(await run.queued()).toEqual([])
+  await run.finishOther()
+  await expect.poll(async () => (await run.client.session.turn.query({ turnID: run.otherID })).status).toBe("completed")
+})
+
+it("docket run ends with the turn that read its prompt", async () => {
+  const run = await waitingRun()
+  const [waiting] = await run.queued()
+  await run.client.session.changePrompt.mutate({ turnID: waiting?.id ?? "", now: true })
+  answers.push("An answer to both.")
+  await run.finishOther()
+  expect(await run.ended()).toEqual({ code: 0, stdout: "An answer to both.\n" })
 })
 
 it("docket run attaches files and reads its prompt from stdin", async () => {

@@ -1,6 +1,6 @@
 import { type ConnectionState, type DocketClient, docketCode, subscribeTree } from "@docket/client"
 import { problemLines } from "@docket/core/config"
-import type { PermissionPreset, PromptPart, Session } from "@docket/core/schema"
+import type { PermissionPreset, PromptPart, Session, Turn } from "@docket/core/schema"
 import { treeUsage, type Usage } from "@docket/core/usage"
 import { deskLink } from "../desk-link.ts"
 import { exitCode } from "../exit-code.ts"
@@ -14,6 +14,7 @@ import { lastEnd } from "./last-end.ts"
 import type { Output } from "./output.ts"
 import { type ClerkDeps, createPermissionClerk, type PermissionClerk, type PermissionMode } from "./permission-clerk.ts"
 import { promptParts } from "./prompt-parts.ts"
+import { createRunFeed } from "./run-feed.ts"
 import { runOutcome } from "./run-outcome.ts"
 import { openSession, type WantedSession } from "./run-session.ts"
 import { createTurnEnds } from "./turn-ends.ts"
@@ -38,7 +39,7 @@ export interface RunDeps {
   createOutput(session: Session, url: string | null): Output
   /** The address of the service for browsers; null when it ends with the run. */
   desk: string | null
-  /** Aborts on Ctrl-C: the whole tree is stopped. */
+  /** Aborts on Ctrl-C: the whole tree is stopped; a prompt that still waits is only taken back. */
   interrupted: AbortSignal
   /** Aborts, with the reason, when the service has ended for good. */
   gone: AbortSignal
@@ -55,10 +56,12 @@ export async function run(deps: RunDeps, input: RunInput): Promise<number> {
   if (input.preset !== undefined) {
     await client.session.setPreset.mutate({ sessionID: session.id, preset: input.preset })
   }
-  const { seq, sessions } = await client.session.tree.query({ sessionID: session.id })
+  const { seq, sessions, turns } = await client.session.tree.query({ sessionID: session.id })
   const url = deskLink(deps.desk, session)
   const output = createOutput(session, url)
   for (const line of trusted) output.note(line)
+  if (turns.some((open) => open.sessionID === session.id))
+    output.note("the session works on another prompt; this one waits until that has ended")
   await noteConfigProblems(client, session.projectID, output)
   const answer = createAnswer(session.id)
   const ended = new AbortController()
@@ -66,6 +69,12 @@ export async function run(deps: RunDeps, input: RunInput): Promise<number> {
   const clerk = clerkOf(deps, { sessions, note: output.note, signal: ended.signal })
   const outage = createOutageTimer(failed.reject)
   const ends = createTurnEnds()
+  const feed = createRunFeed((item, waits) => {
+    output.handle(item, waits)
+    if (!waits) answer.handle(item)
+    clerk.handle(item)
+    ends.handle(item)
+  })
   subscribeTree(client, {
     sessionID: session.id,
     since: seq,
@@ -73,18 +82,12 @@ export async function run(deps: RunDeps, input: RunInput): Promise<number> {
     signal: ended.signal,
     onError: failed.reject,
     onState: outage.follow,
-    onEvent(item) {
-      output.handle(item)
-      answer.handle(item)
-      clerk.handle(item)
-      ends.handle(item)
-    },
+    onEvent: feed.handle,
   })
   const onGone = () => failed.reject(gone.reason)
   gone.addEventListener("abort", onGone, { once: true })
   // `failed` may reject before the race below waits for it: that must not count as an unhandled rejection.
   failed.promise.catch(() => {})
-  const stop = () => void client.session.abort.mutate({ sessionID: session.id }).catch(failed.reject)
   try {
     const parts = [...(await promptParts(client, session.projectID, input.prompt)), ...input.files]
     const wanted = {
@@ -99,8 +102,10 @@ export async function run(deps: RunDeps, input: RunInput): Promise<number> {
       if (isNew && docketCode(error) !== null) await client.session.remove.mutate({ sessionID: session.id })
       throw error
     })
+    feed.begin(queued.id)
+    const stop = () => void stopTurn(client, queued).catch(failed.reject)
     if (interrupted.aborted) stop()
-    else interrupted.addEventListener("abort", stop, { once: true })
+    else interrupted.addEventListener("abort", stop, { once: true, signal: ended.signal })
     const turn = await Promise.race([lastEnd(client, ends, queued), failed.promise])
     const refused = clerk.refused()
     if (refused > 0) output.note(`${refusals(refused)} refused without asking anybody`)
@@ -110,11 +115,16 @@ export async function run(deps: RunDeps, input: RunInput): Promise<number> {
     output.finish({ ...ending, sessionID: session.id, url, turn, text: answer.text(), output: turn.output, usage })
     return ending.exitCode
   } finally {
-    interrupted.removeEventListener("abort", stop)
     gone.removeEventListener("abort", onGone)
     outage.end()
     ended.abort()
   }
+}
+
+/** Stops the session with all that it delegated. A prompt that still waits is only taken back: what runs is for another. */
+async function stopTurn(client: DocketClient, { id: turnID, sessionID }: Turn): Promise<void> {
+  const { withdrawn } = await client.session.withdraw.mutate({ turnID })
+  if (!withdrawn) await client.session.abort.mutate({ sessionID })
 }
 
 /** Creates the clerk that answers the requests of the run, as its options say or by asking on the terminal. */

@@ -25,7 +25,7 @@ function start() {
   const stdout = collect()
   const stderr = collect()
   const output = createTextOutput(root, stdout.stream, stderr.stream)
-  const event = (item: object) => output.handle({ rootID: "ses_root", seq: 1, ...item } as DocketEvent)
+  const event = (item: object) => output.handle({ rootID: "ses_root", seq: 1, ...item } as DocketEvent, false)
   return {
     stdout: stdout.text,
     stderr: stderr.text,
@@ -74,6 +74,18 @@ describe("text output", () => {
     run.delta("prt_1", 8, "three")
     run.part(text("prt_1", "One two three"))
     expect(run.stdout()).toBe("One two three")
+  })
+
+  it("leaves out what the session answers before the run's prompt", () => {
+    const run = start()
+    const before = (item: object) => run.output.handle({ rootID: "ses_root", seq: 1, ...item } as DocketEvent, true)
+    before({ type: "message.updated", properties: { info: { id: "msg_a", role: "assistant", sessionID: root.id } } })
+    before({ type: "message.part.updated", properties: { part: text("prt_1", "An answer to another.") } })
+    run.part(text("prt_1", "An answer to another, at its end."))
+    run.message("msg_b", "assistant")
+    run.part(text("prt_2", "The answer.", "msg_b"))
+    run.finish({ turn: { status: "completed" } as Turn })
+    expect(run.stdout()).toBe("The answer.\n")
   })
 
   it("does not repeat the user's prompt", () => {

@@ -17,7 +17,7 @@ export function createTextOutput(
   stderr: NodeJS.WritableStream,
 ): Output {
   const depths = new Map([[session.id, session.depth]])
-  /** Messages that are no answers: prompts and summaries. */
+  /** Messages that are no answers to the prompt of the run: prompts, summaries, and all that came before it. */
   const leftOut = new Set<string>()
   /** How many characters of each text part are written. */
   const printed = new Map<string, number>()
@@ -67,7 +67,17 @@ export function createTextOutput(
     note(line, part.sessionID)
   }
 
-  function handle(item: FeedItem): void {
+  /** What the session does for another prompt is no answer to this one. */
+  function handleOther(item: FeedItem): void {
+    if (item.type === "session.created") depths.set(item.properties.info.id, item.properties.info.depth)
+    if (item.type === "message.updated") leftOut.add(item.properties.info.id)
+  }
+
+  function handle(item: FeedItem, waits: boolean): void {
+    if (waits) {
+      handleOther(item)
+      return
+    }
     switch (item.type) {
       case "session.created":
         depths.set(item.properties.info.id, item.properties.info.depth)
