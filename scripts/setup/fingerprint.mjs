@@ -4,6 +4,8 @@ import path from "node:path"
 import { root } from "./root.mjs"
 
 const skipped = new Set(["node_modules", ".next", "generated", ".turbo", "dist"])
+/** Written beside the sources by a check of types, which changes nothing. */
+const isLeft = /\.tsbuildinfo$/
 
 /**
  * SHA-256 over the names and contents of files, so that a step runs again only when its inputs have changed.
@@ -11,7 +13,10 @@ const skipped = new Set(["node_modules", ".next", "generated", ".turbo", "dist"]
  * @param {(file: string) => boolean} accept
  */
 export async function fingerprint(inputs, accept = () => true) {
-  const files = (await Promise.all(inputs.map((input) => listFiles(input)))).flat().filter(accept).sort()
+  const files = (await Promise.all(inputs.map((input) => listFiles(input))))
+    .flat()
+    .filter((file) => !isLeft.test(file) && accept(file))
+    .sort()
   const contents = await Promise.all(files.map((file) => readFile(path.join(root, file))))
   const hash = createHash("sha256")
   for (const [index, file] of files.entries()) hash.update(file).update("\0").update(contents[index]).update("\0")
