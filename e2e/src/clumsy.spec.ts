@@ -80,6 +80,28 @@ async function promptsOf(client: DocketClient, sessionID: string): Promise<strin
 const prompt = (page: Page) => page.getByRole("textbox", { name: "Prompt" })
 const queue = (page: Page) => page.getByRole("list", { name: "Queued prompts" }).getByRole("listitem")
 
+test("two tabs that edit one queued prompt lose no text", async ({ browser, team }) => {
+  const gate = createGate()
+  team.model.script({ "Take your time": [{ text: "I took it.", gate }], Water: [{ text: "Watered." }] })
+  const { page, sessionID, secondTab } = await openScreen(browser, team, "Edith")
+  await send(page, "Take your time")
+  await gate.reached
+  await send(page, "Water the plants")
+  const other = await secondTab()
+  const field = (tab: Page) => tab.getByRole("textbox", { name: "Queued prompt" })
+  for (const tab of [page, other]) await queue(tab).getByRole("button", { name: "Edit" }).click()
+  await field(page).fill("Water the roses")
+  await field(page).press("Enter")
+  await expect(queue(page)).toContainText("Water the roses")
+  await field(other).fill("Water the herbs")
+  await field(other).press("Enter")
+  await expect(prompt(other)).toHaveValue("Water the herbs")
+  for (const tab of [page, other]) await expect(queue(tab)).toContainText("Water the roses")
+  gate.open()
+  await expect(page.getByText("Watered.")).toHaveCount(1)
+  expect(await promptsOf(team.client, sessionID)).toEqual(["Take your time", "Water the roses"])
+})
+
 test("two tabs that send at once queue both prompts and keep drafts", async ({ browser, team }) => {
   const gate = createGate()
   team.model.script({

@@ -129,6 +129,19 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
 })
 
+it("docket run that still reads its prompt ends at the first Ctrl-C", async () => {
+  const child = spawn(process.execPath, [cli, "run", "--data", data], {
+    env,
+    cwd: project,
+    stdio: ["pipe", "ignore", "ignore"],
+  })
+  // More than a pipe holds: it is written when the program reads.
+  await new Promise((resolve) => child.stdin.write("x".repeat(200_000), resolve))
+  const exit = once(child, "exit")
+  child.kill("SIGINT")
+  expect(await exit).toEqual([null, "SIGINT"])
+})
+
 /** A session at work on a prompt that asks a person, and a run of `docket run` whose prompt waits in it. */
 async function waitingRun() {
   const client = createDocketClient({ url: service.address, token: service.token })

@@ -102,6 +102,8 @@ async function runTurn(unwritten: AbortSignal, prompt: string | undefined, optio
   const directory = path.resolve(options.project ?? ".")
   const from = wantedFrom(options)
   const model = options.model === undefined ? undefined : parseModel(options.model)
+  // Until the prompt is there, Ctrl-C ends the program as usual.
+  const given = await readPrompt(prompt)
   const interrupt = new AbortController()
   const onInterrupt = () => {
     // The second Ctrl-C exits without waiting.
@@ -110,7 +112,6 @@ async function runTurn(unwritten: AbortSignal, prompt: string | undefined, optio
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onInterrupt)
   unwritten.addEventListener("abort", () => interrupt.abort(), { once: true })
-  const given = await readPrompt(prompt)
   const files = await attachedFiles(options.file ?? [])
   const outputSchema = options.schema === undefined ? undefined : await readSchema(options.schema)
   const connected = await connect(connectOptions(options, directory))

@@ -54,14 +54,17 @@ export function QueuedPromptChip({ turn, earlier, onWithdraw }: QueuedPromptChip
   const isSteered = turn.input.steer === true
   const { id: turnID } = turn
   const isEditing = useRef(false)
+  /** The text as it was when the editing began. */
+  const before = useRef<string | null>(null)
   // The chip goes away when the agent gets its prompt, also while somebody edits it.
   const onGone = useRef(() => {})
   onGone.current = () => {
-    if (isEditing.current && text !== editable) giveBack(text)
+    if (isEditing.current && text !== before.current) giveBack(text)
   }
   useEffect(() => () => onGone.current(), [])
   const edit = () => {
     isEditing.current = true
+    before.current = editable
     setText(editable)
   }
   /** Ends the editing once: the field that goes away loses its focus too. */
@@ -69,7 +72,13 @@ export function QueuedPromptChip({ turn, earlier, onWithdraw }: QueuedPromptChip
     if (!isEditing.current) return
     isEditing.current = false
     setText(null)
-    if (edited === null || edited.trim() === "" || edited === editable) return
+    if (edited === null || edited.trim() === "" || edited === before.current) return
+    // Somebody else's text is not written over.
+    if (editable !== before.current) {
+      announce("This prompt was changed elsewhere. Your text is in the prompt field")
+      giveBack(edited)
+      return
+    }
     sent.current = edited
     change.mutate(
       { turnID, parts: editedParts(turn, edited) },
