@@ -7,7 +7,7 @@ import { listOperations } from "./operation.ts"
 /** Ids of things outside of trees: only the capability decides. */
 const ofNoTree = ["projectID", "providerID", "webhookID", "grantID"]
 /** Ids that only count within the session that the same input names. */
-const insideSession = ["messageID", "commentIDs", "draftIDs", "leftID"]
+const insideSession = ["messageID", "commentIDs", "draftIDs", "leftID", "askID"]
 
 // An id that nothing checks would let a caller read what is hidden from them.
 test("every id of an input is checked for visibility", () => {
