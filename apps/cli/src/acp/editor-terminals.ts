@@ -49,7 +49,10 @@ export function createEditorTerminals(editor: Pick<AgentContext, "createTerminal
         await show(terminal.id)
         const { exitCode, signal } = await terminal.waitForExit()
         const { output, truncated } = await terminal.currentOutput()
-        return { kind: "ended", output, isCut: truncated, exit: exitCode ?? null, signal: signal ?? null }
+        // Some editors keep more than they are asked to.
+        const end = output.slice(-outputByteLimit)
+        const isCut = truncated || end.length < output.length
+        return { kind: "ended", output: end, isCut, exit: exitCode ?? null, signal: signal ?? null }
       } catch (error) {
         return { kind: "failed", reason: String(error instanceof Error ? error.message : error).slice(0, 2_000) }
       } finally {

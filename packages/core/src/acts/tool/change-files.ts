@@ -382,7 +382,7 @@ async function describeIntent(
 
 const howToSave = "Ask the user to save it, then read it again and repeat the change."
 
-/** @throws Error when an editor has a newer text: it would come to lie over the change, or be lost by an undo of it. */
+/** @throws Error when an editor has a newer text: saving that would write over the change. */
 async function readExisting(files: Files, real: string, name: string): Promise<TextFile | null> {
   try {
     await using handle = await files.open(real)
