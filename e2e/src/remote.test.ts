@@ -88,7 +88,8 @@ test("a member works in open projects; a refusal names the needed role", async (
     return result.data.items.map(({ session }: { session: { visibility?: string } }) => session.visibility)
   }
   expect([await listed(browser), await listed(owner)]).toEqual([["author", undefined], [undefined]])
-  const both = await docket(machine, "run", "Say hello", "--private", "--session", "ses_1")
+  const unknown = "ses_000000000000aaaaaaaaaaaaaa"
+  const both = await docket(machine, "run", "Say hello", "--private", "--session", unknown)
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("--private is for a new session")])
   expect((await docket(machine, "team", "members")).stdout).toContain("bob@example.org")
   const config = await docket(machine, "config", "--project", project.directory)

@@ -1,6 +1,7 @@
 "use client"
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
+import { isTyping } from "../../ui/is-typing.ts"
 import type { Row } from "./rows/row.ts"
 import type { Visit } from "./use-arrival.ts"
 import { useFollow } from "./use-follow.ts"
@@ -44,8 +45,8 @@ export function useReading(reading: Reading, scroller: RefObject<HTMLDivElement 
       setFocused(row.key)
       virtualizer.scrollToIndex(index, { align })
       requestAnimationFrame(() => {
-        // A user who steps through search results keeps focus in the search field.
-        if (document.activeElement?.closest("search")) return
+        // Who steps through search results stays in the search, and who has begun to write stays in the field.
+        if (document.activeElement?.closest("search") || isTyping(document.activeElement)) return
         rowElement(scroller.current, row.key)?.focus({ preventScroll: true })
       })
     },
