@@ -1,6 +1,7 @@
 import { copyFile } from "node:fs/promises"
 import path from "node:path"
 import { type OutputChunk, rolldown } from "rolldown"
+import { leanBuiltins } from "./lean-builtins.ts"
 import { ownAddresses } from "./own-addresses.ts"
 
 /** Packages that are not in the bundle. */
@@ -48,10 +49,10 @@ export async function bundlePrograms({ root, directory }: BundleRequest): Promis
     platform: "node",
     // Our sources only leave out types: nothing in their settings changes what they mean.
     tsconfig: false,
-    external: [...external, /^node:/],
+    external: [...external, /^node:(?!(?:http|tls)$)/],
     // The main file of jsonc-parser loads its parts in a way that no bundler can follow.
     resolve: { mainFields: ["module", "main"] },
-    plugins: [ownAddresses({ root, places, external })],
+    plugins: [leanBuiltins(), ownAddresses({ root, places, external })],
     transform: { target: "node24" },
     onLog: (level, log, report) => report(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
   })
