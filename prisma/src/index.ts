@@ -2,7 +2,9 @@ import type { OpenedPostgres, PostgresOptions } from "./open-postgres-database.t
 import type { SqliteOptions } from "./open-sqlite-database.ts"
 import type { ClaimOptions, DatabaseClaim } from "./postgres/claim-postgres-database.ts"
 import type { Outage } from "./postgres/outage.ts"
+import type { Execute, TreeJobs } from "./postgres/postgres-database.ts"
 import type { UnreadableRow } from "./row/unreadable-rows.ts"
+import type { TreeJob } from "./sql/program.ts"
 import type { AccountTables } from "./store/account-tables.ts"
 import type { OpenedDatabase } from "./store/create-tenant-database.ts"
 
@@ -11,11 +13,15 @@ export type { TableSum } from "./copy/table-digest.ts"
 export type {
   AccountTables,
   ClaimOptions,
+  DatabaseClaim,
+  Execute,
   OpenedDatabase,
   OpenedPostgres,
   Outage,
   PostgresOptions,
   SqliteOptions,
+  TreeJob,
+  TreeJobs,
   UnreadableRow,
 }
 

@@ -5,7 +5,7 @@ import { openCommitMarks } from "./postgres/commit-marks.ts"
 import { openPostgres } from "./postgres/open-postgres.ts"
 import { createOutage, type Outage, type OutageDeps } from "./postgres/outage.ts"
 import { loadPostgresAccounts, loadPostgresClient } from "./postgres/postgres-client.ts"
-import { createPostgresDatabase, type Patience } from "./postgres/postgres-database.ts"
+import { createPostgresDatabase, type Patience, type TreeJobs } from "./postgres/postgres-database.ts"
 import { createStatementNames } from "./postgres/statement-names.ts"
 import type { UnreadableRow } from "./row/unreadable-rows.ts"
 import { lazyClient } from "./sql/lazy-client.ts"
@@ -16,8 +16,12 @@ export interface PostgresOptions {
   url: string
   /** Called once for each row that this version cannot read; the row is left out. */
   onUnreadable?(row: UnreadableRow): void
-  /** For the only service on the database: queries wait while the server is away. When left out, they fail. */
+  /** For who has claimed the database: queries wait while the server is away. When left out, they fail. */
   waits?: Omit<OutageDeps, "probe">
+  /** When turns are run by jobs: gets those of a commit in its transaction. */
+  jobs?: TreeJobs
+  /** Other nodes use the database too. */
+  isShared?: boolean
 }
 
 export interface OpenedPostgres extends OpenedDatabase {
@@ -31,14 +35,14 @@ export interface OpenedPostgres extends OpenedDatabase {
  * the migrations fail
  */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedPostgres> {
-  const { url, waits, onUnreadable = () => {} } = options
+  const { url, waits, isShared = false, jobs, onUnreadable = () => {} } = options
   const pool = openPostgres(url)
   let patience: Patience | undefined
   try {
     await migratePostgres(pool, await readMigrations("postgres"))
     if (waits !== undefined) {
       const outage = createOutage({ ...waits, probe: () => pool.query("SELECT 1") })
-      patience = { outage, marks: await openCommitMarks(pool) }
+      patience = { outage, marks: await openCommitMarks(pool, { isShared }) }
     }
   } catch (error) {
     await pool.end()
@@ -52,6 +56,6 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Op
   const nameOf = createStatementNames()
   const records = lazyClient(() => loadPostgresClient(pool, nameOf))
   const accounts = lazyClient(() => loadPostgresAccounts(pool, nameOf))
-  const database = createPostgresDatabase({ pool, clients: { records, accounts }, nameOf, patience })
+  const database = createPostgresDatabase({ pool, clients: { records, accounts }, nameOf, patience, jobs })
   return { ...createTenantDatabase(database, onUnreadable), outage: patience?.outage ?? null }
 }

@@ -12,7 +12,7 @@ import { createTenantDatabase, type OpenedDatabase } from "./store/create-tenant
 export interface SqliteOptions {
   /** Path of the database file; it is created when missing, but its directory is not. */
   file: string
-  /** Epoch ms, for the name of the backup before a migration. */
+  /** Epoch ms. The clock of the database, also for the name of the backup before a migration. */
   clock: () => number
   /** Called once for each row that this version cannot read; the row is left out. */
   onUnreadable?(row: UnreadableRow): void
@@ -29,6 +29,7 @@ export async function openSqliteDatabase({
   onUnreadable = () => {},
 }: SqliteOptions): Promise<OpenedDatabase> {
   const connection = open(file)
+  connection.function("docket_now", clock)
   try {
     await migrateSqlite({ connection, file, clock }, await readMigrations("sqlite"))
   } catch (error) {

@@ -2,15 +2,19 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { createIdSource } from "@docket/core"
 import { expect, it, onTestFinished } from "vitest"
 import { writeMigratedSqlite } from "../../test/migrated-sqlite.ts"
 import { startPostgres } from "../../test/start-postgres.ts"
+import { openSqliteDatabase } from "../index.ts"
 import { fillTables } from "./copies.ts"
 import { copyTables } from "./copy-tables.ts"
 import { readPostgresTables } from "./postgres-tables.ts"
 import { readSqliteTables } from "./sqlite-tables.ts"
 import { isCopied, type TableSource } from "./table.ts"
 import { sumOf } from "./table-digest.ts"
+
+const newId = createIdSource()
 
 /** Text values that are hard to quote and sort. A row has one of them in all columns, so its references exist. */
 const texts = ["a", "Z", "ü'\\\"{}$1\n", "\u{1F600} \uFFFD", "%_,"]
@@ -151,6 +155,23 @@ it("a copy replaces a PostgreSQL database and keeps the previous one complete", 
     ])
     await expect(server.execute(`UPDATE ${schema}."AuditEntry" SET "at" = "at"`)).rejects.toThrow("are not changed")
   }
+})
+
+it("a copy leaves out which nodes and hosts used the database", async () => {
+  const { file } = await filledFile()
+  const database = await openSqliteDatabase({ file, clock: Date.now })
+  await database.nodes.beat({ id: newId("node"), hostID: newId("host"), role: "all", version: "1", pid: 1, places: [] })
+  await database.nodes.putHost({ id: newId("host"), label: "rack" })
+  await database.close()
+  const source = readSqliteTables(file)
+  const copied = join(file, "../again.db")
+  const target = await fillTables({ file: copied }, source.migrations)
+  await copyTables(source, target, () => undefined)
+  await target.finish()
+  await source.close()
+  const copy = await openSqliteDatabase({ file: copied, clock: Date.now })
+  onTestFinished(copy.close)
+  expect([(await copy.nodes.list()).nodes, await copy.nodes.hosts()]).toEqual([[], []])
 })
 
 it("a copy from a newer version is refused", async () => {

@@ -36,8 +36,8 @@ export interface TableTarget {
 
 /** The search index: rebuilt from other tables when it is missing. */
 const derived = /^(?:SearchRow|SearchCursor|SearchText(?:_\w+)?)$/
-/** Bookkeeping of the database itself: its migrations, and who uses it. */
-const ownBooks = new Set(["_prisma_migrations", "_docket_claims", "_docket_commits"])
+/** Bookkeeping of the database itself: its migrations, and who uses it. The nodes of one database mean nothing to another. */
+const ownBooks = new Set(["_prisma_migrations", "_docket_claims", "_docket_commits", "Node", "Host"])
 
 /** Whether a table is copied row by row. Tables that are rebuilt are not. */
 export function isCopied(name: string): boolean {

@@ -84,6 +84,10 @@ async function expectColumns(client: Client): Promise<void> {
   ]
   expect(rows.length).toBeGreaterThan(60)
   for (const { found, expected } of rows) expect(found).toMatchObject(expected)
+  const trees = await client.tree.findMany()
+  expect(trees.length).toBeGreaterThan(0)
+  // One process owned everything.
+  for (const tree of trees) expect(tree).toMatchObject({ place: "", holder: "" })
 }
 
 /** The columns of each readable row, and the values that its content requires. */

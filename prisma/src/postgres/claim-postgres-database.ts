@@ -4,6 +4,8 @@ import { Client } from "pg"
 
 /** "dock": key of the lock in the database. */
 const lockKey = 0x646f636b
+/** "dockc": key of the lock under which claims are counted. */
+const countKey = 0x646f636b63
 /** How long to wait for the lock (ms): a server that was killed a moment ago still holds its connection for a while. */
 const defaultWaitMs = 5_000
 const retryEveryMs = 100
@@ -20,13 +22,20 @@ const beatMs = 5_000
 /** Longest pause between attempts to reach a server that is away (ms). */
 const longestWaitMs = 2_000
 
-/** What owns the database: a service, or a command that works on it while no service runs. */
-type Holder = "service" | "command"
+/**
+ * What owns the database: a service, or a command that works on it while no service runs, each alone; or a node, beside
+ * other nodes.
+ */
+type Holder = "service" | "command" | "node"
 /** Application names of connections that hold the lock, so that others can see what owns the database. */
-const applicationNames: Record<Holder, string> = { service: "docket owner", command: "docket command" }
+const applicationNames: Record<Holder, string> = {
+  service: "docket owner",
+  command: "docket command",
+  node: "docket node",
+}
 
 export interface DatabaseClaim {
-  /** Whether this process owns the database, as far as it knows. */
+  /** Whether this process owns the database, alone or with other nodes, as far as it knows. */
   ownsDatabase(): boolean
   release(): Promise<void>
 }
@@ -34,14 +43,14 @@ export interface DatabaseClaim {
 export interface ClaimOptions {
   /** A service when left out. */
   as?: Holder
-  /** How long to wait for another service or command to end (ms). */
+  /** How long to wait for what is in the way to end (ms). */
   waitMs?: number
-  /** The connection broke: another service may now own the database. The claim tries to get it back. */
+  /** The connection broke: something else may now own the database. The claim tries to get it back. */
   onLost?(): void
   /** The claim owns the database again. */
   onHeld?(): void
   /**
-   * Another service owns the database, or owned it meanwhile: this one must stop. Called at most once, as the last
+   * Something else owns the database, or owned it meanwhile: this process must stop. Called at most once, as the last
    * event.
    */
   onTaken?(error: DocketError): void
@@ -49,9 +58,10 @@ export interface ClaimOptions {
 
 /**
  * Makes this process the only service on a PostgreSQL database, whatever its data directory: two services would treat
- * each other's turns as interrupted. A dedicated connection holds the claim, so it ends with the process.
- * @throws store_unavailable when another service or command owns the database (the message names which), or the
- * server does not answer
+ * each other's turns as interrupted. Nodes know of each other, so they share a claim. A dedicated connection holds it,
+ * so it ends with the process.
+ * @throws store_unavailable when something else owns the database (the message names what), or the server does not
+ * answer
  */
 export async function claimPostgresDatabase(url: string, options: ClaimOptions = {}): Promise<DatabaseClaim> {
   const { as = "service", waitMs = defaultWaitMs } = options
@@ -59,7 +69,7 @@ export async function claimPostgresDatabase(url: string, options: ClaimOptions =
   try {
     const { client, hasWaited } = await lock(url, { as, waitMs })
     held = client
-    const number = await countClaim(held)
+    const number = await countClaim(held, as)
     // Work of the previous owner must end before this one begins.
     if (hasWaited) await delay(takeOverAfterMs)
     const relock = async () => (await lock(url, { as, waitMs, number })).client
@@ -160,10 +170,10 @@ async function lock(url: string, { as, waitMs, number }: LockOptions): Promise<{
     }
     const end = Date.now() + waitMs
     let hasWaited = false
-    while (!(await tryLock(client))) {
+    while (!(await tryLock(client, as))) {
       hasWaited = true
       if (number !== undefined) await requireSame(client, number)
-      if (Date.now() >= end) throw inUse(await holderOf(client))
+      if (Date.now() >= end) throw inUse(as, await holderOf(client))
       await delay(retryEveryMs)
     }
     return { client, hasWaited }
@@ -173,24 +183,39 @@ async function lock(url: string, { as, waitMs, number }: LockOptions): Promise<{
   }
 }
 
-async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [lockKey])
+async function tryLock(client: Client, as: Holder): Promise<boolean> {
+  const lock = as === "node" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock"
+  const { rows } = await client.query<{ locked: boolean }>(`SELECT ${lock}($1) AS locked`, [lockKey])
   return rows[0]?.locked === true
 }
 
 /**
- * Counts the services that owned the database, and returns the number of this one. So a service that lost its claim
- * knows whether another one owned it meanwhile. The table is not part of the migrations, because those run later.
+ * Counts who owned the database, and returns the number of this claim. So a process that lost its claim knows whether
+ * another owner had it meanwhile. All nodes have one number until the next owner that is alone. The table is not part of
+ * the migrations, because those run later.
  */
-async function countClaim(client: Client): Promise<number> {
-  await client.query(`CREATE TABLE IF NOT EXISTS "_docket_claims" ("number" INTEGER PRIMARY KEY)`)
-  await client.query(`INSERT INTO "_docket_claims" SELECT COALESCE(MAX("number"), 0) + 1 FROM "_docket_claims"`)
+async function countClaim(client: Client, as: Holder): Promise<number> {
+  const isShared = as === "node"
+  await client.query("BEGIN")
+  // Two nodes may begin at the same moment.
+  await client.query("SELECT pg_advisory_xact_lock($1)", [countKey])
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS "_docket_claims" ("number" INTEGER PRIMARY KEY, "shared" BOOLEAN NOT NULL DEFAULT FALSE)`,
+  )
+  // Earlier versions made the table without this column.
+  await client.query(`ALTER TABLE "_docket_claims" ADD COLUMN IF NOT EXISTS "shared" BOOLEAN NOT NULL DEFAULT FALSE`)
+  await client.query(
+    `INSERT INTO "_docket_claims" ("number", "shared") SELECT COALESCE(MAX("number"), 0) + 1, $1 FROM "_docket_claims"
+     HAVING NOT ($1 AND COALESCE(BOOL_AND("shared"), FALSE))`,
+    [isShared],
+  )
   const number = await numberOf(client)
   await client.query(`DELETE FROM "_docket_claims" WHERE "number" < $1`, [number])
+  await client.query("COMMIT")
   return number
 }
 
-/** @throws store_unavailable when another service has owned the database since */
+/** @throws store_unavailable when another owner has had the database since */
 async function requireSame(client: Client, number: number): Promise<void> {
   if ((await numberOf(client)) !== number) throw taken()
 }
@@ -209,15 +234,26 @@ async function holderOf(client: Client): Promise<Holder> {
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [lockKey],
   )
-  return rows.some(({ name }) => name === applicationNames.command) ? "command" : "service"
+  const holds = (holder: Holder) => rows.some(({ name }) => name === applicationNames[holder])
+  if (holds("command")) return "command"
+  return holds("node") ? "node" : "service"
 }
 
-function inUse(holder: Holder): DocketError {
+function inUse(as: Holder, holder: Holder): DocketError {
+  if (holder === "command")
+    return new DocketError(
+      "store_unavailable",
+      "another docket command works on this PostgreSQL database. Wait until it has ended, or stop it, and try again.",
+    )
+  if (holder === "node")
+    return new DocketError(
+      "store_unavailable",
+      "Docket nodes (web, worker) use this PostgreSQL database. Stop all of them, or name another database.",
+    )
+  const service = as === "node" ? "a Docket service with --role all" : "another Docket service"
   return new DocketError(
     "store_unavailable",
-    holder === "command"
-      ? "another docket command works on this PostgreSQL database. Wait until it has ended, or stop it, and try again."
-      : "another Docket service uses this PostgreSQL database. Stop it, or name another database.",
+    `${service} uses this PostgreSQL database. Stop it, or name another database.`,
   )
 }
 

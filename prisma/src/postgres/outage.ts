@@ -151,6 +151,6 @@ export function createOutage(deps: OutageDeps): Outage {
 
 function unclaimed(): DocketError {
   const words =
-    "The connection to the PostgreSQL database broke, and Docket writes nothing until it is sure to be the only service on it. Try again in a moment."
+    "The connection to the PostgreSQL database broke, and Docket writes nothing until it is sure that no other service took it. Try again in a moment."
   return new DocketError("store_unavailable", words)
 }

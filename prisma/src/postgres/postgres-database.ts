@@ -4,7 +4,7 @@ import type { Database, LazyClients, ProgramWork } from "../sql/database.ts"
 import { StoredBeforeError } from "../sql/database-errors.ts"
 import { postgres } from "../sql/dialect.ts"
 import type { LazyClient } from "../sql/lazy-client.ts"
-import type { Program, Row, Step } from "../sql/program.ts"
+import type { Program, Row, Step, TreeJob } from "../sql/program.ts"
 import { type TableName, tables, upsertSql } from "../sql/tables.ts"
 import type { CommitMark, CommitMarks } from "./commit-marks.ts"
 import type { Outage } from "./outage.ts"
@@ -24,17 +24,32 @@ interface Doubt<T> {
   result: T
 }
 
+/** Statements of another library in a transaction. */
+export type Execute = (sql: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
+
+/** What runs turns by jobs. */
+export interface TreeJobs {
+  /** Stores a job for each tree, in the transaction that stored its turns. When it throws, neither is stored. */
+  insert(execute: Execute, trees: readonly TreeJob[]): Promise<void>
+}
+
 export interface PostgresDatabaseDeps {
   pool: Pool
   clients: LazyClients
   nameOf: StatementNames
   /** When left out, queries fail while the server is away. */
   patience?: Patience | undefined
+  /** When left out, no turn has a job. */
+  jobs?: TreeJobs | undefined
 }
 
 /** Runs programs on a pool, which the Prisma clients share. Statements are prepared once per connection. */
-export function createPostgresDatabase({ pool, clients, nameOf, patience }: PostgresDatabaseDeps): Database {
+export function createPostgresDatabase({ pool, clients, nameOf, patience, jobs }: PostgresDatabaseDeps): Database {
   const execute = async (connection: Pool | PoolClient, step: Step): Promise<Row[]> => {
+    if ("jobs" in step) {
+      await jobs?.insert((sql, values) => connection.query(sql, values), step.jobs)
+      return []
+    }
     const text = "sql" in step ? step.sql : upsertSql(step.table, sourceOf(step.table))
     const values = "sql" in step ? step.params.map(withoutNul) : [JSON.stringify(step.rows)]
     const isOnce = "sql" in step && step.isOnce

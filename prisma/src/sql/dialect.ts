@@ -3,6 +3,8 @@ import type { ColumnType } from "@docket/core/store"
 /** SQL that differs between the databases. */
 export interface Dialect {
   name: "sqlite" | "postgres"
+  /** SQL for the time by the database's clock (epoch ms). */
+  now: string
   /**
    * A row source from a parameter that holds a JSON array of objects. Join tables to it with CROSS JOIN and WHERE: then
    * SQLite, which does not know its size, reads it first and each table by index.
@@ -22,6 +24,8 @@ export interface Dialect {
 
 export const sqlite: Dialect = {
   name: "sqlite",
+  // A function that the connection brings: the clock of its process.
+  now: "docket_now()",
   jsonRows(param, columns, alias) {
     const fields = Object.keys(columns).map((name) => `value ->> '${name}' AS "${name}"`)
     return `(SELECT ${fields.join(", ")} FROM json_each(${param})) AS ${alias}`
@@ -42,6 +46,7 @@ function postgresType(type: ColumnType): string {
 
 export const postgres: Dialect = {
   name: "postgres",
+  now: "FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::double precision",
   jsonRows(param, columns, alias) {
     const fields = Object.entries(columns).map(([name, type]) => `"${name}" ${postgresType(type)}`)
     return `json_to_recordset(${param}::json) AS ${alias}(${fields.join(", ")})`

@@ -4,11 +4,22 @@ export type Value = string | number | boolean | null
 export type Row = Record<string, unknown>
 
 /**
- * One step of a program: a statement (parameters are `$1`, `$2`…) or rows to upsert. A step with `isOnce` is planned
- * for its values and not kept as a prepared statement.
+ * One step of a program: a statement (parameters are `$1`, `$2`…), rows to upsert, or jobs for trees. A step with
+ * `isOnce` is planned for its values and not kept as a prepared statement.
  */
-export type Step = { sql: string; params: readonly Value[]; isOnce?: true } | UpsertStep
+export type Step = { sql: string; params: readonly Value[]; isOnce?: true } | UpsertStep | JobStep
 export type UpsertStep = { [T in TableName]: { table: T; rows: readonly Rows[T][] } }[TableName]
+
+/** A tree that has turns to run, and where. */
+export interface TreeJob {
+  tenantID: string
+  rootID: string
+  place: string
+}
+/** Does nothing in a database whose turns are not run by jobs. */
+export interface JobStep {
+  jobs: readonly TreeJob[]
+}
 
 /**
  * A query or a transaction, written once for both databases: it yields steps and receives their rows. The SQLite driver
@@ -28,6 +39,10 @@ export function* queryOnce(sql: string, params: readonly Value[]): Program<Row[]
 export function* upsert<T extends TableName>(table: T, rows: readonly Rows[T][]): Program<void> {
   // A table and its rows form one member of the union, but the compiler cannot derive that from T.
   if (rows.length > 0) yield { table, rows } as UpsertStep
+}
+
+export function* insertJobs(jobs: readonly TreeJob[]): Program<void> {
+  if (jobs.length > 0) yield { jobs }
 }
 
 export function text(row: Row, column: string): string {

@@ -33,6 +33,8 @@ export function createSqliteDatabase(connection: DatabaseSync, lock: ConnectionL
   }
   const execute = (step: Step): Row[] => {
     if ("sql" in step) return (step.isOnce ? prepareOnce : prepare)(step.sql).all(...step.params.map(toSqlite))
+    // One process does all the work of a file, and needs no jobs.
+    if ("jobs" in step) return []
     const columns = Object.keys(tables[step.table])
     const statement = upsertInto(step.table)
     for (const row of step.rows) statement.run(...columns.map((name) => toSqlite(columnOf(row, name))))

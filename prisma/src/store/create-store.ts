@@ -19,6 +19,7 @@ import type { StoreScope } from "./store-scope.ts"
 import { taskStore } from "./tasks.ts"
 import { todoStore } from "./todos.ts"
 import { transcriptStore } from "./transcript.ts"
+import { treeStore } from "./trees.ts"
 import { turnStore } from "./turns.ts"
 import { webhookStore } from "./webhooks.ts"
 
@@ -44,6 +45,7 @@ export function createStore({ read, write, dialect }: Database, tenant: Omit<Sco
       changesSince: (rootID, seq, limit) => read({ program: () => changesSince(scope, rootID, seq, limit) }),
     },
     session: sessionStore(scope),
+    tree: treeStore(scope),
     transcript: transcriptStore(scope),
     search: searchStore(scope),
     todo: todoStore(scope),

@@ -7,6 +7,7 @@ import { type Adoption, adoptRows } from "./adopt-rows.ts"
 import { createApiTokens } from "./api-tokens.ts"
 import { createStore } from "./create-store.ts"
 import { newestTime } from "./newest-time.ts"
+import { nodeStore } from "./nodes.ts"
 import { createTenantGate, type TenantGate } from "./tenant-gate.ts"
 import { tenantOfLink } from "./tenant-of-link.ts"
 import { listTenants, removeAccountsOf, removeTenant } from "./tenants.ts"
@@ -51,6 +52,7 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
         lists.forget(tenantID)
       },
     },
+    nodes: nodeStore(database, unreadable),
     accounts: createAccountTables(database),
     adopt: (adoption) => database.write({ program: () => adoptRows(adoption) }),
     newestTime: () => database.read({ program: () => newestTime() }),

@@ -5,7 +5,7 @@ import { storedOrNull } from "../row/stored.ts"
 import { type Program, query, text, upsert } from "../sql/program.ts"
 import { openTurns } from "./open-turns.ts"
 import type { Scope } from "./scope.ts"
-import { lockTree, takeNumbers } from "./tree-sequence.ts"
+import { lockTree, takeNumber } from "./tree-sequence.ts"
 
 /** The transaction of `WriteStore.claimTurn`. */
 export function* claimTurn(scope: Scope, turnID: string, now: number, owner?: TurnOwner): Program<Change | null> {
@@ -20,8 +20,7 @@ export function* claimTurn(scope: Scope, turnID: string, now: number, owner?: Tu
   const value = turn && claimedTurn(turn, now, owner)
   if (!turn || !value) return null
   if (hasToWait(turn, yield* openTurns(scope, { sessionID: turn.sessionID }), now)) return null
-  const before = yield* takeNumbers(scope, new Map([[rootID, 1]]))
-  const seq = (before.get(rootID) ?? 0) + 1
+  const seq = yield* takeNumber(scope, rootID)
   yield* upsert("Turn", [rowOf(records.Turn, { tenantID, rootID, seq }, value)])
   return { rootID, seq, kind: "turn", value }
 }

@@ -4,7 +4,7 @@ import { rowOf } from "../row/row-data.ts"
 import { storedOrNull } from "../row/stored.ts"
 import { type Program, query, text, upsert } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
-import { lockTree, takeNumbers } from "./tree-sequence.ts"
+import { lockTree, takeNumber } from "./tree-sequence.ts"
 
 /** The transaction of `WriteStore.closePermission`. */
 export function* closePermission(scope: Scope, id: string, closed: ClosedPermission): Program<Change | null> {
@@ -20,8 +20,7 @@ export function* closePermission(scope: Scope, id: string, closed: ClosedPermiss
   if (request?.status !== "pending") return null
   const { replied, ...end } = closed
   const value: PermissionRequest = { ...request, ...end, time: { ...request.time, replied } }
-  const before = yield* takeNumbers(scope, new Map([[rootID, 1]]))
-  const seq = (before.get(rootID) ?? 0) + 1
+  const seq = yield* takeNumber(scope, rootID)
   yield* upsert("PermissionRequest", [rowOf(records.PermissionRequest, { tenantID, rootID, seq }, value)])
   return { rootID, seq, kind: "permission", value }
 }

@@ -1,10 +1,11 @@
+import type { Session } from "@docket/core/schema"
 import type { Change, TreeBatch } from "@docket/core/store"
 import { AlreadyMadeError, DocketError, MissingParentError, newRows, StaleTurnError } from "@docket/core/store"
-import { number, type Program, query, text } from "../sql/program.ts"
+import { insertJobs, number, type Program, query, type TreeJob, text } from "../sql/program.ts"
 import type { Numbered } from "./numbered.ts"
 import { isRemoval, removeRow } from "./remove-rows.ts"
 import type { Scope } from "./scope.ts"
-import { openTrees, takeNumbers } from "./tree-sequence.ts"
+import { type NumberedTree, openTrees, takeNumbers } from "./tree-sequence.ts"
 import { writeRows } from "./write-rows.ts"
 
 /** The transaction of `WriteStore.commit`. */
@@ -13,11 +14,12 @@ export function* commit(scope: Scope, batches: TreeBatch[]): Program<Change[]> {
   yield* openTrees(scope, newTrees(batches))
   const counts = new Map<string, number>()
   for (const { rootID, mutations } of batches) counts.set(rootID, (counts.get(rootID) ?? 0) + mutations.length)
-  const last = yield* takeNumbers(scope, counts)
+  const trees = yield* takeNumbers(scope, counts)
   // Checked after the trees are locked: a claim takes the same lock, so no epoch can change until the end.
   yield* checkFences(scope, batches)
   yield* checkFresh(scope, batches)
   yield* checkNew(scope, batches)
+  const last = new Map([...trees].map(([rootID, { before }]) => [rootID, before]))
   const numbered = batches.flatMap(({ rootID, mutations }) =>
     mutations.map((mutation): Numbered => {
       const seq = (last.get(rootID) ?? 0) + 1
@@ -25,7 +27,17 @@ export function* commit(scope: Scope, batches: TreeBatch[]): Program<Change[]> {
       return { rootID, seq, mutation }
     }),
   )
-  return yield* apply(scope, numbered)
+  const changes = yield* apply(scope, numbered)
+  yield* insertJobs(jobsOf(scope, batches, trees))
+  return changes
+}
+
+/** A job for each tree with turns that ask for one. */
+function jobsOf({ tenantID }: Scope, batches: TreeBatch[], trees: ReadonlyMap<string, NumberedTree>): TreeJob[] {
+  const asked = batches.flatMap(({ rootID, mutations }) =>
+    mutations.some((mutation) => mutation.kind === "turn" && mutation.job) ? [rootID] : [],
+  )
+  return [...new Set(asked)].map((rootID) => ({ tenantID, rootID, place: trees.get(rootID)?.place ?? "" }))
 }
 
 /** Rows between two removals are written together; the order relative to removals is kept. */
@@ -52,11 +64,15 @@ function* apply(scope: Scope, numbered: Numbered[]): Program<Change[]> {
   return changes
 }
 
-function newTrees(batches: TreeBatch[]): string[] {
-  const roots = batches.flatMap(({ rootID, mutations: [first] }) =>
-    first?.kind === "session" && first.value.id === rootID ? [rootID] : [],
-  )
-  return [...new Set(roots)].sort()
+/** The root sessions of trees that the batches may create, by id. */
+function newTrees(batches: TreeBatch[]): Session[] {
+  const roots = new Map<string, Session>()
+  for (const {
+    rootID,
+    mutations: [first],
+  } of batches)
+    if (first?.kind === "session" && first.value.id === rootID && !roots.has(rootID)) roots.set(rootID, first.value)
+  return [...roots.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** Refuses a batch of a turn that was claimed again since. @throws StaleTurnError */

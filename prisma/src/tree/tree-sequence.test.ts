@@ -7,6 +7,7 @@ it.each([[["a"]], [["a", "b"]]])("a commit of the trees %j looks up only those t
   const database = new DatabaseSync(":memory:")
   database.exec(
     `CREATE TABLE "Tree" ("tenantID" TEXT NOT NULL, "rootID" TEXT NOT NULL, "seq" INTEGER NOT NULL, "alive" BOOLEAN NOT NULL,
+       "place" TEXT NOT NULL,
        PRIMARY KEY ("tenantID", "rootID"))`,
   )
   const step = takeNumbers({ tenantID: "t", dialect: sqlite }, new Map(rootIDs.map((id) => [id, 1]))).next().value

@@ -1,44 +1,60 @@
+import type { Session } from "@docket/core/schema"
 import { UnknownTreeError } from "@docket/core/store"
 import { number, type Program, query, type Row, text } from "../sql/program.ts"
 import type { Scope } from "./scope.ts"
 
 /**
- * Creates the sequences of trees whose root is about to be written. Existing trees stay unchanged; removed trees stay
- * removed.
+ * Creates the sequences of trees whose root is about to be written, in the places of their projects. Existing trees stay
+ * unchanged; removed trees stay removed.
  */
-export function* openTrees({ tenantID }: Scope, rootIDs: string[]): Program<void> {
-  for (const rootID of rootIDs) {
+export function* openTrees({ tenantID }: Scope, roots: readonly Pick<Session, "id" | "projectID">[]): Program<void> {
+  for (const { id, projectID } of roots) {
     yield* query(
-      `INSERT INTO "Tree" ("tenantID", "rootID", "seq", "alive") VALUES ($1, $2, 0, TRUE)
+      `INSERT INTO "Tree" ("tenantID", "rootID", "seq", "alive", "place") VALUES ($1, $2, 0, TRUE,
+         COALESCE((SELECT p."place" FROM "Project" p WHERE p."tenantID" = $1 AND p."id" = $3), ''))
        ON CONFLICT DO NOTHING`,
       tenantID,
-      rootID,
+      id,
+      projectID,
     )
   }
 }
 
-/**
- * Takes `counts` sequence numbers of each tree and returns the last number before them. Locks the trees until commit.
- * @throws UnknownTreeError
- */
+/** A tree that is locked until commit. */
+export interface NumberedTree {
+  /** The last sequence number before those that were taken. */
+  before: number
+  place: string
+}
+
+/** Takes `counts` sequence numbers of each tree, which locks the trees. @throws UnknownTreeError */
 export function* takeNumbers(
   scope: Pick<Scope, "tenantID" | "dialect">,
   counts: Map<string, number>,
-): Program<Map<string, number>> {
+): Program<Map<string, NumberedTree>> {
   const [first, ...others] = counts
   const rows = yield* first === undefined || others.length > 0 ? addToTrees(scope, counts) : addToTree(scope, first)
-  const before = new Map(
-    rows.map((row) => [text(row, "rootID"), number(row, "seq") - (counts.get(text(row, "rootID")) ?? 0)]),
+  const trees = new Map(
+    rows.map((row) => {
+      const rootID = text(row, "rootID")
+      return [rootID, { before: number(row, "seq") - (counts.get(rootID) ?? 0), place: text(row, "place") }]
+    }),
   )
-  for (const rootID of counts.keys()) if (!before.has(rootID)) throw new UnknownTreeError(rootID)
-  return before
+  for (const rootID of counts.keys()) if (!trees.has(rootID)) throw new UnknownTreeError(rootID)
+  return trees
+}
+
+/** Takes the next sequence number of one tree. @throws UnknownTreeError */
+export function* takeNumber(scope: Pick<Scope, "tenantID" | "dialect">, rootID: string): Program<number> {
+  const trees = yield* takeNumbers(scope, new Map([[rootID, 1]]))
+  return (trees.get(rootID)?.before ?? 0) + 1
 }
 
 /** Most commits write to one tree; this statement takes a fifth of the general one's time. */
 function* addToTree({ tenantID }: Pick<Scope, "tenantID">, [rootID, count]: [string, number]): Program<Row[]> {
   return yield* query(
     `UPDATE "Tree" SET "seq" = "seq" + $3 WHERE "tenantID" = $1 AND "rootID" = $2 AND "alive" = TRUE
-     RETURNING "rootID" AS "rootID", "seq" AS "seq"`,
+     RETURNING "rootID" AS "rootID", "seq" AS "seq", "place" AS "place"`,
     tenantID,
     rootID,
     count,
@@ -62,7 +78,7 @@ function* addToTrees(
      )
      UPDATE "Tree" SET "seq" = "seq" + (SELECT w."count" FROM wanted w WHERE w."rootID" = "Tree"."rootID")
      WHERE "tenantID" = $2 AND "rootID" IN (SELECT w."rootID" FROM wanted w)
-     RETURNING "rootID" AS "rootID", "seq" AS "seq"`,
+     RETURNING "rootID" AS "rootID", "seq" AS "seq", "place" AS "place"`,
     JSON.stringify(numbersPerTree),
     tenantID,
   )

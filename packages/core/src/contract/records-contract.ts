@@ -187,6 +187,19 @@ export function recordsContract(open: OpenStore): void {
     await expect(store.project.put(project("/a", 2))).rejects.toThrow("/a is already project")
   })
 
+  it("keeps a project for the same directory at each place", async () => {
+    const store = await open()
+    const here = project("/a", 1)
+    const there = { ...project("/a", 2), place: "storage:team" }
+    for (const value of [here, there]) await store.project.put(value)
+    expect(await store.project.list()).toEqual([there, here])
+    expect(await store.project.byDirectory("/a")).toEqual(here)
+    expect(await store.project.byDirectory("/a", "storage:team")).toEqual(there)
+    expect(await store.project.byDirectory("/a", "any")).toBeNull()
+    const again = { ...project("/a", 3), place: "storage:team" }
+    await expect(store.project.put(again)).rejects.toThrow(`/a is already project ${there.id}`)
+  })
+
   it("lists a directory's trusted contents once, newest first, and removes all", async () => {
     const store = await open()
     const older = configTrust("/a", "a", { time: { trusted: 1 } })

@@ -19,6 +19,7 @@ import { todoContract } from "./todo-contract.ts"
 import { todoServiceContract } from "./todo-service-contract.ts"
 import { transcriptContract } from "./transcript-contract.ts"
 import { transferContract } from "./transfer-contract.ts"
+import { treeContract } from "./tree-contract.ts"
 import { turnContract } from "./turn-contract.ts"
 import { webhookContract } from "./webhook-contract.ts"
 import { workModelContract } from "./work-model-contract.ts"
@@ -38,6 +39,7 @@ export function storeContract(name: string, makeStore: MakeStore): void {
     describe("commit", () => commitContract(open))
     describe("removals", () => removalContract(open))
     describe("turns", () => turnContract(open))
+    describe("places of trees", () => treeContract(open))
     describe("feed", () => feedContract(open))
     describe("sessions", () => sessionContract(open))
     describe("transcript", () => transcriptContract(open))

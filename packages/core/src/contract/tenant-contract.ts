@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { UnknownTreeError } from "../ground/error/docket-error.ts"
 import { parseSearch } from "../ground/query/index.ts"
 import type { Mutation, Store, TenantDatabase } from "../ground/store/port/index.ts"
+import { nodeContract } from "./node-contract.ts"
 import { recordContract } from "./record-contract.ts"
 import {
   apiToken,
@@ -59,6 +60,7 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
     })
 
     describe("records", () => recordContract(open))
+    describe("nodes", () => nodeContract(async () => (await openDatabase()).database.nodes))
 
     it("never shows one tenant what another stored", async () => {
       const [mine, other] = await open()

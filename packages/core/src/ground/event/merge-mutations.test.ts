@@ -1,10 +1,11 @@
 import { drawn } from "@docket/config/sampling"
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { turn } from "../../contract/rows.ts"
 import { newSession, newTextPart, newUserMessage } from "../../test/entities.ts"
 import { createIdSource } from "../id/create-id.ts"
 import { noUsage } from "../message/usage.ts"
-import type { TextPart } from "../schema/index.ts"
+import type { TextPart, Turn } from "../schema/index.ts"
 import type { Mutation } from "../store/index.ts"
 import { mergeMutations } from "./merge-mutations.ts"
 
@@ -12,6 +13,16 @@ const createID = createIdSource()
 const session = newSession(createID)
 const message = newUserMessage(createID, session.id)
 const parts = [1, 2, 3].map(() => newTextPart(createID, message, ""))
+
+test("a merged turn asks for a job when the earlier one did", () => {
+  const value = turn(session)
+  const ended: Turn = { ...value, status: "aborted" }
+  const merged = (...jobs: (true | undefined)[]) =>
+    mergeMutations(jobs.map((job, n) => ({ kind: "turn", value: n === 0 ? value : ended, ...(job && { job }) })))
+  expect(merged(true, undefined)).toEqual([{ kind: "turn", value: ended, job: true }])
+  expect(merged(undefined, true)).toEqual([{ kind: "turn", value: ended, job: true }])
+  expect(merged(undefined, undefined)).toEqual([{ kind: "turn", value: ended }])
+})
 
 const partMutation = fc
   .tuple(fc.constantFrom(...parts), fc.string({ maxLength: 3 }), fc.boolean())

@@ -69,6 +69,8 @@ function joined(earlier: Mutation, later: Mutation): Mutation {
   if (later.kind === "session.used" && earlier.kind === "session.used") {
     return { ...later, used: addUsage(earlier.used, later.used) }
   }
+  // The job was asked for with the earlier one.
+  if (later.kind === "turn" && earlier.kind === "turn" && earlier.job) return { ...later, job: true }
   // The earlier one has to be published, so the merged one is, too.
   if (later.kind === "part" && earlier.kind === "part" && later.quiet && !earlier.quiet) {
     return { kind: "part", value: later.value }

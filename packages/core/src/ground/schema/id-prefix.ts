@@ -26,6 +26,8 @@ export const idPrefix = {
   webhook: "whk",
   webhookDelivery: "whd",
   attachment: "att",
+  node: "nod",
+  host: "hst",
 } as const
 
 export type IdKind = keyof typeof idPrefix

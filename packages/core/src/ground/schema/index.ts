@@ -72,6 +72,7 @@ export {
 } from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"
 export { CataloguedProvider, CatalogueState, FactsSource, KeptProvider, ModelFacts } from "./model-facts.ts"
+export { Host, Node, NodeFacts, NodeRole } from "./node.ts"
 export { CommandLine, CommandResult, EndedTask, Notice, Speaker } from "./notice.ts"
 export {
   AgentPart,
@@ -106,6 +107,7 @@ export {
   PermissionRuleset,
   StandingGrant,
 } from "./permission.ts"
+export { Place } from "./place.ts"
 export { escapedName, isPlainName, plainNameRule } from "./plain-name.ts"
 export { Presence, Viewer, ViewerPlace, ViewerTab } from "./presence.ts"
 export { CommandExpansion, CommandOrigin, CommandPiece, PromptCommand } from "./prompt-command.ts"

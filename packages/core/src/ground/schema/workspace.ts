@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { Caller } from "./caller.ts"
 import { ProjectID } from "./ids.ts"
+import { Place } from "./place.ts"
 
 /** Who may see a tree of sessions: everybody in its workspace, or only the person who started it. */
 export const SessionVisibility = z.enum(["workspace", "author"])
@@ -33,6 +34,8 @@ export const Project = z.object({
   directory: z.string(),
   worktree: z.string(),
   git: z.boolean(),
+  /** Where its files are; absent: with the only process of the service. */
+  place: Place.optional(),
   time: z.object({ created: z.number(), opened: z.number() }),
 })
 export type Project = z.infer<typeof Project>

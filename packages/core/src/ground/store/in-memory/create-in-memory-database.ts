@@ -2,9 +2,10 @@ import type { ApiToken, Workspace } from "../../schema/index.ts"
 import type { ApiTokenStore, Store, TenantDatabase, TenantHoldings, WorkspaceStore } from "../port/index.ts"
 import { createInMemoryStore } from "./create-in-memory-store.ts"
 import { frozenCopy } from "./frozen-copy.ts"
+import { inMemoryNodes } from "./nodes.ts"
 
 /** Stores of several tenants in memory, for tests. */
-export function createInMemoryDatabase(): TenantDatabase {
+export function createInMemoryDatabase({ clock = Date.now } = {}): TenantDatabase {
   const stores = new Map<string, Store>()
   const tokens = new Map<string, ApiToken>()
   const workspaces = new Map<string, Workspace>()
@@ -22,6 +23,7 @@ export function createInMemoryDatabase(): TenantDatabase {
       },
     },
     workspaces: createWorkspaces(workspaces, stores),
+    nodes: inMemoryNodes(clock),
     tenants: {
       async list() {
         const owners = new Set([...workspaces.keys(), ...[...tokens.values()].map((token) => token.tenantID)])

@@ -38,6 +38,7 @@ import { inMemoryReviews } from "./reviews.ts"
 import { inMemoryShareCopies } from "./share-copies.ts"
 import { createTables, rowsOf, type Tables } from "./tables.ts"
 import { inMemoryTranscript } from "./transcript.ts"
+import { inMemoryTrees } from "./trees.ts"
 import { usageRows } from "./usage-rows.ts"
 import { inMemoryWebhooks } from "./webhooks.ts"
 import { inMemoryWrite } from "./write.ts"
@@ -61,6 +62,7 @@ export function createInMemoryStore(): Store {
       },
     },
     session: inMemorySessions(tables),
+    tree: inMemoryTrees(tables),
     transcript: inMemoryTranscript(tables),
     search: inMemorySearch(tables),
     todo: inMemoryTodos(tables),

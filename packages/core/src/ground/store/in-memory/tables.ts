@@ -12,7 +12,7 @@ import type {
   TodoChange,
   Turn,
 } from "../../schema/index.ts"
-import type { Change } from "../port/index.ts"
+import type { Change, TreePlace } from "../port/index.ts"
 import { type AnyRecord, type Cell, cellsOf, type ValueOf } from "../record/define-record.ts"
 import { commentRecord, threadRecord, verdictRecord, viewedRecord } from "../record/review.ts"
 import { todoChangeRecord } from "../record/todo.ts"
@@ -29,6 +29,8 @@ export interface Tables {
   rows: Map<string, Map<string, object>>
   /** Newest sequence number of each tree that was ever here. */
   heads: Map<string, number>
+  /** Of each tree that is here. */
+  places: Map<string, TreePlace>
   logs: Map<string, TreeLog>
   sessions: Map<string, SessionRow>
   /** Session ids by root. */
@@ -70,6 +72,7 @@ export function createTables(): Tables {
     verdicts: rowsOf({ rows }, verdictRecord),
     viewed: rowsOf({ rows }, viewedRecord),
     heads: new Map(),
+    places: new Map(),
     logs: new Map(),
     sessions: new Map(),
     treeSessions: new Map(),

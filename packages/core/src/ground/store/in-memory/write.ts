@@ -4,6 +4,7 @@ import type { Session, Task } from "../../schema/index.ts"
 import { changedComment, changedList, changedSession, type NewRow, newRows } from "../changed-rows.ts"
 import type { Change, Mutation, TreeBatch, WriteStore } from "../port/index.ts"
 import type { AnyRecord } from "../record/define-record.ts"
+import { projectRecord } from "../record/project.ts"
 import { records } from "../record/records.ts"
 import { claimedTurn, hasToWait } from "../record/turn.ts"
 import { deliveredTask } from "../task-ends.ts"
@@ -192,6 +193,10 @@ function putSession({ tables, undo, rootID, seq }: Target, value: Session): Chan
   const before = tables.sessions.get(value.id)
   if (value.parentID !== null) requireSession(tables, value.parentID)
   undo.set(tables.sessions, value.id, { value, createdSeq: before?.createdSeq ?? seq })
+  if (value.id === rootID && before === undefined) {
+    const { place = "" } = rowsOf(tables, projectRecord).get(value.projectID) ?? {}
+    undo.set(tables.places, rootID, { place, holder: "" })
+  }
   undo.insert(tables.treeSessions, value.rootID, value.id)
   if (value.parentID !== null) undo.insert(tables.children, value.parentID, value.id)
   return { rootID, seq, kind: "session", value, created: before === undefined }
@@ -295,6 +300,7 @@ function removeSession(tables: Tables, undo: UndoLog, sessionID: string): void {
     undo.remove(tables.children, parentID, sessionID)
     return
   }
+  undo.delete(tables.places, rootID)
   removeOwned(tables, undo, "tree", rootID)
 }
 

@@ -12,6 +12,7 @@ import type {
   TaskStore,
   TodoStore,
   TranscriptStore,
+  TreeStore,
   TurnStore,
   WriteStore,
 } from "./table-stores.ts"
@@ -23,6 +24,7 @@ export interface Store extends RecordPorts {
   write: WriteStore
   feed: FeedStore
   session: SessionStore
+  tree: TreeStore
   transcript: TranscriptStore
   search: SearchStore
   todo: TodoStore

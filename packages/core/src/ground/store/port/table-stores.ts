@@ -76,6 +76,25 @@ export interface SessionStore {
   private(): Promise<PrivateTree[]>
 }
 
+/** Where the work on a tree is done, and which node does it: each empty when there is none. */
+export interface TreePlace {
+  place: string
+  holder: string
+}
+
+/**
+ * The place of a tree is that of the project of its root when that was stored, and stays. A tree has one holder, so
+ * its turns are run by one node.
+ */
+export interface TreeStore {
+  /** Null when there is no such tree. */
+  place(rootID: string): Promise<TreePlace | null>
+  /** The node works on the tree from now on, in place of another one. False when there is no such tree. */
+  hold(rootID: string, nodeID: string): Promise<boolean>
+  /** It does not any more. False when it was not the holder. */
+  letGo(rootID: string, nodeID: string): Promise<boolean>
+}
+
 export interface MessagePage {
   items: MessageWithParts[]
   /** Ids of the first and last message when there is more on that side. */

@@ -1,4 +1,5 @@
 import type { ApiToken, Workspace } from "../../schema/index.ts"
+import type { NodeStore } from "./node-store.ts"
 import type { Store } from "./store.ts"
 
 /** Bearer tokens of all tenants: whoever asks does not know yet which tenant is theirs. */
@@ -57,6 +58,7 @@ export interface TenantDatabase {
   tokens: ApiTokenStore
   links: LinkDirectory
   tenants: TenantStore
+  nodes: NodeStore
   /** The latest time (epoch ms) that any stored id carries; 0 when there is none. */
   newestTime(): Promise<number>
   close(): Promise<void>

@@ -68,7 +68,8 @@ export type Mutation =
   | { kind: "todo"; sessionID: string; value: Todo; change: TodoChange }
   | { kind: "todo.remove"; sessionID: string; todoID: string; change: TodoChange }
   | { kind: "permission"; value: PermissionRequest }
-  | { kind: "turn"; value: Turn }
+  /** With `job`, whoever runs turns for the database gets a job for the tree in the same commit, if it was given one. */
+  | { kind: "turn"; value: Turn; job?: true }
   | { kind: "task"; value: Task }
   /** A task under the tree's next number, in place of its own. */
   | { kind: "task.new"; value: Task }

@@ -1,5 +1,5 @@
 import { DocketError } from "../../error/docket-error.ts"
-import { ConfigTrust, Project } from "../../schema/index.ts"
+import { ConfigTrust, type Place, Project } from "../../schema/index.ts"
 import { defineRecord } from "./define-record.ts"
 import { DuplicateError, firstOf, type Records } from "./records-port.ts"
 
@@ -8,9 +8,9 @@ export const projectRecord = defineRecord({
   words: ["project", "projects"],
   schema: Project,
   owner: "tenant",
-  columns: { directory: "text", name: "text", opened: "number" },
-  values: ({ time }) => ({ opened: time.opened }),
-  unique: [["directory"]],
+  columns: { directory: "text", name: "text", opened: "number", place: "word" },
+  values: ({ time, place = "" }) => ({ opened: time.opened, place }),
+  unique: [["place", "directory"]],
 })
 
 export const trustRecord = defineRecord({
@@ -25,16 +25,17 @@ export const trustRecord = defineRecord({
 
 export interface ProjectStore {
   get(id: string): Promise<Project | null>
-  byDirectory(directory: string): Promise<Project | null>
+  /** The same directory may be a project at each place. Without a place: that of the only process. */
+  byDirectory(directory: string, place?: Place): Promise<Project | null>
   /** Most recently opened first. */
   list(): Promise<Project[]>
-  /** @throws DocketError invalid_input when another project has the directory */
+  /** @throws DocketError invalid_input when another project has the directory at its place */
   put(project: Project): Promise<void>
 }
 
 export function projectStore(records: Records): ProjectStore {
-  const byDirectory = (directory: string) =>
-    firstOf(records.find(projectRecord, { where: { directory }, order: [], limit: 1 }))
+  const byDirectory = (directory: string, place = "") =>
+    firstOf(records.find(projectRecord, { where: { directory, place }, order: [], limit: 1 }))
   return {
     get: (id) => records.get(projectRecord, id),
     byDirectory,
@@ -44,8 +45,8 @@ export function projectStore(records: Records): ProjectStore {
         await records.put(projectRecord, [project])
       } catch (error) {
         if (!(error instanceof DuplicateError)) throw error
-        const { directory } = project
-        const other = await byDirectory(directory)
+        const { directory, place } = project
+        const other = await byDirectory(directory, place)
         const words = `${directory} is already project ${other?.id}; use that one`
         throw new DocketError("invalid_input", words, { cause: error })
       }
