@@ -33,7 +33,8 @@ function* hold({ tenantID }: StoreScope, rootID: string, nodeID: string): Progra
 
 function* letGo({ tenantID }: StoreScope, rootID: string, nodeID: string): Program<boolean> {
   const rows = yield* query(
-    `UPDATE "Tree" SET "holder" = '' WHERE "tenantID" = $1 AND "rootID" = $2 AND "holder" = $3 RETURNING "rootID"`,
+    `UPDATE "Tree" SET "holder" = ''
+     WHERE "tenantID" = $1 AND "rootID" = $2 AND "holder" = $3 AND "alive" = TRUE RETURNING "rootID"`,
     tenantID,
     rootID,
     nodeID,

@@ -41,11 +41,12 @@ export function treeContract(open: OpenStore): void {
   it("a removed tree has no place and no holder", async () => {
     const store = await open()
     const { id } = await putSessions(store, root())
-    await store.tree.hold(id, newId("node"))
+    const holder = newId("node")
+    await store.tree.hold(id, holder)
     await store.write.commit([{ rootID: id, mutations: [{ kind: "session.remove", sessionID: id }] }])
     for (const gone of [id, newId("session")]) {
       expect(await store.tree.place(gone)).toBeNull()
-      expect(await store.tree.hold(gone, newId("node"))).toBe(false)
+      expect([await store.tree.hold(gone, holder), await store.tree.letGo(gone, holder)]).toEqual([false, false])
     }
   })
 
