@@ -15,6 +15,7 @@ import { addLspCommand } from "./lsp/lsp-command.ts"
 import { addMcpCommands } from "./mcp/mcp-commands.ts"
 import { addMigrateCommand } from "./migrate/migrate-command.ts"
 import { addModelCommands } from "./models/model-commands.ts"
+import { addNodeCommands } from "./nodes/node-commands.ts"
 import { addOperatorCommands } from "./operate/operator-commands.ts"
 import { addPackageCommands } from "./package/package-commands.ts"
 import { addPermissionCommands } from "./permissions/permission-commands.ts"
@@ -68,6 +69,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addPackageCommands(unwritten, program)
   addTokenCommands(unwritten, program)
   addTenantCommands(unwritten, program)
+  addNodeCommands(unwritten, program)
   addTeamCommands(unwritten, program)
   addOperatorCommands(unwritten, program)
   addInstallationCommands(unwritten, program)

@@ -4,10 +4,12 @@ import {
   createAuditLog,
   createBounds,
   createIdSource,
+  createNodeService,
   createTenants,
   createWorkspaces,
   type DocketError,
   loadTurns,
+  type NodeService,
   type Providers,
   type Runtime,
   type Tenants,
@@ -27,6 +29,7 @@ import {
 import { createServerRoom } from "@docket/lsp/server-room"
 import { databaseKind, recordDatabase, requireRecorded } from "./database-record.ts"
 import { env } from "./env.ts"
+import { oneProcess } from "./one-process.ts"
 import type { PluginDoor } from "./plugins/plugin-door.ts"
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts"
 import { createUnreadableProblems } from "./unreadable-problems.ts"
@@ -59,6 +62,7 @@ export interface OpenedRuntime {
   runtime: Runtime
   tenants: Tenants
   workspaces: WorkspaceRuntimes
+  nodes: NodeService
   /** The audit log of each workspace; null for a service without accounts. */
   audit?: AuditLog | null | undefined
   /** Finds the tenant of a share link; an in-memory store may only have those of the first workspace. */
@@ -145,7 +149,8 @@ export async function openRuntime({
     const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
     await workspaces.finishRemovals()
     await workspaces.openWaiting()
-    const parts = { runtime, tenants, workspaces, audit, accounts, links, away: watch.reason }
+    const nodes = createNodeService({ database, firstID: tenantID, here: oneProcess(createID, clock) })
+    const parts = { runtime, tenants, workspaces, nodes, audit, accounts, links, away: watch.reason }
     return { ...parts, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {
     await database.close()

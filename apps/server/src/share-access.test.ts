@@ -4,6 +4,7 @@ import path from "node:path"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
 import { createInMemoryDatabase } from "@docket/core/store"
 import { noPrograms } from "@docket/core/test/no-programs"
+import { oneNode } from "@docket/core/test/one-node"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Service, startService } from "./start-service.ts"
 import { onlyFirst } from "./test/only-first.ts"
@@ -37,7 +38,13 @@ beforeAll(async () => {
           providerTimeoutMs: 60_000,
         })
         const tenants = createTenants({ ...deps, database, local: { id: "local", runtime } })
-        return { runtime, tenants, workspaces: onlyFirst(runtime), warmUp: async () => undefined }
+        return {
+          runtime,
+          nodes: oneNode(database),
+          tenants,
+          workspaces: onlyFirst(runtime),
+          warmUp: async () => undefined,
+        }
       },
       report: () => undefined,
       log: (text, error) => expect.fail(`${text}: ${String(error)}`),

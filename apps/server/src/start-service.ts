@@ -212,7 +212,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     clock: Date.now,
   })
   const api = createApi({
-    ...{ workspaces, links, auth, ingress, version, appOrigins, clock: Date.now },
+    ...{ workspaces, nodes: opened.nodes, links, auth, ingress, version, appOrigins, clock: Date.now },
     tenants: team === null ? tenants : { ...tenants, createToken: team.createToken },
     accounts: team?.face,
     audit: team?.audit,

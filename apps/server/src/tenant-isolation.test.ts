@@ -12,6 +12,7 @@ import {
 } from "@docket/core"
 import type { TenantDatabase } from "@docket/core/store"
 import { noPrograms } from "@docket/core/test/no-programs"
+import { oneNode } from "@docket/core/test/one-node"
 import { openSqliteDatabase } from "@docket/db"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -72,7 +73,13 @@ beforeAll(async () => {
         })
         hosts = createTenants({ database, local: { id: "local", runtime }, createID, clock, onError })
         ids = createKnownIds(file, hosts)
-        return { runtime, tenants: hosts, workspaces: onlyFirst(runtime), warmUp: async () => undefined }
+        return {
+          runtime,
+          nodes: oneNode(database),
+          tenants: hosts,
+          workspaces: onlyFirst(runtime),
+          warmUp: async () => undefined,
+        }
       },
       report: () => undefined,
       log: (text, error) => logged.push(`${text}: ${String(error)}`),

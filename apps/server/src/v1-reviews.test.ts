@@ -4,6 +4,7 @@ import path from "node:path"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
 import { createInMemoryDatabase } from "@docket/core/store"
 import { noPrograms } from "@docket/core/test/no-programs"
+import { oneNode } from "@docket/core/test/one-node"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { z } from "zod"
 import { type Service, startService } from "./start-service.ts"
@@ -61,7 +62,13 @@ beforeAll(async () => {
         tokens.ada = made.token
         adaPerson = `token:${made.info.id}`
         tokens.globex = (await tenants.createToken({ tenantID: "globex", name: "ada" })).token
-        return { runtime, tenants, workspaces: onlyFirst(runtime), warmUp: async () => undefined }
+        return {
+          runtime,
+          nodes: oneNode(database),
+          tenants,
+          workspaces: onlyFirst(runtime),
+          warmUp: async () => undefined,
+        }
       },
       report: () => undefined,
       log: () => undefined,

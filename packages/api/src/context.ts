@@ -1,4 +1,4 @@
-import type { UseCases } from "@docket/core"
+import type { NodeService, UseCases } from "@docket/core"
 import type { Audit, Recorder } from "./audit/audit.ts"
 import type { Identity } from "./auth/identity.ts"
 import type { TeamService } from "./team/team-service.ts"
@@ -12,6 +12,7 @@ export interface ApiContext {
   runtime: UseCases
   /** Scheme, host and port that the caller used, e.g. `http://127.0.0.1:4180`. Links are built from it. */
   origin: string
+  nodes: NodeService
   /** Records what the request does. Null for a service without accounts, like the members below. */
   recorder: Recorder | null
   audit: Audit | null

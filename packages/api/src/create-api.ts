@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { DocketError } from "@docket/core"
+import type { DocketError, NodeService } from "@docket/core"
 import {
   type AppOriginOptions,
   allowOrigin,
@@ -26,6 +26,7 @@ export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {
   /** Null for a service without accounts. */
   accounts?: AccountFace | null | undefined
   team?: TeamService | null | undefined
+  nodes: NodeService
   /** Why the database cannot be used now; null when it can. Until then no request begins. */
   away?: (() => DocketError | null) | undefined
 }

@@ -58,6 +58,7 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   role_forbidden: { trpc: "FORBIDDEN", http: 403 },
   no_team: { trpc: "PRECONDITION_FAILED", http: 412 },
   token_not_found: { trpc: "NOT_FOUND", http: 404 },
+  node_not_found: { trpc: "NOT_FOUND", http: 404 },
   worktree_failed: { trpc: "PRECONDITION_FAILED", http: 412 },
   command_not_found: { trpc: "NOT_FOUND", http: 404 },
   agent_not_found: { trpc: "NOT_FOUND", http: 404 },

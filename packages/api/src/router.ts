@@ -3,6 +3,7 @@ import { operationProcedures } from "./operation-procedures.ts"
 import { auditRouter } from "./procedures/audit.ts"
 import { eventRouter } from "./procedures/event.ts"
 import { meRouter } from "./procedures/me.ts"
+import { nodesRouter } from "./procedures/nodes.ts"
 import { sessionProcedures } from "./procedures/session.ts"
 import { teamRouter } from "./procedures/team.ts"
 import { workspaceProcedures } from "./procedures/workspace.ts"
@@ -18,6 +19,7 @@ export const appRouter = router({
   event: eventRouter,
   team: teamRouter,
   audit: auditRouter,
+  nodes: nodesRouter,
   workspace: { ...core.workspace, ...workspaceProcedures },
 })
 

@@ -7,7 +7,7 @@ import { openedProject } from "../known-project.ts"
 import { connectOptions, type ServiceOptions } from "../service-options.ts"
 
 /** What only a service knows. */
-const kinds = ["session", "agent", "model"] as const
+const kinds = ["session", "agent", "model", "node"] as const
 type Kind = (typeof kinds)[number]
 
 interface Value {
@@ -22,7 +22,7 @@ const patience = Number(env.DOCKET_COMPLETION_WAIT) || 1_000
 const maxSessions = 30
 
 /**
- * Lets `root` propose sessions, agents or models where the last of these words is one. Without a service that answers
+ * Lets `root` propose sessions, agents, models or nodes where the last of these words is one. Without a service that answers
  * quickly, nothing is proposed.
  */
 export async function proposeLiveValues(root: RootCommand, words: readonly string[]): Promise<void> {
@@ -76,6 +76,12 @@ const read: Record<Kind, (service: Connected, project: string | undefined) => Pr
     return providers
       .filter(({ connected }) => connected)
       .flatMap(({ id, models }) => models.map((model) => ({ value: `${id}/${model.id}`, description: model.name })))
+  },
+  async node({ client }) {
+    const { nodes } = await client.nodes.list.query()
+    return nodes
+      .filter(({ role }) => role === "worker")
+      .map(({ id, host, state }) => ({ value: id, description: `${host.name}, ${state}` }))
   },
 }
 

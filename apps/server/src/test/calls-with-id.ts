@@ -48,6 +48,7 @@ const notTried: Record<string, string> = {
   "event.subscribe id": "chosen by the caller",
   "editor.answer askID": "counts only for a question that came to an editor of the caller",
   "workspace.create id": "chosen by the caller",
+  nodeID: "a process of the service, of no tenant",
   "POST /mcp id": "the number of a message, chosen by the caller",
   "POST /api/tokens/revoke id": "a token: see access-of-others.test.ts",
 }
@@ -79,6 +80,7 @@ const values: Record<string, unknown[]> = {
   "provider.installPackage name": ["../nothing"],
   "provider.lookUpPackage spec": ["../nothing"],
   "search.rows text": ["secret"],
+  nodeID: [`${idPrefix.node}_${"0".repeat(26)}`],
   "provider.refreshCatalogue url": ["http://127.0.0.1:9/models.json"],
   "POST /v1/models/refresh url": ["http://127.0.0.1:9/models.json"],
   // Without these, a stream says nothing until something happens.

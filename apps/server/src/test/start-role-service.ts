@@ -6,6 +6,7 @@ import path from "node:path"
 import { createApi, createLinkReaders, createStreamLimit, loopbackIngress, usualStreamLimits } from "@docket/api"
 import { createIdSource, createProviders, createRuntime, createTenants, rehearsalLoader } from "@docket/core"
 import { noPrograms } from "@docket/core/test/no-programs"
+import { oneNode } from "@docket/core/test/one-node"
 import { openSqliteDatabase } from "@docket/db"
 import { inhabitTenant } from "./inhabit-tenant.ts"
 import { createKnownIds } from "./known-ids.ts"
@@ -46,6 +47,7 @@ export async function startRoleService() {
     links: createLinkReaders({ first: { id: "local", runtime } }),
     auth: roleAuth,
     tenants,
+    nodes: oneNode(database),
     version: "0.0.0",
     clock: Date.now,
     ingress: loopbackIngress(() => true),

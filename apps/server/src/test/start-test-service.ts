@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { createIdSource, createTenants, type Tenants } from "@docket/core"
 import { createInMemoryDatabase, type TenantDatabase } from "@docket/core/store"
+import { oneNode } from "@docket/core/test/one-node"
 import type { ServiceOptions } from "../options.ts"
 import { type Service, type ServiceDeps, startService } from "../start-service.ts"
 import { createFakeRuntime, type FakeRuntime } from "./fake-runtime.ts"
@@ -56,7 +57,10 @@ export async function startTestService(
   const service = await startService(
     { projects: ["/tmp"], port: 0, host: "127.0.0.1", data, web: false, trust: false, ...options },
     {
-      openRuntime: async () => ({ runtime, tenants, workspaces: onlyFirst(runtime), warmUp: async () => undefined }),
+      openRuntime: async () => ({
+        ...{ runtime, tenants, nodes: oneNode(database) },
+        ...{ workspaces: onlyFirst(runtime), warmUp: async () => undefined },
+      }),
       report: (phase) => reported.push(phase),
       log: (text, error) => logged.push(`${text}: ${String(error)}`),
       ...deps,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { isDocketError, TooManyRequestsError } from "@docket/core"
+import { isDocketError, type NodeService, TooManyRequestsError } from "@docket/core"
 import type { TRPCError } from "@trpc/server"
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http"
 import type { Audit } from "../audit/audit.ts"
@@ -18,6 +18,7 @@ import { type StreamLimit, sendTooManyStreams } from "./stream-limit.ts"
 
 interface TrpcDeps {
   workspaces: Workspaces
+  nodes: NodeService
   auth: Auth
   ingress: Ingress
   streams: StreamLimit
@@ -39,7 +40,7 @@ const tooManyAtOnce = {
 
 /** Serves one procedure, or several with commas between their names, to somebody who is signed in. */
 export async function serveTrpc(
-  { workspaces, auth, ingress, streams, team = null, audit = null, log }: TrpcDeps,
+  { workspaces, nodes, auth, ingress, streams, team = null, audit = null, log }: TrpcDeps,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
@@ -54,6 +55,7 @@ export async function serveTrpc(
     identifyAgain: () => auth.identify(req),
     runtime: await useCasesOf(workspaces, identity, idempotencyKeyOf(req)),
     origin: ingress.originOf(req),
+    nodes,
     team,
     audit,
     recorder: audit?.of(identity, req, ingress) ?? null,

@@ -17,6 +17,7 @@ import { createIdSource, createRuntime, createTenants, type Runtime, type UseCas
 import { localPerson, type Session } from "@docket/core/schema"
 import { createInMemoryDatabase } from "@docket/core/store"
 import { noPrograms } from "@docket/core/test/no-programs"
+import { oneNode } from "@docket/core/test/one-node"
 import { chattyProviders } from "./chatty-model.ts"
 
 export interface LiveService {
@@ -79,6 +80,7 @@ export async function startLiveService({ words = 200 } = {}): Promise<LiveServic
     links: createLinkReaders({ first: { id: "local", runtime: created } }),
     auth,
     tenants,
+    nodes: oneNode(database),
     version: "0.0.0",
     clock: Date.now,
     ingress: loopbackIngress(() => true),

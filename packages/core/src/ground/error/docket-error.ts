@@ -57,6 +57,7 @@ export type DocketErrorCode =
   | "role_forbidden"
   | "no_team"
   | "token_not_found"
+  | "node_not_found"
   | "worktree_failed"
   | "agent_not_found"
   | "command_not_found"

@@ -23,6 +23,8 @@ export const auditActs = {
   "workspace.changed": "changed the workspace",
   "workspace.removed": "removed a workspace",
   "service.changed": "changed the service",
+  "node.drained": "told a node to take no more work",
+  "node.resumed": "let a node take work again",
   "project.opened": "opened a project",
   "trust.given": "trusted what a project brings along",
   "trust.ended": "took trust back",

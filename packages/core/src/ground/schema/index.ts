@@ -30,6 +30,7 @@ export {
   GrantID,
   MemoryID,
   MessageID,
+  NodeID,
   PartID,
   PermissionID,
   ProjectID,
@@ -73,6 +74,7 @@ export {
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"
 export { CataloguedProvider, CatalogueState, FactsSource, KeptProvider, ModelFacts } from "./model-facts.ts"
 export { Host, Node, NodeFacts, NodeRole } from "./node.ts"
+export { ListedNode, NodeList, NodeState, nodeGoneAfterMs, PlaceQueue } from "./node-list.ts"
 export { CommandLine, CommandResult, EndedTask, Notice, Speaker } from "./notice.ts"
 export {
   AgentPart,

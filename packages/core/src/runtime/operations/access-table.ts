@@ -37,7 +37,7 @@ export const accessTable = {
   "workspace.remove": ["owner", "remove the workspace with all that it holds"],
   "service.manage": [
     "operator",
-    "install packages of providers, make and remove workspaces and tenants, and say who else runs the service",
+    "install packages of providers, make and remove workspaces and tenants, drain nodes, and say who else runs the service",
   ],
 } as const satisfies Record<string, readonly [needs: Role | "operator", words: string]>
 
