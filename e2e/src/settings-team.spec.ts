@@ -64,6 +64,9 @@ test("somebody is invited by link, joins, becomes a reviewer and is removed", as
   await expect(rowOf(ben, "Members", ada.email)).toContainText("Owner")
   await expect(ben.getByRole("button", { name: "Invite", exact: true })).toHaveCount(0)
   await expect(ben.getByRole("link", { name: "API keys" })).toHaveCount(0)
+  await expect(ben.getByRole("link", { name: "Nodes" })).toHaveCount(0)
+  await ben.goto(`${address}/settings/nodes`)
+  await expect(ben.getByText(/^Only who runs the service may/)).toBeVisible()
 
   await page.reload()
   await expect(page.getByText("Nobody is invited at the moment.")).toBeVisible()

@@ -10,6 +10,7 @@ import {
   MonitorSmartphone,
   Plug,
   ScrollText,
+  Server,
   Settings,
   Share2,
   ShieldCheck,
@@ -25,8 +26,8 @@ export interface SettingsPlace {
   href: string
   label: string
   icon: LucideIcon
-  /** The subject: the user, or the workspace. */
-  of: "you" | "workspace"
+  /** The subject: the user, the workspace, or the service with all workspaces. */
+  of: "you" | "workspace" | "service"
   /** Shown only without accounts, or only in a team; undefined: always. */
   only?: "local" | "team"
   /** The required capability. Users without it do not see the page in the list. */
@@ -72,6 +73,7 @@ const settingsPlaces: readonly SettingsPlace[] = [
   },
   { href: "/settings/extensions", label: "Extensions", icon: Plug, of: "workspace", needs: "settings.read" },
   { href: "/settings/tools", label: "Tools", icon: Wrench, of: "workspace", needs: "settings.read" },
+  { href: "/settings/nodes", label: "Nodes", icon: Server, of: "service", needs: "service.manage" },
 ]
 
 /** The Settings pages that the user can see. */

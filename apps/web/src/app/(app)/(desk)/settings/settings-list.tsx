@@ -8,7 +8,7 @@ import { PageLink } from "../../../../shell/page-link.tsx"
 import { modelsPlace, type SettingsPlace, settingsPlacesOf } from "../../../../shell/settings-places.ts"
 import styles from "./settings-list.module.css"
 
-const groups = { you: "You", workspace: "Workspace" } as const
+const groups = { you: "You", workspace: "Workspace", service: "Service" } as const
 
 /** Links to all Settings pages that the user can see. */
 export function SettingsList({ isTeam }: { isTeam: boolean }) {
@@ -21,9 +21,10 @@ export function SettingsList({ isTeam }: { isTeam: boolean }) {
 }
 
 function Groups({ places }: { places: readonly SettingsPlace[] }) {
-  return (["you", "workspace"] as const).map((of) => (
-    <Group key={of} name={groups[of]} places={places.filter((place) => place.of === of)} />
-  ))
+  return (["you", "workspace", "service"] as const).map((of) => {
+    const own = places.filter((place) => place.of === of)
+    return own.length === 0 ? null : <Group key={of} name={groups[of]} places={own} />
+  })
 }
 
 function Group({ name, places }: { name: string; places: readonly SettingsPlace[] }) {
