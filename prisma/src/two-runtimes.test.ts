@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
-import { twoRuntimesContract } from "@docket/core/store/contract"
-import { afterAll, it } from "vitest"
+import { nodesContract, twoRuntimesContract } from "@docket/core/store/contract"
+import { afterAll, it, onTestFinished } from "vitest"
 import { writeMigratedSqlite } from "../test/migrated-sqlite.ts"
 import { startPostgres } from "../test/start-postgres.ts"
 import { openPostgresDatabase, openSqliteDatabase } from "./index.ts"
@@ -20,12 +20,32 @@ async function openTwice(open: () => Promise<TenantDatabase>, end = async () => 
   return { one: first.store(tenant), other: second.store(tenant), dispose }
 }
 
-twoRuntimesContract("sqlite, a connection each", async () => {
+/** Opens one database so many times. */
+async function openAll(count: number, open: () => Promise<TenantDatabase>) {
+  const tenant = randomUUID()
+  const databases = await Promise.all(Array.from({ length: count }, open))
+  onTestFinished(async () => {
+    for (const database of databases) await database.close()
+  })
+  return databases.map((database) => database.store(tenant))
+}
+
+async function newSqlite() {
   const directory = await mkdtemp(join(tmpdir(), "docket-sqlite-"))
   const file = join(directory, "docket.db")
   await writeMigratedSqlite(file)
   const open = () => openSqliteDatabase({ file, clock: Date.now })
-  return openTwice(open, () => rm(directory, { recursive: true }))
+  return { open, remove: () => rm(directory, { recursive: true }) }
+}
+
+twoRuntimesContract("sqlite, a connection each", async () => {
+  const { open, remove } = await newSqlite()
+  return openTwice(open, remove)
+})
+nodesContract("sqlite, a connection each", async (count) => {
+  const { open, remove } = await newSqlite()
+  onTestFinished(remove)
+  return openAll(count, open)
 })
 
 const server = await startPostgres()
@@ -35,5 +55,7 @@ if (typeof server === "string") {
   it.skip(`postgres (${server})`, () => {})
 } else {
   afterAll(server.stop)
-  twoRuntimesContract("postgres", () => openTwice(() => openPostgresDatabase({ url: server.url })))
+  const open = () => openPostgresDatabase({ url: server.url })
+  twoRuntimesContract("postgres", () => openTwice(open))
+  nodesContract("postgres", (count) => openAll(count, open))
 }

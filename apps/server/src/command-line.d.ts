@@ -17,6 +17,14 @@ export interface ServiceOptions {
    * The address of a team's service, e.g. `https://docket.example.org`. When left out, only this machine can connect.
    */
   publicUrl?: string
+  /** Set for one of several nodes on a database. */
+  node?: NodeOptions
+}
+
+export interface NodeOptions {
+  role: "web" | "worker"
+  /** Hosts with the same label have the same directories; null for directories of this host only. */
+  storage: string | null
 }
 
 export interface ReachOptions {
@@ -54,6 +62,8 @@ export interface OptionsEnvironment {
   DOCKET_DATA?: string | undefined
   DOCKET_AUTH?: string | undefined
   DOCKET_URL?: string | undefined
+  DATABASE_URL?: string | undefined
+  DOCKET_SECRET_KEY?: string | undefined
 }
 
 /** Reads the command line. @throws OptionError invalid_input, unsafe_bind */

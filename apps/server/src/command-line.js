@@ -26,6 +26,9 @@ export const usage = (program) => `Usage: ${program} [options]
                   permissions stricter)
   --config X      settings above those of all files: a file, or JSON in braces (may be given several times)
   --no-web        without the web app
+  --role ROLE     all (default: this process does everything, and has the database for itself), or one of several
+                  nodes on a PostgreSQL database: web answers requests, worker runs agents in its host's directories
+  --storage NAME  for a worker: hosts that give the same name have the same directories
   --web-follows   do not wait for the web app: the program that started this one (npm start) says when it is built
   --json          print one line of JSON when listening: {url, loginUrl, tokenFile, pid}
   --help          show this text
@@ -50,16 +53,20 @@ export function readOptions(args, cwd, program, env) {
   const data = path.resolve(cwd, values.data ?? (env.DOCKET_DATA || path.join(homedir(), ".docket")))
   const reach = readReach(values, cwd)
   const host = readHost(values.host)
+  const role = readRole(values.role, env)
   const withTeam = isTeam(data, env)
   if (!withTeam) requireLoopback(host, values.host, reach)
+  if (role === "web" && values.project)
+    throw new OptionError("invalid_input", "--project is for a worker: a web node has no directories of projects")
   // The directory in which a team's service was started says nothing about its projects.
-  const { project = withTeam ? [] : ["."] } = values
+  const { project = withTeam || role !== "all" ? [] : ["."] } = values
   return {
     projects: project.map((directory) => path.resolve(cwd, directory)),
     port,
     host,
     data,
-    web: !values["no-web"],
+    web: !values["no-web"] && role !== "worker",
+    ...(role !== "all" && { node: { role, storage: readStorage(values.storage, role) } }),
     webFollows: values["web-follows"],
     trust: values.trust,
     config: values.config.map((given) => (given.trimStart().startsWith("{") ? given : path.resolve(cwd, given))),
@@ -67,6 +74,31 @@ export function readOptions(args, cwd, program, env) {
     help: values.help,
     ...(reach && { reach }),
   }
+}
+
+/** @throws OptionError invalid_input for a role that there is not, or for what a node needs and does not have */
+function readRole(role, env) {
+  if (role === "all") return role
+  if (role !== "web" && role !== "worker")
+    throw new OptionError("invalid_input", `--role must be all, web or worker, not ${JSON.stringify(role)}`)
+  const needed = {
+    DATABASE_URL: "the PostgreSQL database that the nodes share, like postgres://user:password@host/name",
+    DOCKET_SECRET_KEY: `the key that the nodes share, for example from: openssl rand -base64 32`,
+  }
+  for (const [name, what] of Object.entries(needed))
+    if (!env[name]) throw new OptionError("invalid_input", `--role ${role} needs ${name}: ${what}`)
+  if (Buffer.from(env.DOCKET_SECRET_KEY, "base64").length < 32)
+    throw new OptionError("invalid_input", "DOCKET_SECRET_KEY has to be 32 bytes in base64: openssl rand -base64 32")
+  return role
+}
+
+/** @throws OptionError invalid_input */
+function readStorage(storage, role) {
+  if (storage === undefined) return null
+  if (role !== "worker") throw new OptionError("invalid_input", "--storage is for --role worker")
+  if (/^[a-z0-9][a-z0-9-]{0,62}$/.test(storage)) return storage
+  const message = `--storage takes small letters, digits and "-", not ${JSON.stringify(storage)}`
+  throw new OptionError("invalid_input", message)
 }
 
 /** Checks that the directories in the options can be used. @throws OptionError */
@@ -104,6 +136,8 @@ function parse(args, program) {
         data: { type: "string" },
         "no-web": { type: "boolean", default: false },
         "web-follows": { type: "boolean", default: false },
+        role: { type: "string", default: "all" },
+        storage: { type: "string" },
         config: { type: "string", multiple: true, default: [] },
         trust: { type: "boolean", default: false },
         "tls-cert": { type: "string" },

@@ -7,7 +7,7 @@ import {
   createNodeService,
   createTenants,
   createWorkspaces,
-  type DocketError,
+  DocketError,
   loadTurns,
   type NodeService,
   type Providers,
@@ -18,6 +18,7 @@ import { createProgramRoom } from "@docket/core/program-room"
 import { localPerson } from "@docket/core/schema"
 import type { LinkDirectory } from "@docket/core/store"
 import type { Timers } from "@docket/core/timers"
+import type { QueuedTree } from "@docket/core/turn-engine"
 import {
   type AccountTables,
   claimPostgresDatabase,
@@ -27,8 +28,10 @@ import {
   type UnreadableRow,
 } from "@docket/db"
 import { createServerRoom } from "@docket/lsp/server-room"
+import type { NodeOptions } from "./command-line.js"
 import { databaseKind, recordDatabase, requireRecorded } from "./database-record.ts"
 import { env } from "./env.ts"
+import { type NodeLink, openNode, type Worker } from "./nodes/open-node.ts"
 import { oneProcess } from "./one-process.ts"
 import type { PluginDoor } from "./plugins/plugin-door.ts"
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts"
@@ -55,6 +58,8 @@ export interface OpenRuntimeOptions {
   pluginDoor?: PluginDoor
   /** The directories in which workspaces may choose their roots; null for any. */
   ceiling?: readonly string[] | null
+  /** Set for one of several nodes on the database. */
+  node?: NodeOptions | undefined
 }
 
 export interface OpenedRuntime {
@@ -89,14 +94,21 @@ export async function openRuntime({
   isTeam = false,
   pluginDoor,
   ceiling = null,
+  node: nodeOptions,
 }: OpenRuntimeOptions): Promise<OpenedRuntime> {
   const kind = databaseKind(env.DATABASE_URL)
   requireRecorded(data, kind)
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
   const watch = createStoreWatch({ report, onTaken })
-  const database = await openDatabase(data, { timers, watch, onUnreadable: unreadable.add })
+  const listeners = { timers, watch, onUnreadable: unreadable.add }
+  const link = nodeOptions && (await openNode(nodeOptions, { url: nodesUrl(), data, onError }))
+  const database = await openDatabase(data, { ...listeners, link }).catch(async (error) => {
+    await link?.close()
+    throw error
+  })
   try {
+    const node = await link?.join(database.nodes)
     recordDatabase(data, kind)
     report("models: keys, configuration, servers on this machine")
     const clock = Date.now
@@ -124,6 +136,7 @@ export async function openRuntime({
       mcpRoom,
       pluginRoom,
       pluginDoor,
+      node,
       isMember: isTeam ? belongsTo : undefined,
     }
     const storeOf = (id: string) => database.store(id).audit
@@ -137,10 +150,14 @@ export async function openRuntime({
     const runtime = {
       ...first,
       async close() {
+        // Others go on with what runs here.
+        await node?.giveBack()
         watch.end()
         await Promise.all([workspaces.close(), first.close()])
         await bounds.close()
         await audit?.flushed()
+        await node?.leave()
+        await link?.close()
         await database.close()
       },
     }
@@ -148,13 +165,55 @@ export async function openRuntime({
     const local = { id: tenantID, runtime }
     const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
     await workspaces.finishRemovals()
-    await workspaces.openWaiting()
-    const nodes = createNodeService({ database, firstID: tenantID, here: oneProcess(createID, clock) })
+    if (node === undefined) await workspaces.openWaiting()
+    else {
+      await node.serve(workerOf(workspaces))
+      await node.enqueue(await treesWithWork(database, node.places))
+    }
+    const here = node ?? oneProcess(createID, clock)
+    const nodes = createNodeService({ database, firstID: tenantID, here })
     const parts = { runtime, tenants, workspaces, nodes, audit, accounts, links, away: watch.reason }
     return { ...parts, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {
+    await link?.close()
     await database.close()
     throw error
+  }
+}
+
+/**
+ * The trees at these places in which turns are open. Each has a job, unless the turns come from before there were nodes, or
+ * the job was given up.
+ */
+async function treesWithWork(database: OpenedDatabase, places: readonly string[]): Promise<QueuedTree[]> {
+  const trees: QueuedTree[] = []
+  if (places.length === 0) return trees
+  for (const tenant of await database.workspaces.withWork()) {
+    const store = database.store(tenant)
+    for (const rootID of new Set((await store.turn.open()).map((turn) => turn.rootID))) {
+      const place = (await store.tree.place(rootID))?.place ?? ""
+      if (places.includes(place)) trees.push({ tenantID: tenant, rootID, place })
+    }
+  }
+  return trees
+}
+
+/** @throws invalid_input without a database that nodes can share */
+function nodesUrl(): string {
+  if (env.DATABASE_URL) return env.DATABASE_URL
+  throw new DocketError("invalid_input", "Nodes need DATABASE_URL: the PostgreSQL database that they share.")
+}
+
+/** What a node does for others: in the runtime of the workspace that it is about, which is opened for it. */
+function workerOf({ runtime }: Pick<WorkspaceRuntimes, "runtime">): Worker {
+  const ofWorkspace = async (id: string) => {
+    const found = await runtime(id)
+    if (found === null) throw new DocketError("unknown_tree", `There is no workspace ${id}.`)
+    return found
+  }
+  return {
+    work: async ({ tenantID: id, ...tree }) => (await ofWorkspace(id)).workOn(tree),
+    answer: async (workspace, request) => (await ofWorkspace(workspace)).answer(request),
   }
 }
 
@@ -172,6 +231,8 @@ interface DatabaseListeners {
   timers: Timers | undefined
   watch: StoreWatch
   onUnreadable(row: UnreadableRow): void
+  /** The connection to other nodes. */
+  link?: NodeLink | undefined
 }
 
 async function openDatabase(data: string, listeners: DatabaseListeners): Promise<OpenedDatabase> {
@@ -183,12 +244,17 @@ async function openDatabase(data: string, listeners: DatabaseListeners): Promise
 /** Claims the database first: the lock on the data directory does not protect a database on another machine. */
 async function openOwnPostgres(
   url: string,
-  { timers, watch, onUnreadable }: DatabaseListeners,
+  { timers, watch, onUnreadable, link }: DatabaseListeners,
 ): Promise<OpenedDatabase> {
-  const claim = await claimPostgresDatabase(url, watch.claim)
+  const claim = await claimPostgresDatabase(url, { ...watch.claim, ...(link && { as: "node" }) })
   try {
     const waits = { ownsDatabase: claim.ownsDatabase, ...(timers && { timers }), ...watch.outage }
-    const database = await openPostgresDatabase({ url, onUnreadable, waits })
+    const database = await openPostgresDatabase({
+      url,
+      onUnreadable,
+      waits,
+      ...(link && { isShared: true, jobs: link.jobs }),
+    })
     watch.opened(database.outage)
     const close = async () => {
       await database.close()

@@ -105,6 +105,7 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
       timers: deps.timers,
       isTeam: settings !== null,
       ceiling: settings?.roots ?? null,
+      node: options.node,
     })
     try {
       const team = settings && (await openAccounts(options, deps, { settings, local, opened, reached }))

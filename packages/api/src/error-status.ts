@@ -86,4 +86,5 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   port_in_use: { trpc: "CONFLICT", http: 409 },
   unsafe_bind: { trpc: "FORBIDDEN", http: 403 },
   store_unavailable: { trpc: "SERVICE_UNAVAILABLE", http: 503 },
+  host_away: { trpc: "SERVICE_UNAVAILABLE", http: 503 },
 }

@@ -90,8 +90,9 @@ export { maxImportBytes } from "./records/transfer/import-limit.ts"
 export type { ExportOptions, ImportReport, TransferService } from "./records/transfer/transfer-service.ts"
 export type { WebhookInput, WebhookPatch, WebhookService, WebhookView } from "./records/webhook/webhook-service.ts"
 export { createRuntime, loadTurns } from "./runtime/create-runtime.ts"
+export type { HostLink } from "./runtime/host-calls.ts"
 export type { Offboarding, OffboardingCounts, Runtime, UseCases } from "./runtime/runtime.ts"
-export type { RuntimeDeps } from "./runtime/runtime-deps.ts"
+export type { RuntimeDeps, SharedStore } from "./runtime/runtime-deps.ts"
 export {
   type AgentUseCases,
   createTenants,

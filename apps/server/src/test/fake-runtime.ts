@@ -87,6 +87,8 @@ export function createFakeRuntime(): FakeRuntime {
     calls,
     callers,
     offboarding: { offboard: notFound, hidden: async () => new Map(), open: notFound },
+    workOn: notFound,
+    answer: notFound,
     as(caller) {
       callers.push(caller)
       return runtime

@@ -13,6 +13,7 @@ import {
   type Runtime,
   type RuntimeDeps,
   rehearsalLoader,
+  type SharedStore,
   type StoreAway,
   userConfigDirectory,
   type WorkspaceSettings,
@@ -26,6 +27,7 @@ import { createFormatters } from "@docket/lsp/formatters"
 import type { ServerRoom } from "@docket/lsp/server-room"
 import { createMcpServers } from "@docket/mcp"
 import { createPlugins } from "@docket/plugins"
+import type { OpenedNode } from "../nodes/open-node.ts"
 import { eventsOfProject } from "../plugins/events-of-project.ts"
 import type { PluginDoor } from "../plugins/plugin-door.ts"
 import type { WorkspacePlace } from "./workspace-place.ts"
@@ -49,6 +51,8 @@ export interface WorkspaceRuntimeDeps {
   pluginRoom: ProgramRoom
   /** How plugins reach the service; without it, they do not. */
   pluginDoor?: PluginDoor | undefined
+  /** Set for one of several nodes on the database. */
+  node?: OpenedNode | undefined
   createID: CreateId
   clock: () => number
   watchStore(onLost: (reason: string) => void): void
@@ -63,6 +67,13 @@ export interface OpenedWorkspace {
 
 /** Models that think without streaming may be silent for minutes; longer means that the provider hangs (ms). */
 const providerTimeoutMs = 5 * 60_000
+
+/** How often a node reads what others stored in the trees that it shows or works on (ms). */
+const pollMs = 300
+
+function sharedBy({ id: runner, place, isAlive, hostsOf }: OpenedNode, workspace: string): SharedStore {
+  return { ...{ runner, pollMs, isAlive, hosts: hostsOf(workspace) }, ...(place !== null && { place }) }
+}
 
 /**
  * Starts the agents of a workspace: its own services, keys and sandbox, on the service's database.
@@ -153,6 +164,7 @@ export async function openWorkspaceRuntime(
     readForeignFile: async (text) => (await import("@docket/compat/session")).readForeignFile(text),
     programs: otherPrograms,
     watchStore: deps.watchStore,
+    ...(deps.node && { shared: sharedBy(deps.node, id) }),
     ...(deps.storeAway && { storeAway: deps.storeAway }),
     ...(otherProblems && { otherProblems }),
     onError: deps.onError,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { StoppedByUser } from "../engine/loop/stop-reason.ts"
+import { everyTree } from "../engine/turn/held-trees.ts"
 import { createLeases } from "../engine/turn/leases.ts"
 import { createSessionQueues } from "../engine/turn/session-queues.ts"
 import { createTurnQueue, type TurnQueue } from "../engine/turn/turn-queue.ts"
@@ -23,6 +24,7 @@ function queueOf(store: Store, runner: string, now: { ms: number }): TurnQueue {
     finalWrites: createFinalWrites({ bus, onError: console.error }),
     leases: createLeases({ clock, shared }),
     sessionQueues: createSessionQueues({ onError: console.error }),
+    heldTrees: everyTree,
     isShared: true,
     clock,
   })

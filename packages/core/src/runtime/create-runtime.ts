@@ -8,6 +8,7 @@ import { defaultAuditDays, keepAudit } from "../records/audit/audit-log.ts"
 import type { CallerServices } from "./caller-services.ts"
 import { createLoop } from "./create-loop.ts"
 import { createServices, type Services } from "./create-services.ts"
+import { answerCall, operationNamed, otherHosts } from "./host-calls.ts"
 import { leaveWaiting } from "./leave-waiting.ts"
 import { createMembershipGuard, type MembershipGuard } from "./membership-guard.ts"
 import { offboard, openTreesOf } from "./offboarding.ts"
@@ -40,8 +41,9 @@ export async function createRuntimeWithServices(
 ): Promise<{ runtime: Runtime; servicesOf(caller: Caller): CallerServices }> {
   const services = createServices(deps)
   const { store } = services
+  const { shared } = deps
   const running = createRunning(deps, services)
-  const { sessionQueues, delegation, scheduler } = running
+  const { sessionQueues, treeWork, delegation, scheduler } = running
   const { tasks } = delegation
   const loop = createLoop(deps, services, { ...running, schedule: scheduler })
   const run: RunTurn = async (turn, signal, begin) => {
@@ -66,7 +68,7 @@ export async function createRuntimeWithServices(
     loop.background.interrupt()
   })
   await startRuntime(deps, services, { ...running, tasks })
-  const endSharing = workBesideOthers(deps, services, { sessionQueues, tasks })
+  const endSharing = workBesideOthers(deps, services, { sessionQueues, treeWork, tasks })
   services.savedOutputs.start()
   services.attachments.start()
   services.searchIndex.start()
@@ -105,6 +107,9 @@ export async function createRuntimeWithServices(
         visibility,
         whileMember,
         requests: sent,
+        hosts: shared?.hosts
+          ? otherHosts(store, shared.hosts, { caller, key, requestsOf: (used) => requests(caller, used) })
+          : null,
         rows: store,
       }),
     }
@@ -112,6 +117,13 @@ export async function createRuntimeWithServices(
   const runtime: Runtime = {
     offboarding: offboardingOf(services, running, membershipGuard),
     as,
+    workOn: treeWork.workOn,
+    answer: (request) =>
+      answerCall(
+        request,
+        ({ name, input, caller, key, asker }) => operationNamed(as(caller, key), name)(input, asker),
+        deps.onError,
+      ),
     async close() {
       trees?.close()
       await endAudit?.()

@@ -7,12 +7,14 @@ import type { ExtensionHost } from "../engine/extension/extension-host.ts"
 import type { AgentPrograms } from "../engine/program/agent-programs.ts"
 import type { StoreAway } from "../ground/event/final-writes.ts"
 import type { CreateId } from "../ground/id/create-id.ts"
+import type { Place } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 import type { ReadForeignFile } from "../records/transfer/read-session-file.ts"
 import type { ConfigProblem } from "../setup/config/config-report.ts"
 import type { OverrideInput } from "../setup/config/read-config-sources.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
 import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
+import type { HostLink } from "./host-calls.ts"
 
 /** How a runtime shares its store with others. */
 export interface SharedStore {
@@ -22,6 +24,15 @@ export interface SharedStore {
   pollMs: number
   /** How long its turns stay its own without a renewal (ms); default 30 s. */
   leaseMs?: number
+  /**
+   * Set for a node: whether the node of that name lives. A node runs nothing by itself, but works on the trees that an
+   * engine brings (`Runtime.workOn`). Without it, leases tell who lives, and each runtime runs its own prompts.
+   */
+  isAlive?(runner: string): boolean
+  /** Where the files of the projects are that are opened here. */
+  place?: Place
+  /** The hosts of other nodes; without it, this one has all files. */
+  hosts?: HostLink
 }
 
 export interface RuntimeDeps extends OverrideInput {

@@ -3,6 +3,7 @@ import type { ShareService } from "../records/share/share-service.ts"
 import type { CallerServices } from "./caller-services.ts"
 import type { BoundOperations } from "./operations/bind-operations.ts"
 import type { CoreOperations } from "./operations/core-operations.ts"
+import type { TreeToWorkOn } from "./work-on-trees.ts"
 
 /** How much work a former member left in a workspace, and what became of it. */
 export interface OffboardingCounts {
@@ -43,6 +44,13 @@ export interface Runtime {
    */
   as(caller: Caller, key?: string): UseCases
   offboarding: Offboarding
+  /**
+   * Of a node: works on a tree that an engine gave to it, until nothing is left to do there. Rejects when the tree is lost
+   * or could not be read: the engine gives it to a node again.
+   */
+  workOn(tree: TreeToWorkOn): Promise<void>
+  /** Of a node: carries out the operation that another node asks for (`HostLink.call`). Never rejects. */
+  answer(request: string): Promise<string>
   /** Stops running turns, and resolves when they have ended and everything is stored. */
   close(): Promise<void>
 }

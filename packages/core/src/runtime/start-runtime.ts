@@ -23,6 +23,11 @@ export async function startRuntime(
   const { commands, store, leases } = services
   await commands.reap()
   await services.snapshots.sweep()
+  // What is open in a tree is the business of the node that an engine gives it to.
+  if (deps.shared?.isAlive !== undefined) {
+    await reverts.recover()
+    return scheduler.start()
+  }
   const open = await store.turn.open()
   /** Trees that another runtime works on. */
   const elsewhere = new Set(open.filter(leases.isElsewhere).map((turn) => turn.rootID))
@@ -60,7 +65,36 @@ export async function takeOver(
   const dead = new Set(left.filter(isOrphan).map((turn) => turn.rootID))
   if (dead.size === 0) return
   const isLeft = ({ rootID }: { rootID: string }) => dead.has(rootID)
-  const { turns, waiting } = await putRight(deps, services, { left: left.filter(isLeft), isLeft })
+  await goOn(deps, services, { left: left.filter(isLeft), isLeft, sessionQueues, tasks })
+}
+
+/**
+ * Puts right what another node left in a tree, and queues what goes on. This node has the tree: nothing else works on it,
+ * whatever its turns say.
+ */
+export async function takeUpTree(
+  deps: RuntimeDeps,
+  services: Services,
+  { rootID, sessionQueues, tasks }: Running & { rootID: string },
+): Promise<void> {
+  const isLeft = (row: { rootID: string }) => row.rootID === rootID
+  const left = await services.store.turn.open({ rootID })
+  await goOn(deps, services, { left, isLeft, sessionQueues, tasks })
+}
+
+interface Left extends Running {
+  /** Open turns that nothing runs. */
+  left: Turn[]
+  isLeft(row: { rootID: string }): boolean
+}
+
+/** Puts right what was left, and queues what goes on. */
+async function goOn(
+  deps: RuntimeDeps,
+  services: Services,
+  { left, isLeft, sessionQueues, tasks }: Left,
+): Promise<void> {
+  const { turns, waiting } = await putRight(deps, services, { left, isLeft })
   await tasks.recover(isLeft, { diedAt: null, waiting: waiting.tasks })
   await tasks.restore(isLeft)
   const resumeWaiting = await tasks.keepWaiting(waiting, null)
@@ -73,7 +107,7 @@ export async function takeOver(
 async function putRight(
   deps: RuntimeDeps,
   services: Services,
-  { left, isLeft }: { left: Turn[]; isLeft: (row: { rootID: string }) => boolean },
+  { left, isLeft }: Pick<Left, "left" | "isLeft">,
 ): Promise<{ turns: Turn[]; waiting: WaitingTurns }> {
   const stopped = new Set(await services.stopMarkers.list())
   const running = left.filter(({ id, status }) => status === "running" && !stopped.has(id))

@@ -101,6 +101,11 @@ export interface SeenRef {
   ref: Ref
 }
 
+/** The root of the tree that the object belongs to; null when there is no such object, or it belongs to none. */
+export function rootOfSeen(store: Store, { kind, ref }: SeenRef): Promise<string | null> {
+  return found[kind].rootOf(store, ref)
+}
+
 /** Which trees of a workspace a caller sees. */
 export interface TreeVisibility {
   hidden(): Promise<HiddenTrees>

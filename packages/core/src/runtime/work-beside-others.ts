@@ -5,9 +5,11 @@ import type { DocketEvent, Session } from "../ground/schema/index.ts"
 import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 import { takeOver } from "./start-runtime.ts"
+import type { TreeWork } from "./work-on-trees.ts"
 
 interface Running {
   sessionQueues: SessionQueues
+  treeWork: TreeWork
   tasks: Tasks
 }
 
@@ -20,12 +22,14 @@ export function workBesideOthers(deps: RuntimeDeps, services: Services, running:
   if (shared === undefined) return async () => {}
   services.follower.onForeign((event) => void hear(services, running, event).catch(onError))
   let taking: Promise<void> = Promise.resolve()
+  const isNode = shared.isAlive !== undefined
   const look = () => {
     taking = taking.then(() => takeOver(deps, services, running)).catch(onError)
   }
   // Grants for a project belong to no tree that is followed here, so they are read at intervals.
   const lookForGrants = () => void services.broker.lookAgain().catch(onError)
-  const timers = [setInterval(look, services.leases.leaseMs / 2), setInterval(lookForGrants, shared.pollMs)]
+  const timers = [setInterval(lookForGrants, shared.pollMs)]
+  if (!isNode) timers.push(setInterval(look, services.leases.leaseMs / 2))
   for (const timer of timers) timer.unref()
   return async () => {
     for (const timer of timers) clearInterval(timer)
@@ -34,8 +38,14 @@ export function workBesideOthers(deps: RuntimeDeps, services: Services, running:
   }
 }
 
-async function hear(services: Services, { sessionQueues, tasks }: Running, event: DocketEvent): Promise<void> {
+async function hear(
+  services: Services,
+  { sessionQueues, treeWork, tasks }: Running,
+  event: DocketEvent,
+): Promise<void> {
   switch (event.type) {
+    case "turn.updated":
+      return treeWork.heard(event.properties.turn)
     case "permission.replied":
       return services.broker.notified(event.properties.request)
     case "task.updated":
@@ -47,7 +57,11 @@ async function hear(services: Services, { sessionQueues, tasks }: Running, event
   }
 }
 
-async function hearSession(services: Services, { sessionQueues, tasks }: Running, session: Session): Promise<void> {
+async function hearSession(
+  services: Services,
+  { sessionQueues, tasks }: Pick<Running, "sessionQueues" | "tasks">,
+  session: Session,
+): Promise<void> {
   const { id, stop, abortedAt } = session
   services.notes.notified(session)
   if (session.preset) await services.broker.reconsider(session)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
+import { DocketError, isDocketError, StaleTurnError } from "../../ground/error/docket-error.ts"
 import { type FinalWrites, isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
@@ -374,7 +374,9 @@ function createPendingRequests(rows: Pick<RequestRows, "answer" | "expire">): Pe
       waiting.set(request.id, { ...input, request, stored: commit, resolve, reject })
       const onAbort = () => {
         reject(signal.reason)
-        if (waiting.delete(request.id) && !isClosed) rows.expire(request)
+        // Another process that has the turn goes on waiting for the answer.
+        const isLeft = isClosed || signal.reason instanceof StaleTurnError
+        if (waiting.delete(request.id) && !isLeft) rows.expire(request)
       }
       signal.addEventListener("abort", onAbort, { once: true })
       try {

@@ -106,6 +106,8 @@ export interface Tasks extends TaskUsage, TreeTasks {
   keepWaiting(waiting: Pick<WaitingTurns, "tasks" | "requests" | "turns">, diedAt: number | null): Promise<() => void>
   /** The process ends and another continues these tasks: this process stores nothing more of them. */
   leave(ids: ReadonlySet<string>): void
+  /** Another process has the tree: this one forgets its tasks and stores nothing more of them. Returns their sessions. */
+  lose(rootID: string): string[]
   /** The open task that a tool call started, by the id of its part. */
   ofCall(partID: string): Task | null
   /** Holds tasks for their review again after a restart. Their parents are notified when they end. */
@@ -165,6 +167,15 @@ export function createTasks(deps: TasksDeps): Tasks {
         const entry = live.byID(id)
         if (entry !== undefined) entry.isHandedOver = true
       }
+    },
+    lose(rootID) {
+      const lost = live.inTree(rootID)
+      for (const entry of lost) {
+        entry.isHandedOver = true
+        leaveQueue(own, entry)
+        own.records.end(entry, { state: entry.task.state }).catch(deps.onError)
+      }
+      return lost.map(({ task }) => task.sessionID)
     },
     giveUp(id, reason) {
       const entry = live.byID(id)

@@ -39,6 +39,8 @@ export interface TurnWriterDeps {
   session: Session
   transcript: Transcript
   fence: Fence
+  /** That of the turn. Nothing is written any more once another runner has it or its tree. */
+  signal: AbortSignal
   /** Another runner has the turn: nothing that this one does from now on counts. */
   onStale(error: StaleTurnError): void
 }
@@ -48,7 +50,10 @@ export function createTurnWriter(deps: TurnWriterDeps): TurnWriter {
   let failure: { error: unknown } | null = null
   let last: Promise<unknown> = Promise.resolve()
   const write = (...mutations: Mutation[]): Promise<void> => {
-    const commit = deps.journal.commit(session.rootID, mutations, fence).then(
+    const { reason } = deps.signal
+    const stored =
+      reason instanceof StaleTurnError ? Promise.reject(reason) : deps.journal.commit(session.rootID, mutations, fence)
+    const commit = stored.then(
       () => {},
       (error) => {
         failure ??= { error }

@@ -7,8 +7,11 @@ const usualLease = 30_000
 interface LeaseDeps {
   clock: () => number
   timers?: Timers
-  /** Set when other runtimes work on the store: the name of this runtime and the length of its leases (ms). */
-  shared?: { runner: string; leaseMs?: number } | undefined
+  /**
+   * Set when other runtimes work on the store: the name of this runtime, and the length of its leases (ms). A node has
+   * no leases: an engine knows which nodes live.
+   */
+  shared?: { runner: string; leaseMs?: number; isAlive?(runner: string): boolean } | undefined
 }
 
 /** Which runtime owns a turn, and until when. */
@@ -19,7 +22,7 @@ export interface Leases {
   owner(): TurnOwner
   /**
    * Calls `renew` repeatedly until the returned function is called; all held turns are renewed together. Does nothing
-   * for the only runtime of a store, because no other runtime can take its turns.
+   * for the only runtime of a store, because no other runtime can take its turns, and for a node.
    */
   hold(renew: (owner: TurnOwner) => void): () => void
   /** Whether this runtime has claimed the turn and not released it. */
@@ -37,7 +40,8 @@ export function createLeases({ clock, timers = nodeTimers, shared }: LeaseDeps):
   const since = clock()
   const renewals = new Set<(owner: TurnOwner) => void>()
   let stopRenewing: (() => void) | null = null
-  const owner = (): TurnOwner => ({ runner, since, until: clock() + leaseMs })
+  const isNode = shared?.isAlive !== undefined
+  const owner = (): TurnOwner => ({ runner, since, until: isNode ? 0 : clock() + leaseMs })
   const renewAll = () => {
     const renewed = owner()
     for (const renew of renewals) renew(renewed)
@@ -47,13 +51,14 @@ export function createLeases({ clock, timers = nodeTimers, shared }: LeaseDeps):
   const isElsewhere: Leases["isElsewhere"] = ({ status, owner: by }) => {
     // A runtime that has the store alone took over the turns of any earlier owner.
     if (shared === undefined || status !== "running" || !by) return false
-    return by.runner !== runner && by.until > clock()
+    if (by.runner === runner) return false
+    return shared.isAlive?.(by.runner) ?? by.until > clock()
   }
   return {
     leaseMs,
     owner,
     hold(renew) {
-      if (shared === undefined) return () => {}
+      if (shared === undefined || isNode) return () => {}
       renewals.add(renew)
       stopRenewing ??= timers.every(leaseMs / 3, renewAll)
       return () => {

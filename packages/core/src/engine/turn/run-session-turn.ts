@@ -1,5 +1,5 @@
 import { pause } from "../../ground/concurrency/pause.ts"
-import { DocketError, isDocketError, StaleTurnError } from "../../ground/error/docket-error.ts"
+import { DocketError, isDocketError, StaleTurnError, TreeLostError } from "../../ground/error/docket-error.ts"
 import { isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import { toTokenUsage, type Usage } from "../../ground/message/usage.ts"
@@ -57,6 +57,7 @@ export async function runSessionTurn(
   const { signal } = run
   // Aborted when another runner has the turn: everything that still runs here stops.
   const lost = new AbortController()
+  const isTreeLost = () => signal.reason instanceof TreeLostError
   let context: TurnContext | null = null
   let end: TurnEnd
   try {
@@ -70,7 +71,7 @@ export async function runSessionTurn(
     end = await runTurn(deps.run, context).finally(() => deps.filesSettled(begun))
     await context.writer.settled()
   } catch (error) {
-    if (error instanceof StaleTurnError || lost.signal.aborted) {
+    if (error instanceof StaleTurnError || lost.signal.aborted || isTreeLost()) {
       deps.transcripts.delete(queued.sessionID)
       return claimed
     }
@@ -82,6 +83,8 @@ export async function runSessionTurn(
     context?.release()
   }
   if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
+  // The node that goes on with it stores how it ends.
+  if (isTreeLost()) return claimed
   const ended = await endTurn(deps.end, context?.turn ?? claimed, end, signal)
   deps.background.add(() => deps.hooks.turnEnded(queued.sessionID).catch(deps.onError))
   return ended
@@ -144,7 +147,7 @@ async function claimTurn(
       await nextTurnEnd(deps, queued.sessionID, signal)
       await deps.queue.refresh(queued.sessionID)
       // The row stays queued: the next process or another runtime runs it.
-      if (signal.reason instanceof ServiceStopping) return null
+      if (signal.reason instanceof ServiceStopping || signal.reason instanceof TreeLostError) return null
     }
   } catch (error) {
     if (isRefusal(error)) throw error
@@ -168,6 +171,7 @@ async function claimOnce(
   const claimed = await deps.finalWrites.store({ rootID: queued.rootID }, () => begin(attempt))
   if (claimed !== null) return claimed
   if (!signal.aborted) return mustWait ? "later" : null
+  if (signal.reason instanceof TreeLostError) return null
   await endUnstarted(deps, queued, signal)
   return null
 }

@@ -36,6 +36,8 @@ export interface SessionQueues {
   interrupt(reason: unknown): void
   /** Whether the turn is in a queue of this process. */
   has(turnID: string): boolean
+  /** Resolves when no turn of the tree is in a queue of this process. */
+  idle(rootID: string): Promise<void>
   /** Aborts everything and accepts no more turns. Callers that wait for a turn that has not started get `reason`. */
   close(reason: unknown): Promise<void>
 }
@@ -150,6 +152,10 @@ export function createSessionQueues(deps: { onError(error: unknown): void }): Se
       for (const { running } of queues.values()) if (running?.hasBegun) running.controller.abort(reason)
     },
     has: (turnID) => entries().some(({ turn }) => turn.id === turnID),
+    async idle(rootID) {
+      const running = () => [...queues.values()].find((queue) => queue.running?.turn.rootID === rootID)?.running
+      for (let next = running(); next; next = running()) await next.done
+    },
     async close(reason) {
       closed = { reason }
       for (const queue of queues.values())

@@ -75,7 +75,7 @@ export async function startTurn(deps: StartTurnDeps, turn: Turn, given: GivenTur
   const model = chooseModel(wishes, setup.defaultModel)
   const variant = await chooseVariant(deps.models, wishes, { model, config: setup.config })
   const fence = { turnID: turn.id, epoch: turn.epoch }
-  const writer = createTurnWriter({ ...deps, session, transcript, fence, onStale: given.onStale })
+  const writer = createTurnWriter({ ...deps, session, transcript, fence, signal: given.signal, onStale: given.onStale })
   const project = workingProject(session, setup.project)
   const plan = await planOfTurn(deps, turn, { session, project, agent: agent.name })
   const patched: Session = {

@@ -7,6 +7,7 @@ import { turnOrder } from "../../ground/message/turn-order.ts"
 import type { Caller, Turn } from "../../ground/schema/index.ts"
 import type { Fence, Mutation, Store } from "../../ground/store/index.ts"
 import { LimitReached, stoppedBy } from "../loop/stop-reason.ts"
+import { type HeldTrees, queuedTurn } from "./held-trees.ts"
 import type { Leases } from "./leases.ts"
 import type { SessionQueues } from "./session-queues.ts"
 
@@ -19,7 +20,7 @@ const lookMs = 100
  */
 export interface TurnQueue {
   /**
-   * Stores a waiting turn together with `more` and adds it to this process. @throws AlreadyMadeError when the turn must
+   * Stores a waiting turn together with `more`. It runs here, or where its tree is held. @throws AlreadyMadeError when the turn must
    * be `fresh` but exists
    */
   enqueue(turn: Turn, more?: Mutation[], fresh?: boolean): Promise<void>
@@ -69,13 +70,14 @@ interface TurnQueueDeps {
   finalWrites: FinalWrites
   leases: Leases
   sessionQueues: SessionQueues
+  heldTrees: HeldTrees
   /** Whether other runtimes on the same store may run turns too. */
   isShared: boolean
   clock: () => number
 }
 
 export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
-  const { store, journal, leases, sessionQueues, clock } = deps
+  const { store, journal, leases, sessionQueues, clock, heldTrees } = deps
   const forget: TurnQueue["forget"] = async (turn) => {
     const row = await store.turn.get(turn.id)
     if (row === null || !hasNoEnd(row) || leases.isElsewhere(row)) return row ?? turn
@@ -84,17 +86,18 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
     return value
   }
   return {
-    async enqueue(turn, more = [], fresh = false) {
-      try {
-        const only = fresh ? { fresh: turn.id } : undefined
-        await journal.commit(turn.rootID, [{ kind: "turn", value: turn }, ...more], only)
-      } catch (error) {
-        // It may be stored although the sender got an error: it must not run.
-        if (!isRefusal(error)) deps.finalWrites.store({ rootID: turn.rootID }, () => forget(turn)).catch(() => {})
-        throw error
-      }
-      sessionQueues.add(turn)
-    },
+    enqueue: (turn, more = [], fresh = false) =>
+      heldTrees.during(turn.rootID, async (isHeld) => {
+        try {
+          const only = fresh ? { fresh: turn.id } : undefined
+          await journal.commit(turn.rootID, [queuedTurn(turn, isHeld), ...more], only)
+        } catch (error) {
+          // It may be stored although the sender got an error: it must not run.
+          if (!isRefusal(error)) deps.finalWrites.store({ rootID: turn.rootID }, () => forget(turn)).catch(() => {})
+          throw error
+        }
+        if (isHeld) sessionQueues.add(turn)
+      }),
     claim: (turn, tried) => claim(deps, turn, tried),
     renew: (current, onStale) =>
       leases.hold((owner) => {

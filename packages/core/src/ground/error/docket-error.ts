@@ -85,6 +85,7 @@ export type DocketErrorCode =
   | "port_in_use"
   | "unsafe_bind"
   | "store_unavailable"
+  | "host_away"
 
 /** An expected failure. `message` says what is wrong and what to do. */
 export class DocketError extends Error {
@@ -100,6 +101,14 @@ export class DocketError extends Error {
 export class StaleTurnError extends DocketError {
   constructor(turnID: string) {
     super("stale_turn", `turn ${turnID} was taken over by another runner`)
+  }
+}
+
+/** Another node may work on the tree by now: nothing more of it is stored here. */
+export class TreeLostError extends StaleTurnError {
+  constructor(rootID: string) {
+    super(rootID)
+    this.message = `another Docket node goes on with the session ${rootID}`
   }
 }
 

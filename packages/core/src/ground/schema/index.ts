@@ -28,6 +28,7 @@ export {
   ApiTokenID,
   AttachmentID,
   GrantID,
+  HostID,
   MemoryID,
   MessageID,
   NodeID,

@@ -42,3 +42,6 @@ export const accessTable = {
 } as const satisfies Record<string, readonly [needs: Role | "operator", words: string]>
 
 export type Capability = keyof typeof accessTable
+
+/** `as`: the keys of an object are listed as texts. */
+export const capabilities = Object.keys(accessTable) as Capability[]

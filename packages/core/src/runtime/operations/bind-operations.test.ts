@@ -66,6 +66,7 @@ function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = 
         if (!isMember) throw new DocketError("role_forbidden", "They are gone.")
         return act()
       },
+      hosts: null,
       rows: {} as Store,
       requests: key === undefined ? null : createRequests(() => 0)({ person: "ann", workspace: "local" }, key),
     }),

@@ -1,3 +1,4 @@
+import { isDocketError } from "../../ground/error/docket-error.ts"
 import { keyedID } from "../../ground/id/keyed-id.ts"
 import type { Caller } from "../../ground/schema/index.ts"
 import type { CallerServices } from "../caller-services.ts"
@@ -26,8 +27,20 @@ interface BoundTo {
   whileMember: ((act: () => Promise<unknown>) => Promise<unknown>) | null
   /** Null for a request without a key. */
   requests: KeyedRequests | null
+  /** Carries out what needs the files of another host; null where there is only one. */
+  hosts: OtherHosts | null
   /** Finds rows that requests with a key made. */
   rows: Record<FoundRow, { get(id: string): Promise<unknown> }>
+}
+
+/** The hosts of other nodes, for one caller. */
+export interface OtherHosts {
+  /** The place whose files the operation needs; null when this node has them, or it needs none. */
+  placeOf(named: { targets: readonly (SeenRef | null)[]; input: unknown }): Promise<string | null>
+  /** @throws host_away when no node of the place answers */
+  call(place: string, name: string, request: { input: unknown; asker: Asker; key?: string }): Promise<unknown>
+  /** The caller's request under its key, or under a new one when it has none. */
+  keyed(): { key: string; requests: KeyedRequests }
 }
 
 /** The operations of a caller, by name. Each takes its parsed input. */
@@ -77,12 +90,35 @@ function lazyArea(tree: OperationTree, prefix: string): object {
   return Object.create(null, Object.fromEntries(getters))
 }
 
-function bindOperation(operation: AnyOperation, to: BoundTo, name: string) {
+type AnyUse = (input: unknown, given?: Partial<Asker>) => Promise<unknown>
+
+function bindOperation(operation: AnyOperation, to: BoundTo, name: string): AnyUse {
+  const here = bindHere(operation, to, name)
+  const { hosts } = to
+  if (hosts === null || operation.needs === "rows") return here
+  return async (input, given) => {
+    const place = await hosts.placeOf({ targets: targetsOf(operation, input), input })
+    if (place === null) return here(input, given)
+    const asker = { ...anybody(to.caller), ...given }
+    if (operation.needs !== "files-if-there") return hosts.call(place, name, { input, asker })
+    const { key, requests } = hosts.keyed()
+    try {
+      return await hosts.call(place, name, { input, asker, key })
+    } catch (error) {
+      if (!isDocketError(error) || error.code !== "host_away") throw error
+      // The host may have done it before it went away: under the same key, it is done once.
+      return bindHere(operation, { ...to, requests }, name)(input, given)
+    }
+  }
+}
+
+function bindHere(operation: AnyOperation, to: BoundTo, name: string): AnyUse {
   const { requests, rows } = to
   const { idempotent } = operation
-  return async (input: unknown, asker?: Partial<Asker>): Promise<unknown> => {
+  return async (input, given) => {
+    const asker = { ...anybody(to.caller), ...given }
     const act = (id?: string, request?: string) =>
-      perform(operation, to, { input, id, request, caller: to.caller, asker: { ...anybody(to.caller), ...asker } })
+      perform(operation, to, { input, id, request, caller: to.caller, asker })
     if (requests === null || idempotent === "no") return act()
     if (idempotent === "remembered") return requests.keep(name, input, () => act())
     // `as never`, here and below: only the operation's own types know what it takes and gives.
@@ -126,15 +162,19 @@ function namedIn(input: unknown): Target {
   })
 }
 
+function targetsOf({ target = namedIn }: AnyOperation, input: unknown): (SeenRef | null)[] {
+  return [target?.(input as never) ?? null].flat()
+}
+
 async function perform(
-  { target = namedIn, member, run, lists, pages, newest }: AnyOperation,
+  operation: AnyOperation,
   { services, visibility, whileMember }: BoundTo,
   { input, ...call }: Omit<Call, "visibility"> & { input: unknown },
 ): Promise<unknown> {
+  const { member, run, lists, pages, newest } = operation
   const act = (given: unknown) => run(services, given as never, { ...call, visibility })
   if (visibility !== null) {
-    const targets = [target?.(input as never) ?? null].flat()
-    for (const one of targets) if (one !== null) await visibility.check(one.kind, one.ref)
+    for (const one of targetsOf(operation, input)) if (one !== null) await visibility.check(one.kind, one.ref)
     if (lists !== undefined) {
       const hidden = await visibility.hidden()
       return ((await act(input)) as never[]).filter((item) => !hidden.has(lists(item) ?? ""))

@@ -34,12 +34,13 @@ export const memoryOperations = {
   /** The entries that a project or a session sees. The best match comes first with `q`, else the last change. */
   search: query({
     input: givenAlso<Parameters<MemoryService["search"]>[0]>()(SearchInput),
+    needs: "rows",
     run: ({ memory }, asked) => memory.search(asked),
     newest: { usual: 50, most: 10_000, sessionOf: (entry) => entry.sessionID },
   }),
 
   /** One entry. */
-  get: query({ input: MemoryRef, run: ({ memory }, ref) => memory.get(ref.memory) }),
+  get: query({ input: MemoryRef, needs: "rows", run: ({ memory }, ref) => memory.get(ref.memory) }),
 
   /** Records a fact of a session, of a project, or of everyone when you name neither. */
   create: mutation({
@@ -47,6 +48,7 @@ export const memoryOperations = {
     audit: records("memory.edited", { facts: ["type"] }),
     input: givenAlso<Omit<Parameters<MemoryService["create"]>[0], "id">>()(Fields.extend(Scope.shape)),
     idempotent: { row: "memory" },
+    needs: "rows",
     run: ({ memory }, fields, { id }) => memory.create({ ...fields, id }),
   }),
 
@@ -55,6 +57,7 @@ export const memoryOperations = {
     capability: "memory.edit",
     audit: records("memory.edited", { targets: ["memory"], facts: ["type"] }),
     input: Fields.partial().extend(MemoryRef.shape),
+    needs: "rows",
     run: ({ memory }, { memory: ref, ...patch }) => memory.update(ref, patch),
   }),
 
@@ -63,6 +66,7 @@ export const memoryOperations = {
     capability: "memory.edit",
     audit: records("memory.edited", { targets: ["memory"] }),
     input: MemoryRef,
+    needs: "rows",
     run: ({ memory }, ref) => memory.invalidate(ref.memory),
   }),
 
@@ -71,6 +75,7 @@ export const memoryOperations = {
     capability: "memory.edit",
     audit: records("memory.edited", { targets: ["memory"] }),
     input: MemoryRef,
+    needs: "rows",
     run: ({ memory }, ref) => memory.remove(ref.memory),
   }),
 }

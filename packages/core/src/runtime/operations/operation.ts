@@ -134,6 +134,12 @@ export interface Operation<K extends Kind, Input, Parsed, Output> {
   idempotent: "no" | "remembered" | RememberedAs<Parsed> | KeyedRow<Parsed>
   /** Whether it starts work that goes on by itself, which only members may. */
   member: boolean
+  /**
+   * Where several nodes work, any of them carries out what needs only rows. Without it, a node does that has the files of
+   * the tree or project that the input names; with `files-if-there`, any node while there is no such node. A repeated
+   * request then has to find the row that the first one made.
+   */
+  needs?: "rows" | "files-if-there"
   run: Takes<[services: CallerServices, input: Parsed, call: Call], Promise<Output>>
   /** The root session of an item, for an operation that answers with a list. Items of hidden trees are left out. */
   lists?: Takes<[item: Listed<Output>], string | null>
@@ -198,7 +204,7 @@ export function mutation<Schema extends z.ZodType | null, Output, Body extends z
 
 /** Makes an operation that is no procedure. Whoever calls it has checked the input and the caller's rights. */
 export function inner<Parsed, Output>(
-  said: Pick<Operation<"inner", Parsed, Parsed, Output>, "run" | "target" | "lists" | "pages" | "newest">,
+  said: Pick<Operation<"inner", Parsed, Parsed, Output>, "run" | "target" | "lists" | "pages" | "newest" | "needs">,
 ): Operation<"inner", Parsed, Parsed, Output> {
   return withDefaults({ ...said, kind: "inner", input: null, audit: undefined })
 }

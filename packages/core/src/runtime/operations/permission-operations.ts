@@ -61,6 +61,7 @@ export const permissionOperations = {
   /** Requests that wait for an answer, oldest first, of one tree or of all. */
   list: query({
     ...pending,
+    needs: "rows",
     run: ({ permission }, { rootID }) => permission.pending(rootID),
     rest: {
       ...listed,
@@ -86,6 +87,7 @@ export const permissionOperations = {
       message: Message,
       remember: Remember.optional(),
     }),
+    needs: "rows",
     run: ({ permission }, { requestID, reply, ...options }) => permission.reply(requestID, reply, options),
     rest: {
       ...ofRequest,
@@ -101,6 +103,7 @@ export const permissionOperations = {
   /** What was always allowed and still counts, newest first. */
   grants: query({
     input: null,
+    needs: "rows",
     async run({ permission }, _, { visibility }) {
       const { grants, more } = await permission.grants()
       return { grants: await seenOf(visibility, grants, ({ origin }) => origin.rootID), more }
@@ -120,6 +123,7 @@ export const permissionOperations = {
     capability: "answer",
     audit: records("grant.ended"),
     input: z.object({ grantID: GrantID }),
+    needs: "rows",
     async run({ permission }, { grantID }, { visibility }) {
       const { grants } = visibility === null ? { grants: [] } : await permission.grants()
       const named = grants.filter(({ id }) => id === grantID)
@@ -138,6 +142,7 @@ export const questionOperations = {
   /** Questions and plans that wait for an answer, oldest first, of one tree or of all. */
   list: query({
     ...pending,
+    needs: "rows",
     run: async ({ permission }, { rootID }) =>
       (await permission.pending(rootID)).filter(({ metadata }) => isInquiry(metadata)),
     rest: {
@@ -156,6 +161,7 @@ export const questionOperations = {
     capability: "answer",
     audit: records("answered", { results: ["status"] }),
     input: z.object({ requestID: PermissionID, answers: Answers }),
+    needs: "rows",
     run: ({ permission }, { requestID, answers }) => permission.answer(requestID, answers),
     rest: {
       ...ofRequest,
@@ -173,6 +179,7 @@ export const questionOperations = {
     capability: "answer",
     audit: records("answered", { results: ["status"] }),
     input: z.object({ requestID: PermissionID, message: Message }),
+    needs: "rows",
     run: ({ permission }, { requestID, message }) => permission.reply(requestID, "reject", { message }),
     rest: {
       ...ofRequest,

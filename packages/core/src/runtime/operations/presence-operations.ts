@@ -6,7 +6,7 @@ import { mutation, query } from "./operation.ts"
 /** Who reads which tree. */
 export const presenceOperations = {
   /** Who reads the tree of a session now. Subscribers of the tree get changes as `presence.updated`. */
-  of: query({ input: SessionInput, run: ({ presence }, { sessionID }) => presence.of(sessionID) }),
+  of: query({ input: SessionInput, needs: "rows", run: ({ presence }, { sessionID }) => presence.of(sessionID) }),
 
   /**
    * Says what a tab shows from now on; the tab has subscribed as a `viewer`. `present` is false when it follows no
@@ -17,6 +17,7 @@ export const presenceOperations = {
     audit: notRecorded("where somebody reads is told while they do, and not kept"),
     input: ViewerTab,
     target: ({ place }) => place && inSession(place),
+    needs: "rows",
     run: async ({ presence }, tab) => ({ present: await presence.at(tab) }),
   }),
 }

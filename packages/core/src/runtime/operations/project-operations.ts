@@ -18,6 +18,7 @@ export const projectOperations = {
   /** The projects that are open. */
   list: query({
     input: null,
+    needs: "rows",
     run: ({ project }) => project.list(),
     rest: {
       method: "get",
@@ -34,7 +35,7 @@ export const projectOperations = {
   }),
 
   /** One project. */
-  get: query({ input: ProjectInput, run: ({ project }, { projectID }) => project.get(projectID) }),
+  get: query({ input: ProjectInput, needs: "rows", run: ({ project }, { projectID }) => project.get(projectID) }),
 
   /** Files that match `query`, best first, relative to the project's directory. */
   files: query({

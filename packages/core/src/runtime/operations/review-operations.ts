@@ -44,6 +44,7 @@ const threads = {
   /** Threads of the tree with their comments, and where their anchors stand now. With `only`, those of this session. */
   list: query({
     input: SessionInput.extend({ only: z.boolean().optional() }),
+    needs: "rows",
     run: ({ review }, { sessionID, only }) => review.threads(sessionID, { only }),
     rest: {
       method: "get",
@@ -155,6 +156,7 @@ const drafts = {
       SessionInput.extend({ place: ReviewPlace, ...DraftText.shape }),
     ]),
     idempotent: "remembered",
+    needs: "rows",
     run({ review }, draft) {
       if ("draftID" in draft) return review.saveDraft(draft)
       const { text, since, ...place } = draft
@@ -167,6 +169,7 @@ const drafts = {
     capability: "comment",
     audit: aDraft,
     input: DraftInput,
+    needs: "rows",
     async run({ review }, { draftID }): Promise<null> {
       await review.discardDraft(draftID)
       return null
@@ -241,6 +244,7 @@ const verdicts = {
   /** All verdicts on the task, oldest first. */
   history: query({
     input: TaskInput,
+    needs: "rows",
     run: ({ review }, { taskID }) => review.verdicts(taskID),
     rest: {
       method: "get",
@@ -272,11 +276,16 @@ const viewed = {
 /** What people say of the work of agents. */
 export const reviewOperations = {
   /** What people say of each task of the tree: verdicts, mark, how far the caller has looked, and counts of threads. */
-  overview: query({ input: SessionInput, run: ({ review }, { sessionID }) => review.overview(sessionID) }),
+  overview: query({
+    input: SessionInput,
+    needs: "rows",
+    run: ({ review }, { sessionID }) => review.overview(sessionID),
+  }),
 
   /** Tasks of all trees that end only when somebody approves them, oldest first. */
   awaiting: query({
     input: null,
+    needs: "rows",
     run: ({ review }) => review.awaiting(),
     lists: ({ task }) => task.rootID,
   }),
@@ -284,6 +293,7 @@ export const reviewOperations = {
   /** Tasks that have ended without a verdict of the caller, the last to end first, in pages. */
   inbox: query({
     input: z.object({ limit: z.number().int().min(1).max(200).optional(), cursor: z.string().optional() }),
+    needs: "rows",
     run: ({ review }, page) => review.inbox(page),
     pages: { usual: 50, rootOf: ({ task }) => task.rootID },
   }),

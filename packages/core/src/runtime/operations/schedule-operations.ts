@@ -25,15 +25,20 @@ export const scheduleOperations = {
   /** Schedules of a project or of all, newest first. */
   list: query({
     input: MaybeProjectInput,
+    needs: "rows",
     run: ({ schedule }, { projectID }) => schedule.list(projectID),
     lists: ({ sessionID }) => sessionID,
   }),
 
   /** One schedule. */
-  get: query({ input: ScheduleRef, run: ({ schedule }, ref) => schedule.get(ref.schedule) }),
+  get: query({ input: ScheduleRef, needs: "rows", run: ({ schedule }, ref) => schedule.get(ref.schedule) }),
 
   /** What a phrase means, and the first times that it stands for. */
-  preview: query({ input: z.object({ when: When }), run: ({ schedule }, { when }) => schedule.preview(when) }),
+  preview: query({
+    input: z.object({ when: When }),
+    needs: "rows",
+    run: ({ schedule }, { when }) => schedule.preview(when),
+  }),
 
   /** Creates a schedule. Each run starts a new session, unless you name one. */
   create: mutation({
@@ -67,6 +72,7 @@ export const scheduleOperations = {
   /** Runs of one schedule or of all, newest first. */
   runs: query({
     input: givenAlso<z.output<typeof RunsInput> & { since?: number | undefined }>()(RunsInput),
+    needs: "rows",
     run: ({ schedule }, { schedule: ref, ...asked }) => schedule.runs({ ref, ...asked }),
     newest: { usual: 200, most: 10_000, sessionOf: (run) => run.sessionID },
   }),

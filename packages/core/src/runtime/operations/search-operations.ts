@@ -17,6 +17,7 @@ export const searchOperations = {
       limit: z.number().int().min(1).max(100).optional(),
       cursor: z.string().max(120).optional(),
     }),
+    needs: "rows",
     run: ({ search }, input) => search.find(input),
     pages: { usual: 20, names: ["hits", "next"], rootOf: (hit) => hit.root.id },
   }),
@@ -24,6 +25,7 @@ export const searchOperations = {
   /** All rows that match in the tree of a session, in the order of the tree. */
   rows: query({
     input: QueryInput.extend(SessionInput.shape),
+    needs: "rows",
     run: ({ search }, { sessionID, ...input }) => search.rows(sessionID, input),
   }),
 }

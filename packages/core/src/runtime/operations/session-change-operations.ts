@@ -45,6 +45,7 @@ export const sessionChangeOperations = {
     capability: "prompt",
     audit: records("session.changed", { facts: ["visibility"] }),
     input: SessionInput.extend({ visibility: SessionVisibility }),
+    needs: "rows",
     run: ({ session }, { sessionID, visibility }) => session.setVisibility(sessionID, visibility),
   }),
 
@@ -56,6 +57,7 @@ export const sessionChangeOperations = {
     capability: "read",
     audit: notRecorded("what somebody has read is their own"),
     input: SessionInput.extend({ at: z.number().int().nonnegative() }),
+    needs: "rows",
     run: ({ session }, { sessionID, at }) => session.markRead(sessionID, at),
   }),
 

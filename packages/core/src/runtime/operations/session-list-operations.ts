@@ -25,6 +25,7 @@ export const sessionListOperations = {
       search: z.string().max(200).optional(),
       limit: z.number().int().min(1).max(200).default(100),
     }),
+    needs: "rows",
     run: ({ session }, asked) => session.recent(asked),
     lists: ({ rootID }) => rootID,
   }),
@@ -32,6 +33,7 @@ export const sessionListOperations = {
   /** The sessions with a prompt or a task that waits or runs; all others are `idle`. */
   working: query({
     input: MaybeProjectInput,
+    needs: "rows",
     run: ({ session }, asked) => session.working(asked),
     lists: ({ rootID }) => rootID,
     rest: {
@@ -58,6 +60,7 @@ export const sessionListOperations = {
       days: z.int().min(1).max(mostDays).default(30),
       utcOffset: z.int().min(-840).max(840).default(0),
     }),
+    needs: "rows",
     run: ({ session }, asked, { visibility, caller }) => session.stats(asked, visibility && caller.person),
     rest: {
       method: "get",
@@ -104,6 +107,7 @@ export const sessionListOperations = {
       limit: z.number().int().min(1).max(200).optional(),
       cursor: z.string().optional(),
     }),
+    needs: "rows",
     run: ({ session }, asked) => session.list(asked),
     pages: { usual: page.usual, rootOf: ({ session }) => session.id },
     rest: {

@@ -30,6 +30,7 @@ export const sessionPromptOperations = {
       as: { name: "prompt.submit", input: ({ sessionID, ...input }) => ({ sessionID, input }) },
     },
     member: true,
+    needs: "files-if-there",
     async run({ prompt }, { sessionID, ...input }, { id, asker }) {
       if (input.system !== undefined && !asker.may("settings.manage"))
         throw new DocketError(
@@ -56,6 +57,7 @@ export const sessionPromptOperations = {
   /** One turn: how far it is, and how it ended. */
   turn: query({
     input: z.object({ turnID: TurnID }),
+    needs: "rows",
     run: ({ prompt }, { turnID }) => prompt.get(turnID),
     rest: {
       method: "get",
@@ -72,6 +74,7 @@ export const sessionPromptOperations = {
 
   /** Answers when a turn has ended or the signal aborts. */
   wait: inner({
+    needs: "rows",
     run: ({ prompt }, { turnID, signal }: { turnID: string; signal?: AbortSignal | undefined }) =>
       prompt.wait(turnID, signal),
   }),
@@ -83,6 +86,7 @@ export const sessionPromptOperations = {
     input: z.object({ turnID: TurnID }),
     // For a hidden turn the answer is that of an unknown turn.
     target: null,
+    needs: "rows",
     async run({ prompt }, { turnID }, { visibility }) {
       const isSeen = visibility === null || (await visibility.sees("turn", turnID))
       return { withdrawn: isSeen && (await prompt.withdraw(turnID)) }
@@ -131,6 +135,7 @@ export const sessionPromptOperations = {
     capability: "prompt",
     audit: records("stopped"),
     input: SessionInput,
+    needs: "rows",
     run: async ({ abort }, { sessionID }) => ({ withdrawn: await abort(sessionID) }),
     rest: {
       method: "post",

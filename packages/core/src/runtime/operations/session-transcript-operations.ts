@@ -22,6 +22,7 @@ export const sessionTranscriptOperations = {
   /** A window of messages with their parts, oldest first. Without `before`, `after` or `around`, the newest. */
   messages: query({
     input: MessagesInput,
+    needs: "rows",
     run: ({ session }, asked) => session.messages(asked),
     rest: {
       method: "get",
@@ -54,7 +55,11 @@ export const sessionTranscriptOperations = {
   }),
 
   /** One part as it is stored now. Read it when your copy does not fit a text delta. */
-  part: query({ input: z.object({ partID: PartID }), run: ({ session }, { partID }) => session.part(partID) }),
+  part: query({
+    input: z.object({ partID: PartID }),
+    needs: "rows",
+    run: ({ session }, { partID }) => session.part(partID),
+  }),
 
   /** A page of a call's full output, when it was too long for the model. `cursor` is `next` of the page before. */
   output: query({

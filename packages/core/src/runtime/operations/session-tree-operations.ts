@@ -15,6 +15,7 @@ export const sessionTreeOperations = {
   /** One session. */
   get: query({
     input: SessionInput,
+    needs: "rows",
     run: ({ session }, { sessionID }) => session.get(sessionID),
     rest: {
       method: "get",
@@ -32,6 +33,7 @@ export const sessionTreeOperations = {
   /** The whole tree around a session, without messages. Subscribe to events from its `seq` on. */
   tree: query({
     input: SessionInput,
+    needs: "rows",
     run: ({ session }, { sessionID }) => session.tree(sessionID),
     rest: {
       method: "get",
@@ -70,6 +72,7 @@ export const sessionTreeOperations = {
         .max(maxWait * 1_000)
         .default(0),
     }),
+    needs: "rows",
     async run({ session, eventPage: read }, { sessionID, ...query }, { asker: { signal }, visibility }) {
       const { rootID } = await session.get(sessionID)
       const page = await read({ rootID, after: undefined, ...query }, signal ?? new AbortController().signal)
@@ -123,14 +126,18 @@ export const sessionTreeOperations = {
   }),
 
   /** How a session spent its time: work, rests, failures and waits for a person. Without its transcript. */
-  work: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.work(sessionID) }),
+  work: query({ input: SessionInput, needs: "rows", run: ({ session }, { sessionID }) => session.work(sessionID) }),
 
   /**
    * When things happened in the tree: calls, errors, what was spent, and each change of a todo. For a replay
    * (`@docket/core/replay`).
    */
-  past: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.past(sessionID) }),
+  past: query({ input: SessionInput, needs: "rows", run: ({ session }, { sessionID }) => session.past(sessionID) }),
 
   /** The sessions directly below a session. */
-  children: query({ input: SessionInput, run: ({ session }, { sessionID }) => session.children(sessionID) }),
+  children: query({
+    input: SessionInput,
+    needs: "rows",
+    run: ({ session }, { sessionID }) => session.children(sessionID),
+  }),
 }

@@ -85,6 +85,7 @@ export const shareOperations = {
   /** Shares of a tree, or without `rootID` all of the workspace. */
   list: query({
     input: RootInput.partial(),
+    needs: "rows",
     run: ({ share }, { rootID }) => share.list(rootID),
     lists: ({ rootID }) => rootID,
     rest: {

@@ -36,6 +36,7 @@ export const taskOperations = {
   /** All tasks of the tree that contains the session, by number. */
   list: query({
     input: SessionInput,
+    needs: "rows",
     run: ({ task }, { sessionID }) => task.list(sessionID),
     rest: {
       method: "get",
@@ -54,6 +55,7 @@ export const taskOperations = {
   /** The whole record of a task, with its prompt and result. */
   get: query({
     input: TaskInput,
+    needs: "rows",
     run: ({ task }, { taskID }) => task.get(taskID),
     rest: {
       ...ofTask,
@@ -92,6 +94,7 @@ export const taskOperations = {
 
   /** Answers when a task has ended, or with its state after `waitMs`. */
   wait: inner({
+    needs: "rows",
     run: ({ task }, { taskID, ...options }: { taskID: string; waitMs: number; signal?: AbortSignal | undefined }) =>
       task.wait(taskID, options),
   }),

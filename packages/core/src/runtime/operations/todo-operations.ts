@@ -38,6 +38,7 @@ export const todoOperations = {
   /** The todo list of a session. */
   list: query({
     input: SessionInput,
+    needs: "rows",
     run: ({ todo }, { sessionID }) => todo.list(sessionID),
     rest: {
       method: "get",
@@ -54,7 +55,7 @@ export const todoOperations = {
   }),
 
   /** The todo lists of all sessions of the tree, by session id. */
-  tree: query({ input: SessionInput, run: ({ todo }, { sessionID }) => todo.tree(sessionID) }),
+  tree: query({ input: SessionInput, needs: "rows", run: ({ todo }, { sessionID }) => todo.tree(sessionID) }),
 
   /**
    * Todos of all lists, of the tenant-wide list, or of a session with the tenant-wide list. Those in progress come
@@ -62,6 +63,7 @@ export const todoOperations = {
    */
   find: query({
     input: z.object({ scope: Scope, status: TodoStatus.optional(), agent: z.string().optional(), limit: Limit }),
+    needs: "rows",
     async run({ todo }, { scope, ...rest }, { visibility }) {
       const named = scope.kind === "session" ? [scope.sessionID] : []
       // For a hidden session the answer is that of an unknown one: only the tenant-wide todos.
@@ -72,10 +74,10 @@ export const todoOperations = {
   }),
 
   /** Todos of all lists that a task proposes as done, the newest proposal first. */
-  proposed: query({ input: null, run: ({ todo }) => todo.proposed(), lists: ({ rootID }) => rootID }),
+  proposed: query({ input: null, needs: "rows", run: ({ todo }) => todo.proposed(), lists: ({ rootID }) => rootID }),
 
   /** One todo. */
-  get: query({ input: TodoRef, run: ({ todo }, ref) => todo.get(ref.todo) }),
+  get: query({ input: TodoRef, needs: "rows", run: ({ todo }, ref) => todo.get(ref.todo) }),
 
   /**
    * Adds a todo to a session's list, or with `sessionID: null` to the tenant-wide list. Without `position` it comes
@@ -88,6 +90,7 @@ export const todoOperations = {
       Patch.extend({ sessionID: SessionID.nullable(), content: Content }),
     ),
     idempotent: { row: "todo" },
+    needs: "rows",
     run: ({ todo }, fields, { id, asker: { actor } }) => todo.create({ ...fields, id }, { actor }),
   }),
 
@@ -96,6 +99,7 @@ export const todoOperations = {
     capability: "todo.edit",
     audit: records("todo.edited", { targets: ["todo"], facts: ["status", "priority", "position"] }),
     input: givenAlso<TodoPatch & z.output<typeof TodoRef>>()(Patch.extend(TodoRef.shape)),
+    needs: "rows",
     run: ({ todo }, { todo: ref, ...patch }, { asker: { actor } }) => todo.update(ref, patch, { actor }),
   }),
 
@@ -104,6 +108,7 @@ export const todoOperations = {
     capability: "todo.edit",
     audit: records("todo.edited", { targets: ["todo"] }),
     input: TodoRef,
+    needs: "rows",
     run: ({ todo }, ref, { asker: { actor } }) => todo.remove(ref.todo, { actor }).then(() => null),
   }),
 
@@ -112,6 +117,7 @@ export const todoOperations = {
     capability: "todo.edit",
     audit: records("todo.edited"),
     input: SessionInput.extend({ todos: z.array(TodoInput).max(200) }),
+    needs: "rows",
     run: ({ todo }, { sessionID, todos }, { asker: { actor } }) => todo.replace(sessionID, todos, { actor }),
   }),
 
@@ -119,6 +125,7 @@ export const todoOperations = {
   history: query({
     input: z.object({ todoID: TodoID.optional(), sessionID: SessionID.optional(), limit: Limit }),
     target: null,
+    needs: "rows",
     run: ({ todo }, asked) => todo.history(asked),
     newest: { usual: 200, most, sessionOf: (change) => change.sessionID },
   }),
@@ -126,6 +133,7 @@ export const todoOperations = {
   /** The parts of the transcript that ran while the todo was in progress. `null` when it never was. */
   evidence: query({
     input: TodoRef,
+    needs: "rows",
     async run({ todo }, ref, { visibility }) {
       const evidence = await todo.evidence(ref.todo)
       // A todo of no session may have evidence in one.

@@ -25,13 +25,14 @@ async function noteName({ webhook }: CallerServices, webhookID: string, { note }
 
 export const webhookOperations = {
   /** The webhooks of the workspace. */
-  list: query({ capability, input: null, run: ({ webhook }) => webhook.list() }),
+  list: query({ capability, input: null, needs: "rows", run: ({ webhook }) => webhook.list() }),
 
   /** Creates a webhook. Only this answer and that of `rotate` show a secret. */
   create: mutation({
     capability,
     audit: records("webhook.made", { targets: ["name"], facts: ["events"] }),
     input: Given,
+    needs: "rows",
     run: ({ webhook }, given) => webhook.create(given),
   }),
 
@@ -44,6 +45,7 @@ export const webhookOperations = {
       facts: ["events"],
     }),
     input: Given.partial().extend({ ...ByID.shape, status: z.enum(["active", "paused"]).optional() }),
+    needs: "rows",
     run: ({ webhook }, { webhookID, ...patch }) => webhook.update(webhookID, patch),
   }),
 
@@ -52,6 +54,7 @@ export const webhookOperations = {
     capability,
     audit: records("webhook.removed"),
     input: ByID,
+    needs: "rows",
     async run(services, { webhookID }, { asker }) {
       await noteName(services, webhookID, asker)
       await services.webhook.remove(webhookID)
@@ -63,6 +66,7 @@ export const webhookOperations = {
     capability,
     audit: records("webhook.secret"),
     input: ByID,
+    needs: "rows",
     async run(services, { webhookID }, { asker }) {
       await noteName(services, webhookID, asker)
       return services.webhook.rotate(webhookID)
@@ -74,6 +78,7 @@ export const webhookOperations = {
     capability,
     audit: records("webhook.tested"),
     input: ByID,
+    needs: "rows",
     async run(services, { webhookID }, { asker }) {
       await noteName(services, webhookID, asker)
       return services.webhook.test(webhookID)
@@ -88,6 +93,7 @@ export const webhookOperations = {
       limit: z.number().int().min(1).max(200).optional(),
       cursor: WebhookDeliveryID.optional(),
     }),
+    needs: "rows",
     async run({ webhook }, asked, { visibility }) {
       const { items, cursor } = await webhook.deliveries(asked)
       return { items: await seenOf(visibility, items, ({ rootID }) => rootID), cursor }
@@ -98,6 +104,7 @@ export const webhookOperations = {
   delivery: query({
     capability,
     input: ByDelivery,
+    needs: "rows",
     run: ({ webhook }, { deliveryID }) => webhook.delivery(deliveryID),
   }),
 
@@ -106,6 +113,7 @@ export const webhookOperations = {
     capability,
     audit: records("webhook.sent"),
     input: ByDelivery,
+    needs: "rows",
     async run(services, { deliveryID }, { asker }) {
       await noteName(services, (await services.webhook.delivery(deliveryID)).webhookID, asker)
       return services.webhook.redeliver(deliveryID)

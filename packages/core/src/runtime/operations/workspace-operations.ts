@@ -9,7 +9,7 @@ export const workspaceOperations = {
    * The settings of the workspace: its roots, who sees new sessions, how many work at once, and who changed a setting
    * last.
    */
-  get: query({ input: null, run: ({ workspace }) => workspace.get() }),
+  get: query({ input: null, needs: "rows", run: ({ workspace }) => workspace.get() }),
 
   /** Changes settings of the workspace. What you leave out stays as it is. */
   update: mutation({
@@ -24,15 +24,16 @@ export const workspaceOperations = {
       /** What happens to running turns of somebody who is removed. */
       whenRemoved: Workspace.shape.whenRemoved.unwrap().optional(),
     }),
+    needs: "rows",
     run: ({ workspace }, patch) => workspace.update(patch),
   }),
 }
 
 export const sandboxOperations = {
   /** Whether commands run in a sandbox on this machine, and if not, why. */
-  state: query({ input: null, run: ({ sandbox }) => sandbox.state() }),
+  state: query({ input: null, needs: "rows", run: ({ sandbox }) => sandbox.state() }),
   /** What commands may use at most, and which were ended for using more. */
-  limits: query({ capability: "settings.read", input: null, run: ({ sandbox }) => sandbox.limits() }),
+  limits: query({ capability: "settings.read", input: null, needs: "rows", run: ({ sandbox }) => sandbox.limits() }),
   /** Names of the service's environment variables that commands do not get. */
-  dropped: query({ capability: "settings.read", input: null, run: ({ sandbox }) => sandbox.dropped() }),
+  dropped: query({ capability: "settings.read", input: null, needs: "rows", run: ({ sandbox }) => sandbox.dropped() }),
 }

@@ -18,6 +18,7 @@ import { createReverts, type Reverts } from "../../engine/revert/create-reverts.
 import { createScheduleTarget, type ScheduleTargetDeps } from "../../engine/schedule/schedule-target.ts"
 import { createScheduler, type Scheduler } from "../../engine/schedule/scheduler.ts"
 import { expandDelegations } from "../../engine/turn/expand-delegations.ts"
+import { everyTree } from "../../engine/turn/held-trees.ts"
 import { createPrompts, type Prompts } from "../../engine/turn/prompts.ts"
 import { createSessionQueues, type SessionQueues } from "../../engine/turn/session-queues.ts"
 import { createTurnQueue, type TurnQueue } from "../../engine/turn/turn-queue.ts"
@@ -37,10 +38,13 @@ import { createRuntimeReviews } from "../create-reviews.ts"
 import type { Services } from "../create-services.ts"
 import { findOrMake } from "../find-or-make.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
+import { takeUpTree } from "../start-runtime.ts"
+import { createTreeWork, type TreeWork } from "../work-on-trees.ts"
 
 /** What begins and stops turns, and what works beside them. */
 export interface Running {
   sessionQueues: SessionQueues
+  treeWork: TreeWork
   queue: TurnQueue
   prompts: Prompts
   changes: Changes
@@ -56,7 +60,17 @@ export interface Running {
 
 export function createRunning(deps: RuntimeDeps, services: Services): Running {
   const sessionQueues = createSessionQueues(deps)
-  const queue = createTurnQueue({ ...services, sessionQueues })
+  const isNode = deps.shared?.isAlive !== undefined
+  const treeWork = createTreeWork({
+    ...{ store: services.store, sessionQueues, follow: services.follower.follow },
+    isKnown: ({ sessionID }) => delegation.tasks.ofChild(sessionID) !== null,
+    lost(rootID) {
+      const sessionIDs = delegation.tasks.lose(rootID)
+      services.commands.endBackground([rootID, ...sessionIDs]).catch(deps.onError)
+    },
+    takeUp: (rootID) => takeUpTree(deps, services, { rootID, sessionQueues, tasks: delegation.tasks }),
+  })
+  const queue = createTurnQueue({ ...services, sessionQueues, heldTrees: isNode ? treeWork : everyTree })
   const reverts = createRuntimeReverts(deps, services)
   const prompts = createPrompts({
     ...services,
@@ -92,7 +106,7 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
     await services.worktrees.discardFork(await services.projects.get(projectID), id).catch(deps.onError)
   }
   const ends = { sessionEnds, worktreeEnds }
-  return { sessionQueues, queue, prompts, changes, describe, reverts, delegation, scheduler, ...ends }
+  return { sessionQueues, treeWork, queue, prompts, changes, describe, reverts, delegation, scheduler, ...ends }
 }
 
 type RunningServices = "session" | "prompt" | "abort" | "task" | "changes" | "plan" | "review" | "schedule"

@@ -71,7 +71,15 @@ export function createSetupServices(
   const ripgrep = findRipgrep()
   const hosts = (deps.extensions ?? []).filter(({ agents }) => agents !== undefined)
   const { configs, settingsOf } = definitions
-  const projects = createProjects({ createID, clock, store: store.project, env, home, limits })
+  const projects = createProjects({
+    createID,
+    clock,
+    store: store.project,
+    env,
+    home,
+    limits,
+    place: deps.shared?.place,
+  })
   const placeServices = { ...programs, configs, workspace, projects }
   const extensionPlaceOf = (project: Project) => extensionPlace(deps, placeServices, project)
   for (const host of deps.extensions ?? []) host.atHome?.(() => homePlace(deps, placeServices))

@@ -245,6 +245,7 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
         visibility: null,
         whileMember: null,
         requests: keyedRequests,
+        hosts: null,
         rows: store,
       }),
       schedule: null,

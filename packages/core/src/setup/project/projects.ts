@@ -12,7 +12,7 @@ import {
 import { findTopLevel } from "../../ground/git/find-top-level.ts"
 import type { Environment } from "../../ground/git/run-git.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
-import type { Project } from "../../ground/schema/index.ts"
+import type { Place, Project } from "../../ground/schema/index.ts"
 import type { ProjectStore } from "../../ground/store/index.ts"
 import type { PromptSuggestion } from "./suggest-prompts.ts"
 
@@ -57,6 +57,8 @@ interface ProjectsDeps {
   home: string
   /** The directories where projects may be at present. */
   limits(): DirectoryLimits
+  /** Where the directories are that are opened here; left out for the only process of a service. */
+  place?: Place | undefined
 }
 
 export function createProjects(deps: ProjectsDeps): Projects {
@@ -100,7 +102,8 @@ async function openProject(deps: ProjectsDeps, directory: string): Promise<Proje
   const limits = deps.limits()
   const path = await directoryWithin(limits, directory, mayOpen)
   const now = deps.clock()
-  const known = await deps.store.byDirectory(path)
+  const { place } = deps
+  const known = await deps.store.byDirectory(path, place)
   const worktree = await findTopLevel(path, deps.env)
   // Agents work in the whole worktree, so it must be allowed too.
   if (worktree !== null && !mayOpen(limits, worktree)) throw notAllowed(limits, worktree)
@@ -110,6 +113,7 @@ async function openProject(deps: ProjectsDeps, directory: string): Promise<Proje
     directory: path,
     worktree: worktree ?? path,
     git: worktree !== null,
+    ...(place !== undefined && { place }),
     time: { created: known?.time.created ?? now, opened: now },
   }
   await deps.store.put(project)

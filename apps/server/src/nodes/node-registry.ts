@@ -1,0 +1,62 @@
+import { type Node, type NodeFacts, nodeGoneAfterMs } from "@docket/core/schema"
+import type { NodeStore } from "@docket/core/store"
+import type { Timers } from "@docket/core/timers"
+
+/** How often a node says that it is there (ms). */
+const beatMs = 3_000
+/** Nodes that are gone for so long are forgotten (ms). */
+const forgetAfterMs = 30 * 24 * 3_600_000
+
+interface RegistryDeps {
+  nodes: NodeStore
+  facts: NodeFacts
+  timers: Timers
+  /** Called when an administrator tells this node to drain, and when no longer. */
+  onDraining(isDraining: boolean): void
+  onError(error: unknown): void
+}
+
+export interface NodeRegistry {
+  /** Whether the node of this id was there at the last look. */
+  isAlive(nodeID: string): boolean
+  /** Whether a node with the files of the place was there at the last look. */
+  isServed(place: string): boolean
+  /** Leaves the list. */
+  close(): Promise<void>
+}
+
+/** Keeps this node in the list of nodes, and knows which others are there. */
+export async function joinNodes({ nodes, facts, timers, onDraining, onError }: RegistryDeps): Promise<NodeRegistry> {
+  let alive: Node[] = []
+  let isDraining = false
+  let isClosed = false
+  const look = async () => {
+    const own = await nodes.beat(facts)
+    const { now, nodes: all } = await nodes.list()
+    alive = all.filter((node) => isThere(node, now))
+    if (own.draining !== isDraining && !isClosed) onDraining(own.draining)
+    isDraining = own.draining
+    return now
+  }
+  const now = await look()
+  await nodes.forgetBefore(now - forgetAfterMs)
+  let looking: Promise<unknown> = Promise.resolve()
+  const stop = timers.every(beatMs, () => {
+    looking = look().catch(onError)
+  })
+  return {
+    isAlive: (nodeID) => alive.some(({ id }) => id === nodeID),
+    isServed: (place) => alive.some(({ places }) => places.some((own) => own === place)),
+    async close() {
+      isClosed = true
+      stop()
+      await looking
+      await nodes.leave(facts.id).catch(onError)
+    },
+  }
+}
+
+/** Whether a node gave a sign lately. `now` is of the database's clock, as its own times are. */
+function isThere({ time }: Node, now: number): boolean {
+  return now - time.seen < nodeGoneAfterMs
+}

@@ -1,0 +1,132 @@
+import { hostname } from "node:os"
+import { createIdSource, DocketError, type HostLink } from "@docket/core"
+import type { NodeFacts, Place } from "@docket/core/schema"
+import type { NodeStore } from "@docket/core/store"
+import { nodeTimers } from "@docket/core/timers"
+import type { GivenTree, QueuedTree, TurnEngine } from "@docket/core/turn-engine"
+import type { TreeJobs } from "@docket/db"
+import type { Calls } from "@docket/nodes"
+import packageJson from "../../package.json" with { type: "json" }
+import type { NodeOptions } from "../command-line.js"
+import { hostID } from "./host-id.ts"
+import { joinNodes } from "./node-registry.ts"
+
+/** How many trees a worker works on at a time. */
+const capacity = 100
+
+interface NodeDeps {
+  url: string
+  /** Absolute path of the data directory. */
+  data: string
+  onError(error: unknown): void
+}
+
+/** The connection to other nodes, before the database is open. */
+export interface NodeLink {
+  jobs: TreeJobs
+  /** Joins the nodes of the database. */
+  join(nodes: NodeStore): Promise<OpenedNode>
+  close(): Promise<void>
+}
+
+export interface Worker {
+  work(tree: GivenTree): Promise<void>
+  /** Carries out what another node asks for in a workspace (`Runtime.answer`). */
+  answer(workspace: string, request: string): Promise<string>
+}
+
+export interface OpenedNode {
+  id: string
+  /** Where the projects are that are opened here; null for a node without directories. */
+  place: Place | null
+  /** Whether the node of this id is there. */
+  isAlive(nodeID: string): boolean
+  /** The hosts of all nodes, for a workspace. */
+  hostsOf(workspace: string): HostLink
+  /** The places whose trees this node works on. */
+  places: readonly Place[]
+  enqueue(trees: readonly QueuedTree[]): Promise<void>
+  /** Begins to work for its places; a web node has none. */
+  serve(worker: Worker): Promise<void>
+  /** Gives the trees at work to other nodes. Resolves when nothing runs here any more. */
+  giveBack(): Promise<void>
+  /** Leaves the list of nodes. */
+  leave(): Promise<void>
+}
+
+/**
+ * Connects this process to the other nodes of a PostgreSQL database.
+ * @throws store_unavailable when the database does not answer, or notifications do not arrive
+ */
+export async function openNode({ role, storage }: NodeOptions, { url, data, onError }: NodeDeps): Promise<NodeLink> {
+  // Its own: the ids of rows come from a source that knows the newest of them.
+  const createID = createIdSource(Date.now)
+  const { openNodeLinks } = await import("@docket/nodes")
+  const host = hostID(data, () => createID("host"))
+  const { engine, calls, close } = await openNodeLinks({ url, now: () => performance.now(), onError })
+  const own: Place | null = role === "web" ? null : storage === null ? `host:${host}` : `storage:${storage}`
+  const places = own === null ? [] : [own, "any"]
+  const facts: NodeFacts = {
+    ...{ id: createID("node"), hostID: host, role, places },
+    ...{ version: packageJson.version, pid: process.pid },
+  }
+  return {
+    jobs: {
+      insert: (execute, trees) => engine.enqueue(trees, (sql, values) => execute(sql, values && [...values])),
+    },
+    join: (nodes) => join(nodes, { facts, engine, calls, place: own, onError }),
+    close,
+  }
+}
+
+interface Joining {
+  facts: NodeFacts
+  engine: TurnEngine
+  calls: Calls
+  place: Place | null
+  onError(error: unknown): void
+}
+
+async function join(nodes: NodeStore, { facts, engine, calls, place, onError }: Joining): Promise<OpenedNode> {
+  await nodes.putHost({ id: facts.hostID, label: hostname() })
+  let isDraining = false
+  const onDraining = (draining: boolean) => {
+    isDraining = draining
+    if (isDraining) engine.pause()
+    else engine.resume()
+  }
+  const registry = await joinNodes({ nodes, facts, timers: nodeTimers, onDraining, onError })
+  const callPlace: HostLink["call"] = async (target, request, signal) => {
+    if (!registry.isServed(target)) throw await hostAway(nodes, target)
+    return calls.call(target, request, { isServed: () => registry.isServed(target), signal: signal ?? undefined })
+  }
+  return {
+    ...{ id: facts.id, place, places: facts.places, isAlive: registry.isAlive },
+    enqueue: (trees) => engine.enqueue(trees),
+    hostsOf: (workspace) => ({
+      places: facts.places,
+      call: (target, request, signal) => callPlace(target, `${workspace} ${request}`, signal),
+    }),
+    async serve({ work, answer }) {
+      if (facts.places.length === 0) return
+      await calls.serve(facts.places, (request) => {
+        const [workspace = ""] = request.split(" ", 1)
+        return answer(workspace, request.slice(workspace.length + 1))
+      })
+      await engine.serve({ places: facts.places, capacity, work })
+      if (isDraining) engine.pause()
+    },
+    giveBack: engine.giveBack,
+    leave: registry.close,
+  }
+}
+
+/** Names the host whose files are needed: only a node of it has them. */
+async function hostAway(nodes: NodeStore, place: string): Promise<DocketError> {
+  const [kind, name = ""] = place.split(":")
+  const label = kind === "host" ? (await nodes.hosts()).find(({ id }) => id === name)?.label : undefined
+  const who =
+    kind === "storage" ? `no host with the storage "${name}"` : `the host ${label ?? name}, which has these files,`
+  const what = kind === "storage" ? "runs a worker" : "runs no worker"
+  return new DocketError("host_away", `At present ${who} ${what}. Start one there: docket serve --role worker`)
+}

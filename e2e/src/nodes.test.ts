@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto"
+import { createDocketClient, type DocketClient } from "@docket/client"
+import type { ToolPart } from "@docket/core/schema"
+import { describe } from "vitest"
+import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
+import { modelConfig } from "./fixtures/model-config.ts"
+import { test as base, expect, settled, textsOf, toolParts } from "./fixtures/service-test.ts"
+
+interface Node extends DocketServer {
+  client: DocketClient
+}
+
+const test = base
+  .override("database", (): "sqlite" | "postgres" => "postgres")
+  .extend("startNode", ({ databaseUrl, model, config }, { onCleanup }) => {
+    if (databaseUrl === null) throw new Error("nodes need PostgreSQL")
+    const env = { DATABASE_URL: databaseUrl, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
+    const started: Node[] = []
+    onCleanup(async () => {
+      for (const node of started) await node.stop()
+    })
+    return async (role: "web" | "worker", options: { project?: string; storage?: string } = {}): Promise<Node> => {
+      const server = await startDocket({
+        ...{
+          project: options.project ?? null,
+          web: false,
+          env,
+          args: ["--role", role, ...(options.storage ? ["--storage", options.storage] : [])],
+        },
+        config: modelConfig(model.url, config),
+      })
+      const node = { ...server, client: createDocketClient({ url: server.url, token: server.token }) }
+      started.push(node)
+      return node
+    }
+  })
+
+const statesOf = (parts: ToolPart[]) => parts.map(({ state }) => state.status)
+const prompt = (client: DocketClient, sessionID: string, text: string) =>
+  client.session.promptAsync.mutate({ sessionID, parts: [{ type: "text", text }] })
+
+test("a prompt at the web node runs where its project is", async ({ startNode, project, model }) => {
+  model.script({
+    "List the files": [{ calls: [{ tool: "bash", args: { command: "ls", description: "lists" } }] }, { text: "Done." }],
+    Next: [{ text: "Next." }],
+  })
+  const worker = await startNode("worker", { project: project.directory })
+  const web = await startNode("web")
+  const [opened] = await web.client.project.list.query()
+  if (opened === undefined) throw new Error("there is no project")
+  expect(opened.directory).toBe(project.directory)
+  const { id: sessionID } = await web.client.session.create.mutate({ projectID: opened.id })
+  await prompt(web.client, sessionID, "List the files")
+  await expect.poll(async () => (await web.client.session.get.query({ sessionID })).ended?.how).toBe("completed")
+  const { items } = await worker.client.session.messages.query({ sessionID })
+  expect(items.at(-1)?.parts.flatMap((part) => (part.type === "text" ? [part.text] : []))).toEqual(["Done."])
+  // The web node has no directories: it asks the host for files.
+  const found = await web.client.project.files.query({ projectID: opened.id, query: "greeting" })
+  expect(found).toContain("src/greeting.js")
+})
+
+test("after kill -9, the next worker of the host goes on", async ({ startNode, project, model }) => {
+  model.script({
+    Work: [{ calls: [{ tool: "bash", args: { command: "sleep 600", description: "waits" } }] }, { text: "Done." }],
+    Next: [{ text: "Next." }],
+  })
+  const worker = await startNode("worker", { project: project.directory })
+  const web = await startNode("web")
+  const [opened] = await web.client.project.list.query()
+  const { id: sessionID } = await web.client.session.create.mutate({ projectID: opened?.id ?? "" })
+  await prompt(web.client, sessionID, "Work")
+  await expect
+    .poll(async () => (await toolParts(web.client, sessionID)).map(({ state }) => state.status))
+    .toEqual(["running"])
+  await worker.kill()
+  // Nobody else has the files: the turn waits for the host.
+  await prompt(web.client, sessionID, "Next")
+  await worker.restart()
+  await settled(web.client, sessionID)
+  expect(await textsOf(web.client, sessionID, "assistant")).toEqual(["Done.", "Next."])
+  const [call] = await toolParts(web.client, sessionID)
+  expect(call?.state).toMatchObject({ status: "error", error: expect.stringContaining("Interrupted") })
+})
+
+describe("two workers with the same directories", () => {
+  const dig = (n: number) => ({
+    ...{ tool: "task", args: { description: `dig ${n}`, prompt: `dig ${n}`, subagent_type: "explore" } },
+  })
+  const slow = { calls: [{ tool: "bash", args: { command: "sleep 600", description: "waits" } }] }
+
+  test("one that is stopped gives its turn to the other", async ({ startNode, project, model }) => {
+    model.script({ Work: [slow, { text: "Done." }] })
+    const shared = { project: project.directory, storage: "team" }
+    const first = await startNode("worker", shared)
+    const web = await startNode("web")
+    const [opened] = await web.client.project.list.query()
+    const { id: sessionID } = await web.client.session.create.mutate({ projectID: opened?.id ?? "" })
+    await prompt(web.client, sessionID, "Work")
+    await expect.poll(async () => statesOf(await toolParts(web.client, sessionID))).toEqual(["running"])
+    await startNode("worker", shared)
+    await first.stop()
+    await settled(web.client, sessionID)
+    expect(await textsOf(web.client, sessionID, "assistant")).toEqual(["Done."])
+    expect(statesOf(await toolParts(web.client, sessionID))).toEqual(["error"])
+  })
+
+  test("kill -9 with three children: the other ends the tree", async ({ startNode, project, model }) => {
+    model.script({
+      Work: [{ calls: [dig(1), dig(2), dig(3)] }, { text: "Done." }],
+      ...{ "dig 1": [slow], "dig 2": [slow], "dig 3": [slow] },
+    })
+    const shared = { project: project.directory, storage: "team" }
+    const first = await startNode("worker", shared)
+    const web = await startNode("web")
+    const [opened] = await web.client.project.list.query()
+    const { id: sessionID } = await web.client.session.create.mutate({ projectID: opened?.id ?? "" })
+    await prompt(web.client, sessionID, "Work")
+    const children = async () => (await web.client.session.tree.query({ sessionID })).tasks
+    await expect.poll(async () => (await children()).map(({ state }) => state)).toEqual(Array(3).fill("running"))
+    await startNode("worker", shared)
+    await first.kill()
+    await settled(web.client, sessionID)
+    expect((await children()).map(({ number, state }) => [number, state])).toEqual(
+      [1, 2, 3].map((number) => [number, "interrupted"]),
+    )
+    expect(await textsOf(web.client, sessionID, "assistant")).toEqual(["Done."])
+  })
+})

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto"
+import { deserialize, serialize } from "node:v8"
+import { DocketError, type DocketErrorCode, isDocketError } from "../ground/error/docket-error.ts"
+import type { Caller, TodoActor } from "../ground/schema/index.ts"
+import type { Store } from "../ground/store/index.ts"
+import { type Capability, capabilities } from "./operations/access-table.ts"
+import type { Asker } from "./operations/asker.ts"
+import type { OtherHosts } from "./operations/bind-operations.ts"
+import type { KeyedRequests } from "./requests.ts"
+import { rootOfSeen, type SeenRef } from "./tree-visibility.ts"
+
+/** How nodes reach each other's hosts. */
+export interface HostLink {
+  /** The places whose files this node has. */
+  places: readonly string[]
+  /**
+   * Resolves with the answer of a node of the place to a request, which `Runtime.answer` gave. @throws host_away
+   */
+  call(place: string, request: string, signal: AbortSignal | null): Promise<string>
+}
+
+/** One call of an operation that another node carries out. */
+interface HostCall {
+  name: string
+  input: unknown
+  caller: Caller
+  /** The key of the request, by which it is recognised when it is sent again. */
+  key: string | undefined
+  actor: TodoActor
+  origin: string
+  /** What the caller may not do, each with the refusal. */
+  mayNot: Partial<Record<Capability, string>>
+}
+
+type Answer =
+  | { value: unknown; notes: Record<string, string>[] }
+  | { code: DocketErrorCode; message: string; notes: Record<string, string>[] }
+  /** It failed in a way that nobody expects. */
+  | { failed: string; notes: Record<string, string>[] }
+
+/** Carries out an operation for a caller. */
+export type CallOperation = (call: {
+  name: string
+  input: unknown
+  caller: Caller
+  key: string | undefined
+  asker: Partial<Asker>
+}) => Promise<unknown>
+
+/** The other hosts, for a caller and the key of the request. */
+export function otherHosts(
+  store: Store,
+  link: HostLink,
+  { caller, key, requestsOf }: Pick<HostCall, "caller" | "key"> & { requestsOf(key: string): KeyedRequests },
+): OtherHosts {
+  return {
+    async placeOf({ targets, input }) {
+      const place = (await placeOfTargets(store, targets)) ?? (await placeOfProject(store, input)) ?? ""
+      return place === "" || link.places.includes(place) ? null : place
+    },
+    call: (place, name, { input, asker, key: own = key }) =>
+      callHost(link, place, { ...{ name, input, caller, asker }, key: own }),
+    keyed() {
+      const used = key ?? randomUUID()
+      return { key: used, requests: requestsOf(used) }
+    },
+  }
+}
+
+type AnyUse = (input: unknown, asker: Partial<Asker>) => Promise<unknown>
+
+/** The operation of this name among those of a caller. @throws invalid_input when a newer node has it, and this one not */
+export function operationNamed(operations: object, name: string): AnyUse {
+  let found: unknown = operations
+  for (const part of name.split(".")) found = Object(found)[part]
+  // `as`: what `bindOperations` binds, under the name that it gave to `OtherHosts.call`.
+  if (typeof found === "function") return found as AnyUse
+  throw new DocketError("invalid_input", `The node with the files does not know ${name}. Upgrade it.`)
+}
+
+async function placeOfTargets(store: Store, targets: readonly (SeenRef | null)[]): Promise<string | null> {
+  for (const target of targets) {
+    const rootID = target && (await rootOfSeen(store, target))
+    if (rootID) return (await store.tree.place(rootID))?.place ?? null
+  }
+  return null
+}
+
+async function placeOfProject(store: Store, input: unknown): Promise<string | null> {
+  const { projectID }: { projectID?: unknown } = Object(input)
+  if (typeof projectID !== "string") return null
+  return (await store.project.get(projectID))?.place ?? null
+}
+
+/** Asks a node of the place to carry out an operation. @throws what the operation throws there; host_away */
+async function callHost(
+  link: HostLink,
+  place: string,
+  { asker, ...call }: Pick<HostCall, "name" | "input" | "caller" | "key"> & { asker: Asker },
+): Promise<unknown> {
+  const request: HostCall = { ...call, mayNot: refusalsOf(asker), actor: asker.actor, origin: asker.origin }
+  const answer = decode<Answer>(await link.call(place, encode(request), asker.signal))
+  for (const note of answer.notes) asker.note?.(note)
+  if ("code" in answer) throw new DocketError(answer.code, answer.message)
+  if ("failed" in answer) throw new Error(answer.failed)
+  return answer.value
+}
+
+function refusalsOf(asker: Asker): HostCall["mayNot"] {
+  const refused = capabilities.filter((capability) => !asker.may(capability))
+  return Object.fromEntries(refused.map((capability) => [capability, refusalOf(asker, capability)]))
+}
+
+function refusalOf(asker: Asker, capability: Capability): string {
+  try {
+    asker.requireOwn(undefined, capability)
+    return "It is somebody else's."
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Carries out the request of another node. Never rejects: failures are part of the answer. */
+export async function answerCall(
+  request: string,
+  operate: CallOperation,
+  onError: (error: unknown) => void,
+): Promise<string> {
+  const { mayNot, actor, origin, ...call } = decode<HostCall>(request)
+  const notes: Record<string, string>[] = []
+  const asker: Partial<Asker> = {
+    ...{ actor, origin, may: (capability) => mayNot[capability] === undefined },
+    note: (targets) => void notes.push(targets),
+    requireOwn(by, capability) {
+      const refusal = mayNot[capability]
+      if (by?.person !== call.caller.person && refusal !== undefined) throw new DocketError("forbidden", refusal)
+    },
+  }
+  try {
+    return encode({ value: await operate({ ...call, asker }), notes } satisfies Answer)
+  } catch (error) {
+    if (isDocketError(error)) return encode({ code: error.code, message: error.message, notes } satisfies Answer)
+    onError(error)
+    return encode({ failed: String(error), notes } satisfies Answer)
+  }
+}
+
+/** Everything that operations take and answer with, bytes and dates too, as text. */
+function encode(value: unknown): string {
+  return serialize(value).toString("base64")
+}
+
+/** `as`: the text comes from `encode` at another node, through the database that all of them trust. */
+function decode<T>(text: string): T {
+  return deserialize(Buffer.from(text, "base64")) as T
+}

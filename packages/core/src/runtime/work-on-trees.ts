@@ -1,0 +1,102 @@
+import type { HeldTrees } from "../engine/turn/held-trees.ts"
+import type { SessionQueues } from "../engine/turn/session-queues.ts"
+import { orAborted } from "../ground/concurrency/or-aborted.ts"
+import { TreeLostError } from "../ground/error/docket-error.ts"
+import type { Task, Turn } from "../ground/schema/index.ts"
+import type { Store } from "../ground/store/index.ts"
+
+/** A tree that an engine gave to this node. */
+export interface TreeToWorkOn {
+  rootID: string
+  /** Another node had it before, and may have died with it. */
+  wasHeld: boolean
+  /** Aborts when another node may have the tree: everything in it stops here, and nothing more of it is stored. */
+  signal: AbortSignal
+}
+
+/** The trees that this node works on. One node works on a tree at a time; an engine decides which. */
+export interface TreeWork extends HeldTrees {
+  /** Runs all open turns of the tree, also those that come meanwhile. Resolves when there is nothing left to do. */
+  workOn(tree: TreeToWorkOn): Promise<void>
+  /** Another runtime has stored the turn. It is run if it waits in a tree that is held here. */
+  heard(turn: Turn): void
+}
+
+interface TreeWorkDeps {
+  store: Pick<Store, "turn" | "task">
+  sessionQueues: Pick<SessionQueues, "add" | "idle" | "abandon">
+  /** Follows the rows of the tree until the returned function is called. */
+  follow(rootID: string): Promise<() => void>
+  /** Whether this process has the open task in its memory. */
+  isKnown(task: Task): boolean
+  /** The tree is lost: this process forgets its tasks, and ends what else it runs for it. */
+  lost(rootID: string): void
+  /** Puts right what a dead node left open in the tree, and goes on with it. */
+  takeUp(rootID: string): Promise<void>
+}
+
+interface Held {
+  /** How many turns are being stored here at this moment. */
+  storing: number
+  /** Resolves when none is. */
+  stored: Promise<unknown>
+}
+
+export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, takeUp }: TreeWorkDeps): TreeWork {
+  const trees = new Map<string, Held>()
+  const queued = async (rootID: string) =>
+    (await store.turn.open({ rootID })).filter(({ status }) => status === "queued")
+
+  const isLeft = async (rootID: string) => {
+    const [turns, tasks] = await Promise.all([store.turn.open({ rootID }), store.task.open(rootID)])
+    return turns.some(({ status }) => status === "running") || tasks.some((task) => !isKnown(task))
+  }
+  /** Resolves when neither this process nor a row has anything left to do in the tree. */
+  const toTheEnd = async (rootID: string, held: Held) => {
+    while (true) {
+      await sessionQueues.idle(rootID)
+      await held.stored
+      const waiting = await queued(rootID)
+      for (const turn of waiting) sessionQueues.add(turn)
+      if (waiting.length === 0 && held.storing === 0) return
+    }
+  }
+  return {
+    has: (rootID) => trees.has(rootID),
+    async during(rootID, act) {
+      const held = trees.get(rootID)
+      if (held === undefined) return act(false)
+      held.storing += 1
+      const acting = act(true).finally(() => {
+        held.storing -= 1
+      })
+      held.stored = Promise.allSettled([held.stored, acting])
+      return acting
+    },
+    async workOn({ rootID, wasHeld, signal }) {
+      signal.throwIfAborted()
+      const held: Held = { storing: 0, stored: Promise.resolve() }
+      trees.set(rootID, held)
+      const lose = () => {
+        sessionQueues.abandon((turn) => turn.rootID === rootID, new TreeLostError(rootID))
+        lost(rootID)
+      }
+      signal.addEventListener("abort", lose)
+      let leave = () => {}
+      try {
+        leave = await follow(rootID)
+        // What this node lost a moment ago has to stop first.
+        await orAborted(sessionQueues.idle(rootID), signal)
+        if (wasHeld || (await isLeft(rootID))) await takeUp(rootID)
+        await orAborted(toTheEnd(rootID, held), signal)
+      } finally {
+        trees.delete(rootID)
+        leave()
+        signal.removeEventListener("abort", lose)
+      }
+    },
+    heard(turn) {
+      if (turn.status === "queued" && trees.has(turn.rootID)) sessionQueues.add(turn)
+    },
+  }
+}

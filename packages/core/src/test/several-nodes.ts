@@ -1,0 +1,120 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { dyingStore } from "../contract/dying-store.ts"
+import { DocketError } from "../ground/error/docket-error.ts"
+import type { Store } from "../ground/store/index.ts"
+import type { HostLink } from "../runtime/host-calls.ts"
+import type { SharedStore } from "../runtime/runtime-deps.ts"
+import { createInProcessEngines } from "./in-process-engine.ts"
+import { type Script, type ScriptedRuntime, scriptedRuntime } from "./scripted-runtime.ts"
+
+const place = "host:hst_000000000000aaaaaaaaaaaaaa"
+
+export interface Worker extends ScriptedRuntime {
+  /** It stores nothing more and hears nothing, and other nodes know it. */
+  kill(): void
+  /** Gives its trees to the others. */
+  giveBack(): Promise<void>
+}
+
+export interface SeveralNodes extends AsyncDisposable {
+  /** Works on nothing, and has no files. */
+  web: ScriptedRuntime
+  workers: Worker[]
+  /** What the web node asked of the host. */
+  asked: string[]
+}
+
+interface Opening {
+  store: Store
+  script: Script
+  /** That of the first worker; a new one when left out. */
+  session: ScriptedRuntime["session"] | undefined
+  shared: Partial<SharedStore>
+}
+
+/** A store that queues the trees of its waiting turns, as a database of several nodes does in the same transaction. */
+function withJobs(store: Store, enqueue: (rootIDs: string[]) => Promise<void>): Store {
+  const commit: Store["write"]["commit"] = async (batches) => {
+    const changes = await store.write.commit(batches)
+    const rootIDs = batches.flatMap(({ rootID, mutations }) =>
+      mutations.some((mutation) => mutation.kind === "turn" && mutation.job === true) ? [rootID] : [],
+    )
+    if (rootIDs.length > 0) await enqueue(rootIDs)
+    return changes
+  }
+  return { ...store, write: { ...store.write, commit } }
+}
+
+/**
+ * A web node and workers of one host. They share the rows and the project's directory; each has its own data directory,
+ * caches, timers and store. The first store is that of the web node.
+ */
+export async function severalNodes(
+  stores: readonly Store[],
+  scripts: readonly Script[],
+  config: object = {},
+): Promise<SeveralNodes> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-nodes-")))
+  const engines = createInProcessEngines()
+  const dead = new Set<string>()
+  const [webStore, ...workerStores] = stores
+  if (webStore === undefined) throw new Error("there is no store for the web node")
+  const asked: string[] = []
+  const workers: (Worker & { isDead: () => boolean })[] = []
+  const call: HostLink["call"] = async (_place, request) => {
+    asked.push(request)
+    const worker = workers.find(({ isDead }) => !isDead())
+    if (worker === undefined) throw new DocketError("host_away", "No worker is there.")
+    return worker.runtime.answer(request)
+  }
+  const open = async (name: string, { store, script, session, shared }: Opening) => {
+    const engine = engines.node()
+    const mortal = dyingStore(store, () => {})
+    const enqueue = (rootIDs: string[]) =>
+      engine.enqueue(rootIDs.map((rootID) => ({ tenantID: "local", rootID, place })))
+    const runtime = await scriptedRuntime(script, {
+      ...{ config, directory, dataDirectory: `.data-${name}`, titles: false, ...(session && { session }) },
+      store: withJobs(mortal.store, enqueue),
+      shared: { ...{ runner: name, pollMs: 20, isAlive: (other) => !dead.has(other) }, ...shared },
+    })
+    return { engine, mortal, runtime, name }
+  }
+  let session: ScriptedRuntime["session"] | undefined
+  for (const [index, store] of workerStores.entries()) {
+    const script = scripts[index]
+    if (script === undefined) throw new Error(`worker ${index} has no script`)
+    const name = `worker-${index + 1}`
+    const { engine, mortal, runtime } = await open(name, { store, script, session, shared: { place } })
+    session ??= runtime.session
+    await engine.serve({ places: [place], capacity: 10, work: runtime.runtime.workOn })
+    workers.push({
+      ...runtime,
+      isDead: () => dead.has(name),
+      giveBack: () => engine.giveBack(),
+      kill() {
+        mortal.dieAfter(0)
+        dead.add(name)
+        engine.die()
+      },
+    })
+  }
+  const noWork: Script = () => {
+    throw new Error("the web node works")
+  }
+  const hosts: HostLink = { places: [], call }
+  const web = await open("web", { store: webStore, script: noWork, session, shared: { hosts } })
+  return {
+    web: web.runtime,
+    workers,
+    asked,
+    async [Symbol.asyncDispose]() {
+      // A dead node would wait for ever.
+      for (const worker of workers) if (!worker.isDead()) await worker[Symbol.asyncDispose]()
+      await web.runtime[Symbol.asyncDispose]()
+      // Programs that a node started may still write files.
+      await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
+    },
+  }
+}

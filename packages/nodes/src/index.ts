@@ -1,0 +1,2 @@
+export type { Calls } from "./calls.ts"
+export { type NodeLinks, openNodeLinks } from "./open-links.ts"
