@@ -168,7 +168,8 @@ export async function openRuntime({
     if (node === undefined) await workspaces.openWaiting()
     else {
       await node.serve(workerOf(workspaces))
-      await node.enqueue(await treesWithWork(database, node.places))
+      const ids = [tenantID, ...workspaces.list().map(({ id }) => id)]
+      await node.enqueue(await treesLeft(database, { workspaces: new Set(ids), places: node.places }))
     }
     const here = node ?? oneProcess(createID, clock)
     const nodes = createNodeService({ database, firstID: tenantID, here })
@@ -182,15 +183,19 @@ export async function openRuntime({
 }
 
 /**
- * The trees at these places in which turns are open. Each has a job, unless the turns come from before there were nodes, or
- * the job was given up.
+ * The trees at these places that may wait for a node without a job: their job was given up, or a task of theirs waits for its
+ * review, which the process that ended had in its memory. For any other tree, one more job finds nothing to do.
  */
-async function treesWithWork(database: OpenedDatabase, places: readonly string[]): Promise<QueuedTree[]> {
+async function treesLeft(
+  database: OpenedDatabase,
+  { workspaces, places }: { workspaces: ReadonlySet<string>; places: readonly string[] },
+): Promise<QueuedTree[]> {
   const trees: QueuedTree[] = []
   if (places.length === 0) return trees
-  for (const tenant of await database.workspaces.withWork()) {
+  for (const tenant of workspaces) {
     const store = database.store(tenant)
-    for (const rootID of new Set((await store.turn.open()).map((turn) => turn.rootID))) {
+    const open = [...(await store.turn.open()), ...(await store.task.held())]
+    for (const rootID of new Set(open.map((row) => row.rootID))) {
       const place = (await store.tree.place(rootID))?.place ?? ""
       if (places.includes(place)) trees.push({ tenantID: tenant, rootID, place })
     }

@@ -238,6 +238,30 @@ export function nodesContract(name: string, openStores: OpenStores): void {
       noErrors(nodes)
     })
 
+    test("a task held for review outlives its worker, and is approved", async () => {
+      const script: Script = (options) =>
+        lastUserText(options) !== "Start" || toolResults(options).length > 0
+          ? echo(options)
+          : answer("", { tool: "task", input: { description: "dig", prompt: "dig", subagent_type: "general" } })
+      const nodes = await start([script, script], {
+        ...{ permission: "allow", agent: { general: { review: "required" } }, delegation: { envelope: false } },
+      })
+      const { web, workers } = nodes
+      const { id } = await submit(web, "Start")
+      const tasks = async () => (await web.runtime.task.list(web.session.id)).map(({ state }) => state)
+      await expect.poll(tasks).toEqual(["awaiting_review"])
+      workers[0]?.kill()
+      const isHeld = async () => (await web.store.task.held()).map(({ mode }) => mode)
+      // Its parent is told to go on, and has the answer when the task is approved.
+      await expect.poll(isHeld).toEqual(["background"])
+      const [task] = await web.runtime.task.list(web.session.id)
+      await web.runtime.as(localCaller).review.verdict.give({ taskID: task?.id ?? "", verdict: "approve" })
+      await expect.poll(tasks).toEqual(["completed"])
+      expect((await web.runtime.prompt.wait(id)).status).toBe("completed")
+      await expect.poll(async () => (await web.store.task.undelivered()).length).toBe(0)
+      expect([web, workers[1]].flatMap((node) => node?.errors)).toEqual([])
+    })
+
     test("another worker goes on with what a worker gives back", async () => {
       const model = heldModel()
       const nodes = await start([model.script, echo])
