@@ -1,16 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { ExecuteSql, GivenTree, ServeOptions, TurnEngine } from "@docket/core/turn-engine"
-import type { Db, JobWithMetadata, PgBoss } from "pg-boss"
+import type { Db, PgBoss } from "pg-boss"
+import { type Claim, createClaims, GivenBack, type TreeData, type TreeJob } from "./claims.ts"
 import { createPull } from "./pull.ts"
 import { type Wake, wakeStatement } from "./wake.ts"
 
 const prefix = "turn"
 /** Without a sign from its node for so long, a tree is given to another one (s). pg-boss takes no less. */
 const heartbeatSeconds = 10
-const refreshMs = 3_000
-/** A node that could not give a sign for so long stops its work, before another node may begin (ms). */
-const silenceMs = 7_000
-const guardMs = 500
 /** How often dead nodes are looked for (s). */
 export const superviseIntervalSeconds = 2
 /** How often jobs are looked for without a reason: notifications may be lost (ms). */
@@ -19,21 +16,6 @@ const lookMs = 2_000
 const expireInSeconds = 24 * 3600
 /** After so many failures, a tree is left to its next prompt; the pause before each further attempt (ms). */
 const usualFailures = { most: 20, pauseMs: 1_000 }
-
-interface TreeData {
-  tenantID: string
-  rootID: string
-}
-
-type Job = JobWithMetadata<TreeData>
-
-interface Held {
-  job: Job
-  queue: string
-  /** Aborted with the claim. */
-  lost: AbortController
-  done: Promise<void>
-}
 
 export interface PgBossEngineDeps {
   boss: PgBoss
@@ -55,11 +37,9 @@ export function createPgBossEngine({
   failures = usualFailures,
   onError,
 }: PgBossEngineDeps): TurnEngine {
-  const held = new Map<string, Held>()
+  const claims = createClaims({ boss, now, onError })
   const known = new Set<string>()
   let options: ServeOptions | null = null
-  let lastSign = now()
-  let timers: NodeJS.Timeout[] = []
 
   const createQueue = async (name: string) => {
     if (known.has(name)) return
@@ -76,7 +56,7 @@ export function createPgBossEngine({
     return execute(sql, values)
   }
 
-  const end = async ({ job, queue, lost }: Held, error: unknown) => {
+  const end = async ({ job, queue, lost }: Claim, error: unknown) => {
     const isGivenBack = lost.signal.reason instanceof GivenBack
     if (lost.signal.aborted && !isGivenBack) return
     if (error === null || job.retryCount >= failures.most) return void (await boss.complete(queue, job))
@@ -84,69 +64,39 @@ export function createPgBossEngine({
     await boss.fail(queue, job, { message: String(error) })
     await wakeNodes(queue)
   }
-  const run = (job: Job, queue: string, { work }: ServeOptions) => {
-    const lost = new AbortController()
-    const tree: GivenTree = { ...job.data, place: placeOf(queue), wasHeld: job.retryCount > 0, signal: lost.signal }
-    const one: Held = { job, queue, lost, done: Promise.resolve() }
-    held.set(job.id, one)
-    one.done = work(tree)
-      .then(
-        () => null,
-        (error: unknown) => {
-          if (!lost.signal.aborted) onError(error)
-          return error
-        },
-      )
-      .then((error) => end(one, error))
+  const run = (job: TreeJob, queue: string, { work }: ServeOptions) => {
+    const claim = claims.add(job, queue)
+    const { signal } = claim.lost
+    const tree: GivenTree = { ...job.data, place: placeOf(queue), wasHeld: job.retryCount > 0, signal }
+    const failure = (error: unknown) => {
+      if (!signal.aborted) onError(error)
+      return error
+    }
+    claim.done = work(tree)
+      .then(() => null, failure)
+      .then((error) => end(claim, error))
       // The job is then given to a node again, which finds what is done.
       .catch(onError)
       .finally(() => {
-        held.delete(job.id)
+        claims.remove(claim)
         pull.look()
       })
   }
   const fetch = async () => {
     for (const queue of options?.places.map(queueOf) ?? []) {
-      const batchSize = room()
+      const batchSize = options === null ? 0 : options.capacity - claims.size
       if (batchSize <= 0 || options === null) return
       const jobs = await boss.fetch<TreeData>(queue, { batchSize, includeMetadata: true })
       for (const job of jobs) run(job, queue, options)
     }
   }
-  const room = () => (options === null ? 0 : options.capacity - held.size)
   const pull = createPull({ everyMs: lookMs, fetch, onError })
-  /** Tells pg-boss which jobs this node still has. Those that it has no more are lost. */
-  const refresh = async () => {
-    const from = now()
-    for (const [queue, all] of Map.groupBy(held.values(), (one) => one.queue)) {
-      const { affected } = (await boss.touch(
-        queue,
-        all.map(({ job }) => job),
-      )) as { affected: number }
-      if (affected === all.length) continue
-      for (const one of all) if (!(await isStillHeld(one))) lose(one, new ClaimLost())
-    }
-    lastSign = from
-  }
-  const isStillHeld = async ({ job, queue }: Held) => {
-    const [row] = await boss.findJobs<TreeData>(queue, { id: job.id })
-    return row?.state === "active" && row.retryCount === job.retryCount
-  }
-  const lose = ({ lost }: Held, reason: Error) => {
-    if (!lost.signal.aborted) lost.abort(reason)
-  }
-  const guard = () => {
-    if (held.size === 0) lastSign = now()
-    if (now() - lastSign >= silenceMs) for (const one of held.values()) lose(one, new ClaimLost())
-  }
   const unlisten = wake.listen((text) => {
     if (text === null || options?.places.some((place) => text === wakeText(queueOf(place)))) pull.look()
   })
   const giveBack = async () => {
     await pull.stop()
-    const all = [...held.values()]
-    for (const one of all) lose(one, new GivenBack())
-    await Promise.all(all.map(({ done }) => done))
+    await claims.giveBack()
   }
   return {
     async enqueue(trees, execute) {
@@ -163,10 +113,7 @@ export function createPgBossEngine({
     async serve(given) {
       for (const place of given.places) await createQueue(queueOf(place))
       options = given
-      timers = [
-        setInterval(() => void refresh().catch(onError), refreshMs).unref(),
-        setInterval(guard, guardMs).unref(),
-      ]
+      claims.start()
       pull.start()
     },
     pause: () => void pull.stop(),
@@ -183,21 +130,8 @@ export function createPgBossEngine({
     async close() {
       unlisten()
       await giveBack()
-      for (const timer of timers) clearInterval(timer)
+      claims.stop()
     },
-  }
-}
-
-/** This node could not confirm in time that it has the tree, or another node has it. */
-class ClaimLost extends Error {
-  constructor() {
-    super("Another node may have this tree by now.")
-  }
-}
-
-class GivenBack extends Error {
-  constructor() {
-    super("This node gives the tree to others.")
   }
 }
 
