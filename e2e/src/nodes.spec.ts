@@ -12,7 +12,7 @@ test("one process says how to add nodes, until it sees others", async ({ desk, s
   await expect(rows(desk)).toContainText("does everything")
   await expect(rows(desk)).toContainText("answers this page")
   await expect(rows(desk).getByRole("button")).toHaveCount(0)
-  const howTo = desk.getByText("docs/nodes.md")
+  const howTo = desk.getByText("docs/scale.md")
   await expect(howTo).toBeVisible()
 
   putNodes(server.data, [{ number: 1, host: "attic", role: "worker", silentFor: 60_000 }])

@@ -82,6 +82,54 @@ test("after kill -9, the next worker of the host goes on", async ({ startNode, p
   expect(call?.state).toMatchObject({ status: "error", error: expect.stringContaining("Interrupted") })
 })
 
+test("a drained worker ends its work; new sessions wait until it resumes", async ({ startNode, project, model }) => {
+  const command = "until test -e go; do sleep 0.1; done"
+  model.script({
+    Work: [{ calls: [{ tool: "bash", args: { command, description: "waits" } }] }, { text: "Done." }],
+    Next: [{ text: "Next." }],
+  })
+  const worker = await startNode("worker", { project: project.directory })
+  const { client } = await startNode("web")
+  const [opened] = await client.project.list.query()
+  const begin = async (text: string) => {
+    const { id } = await client.session.create.mutate({ projectID: opened?.id ?? "" })
+    await prompt(client, id, text)
+    return id
+  }
+  const listed = async () => {
+    const { nodes, queues } = await client.nodes.list.query()
+    return { queues, counts: nodes.map(({ role, state, atWork, waiting }) => [role, state, atWork, waiting]) }
+  }
+  const running = await begin("Work")
+  await expect.poll(async () => statesOf(await toolParts(client, running))).toEqual(["running"])
+  const web = ["web", "live", 0, 0]
+  expect(await listed()).toEqual({ queues: [], counts: [web, ["worker", "live", 1, 0]] })
+  const { nodes } = await worker.client.nodes.list.query()
+  expect(nodes.map(({ role, isHere }) => [role, isHere])).toEqual([
+    ["web", false],
+    ["worker", true],
+  ])
+  const nodeID = nodes[1]?.id ?? ""
+
+  await client.nodes.drain.mutate({ nodeID })
+  // It learns that at its next sign, and takes nothing more by the one after it.
+  for (const _ of ["learns", "stopped"]) {
+    const seen = async () => (await client.nodes.list.query()).nodes.find(({ id }) => id === nodeID)?.time.seen
+    const before = await seen()
+    await expect.poll(seen).not.toBe(before)
+  }
+  const waiting = await begin("Next")
+  const queues = [{ place: expect.stringContaining("host:"), name: expect.any(String), waiting: 1, isServed: false }]
+  expect(await listed()).toEqual({ queues, counts: [web, ["worker", "draining", 1, 1]] })
+  await project.write("go", "")
+  await settled(client, running)
+  expect(await textsOf(client, running, "assistant")).toEqual(["Done."])
+  await client.nodes.resume.mutate({ nodeID })
+  await settled(client, waiting)
+  expect(await textsOf(client, waiting, "assistant")).toEqual(["Next."])
+  expect(await listed()).toEqual({ queues: [], counts: [web, ["worker", "live", 0, 0]] })
+})
+
 describe("two workers with the same directories", () => {
   const dig = (n: number) => ({
     ...{ tool: "task", args: { description: `dig ${n}`, prompt: `dig ${n}`, subagent_type: "explore" } },

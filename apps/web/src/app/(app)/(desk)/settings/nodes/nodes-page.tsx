@@ -73,7 +73,7 @@ function Listed({ list, at }: { list: NodeList; at: number }) {
       {isAlone ? (
         <p className={settings.hint}>
           One process does everything here. Several share the work when they share a PostgreSQL database: see{" "}
-          <code>docs/nodes.md</code>.
+          <code>docs/scale.md</code>.
         </p>
       ) : null}
     </>
