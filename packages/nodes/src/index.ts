@@ -1,2 +1,3 @@
 export type { Calls } from "./calls.ts"
+export type { News } from "./news.ts"
 export { type NodeLinks, openNodeLinks } from "./open-links.ts"

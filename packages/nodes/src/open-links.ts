@@ -1,12 +1,14 @@
-import type { TurnEngine } from "@docket/core/turn-engine"
+import type { ExecuteSql, TurnEngine } from "@docket/core/turn-engine"
 import { PgBoss } from "pg-boss"
 import { type Calls, createCalls } from "./calls.ts"
+import { createNews, type News } from "./news.ts"
 import { createPgBossEngine, type PgBossEngineDeps, superviseIntervalSeconds } from "./pg-boss-engine.ts"
 import { openWake } from "./wake.ts"
 
 export interface NodeLinks {
   engine: TurnEngine
   calls: Calls
+  news: News
   close(): Promise<void>
 }
 
@@ -35,12 +37,16 @@ export async function openNodeLinks({ url, onError, ...deps }: NodeLinksDeps): P
   }
   const engine = createPgBossEngine({ ...deps, boss, wake, onError })
   const calls = createCalls(boss, wake, onError)
+  const execute: ExecuteSql = (sql, values) => boss.getDb().executeSql(sql, values && [...values])
+  const news = createNews({ wake, execute, onError })
   return {
     engine,
     calls,
+    news,
     async close() {
       await engine.close()
       await calls.close()
+      await news.close()
       await boss.stop({ graceful: false })
       await wake.close()
     },

@@ -1,11 +1,11 @@
 import { hostname } from "node:os"
-import { createIdSource, DocketError, type HostLink } from "@docket/core"
+import { createIdSource, DocketError, type HostLink, type TreeNews } from "@docket/core"
 import type { NodeFacts, Place } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
 import type { GivenTree, QueuedTree, TurnEngine } from "@docket/core/turn-engine"
 import type { TreeJobs } from "@docket/db"
-import type { Calls } from "@docket/nodes"
+import type { Calls, News } from "@docket/nodes"
 import packageJson from "../../package.json" with { type: "json" }
 import type { NodeOptions } from "../command-line.js"
 import { hostID } from "./host-id.ts"
@@ -43,6 +43,8 @@ export interface OpenedNode {
   isAlive(nodeID: string): boolean
   /** The hosts of all nodes, for a workspace. */
   hostsOf(workspace: string): HostLink
+  /** What nodes tell each other of changes in a workspace. */
+  newsOf(workspace: string): TreeNews
   /** The places whose trees this node works on. */
   places: readonly Place[]
   enqueue(trees: readonly QueuedTree[]): Promise<void>
@@ -63,7 +65,7 @@ export async function openNode({ role, storage }: NodeOptions, { url, data, onEr
   const createID = createIdSource(Date.now)
   const { openNodeLinks } = await import("@docket/nodes")
   const host = hostID(data, () => createID("host"))
-  const { engine, calls, close } = await openNodeLinks({ url, now: () => performance.now(), onError })
+  const { engine, calls, news, close } = await openNodeLinks({ url, now: () => performance.now(), onError })
   const own: Place | null = role === "web" ? null : storage === null ? `host:${host}` : `storage:${storage}`
   const places = own === null ? [] : [own, "any"]
   const facts: NodeFacts = {
@@ -74,7 +76,7 @@ export async function openNode({ role, storage }: NodeOptions, { url, data, onEr
     jobs: {
       insert: (execute, trees) => engine.enqueue(trees, (sql, values) => execute(sql, values && [...values])),
     },
-    join: (nodes) => join(nodes, { facts, engine, calls, place: own, onError }),
+    join: (nodes) => join(nodes, { facts, engine, calls, news, place: own, onError }),
     close,
   }
 }
@@ -83,11 +85,12 @@ interface Joining {
   facts: NodeFacts
   engine: TurnEngine
   calls: Calls
+  news: News
   place: Place | null
   onError(error: unknown): void
 }
 
-async function join(nodes: NodeStore, { facts, engine, calls, place, onError }: Joining): Promise<OpenedNode> {
+async function join(nodes: NodeStore, { facts, engine, calls, news, place, onError }: Joining): Promise<OpenedNode> {
   await nodes.putHost({ id: facts.hostID, label: hostname() })
   let isDraining = false
   const onDraining = (draining: boolean) => {
@@ -103,6 +106,7 @@ async function join(nodes: NodeStore, { facts, engine, calls, place, onError }: 
   return {
     ...{ id: facts.id, place, places: facts.places, isAlive: registry.isAlive },
     enqueue: (trees) => engine.enqueue(trees),
+    newsOf: news.of,
     hostsOf: (workspace) => ({
       places: facts.places,
       call: (target, request, signal) => callPlace(target, `${workspace} ${request}`, signal),

@@ -68,11 +68,14 @@ export interface OpenedWorkspace {
 /** Models that think without streaming may be silent for minutes; longer means that the provider hangs (ms). */
 const providerTimeoutMs = 5 * 60_000
 
-/** How often a node reads what others stored in the trees that it shows or works on (ms). */
-const pollMs = 300
+/** How often a node reads what others stored in the trees that it shows or works on (ms): news of it may be lost. */
+const pollMs = 2_000
 
-function sharedBy({ id: runner, place, isAlive, hostsOf }: OpenedNode, workspace: string): SharedStore {
-  return { ...{ runner, pollMs, isAlive, hosts: hostsOf(workspace) }, ...(place !== null && { place }) }
+function sharedBy({ id: runner, place, isAlive, hostsOf, newsOf }: OpenedNode, workspace: string): SharedStore {
+  return {
+    ...{ runner, pollMs, isAlive, hosts: hostsOf(workspace), news: newsOf(workspace) },
+    ...(place !== null && { place }),
+  }
 }
 
 /**

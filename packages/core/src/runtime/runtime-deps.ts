@@ -6,6 +6,7 @@ import type { MachineOf } from "../acts/tool/machine.ts"
 import type { ExtensionHost } from "../engine/extension/extension-host.ts"
 import type { AgentPrograms } from "../engine/program/agent-programs.ts"
 import type { StoreAway } from "../ground/event/final-writes.ts"
+import type { TreeNews } from "../ground/event/follow-trees.ts"
 import type { CreateId } from "../ground/id/create-id.ts"
 import type { Place } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
@@ -20,8 +21,10 @@ import type { HostLink } from "./host-calls.ts"
 export interface SharedStore {
   /** A unique name of this runtime that survives a restart. */
   runner: string
-  /** How often it reads what others stored in trees that are shown or run here (ms). */
+  /** How often it reads what others stored in trees that are shown or run here (ms), when no news make it read earlier. */
   pollMs: number
+  /** What runtimes tell each other of their changes. */
+  news?: TreeNews
   /** How long its turns stay its own without a renewal (ms); default 30 s. */
   leaseMs?: number
   /**

@@ -3,12 +3,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { dyingStore } from "../contract/dying-store.ts"
 import { DocketError } from "../ground/error/docket-error.ts"
+import type { TreeNews } from "../ground/event/follow-trees.ts"
 import type { Store } from "../ground/store/index.ts"
 import type { HostLink } from "../runtime/host-calls.ts"
 import type { SharedStore } from "../runtime/runtime-deps.ts"
 import { createInProcessEngines } from "./in-process-engine.ts"
 import { type Script, type ScriptedRuntime, scriptedRuntime } from "./scripted-runtime.ts"
 
+/** Rows are read when there is news of them, and not in between. */
+const neverMs = 600_000
 const place = "host:hst_000000000000aaaaaaaaaaaaaa"
 
 export interface Worker extends ScriptedRuntime {
@@ -62,6 +65,17 @@ export async function severalNodes(
   const [webStore, ...workerStores] = stores
   if (webStore === undefined) throw new Error("there is no store for the web node")
   const asked: string[] = []
+  const ears = new Set<(from: string, rootID: string) => void>()
+  const newsOf = (name: string): TreeNews => ({
+    tell: (rootID) => void setImmediate(() => ears.forEach((hear) => void hear(name, rootID))),
+    listen(listener) {
+      const hear = (from: string, rootID: string) => {
+        if (from !== name && !dead.has(name)) listener(rootID)
+      }
+      ears.add(hear)
+      return () => void ears.delete(hear)
+    },
+  })
   const workers: (Worker & { isDead: () => boolean })[] = []
   const call: HostLink["call"] = async (_place, request) => {
     asked.push(request)
@@ -77,7 +91,10 @@ export async function severalNodes(
     const runtime = await scriptedRuntime(script, {
       ...{ config, directory, dataDirectory: `.data-${name}`, titles: false, ...(session && { session }) },
       store: withJobs(mortal.store, enqueue),
-      shared: { ...{ runner: name, pollMs: 20, isAlive: (other) => !dead.has(other) }, ...shared },
+      shared: {
+        ...{ runner: name, pollMs: neverMs, news: newsOf(name), isAlive: (other) => !dead.has(other) },
+        ...shared,
+      },
     })
     return { engine, mortal, runtime, name }
   }

@@ -4,10 +4,13 @@ import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent } from "../schema/index.ts"
 import { createInMemoryStore, type FeedStore, type SessionPatch } from "../store/index.ts"
 import { createBus } from "./bus.ts"
-import { createFollower } from "./follow-trees.ts"
+import { createFollower, type FollowerDeps } from "./follow-trees.ts"
 
 /** A follower of a store with two trees, `headOf` gives the newest number of each. */
-async function setUp(headOf: (feed: FeedStore, rootID: string) => Promise<number | null>) {
+async function setUp(
+  headOf: (feed: FeedStore, rootID: string) => Promise<number | null>,
+  more: Partial<FollowerDeps> = {},
+) {
   const createID = createIdSource()
   const store = createInMemoryStore()
   const [one, two] = [newSession(createID), newSession(createID)]
@@ -25,7 +28,7 @@ async function setUp(headOf: (feed: FeedStore, rootID: string) => Promise<number
   const onError = (error: unknown) => {
     throw error
   }
-  const follower = createFollower({ store: feed, bus: createBus(onError), pollMs: 1, onError })
+  const follower = createFollower({ store: feed, bus: createBus(onError), pollMs: 1, onError, ...more })
   onTestFinished(follower.close)
   const heard: DocketEvent[] = []
   follower.onForeign((event) => heard.push(event))
@@ -82,4 +85,32 @@ test("following a tree works again after a failed attempt", async () => {
   const leave = await follower.follow(one.id)
   await expect.poll(() => readTimes(one.id)).toBeGreaterThan(0)
   leave()
+})
+
+test("news of a followed tree are read at once; all trees when some were lost", async () => {
+  let tell: (rootID: string | null) => void = () => {}
+  const told: string[] = []
+  const news = {
+    tell: (rootID: string) => void told.push(rootID),
+    listen(listener: typeof tell) {
+      tell = listener
+      return () => {}
+    },
+  }
+  const { store, one, two, follower, heard, readTimes } = await setUp((feed, rootID) => feed.head(rootID), {
+    ...{ pollMs: 600_000, news },
+  })
+  const rename = (sessionID: string, title: string) =>
+    store.write.commit([{ rootID: sessionID, mutations: [{ kind: "session.patch", sessionID, patch: { title } }] }])
+  await follower.follow(one.id)
+  await rename(one.id, "First")
+  tell(two.id)
+  tell(one.id)
+  await expect.poll(() => heard).toMatchObject([{ properties: { info: { title: "First" } } }])
+  expect(readTimes(two.id)).toBe(0)
+  await rename(one.id, "Second")
+  tell(null)
+  await expect.poll(() => heard).toHaveLength(2)
+  for (const change of await rename(one.id, "Mine")) follower.stored(change)
+  expect(told).toEqual([one.id])
 })
