@@ -10,6 +10,8 @@ const words: Record<string, readonly [one: string, more: string]> = {
   ShareRow: ["row that a share shows", "rows that shares show"],
   Removal: ["mark of what was removed", "marks of what was removed"],
   Counter: ["counter", "counters"],
+  Node: ["node", "nodes"],
+  Host: ["host", "hosts"],
   AuthUser: ["account", "accounts"],
   AuthSession: ["sign-in", "sign-ins"],
   AuthAccount: ["way in to an account", "ways in to accounts"],
