@@ -1,7 +1,7 @@
 import type { SecretSample } from "./secret-samples.ts"
 
 /** Ids and times (epoch ms) change from run to run: by chance they can hold a few characters of a secret. */
-const changing = /(?:prj|ses|msg|prt|shr)_\w{26}|\b\d{13}\b/g
+const changing = /\b[a-z]{3}_\w{26}|\b\d{13}\b/g
 
 /**
  * The length of the longest piece of a secret that a text still holds, ids, times and what everybody knows of it left
