@@ -76,7 +76,10 @@ export function createClaims({ boss, now, onError }: ClaimsDeps): Claims {
       claims.set(job.id, claim)
       return claim
     },
-    remove: ({ job }) => void claims.delete(job.id),
+    remove(claim) {
+      // After a loss, this node may have got the same job again.
+      if (claims.get(claim.job.id) === claim) claims.delete(claim.job.id)
+    },
     start() {
       timers = [setInterval(() => void refresh().catch(onError), refreshMs), setInterval(guard, guardMs)]
       for (const timer of timers) timer.unref()

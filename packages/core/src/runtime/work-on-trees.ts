@@ -40,6 +40,8 @@ interface Held {
   storing: number
   /** Resolves when none is. */
   stored: Promise<unknown>
+  /** Resolves when this node has let the tree go. */
+  left: PromiseWithResolvers<void>
 }
 
 export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, takeUp }: TreeWorkDeps): TreeWork {
@@ -52,13 +54,20 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
     return turns.some(({ status }) => status === "running") || tasks.some((task) => !isKnown(task))
   }
   /** Resolves when neither this process nor a row has anything left to do in the tree. */
-  const toTheEnd = async (rootID: string, held: Held) => {
+  const toTheEnd = async (rootID: string, held: Held, signal: AbortSignal) => {
+    const tried = new Set<string>()
     while (true) {
       await sessionQueues.idle(rootID)
       await held.stored
       const waiting = await queued(rootID)
-      for (const turn of waiting) sessionQueues.add(turn)
+      // Nothing of a lost tree may begin here.
+      signal.throwIfAborted()
       if (waiting.length === 0 && held.storing === 0) return
+      if (waiting.some(({ id }) => tried.has(id))) throw new Error(`a turn of ${rootID} does not begin`)
+      for (const turn of waiting) {
+        tried.add(turn.id)
+        sessionQueues.add(turn)
+      }
     }
   }
   return {
@@ -74,8 +83,10 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
       return acting
     },
     async workOn({ rootID, wasHeld, signal }) {
+      // The same tree may come back before what was lost of it has stopped.
+      for (let before = trees.get(rootID); before; before = trees.get(rootID)) await before.left.promise
       signal.throwIfAborted()
-      const held: Held = { storing: 0, stored: Promise.resolve() }
+      const held: Held = { storing: 0, stored: Promise.resolve(), left: Promise.withResolvers() }
       trees.set(rootID, held)
       const lose = () => {
         sessionQueues.abandon((turn) => turn.rootID === rootID, new TreeLostError(rootID))
@@ -88,11 +99,14 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
         // What this node lost a moment ago has to stop first.
         await orAborted(sessionQueues.idle(rootID), signal)
         if (wasHeld || (await isLeft(rootID))) await takeUp(rootID)
-        await orAborted(toTheEnd(rootID, held), signal)
+        await orAborted(toTheEnd(rootID, held, signal), signal)
       } finally {
-        trees.delete(rootID)
-        leave()
         signal.removeEventListener("abort", lose)
+        // Something may have begun after the signal.
+        if (signal.aborted) lose()
+        leave()
+        trees.delete(rootID)
+        held.left.resolve()
       }
     },
     heard(turn) {
