@@ -67,7 +67,7 @@ test("what was taken up after the loss is abandoned", async () => {
   expect(abandoned.length).toBeGreaterThan(before)
 })
 
-test("a tree that comes back waits until this node has let it go", async () => {
+test("a tree that comes back waits until it was let go", async () => {
   const { given, lost, session, work, rows, becomeIdle } = start()
   const first = given()
   expect(work.has(session.id)).toBe(true)
