@@ -20,8 +20,8 @@ const lookMs = 100
  */
 export interface TurnQueue {
   /**
-   * Stores a waiting turn together with `more`. It runs here, or where its tree is held. @throws AlreadyMadeError when the turn must
-   * be `fresh` but exists
+   * Stores a waiting turn together with `more`. It runs here, or where its tree is held. @throws AlreadyMadeError when
+   * the turn must be `fresh` but exists
    */
   enqueue(turn: Turn, more?: Mutation[], fresh?: boolean): Promise<void>
   /**

@@ -18,7 +18,9 @@ export function createGroundServices({ store, createID, clock, ...deps }: Runtim
   const { shared, storeAway: away, onError } = deps
   const bus = createBus(onError)
   const follower =
-    shared === undefined ? noFollower : createFollower({ pollMs: shared.pollMs, news: shared.news, store: store.feed, bus, onError })
+    shared === undefined
+      ? noFollower
+      : createFollower({ pollMs: shared.pollMs, news: shared.news, store: store.feed, bus, onError })
   const journal = createJournal({ store, bus, onStored: follower.stored })
   const finalWrites = createFinalWrites({ bus, away, onError })
   return { store, createID, clock, bus, journal, finalWrites, follower, isShared: shared !== undefined }
