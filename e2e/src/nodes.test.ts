@@ -4,7 +4,7 @@ import type { ToolPart } from "@docket/core/schema"
 import { describe } from "vitest"
 import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
-import { test as base, expect, settled, textsOf, toolParts } from "./fixtures/service-test.ts"
+import { test as base, expect, settled, startSession, textsOf, toolParts } from "./fixtures/service-test.ts"
 
 interface Node extends DocketServer {
   client: DocketClient
@@ -135,15 +135,17 @@ describe("two workers with the same directories", () => {
     ...{ tool: "task", args: { description: `dig ${n}`, prompt: `dig ${n}`, subagent_type: "explore" } },
   })
   const slow = { calls: [{ tool: "bash", args: { command: "sleep 600", description: "waits" } }] }
+  const work = async (client: DocketClient) => {
+    const [opened] = await client.project.list.query()
+    return await startSession(client, opened?.id ?? "", "Work")
+  }
 
   test("one that is stopped gives its turn to the other", async ({ startNode, project, model }) => {
     model.script({ Work: [slow, { text: "Done." }] })
     const shared = { project: project.directory, storage: "team" }
     const first = await startNode("worker", shared)
     const web = await startNode("web")
-    const [opened] = await web.client.project.list.query()
-    const { id: sessionID } = await web.client.session.create.mutate({ projectID: opened?.id ?? "" })
-    await prompt(web.client, sessionID, "Work")
+    const sessionID = await work(web.client)
     await expect.poll(async () => statesOf(await toolParts(web.client, sessionID))).toEqual(["running"])
     await startNode("worker", shared)
     await first.stop()
@@ -160,9 +162,7 @@ describe("two workers with the same directories", () => {
     const shared = { project: project.directory, storage: "team" }
     const first = await startNode("worker", shared)
     const web = await startNode("web")
-    const [opened] = await web.client.project.list.query()
-    const { id: sessionID } = await web.client.session.create.mutate({ projectID: opened?.id ?? "" })
-    await prompt(web.client, sessionID, "Work")
+    const sessionID = await work(web.client)
     const children = async () => (await web.client.session.tree.query({ sessionID })).tasks
     await expect.poll(async () => (await children()).map(({ state }) => state)).toEqual(Array(3).fill("running"))
     await startNode("worker", shared)

@@ -1,45 +1,15 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { describe, expect, onTestFinished, test } from "vitest"
-import type { FeedItem, ToolPart, Turn } from "../ground/schema/index.ts"
+import type { FeedItem, ToolPart } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/port/index.ts"
 import { localCaller } from "../test/as-local.ts"
+import { echo, heldModel, submit, texts, turnIs } from "../test/held-model.ts"
 import { answer, lastUserText, type Script, type ScriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 import { type SeveralNodes, severalNodes } from "../test/several-nodes.ts"
 
 /** Opens one empty database so many times. */
 export type OpenStores = (count: number) => Promise<Store[]>
-
-type Answer = (options: LanguageModelV4CallOptions) => ReturnType<typeof answer>
-
-const echo: Answer = (options) => answer(`Answered: ${lastUserText(options)}`)
-
-/** A model that answers when the test says so, unless the call is stopped before. */
-function heldModel(then: Answer = echo) {
-  const asked = Promise.withResolvers<LanguageModelV4CallOptions>()
-  const released = Promise.withResolvers<void>()
-  const script = async (options: LanguageModelV4CallOptions) => {
-    asked.resolve(options)
-    const stopped = new Promise<never>((_, reject) =>
-      options.abortSignal?.addEventListener("abort", () => reject(options.abortSignal?.reason)),
-    )
-    await Promise.race([released.promise, stopped])
-    return then(options)
-  }
-  return { script, asked: asked.promise, release: released.resolve }
-}
-
-const submit = ({ runtime, session }: ScriptedRuntime, text: string) =>
-  runtime.prompt.submit(session.id, { parts: [{ type: "text", text }] })
-
-async function texts({ messages }: ScriptedRuntime): Promise<string[]> {
-  const { items } = await messages()
-  return items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
-}
-
-const isTurn = (id: string, status: Turn["status"]) => (event: FeedItem) =>
-  event.type === "turn.updated" && event.properties.turn.id === id && event.properties.turn.status === status
 
 const isRunningCall = (item: FeedItem) =>
   item.type === "message.part.updated" &&
@@ -66,7 +36,7 @@ export function nodesContract(name: string, openStores: OpenStores): void {
         ...{ status: "completed", attempt: 1, owner: { runner: "worker-1" } },
       })
       expect(await texts(nodes.web)).toEqual(["Work", "Answered: Work"])
-      await nodes.web.until(isTurn(id, "completed"))
+      await nodes.web.until(turnIs(id, "completed"))
       noErrors(nodes)
     })
 

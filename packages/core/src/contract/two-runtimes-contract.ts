@@ -1,7 +1,8 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider"
 import { describe, expect, onTestFinished, test } from "vitest"
-import type { FeedItem, ToolPart, Turn } from "../ground/schema/index.ts"
+import type { FeedItem, ToolPart } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/port/index.ts"
+import { echo, heldModel, submit, texts, turnIs } from "../test/held-model.ts"
 import { answer, lastUserText, type Script, type ScriptedRuntime, toolResults } from "../test/scripted-runtime.ts"
 import { type TwoRuntimes, twoRuntimes } from "../test/two-runtimes.ts"
 import { sentAgainContract } from "./sent-again-contract.ts"
@@ -9,35 +10,6 @@ import { turnQueueContract } from "./turn-queue-contract.ts"
 
 /** Opens one empty database twice. */
 export type MakeShared = () => Promise<{ one: Store; other: Store; dispose: () => Promise<void> }>
-
-/** A model that answers when the test says so. */
-function heldModel() {
-  const asked = Promise.withResolvers<LanguageModelV4CallOptions>()
-  const released = Promise.withResolvers<void>()
-  const script = async (options: LanguageModelV4CallOptions) => {
-    asked.resolve(options)
-    const stopped = new Promise<never>((_, reject) =>
-      options.abortSignal?.addEventListener("abort", () => reject(options.abortSignal?.reason)),
-    )
-    await Promise.race([released.promise, stopped])
-    return answer(`Answered: ${lastUserText(options)}`)
-  }
-  return { script, asked: asked.promise, release: released.resolve }
-}
-
-const echo: Script = (options) => answer(`Answered: ${lastUserText(options)}`)
-const submit = ({ runtime, session }: ScriptedRuntime, text: string) =>
-  runtime.prompt.submit(session.id, { parts: [{ type: "text", text }] })
-
-function turnIs(id: string, status: Turn["status"]) {
-  return (event: FeedItem) =>
-    event.type === "turn.updated" && event.properties.turn.id === id && event.properties.turn.status === status
-}
-
-async function texts({ messages }: ScriptedRuntime): Promise<string[]> {
-  const { items } = await messages()
-  return items.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))
-}
 
 async function askedOf(host: ScriptedRuntime): Promise<string> {
   const event = await host.until((item) => item.type === "permission.asked")
