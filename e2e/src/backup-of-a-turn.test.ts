@@ -21,6 +21,7 @@ import {
   startSession,
   tasksOf,
   textsOf,
+  toolParts,
 } from "./fixtures/service-test.ts"
 import { expectWhole } from "./fixtures/whole-tree.ts"
 
@@ -120,7 +121,11 @@ for (const database of ["sqlite", "postgres"] as const) {
         "Then the docs": [{ text: "They are short." }],
       })
       const running = await startSession(client, projectID, "Run and ask")
-      await Promise.all([waitForProcess(["sleep", seconds]), child.reached])
+      const begun = waitForProcess(["sleep", seconds]).catch(async (error: Error) => {
+        const calls = await toolParts(client, running)
+        throw new Error(`${error.message} The calls: ${JSON.stringify(calls.map(({ tool, state }) => [tool, state]))}`)
+      })
+      await Promise.all([begun, child.reached])
       const asked = await startSession(client, projectID, "Look at the names")
       await first.reached
       for (const text of ["Then the tests", "Then the docs"])

@@ -51,6 +51,24 @@ test("keys typed after the first prompt reach the new session's field", async ({
   expect(await countRoots(client)).toBe(1)
 })
 
+test("another field that takes the focus meanwhile gets the keys", async ({ desk, model }) => {
+  model.script({ "Say hello": [{ text: "Hello, Ada." }] })
+  const prompt = desk.getByRole("textbox", { name: "Prompt" })
+  const setting = await holdCalls(desk, "project\\.get")
+  await prompt.fill("Say hello")
+  await desk.keyboard.press("Enter")
+  await setting.reached
+  const search = desk.getByRole("searchbox", { name: "Search sessions" })
+  // As a screen reader does it: without a key or a press.
+  await search.focus()
+  await desk.keyboard.type("hello")
+  await expect(search).toHaveValue("hello")
+  setting.open()
+  await loaded(desk)
+  await expect(prompt).toHaveValue("")
+  await expect(search).toBeFocused()
+})
+
 test("keys typed while a first prompt fails are no shortcuts", async ({ desk }) => {
   const prompt = desk.getByRole("textbox", { name: "Prompt" })
   const gate = createGate()

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -49,7 +49,7 @@ afterEach(async () => {
   running?.kill("SIGKILL")
   provider.closeAllConnections()
   provider.close()
-  await rm(home, { recursive: true, force: true, maxRetries: 3 })
+  await rm(home, { recursive: true, force: true, maxRetries: 10 })
 })
 
 /** A `docket run` in the middle of a turn, and the service that it started. */
@@ -99,7 +99,7 @@ it.skipIf(process.platform !== "linux").each([
 
 it.skipIf(process.platform !== "linux").each([
   ["is killed", (service: number) => process.kill(service, "SIGKILL")],
-  ["stops because its data directory is gone", () => rm(path.join(home, ".docket"), { recursive: true })],
+  ["stops because its data directory is gone", () => rename(path.join(home, ".docket"), path.join(home, "gone"))],
 ])("a run ends with the reason when its service %s", async (_how, end) => {
   const { command, service } = await startRun(plain)
   let stderr = ""

@@ -18,8 +18,14 @@ export function holdForPrompt(): PromptHold {
   const stop = () => {
     clearTimeout(timer)
     cancelAnimationFrame(frame)
+    window.removeEventListener("focusin", onFocus)
     hold.end()
   }
+  // Focus can also move without a key or a pointer: by a screen reader, by voice.
+  const onFocus = ({ target }: FocusEvent) => {
+    if (isTyping(target) && !isPrompt(target)) stop()
+  }
+  window.addEventListener("focusin", onFocus)
   const hold = holdKeys(window, {
     onLeave: stop,
     isInside: isPrompt,
@@ -38,6 +44,7 @@ export function holdForPrompt(): PromptHold {
           return
         }
         clearTimeout(timer)
+        window.removeEventListener("focusin", onFocus)
         hold.handOver()
       }
       look()
