@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
-import { nodesContract, twoRuntimesContract } from "@docket/core/store/contract"
+import { nodesContract, onceContract, twoRuntimesContract } from "@docket/core/store/contract"
 import { afterAll, it, onTestFinished } from "vitest"
 import { writeMigratedSqlite } from "../test/migrated-sqlite.ts"
 import { startPostgres } from "../test/start-postgres.ts"
@@ -42,11 +42,13 @@ twoRuntimesContract("sqlite, a connection each", async () => {
   const { open, remove } = await newSqlite()
   return openTwice(open, remove)
 })
-nodesContract("sqlite, a connection each", async (count) => {
+const openSqlites = async (count: number) => {
   const { open, remove } = await newSqlite()
   onTestFinished(remove)
   return openAll(count, open)
-})
+}
+nodesContract("sqlite, a connection each", openSqlites)
+onceContract("sqlite, a connection each", openSqlites)
 
 const server = await startPostgres()
 
@@ -58,4 +60,5 @@ if (typeof server === "string") {
   const open = () => openPostgresDatabase({ url: server.url })
   twoRuntimesContract("postgres", () => openTwice(open))
   nodesContract("postgres", (count) => openAll(count, open))
+  onceContract("postgres", (count) => openAll(count, open))
 }

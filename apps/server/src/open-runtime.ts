@@ -17,7 +17,7 @@ import {
 import { createProgramRoom } from "@docket/core/program-room"
 import { localPerson } from "@docket/core/schema"
 import type { LinkDirectory } from "@docket/core/store"
-import type { Timers } from "@docket/core/timers"
+import { nodeTimers, type Timers } from "@docket/core/timers"
 import type { QueuedTree } from "@docket/core/turn-engine"
 import {
   type AccountTables,
@@ -31,7 +31,7 @@ import { createServerRoom } from "@docket/lsp/server-room"
 import type { NodeOptions } from "./command-line.js"
 import { databaseKind, recordDatabase, requireRecorded } from "./database-record.ts"
 import { env } from "./env.ts"
-import { type NodeLink, openNode, type Worker } from "./nodes/open-node.ts"
+import { type NodeLink, type OpenedNode, openNode, type Worker } from "./nodes/open-node.ts"
 import { oneProcess } from "./one-process.ts"
 import type { PluginDoor } from "./plugins/plugin-door.ts"
 import { createStoreWatch, type StoreWatch } from "./store-watch.ts"
@@ -111,7 +111,7 @@ export async function openRuntime({
     const node = await link?.join(database.nodes)
     recordDatabase(data, kind)
     report("models: keys, configuration, servers on this machine")
-    const clock = Date.now
+    const clock = node?.clock ?? Date.now
     const createID = createIdSource(clock, { after: await database.newestTime() })
     const settings = await createWorkspaces({
       store: database.workspaces,
@@ -171,6 +171,7 @@ export async function openRuntime({
       const ids = [tenantID, ...workspaces.list().map(({ id }) => id)]
       await node.enqueue(await treesLeft(database, { workspaces: new Set(ids), places: node.places }))
     }
+    if (node?.duties) keepOpen(workspaces, node.duties, onError)
     const here = node ?? oneProcess(createID, clock)
     const nodes = createNodeService({ database, firstID: tenantID, here })
     const parts = { runtime, tenants, workspaces, nodes, audit, accounts, links, away: watch.reason }
@@ -179,6 +180,38 @@ export async function openRuntime({
     await link?.close()
     await database.close()
     throw error
+  }
+}
+
+/** How often a node with a duty looks for workspaces that have work (ms). */
+const openMs = 1_000
+
+/** Opens the workspaces in which others made schedules or webhooks, while this node is the one to see to these. */
+function keepOpen(
+  { openWaiting }: WorkspaceRuntimes,
+  { files, rows }: NonNullable<OpenedNode["duties"]>,
+  onError: (error: unknown) => void,
+): void {
+  for (const duty of [files, rows]) {
+    let stop = () => {}
+    let opening: Promise<void> | null = null
+    const open = () => {
+      opening ??= openWaiting()
+        .catch(onError)
+        .finally(() => {
+          opening = null
+        })
+    }
+    duty.join({
+      async begin() {
+        stop = nodeTimers.every(openMs, open)
+        open()
+      },
+      async end() {
+        stop()
+        await opening
+      },
+    })
   }
 }
 

@@ -1,9 +1,9 @@
 import { once } from "node:events"
 import { expect, onTestFinished, test } from "vitest"
-import { createClaims, type TreeJob } from "./claims.ts"
+import { type Claim, createClaims } from "./claims.ts"
 
 /** `as`: only these fields of a job are read. */
-const job = (id: string) => ({ id, retryCount: 0, data: { tenantID: "local", rootID: id } }) as TreeJob
+const job = (id: string) => ({ id, retryCount: 0, data: { tenantID: "local", rootID: id } }) as Claim["job"]
 
 /** A database that answers only while `isThere`, and the time in ms. */
 function start() {
@@ -32,7 +32,7 @@ test("without a confirmation for 7 seconds, the work of a node stops", async () 
   expect(lost.signal.aborted).toBe(false)
   state.now += 100
   await aborted
-  expect(String(lost.signal.reason)).toContain("Another node may have this tree")
+  expect(String(lost.signal.reason)).toContain("Another node may have this work")
 })
 
 test("a node without work may be silent for long", async () => {

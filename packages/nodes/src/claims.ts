@@ -7,16 +7,9 @@ const silenceMs = 7_000
 /** How often that is looked at (ms). */
 const guardMs = 500
 
-export interface TreeData {
-  tenantID: string
-  rootID: string
-}
-
-export type TreeJob = JobWithMetadata<TreeData>
-
 /** A job that this node has. */
 export interface Claim {
-  job: TreeJob
+  job: JobWithMetadata<object>
   queue: string
   /** Aborted with the claim, by `ClaimLost` or `GivenBack`. */
   lost: AbortController
@@ -26,7 +19,7 @@ export interface Claim {
 
 export interface Claims {
   readonly size: number
-  add(job: TreeJob, queue: string): Claim
+  add(job: Claim["job"], queue: string): Claim
   remove(claim: Claim): void
   /** Begins to confirm the claims. */
   start(): void
@@ -59,7 +52,7 @@ export function createClaims({ boss, now, onError }: ClaimsDeps): Claims {
     lastSign = from
   }
   const isStillHeld = async ({ job, queue }: Claim) => {
-    const [row] = await boss.findJobs<TreeData>(queue, { id: job.id })
+    const [row] = await boss.findJobs(queue, { id: job.id })
     return row?.state === "active" && row.retryCount === job.retryCount
   }
   const guard = () => {
@@ -81,6 +74,7 @@ export function createClaims({ boss, now, onError }: ClaimsDeps): Claims {
       if (claims.get(claim.job.id) === claim) claims.delete(claim.job.id)
     },
     start() {
+      for (const timer of timers) clearInterval(timer)
       timers = [setInterval(() => void refresh().catch(onError), refreshMs), setInterval(guard, guardMs)]
       for (const timer of timers) timer.unref()
     },
@@ -99,15 +93,15 @@ function lose({ lost }: Claim, reason: Error): void {
   if (!lost.signal.aborted) lost.abort(reason)
 }
 
-/** This node could not confirm in time that it has the tree, or another node has it. */
+/** This node could not confirm in time that it has the work, or another node has it. */
 class ClaimLost extends Error {
   constructor() {
-    super("Another node may have this tree by now.")
+    super("Another node may have this work by now.")
   }
 }
 
 export class GivenBack extends Error {
   constructor() {
-    super("This node gives the tree to others.")
+    super("This node gives the work to others.")
   }
 }

@@ -1,6 +1,7 @@
 import type { ExecuteSql, TurnEngine } from "@docket/core/turn-engine"
 import { PgBoss } from "pg-boss"
 import { type Calls, createCalls } from "./calls.ts"
+import { createDuties, type Duties } from "./duties.ts"
 import { createNews, type News } from "./news.ts"
 import { createPgBossEngine, type PgBossEngineDeps, superviseIntervalSeconds } from "./pg-boss-engine.ts"
 import { openWake } from "./wake.ts"
@@ -8,6 +9,7 @@ import { openWake } from "./wake.ts"
 export interface NodeLinks {
   engine: TurnEngine
   calls: Calls
+  duties: Duties
   news: News
   close(): Promise<void>
 }
@@ -37,13 +39,16 @@ export async function openNodeLinks({ url, onError, ...deps }: NodeLinksDeps): P
   }
   const engine = createPgBossEngine({ ...deps, boss, wake, onError })
   const calls = createCalls(boss, wake, onError)
+  const duties = createDuties({ boss, wake, now: deps.now, onError })
   const execute: ExecuteSql = (sql, values) => boss.getDb().executeSql(sql, values && [...values])
   const news = createNews({ wake, execute, onError })
   return {
     engine,
     calls,
+    duties,
     news,
     async close() {
+      await duties.close()
       await engine.close()
       await calls.close()
       await news.close()

@@ -1,21 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { ExecuteSql, GivenTree, ServeOptions, TurnEngine } from "@docket/core/turn-engine"
-import type { Db, PgBoss } from "pg-boss"
-import { type Claim, createClaims, GivenBack, type TreeData, type TreeJob } from "./claims.ts"
+import type { Db, JobWithMetadata, PgBoss } from "pg-boss"
+import { type Claim, createClaims, GivenBack } from "./claims.ts"
 import { createPull } from "./pull.ts"
 import { type Wake, wakeStatement } from "./wake.ts"
 
 const prefix = "turn"
-/** Without a sign from its node for so long, a tree is given to another one (s). pg-boss takes no less. */
-const heartbeatSeconds = 10
+/** Without a sign from its node for so long, work is given to another one (s). pg-boss takes no less. */
+export const heartbeatSeconds = 10
 /** How often dead nodes are looked for (s). */
 export const superviseIntervalSeconds = 2
 /** How often jobs are looked for without a reason: notifications may be lost (ms). */
 const lookMs = 2_000
 /** pg-boss ends a job after this long, however alive its node is (s): its longest. A tree rarely works for a day. */
-const expireInSeconds = 24 * 3600
+export const expireInSeconds = 24 * 3600
 /** After so many failures, a tree is left to its next prompt; the pause before each further attempt (ms). */
 const usualFailures = { most: 20, pauseMs: 1_000 }
+
+interface TreeData {
+  tenantID: string
+  rootID: string
+}
+
+type TreeJob = JobWithMetadata<TreeData>
 
 export interface PgBossEngineDeps {
   boss: PgBoss

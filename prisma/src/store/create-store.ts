@@ -12,6 +12,7 @@ import { memoryStore } from "./memories.ts"
 import { permissionStore } from "./permissions.ts"
 import { recordStore } from "./records.ts"
 import { reviewStore } from "./reviews.ts"
+import { scheduleStore } from "./schedules.ts"
 import { searchStore } from "./search.ts"
 import { sessionStore } from "./sessions.ts"
 import { shareCopyStore } from "./share-copies.ts"
@@ -56,6 +57,7 @@ export function createStore({ read, write, dialect }: Database, tenant: Omit<Sco
     task: taskStore(scope),
     memory: memoryStore(scope, records),
     review: reviewStore(scope, records),
+    schedule: scheduleStore(scope, records),
     webhook: webhookStore(scope, records),
     close: async () => {},
   }

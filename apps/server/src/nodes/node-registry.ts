@@ -1,6 +1,7 @@
 import { type Node, type NodeFacts, nodeGoneAfterMs } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import type { Timers } from "@docket/core/timers"
+import type { DatabaseClock } from "./database-clock.ts"
 
 /** How often a node says that it is there (ms). */
 const beatMs = 3_000
@@ -11,6 +12,7 @@ interface RegistryDeps {
   nodes: NodeStore
   facts: NodeFacts
   timers: Timers
+  clock: DatabaseClock
   /** Called when an administrator tells this node to drain, and when no longer. */
   onDraining(isDraining: boolean): void
   onError(error: unknown): void
@@ -26,13 +28,20 @@ export interface NodeRegistry {
 }
 
 /** Keeps this node in the list of nodes, and knows which others are there. */
-export async function joinNodes({ nodes, facts, timers, onDraining, onError }: RegistryDeps): Promise<NodeRegistry> {
+export async function joinNodes({
+  nodes,
+  facts,
+  timers,
+  clock,
+  onDraining,
+  onError,
+}: RegistryDeps): Promise<NodeRegistry> {
   let alive: Node[] = []
   let isDraining = false
   let isClosed = false
   const look = async () => {
     const own = await nodes.beat(facts)
-    const { now, nodes: all } = await nodes.list()
+    const { now, nodes: all } = await clock.ask(nodes.list)
     alive = all.filter((node) => isThere(node, now))
     if (own.draining !== isDraining && !isClosed) onDraining(own.draining)
     isDraining = own.draining

@@ -1,18 +1,25 @@
 import { hostname } from "node:os"
-import { createIdSource, DocketError, type HostLink, type TreeNews } from "@docket/core"
+import { createDuty, createIdSource, DocketError, type HeldDuty, type HostLink, type TreeNews } from "@docket/core"
 import type { NodeFacts, Place } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
 import type { GivenTree, QueuedTree, TurnEngine } from "@docket/core/turn-engine"
 import type { TreeJobs } from "@docket/db"
-import type { Calls, News } from "@docket/nodes"
+import type { Calls, Duties, News } from "@docket/nodes"
 import packageJson from "../../package.json" with { type: "json" }
 import type { NodeOptions } from "../command-line.js"
+import { createDatabaseClock } from "./database-clock.ts"
 import { hostID } from "./host-id.ts"
 import { joinNodes } from "./node-registry.ts"
 
 /** How many trees a worker works on at a time. */
 const capacity = 100
+
+/** The duties of a node. */
+interface OwnDuties {
+  files: HeldDuty
+  rows: HeldDuty
+}
 
 interface NodeDeps {
   url: string
@@ -37,6 +44,10 @@ export interface Worker {
 
 export interface OpenedNode {
   id: string
+  /** The time by the database's clock. */
+  clock(): number
+  /** What one node at a time does for all; a web node does none of it. */
+  duties: OwnDuties | null
   /** Where the projects are that are opened here; null for a node without directories. */
   place: Place | null
   /** Whether the node of this id is there. */
@@ -50,7 +61,7 @@ export interface OpenedNode {
   enqueue(trees: readonly QueuedTree[]): Promise<void>
   /** Begins to work for its places; a web node has none. */
   serve(worker: Worker): Promise<void>
-  /** Gives the trees at work to other nodes. Resolves when nothing runs here any more. */
+  /** Gives the trees at work, and the duties, to other nodes. Resolves when nothing runs here any more. */
   giveBack(): Promise<void>
   /** Leaves the list of nodes. */
   leave(): Promise<void>
@@ -65,7 +76,7 @@ export async function openNode({ role, storage }: NodeOptions, { url, data, onEr
   const createID = createIdSource(Date.now)
   const { openNodeLinks } = await import("@docket/nodes")
   const host = hostID(data, () => createID("host"))
-  const { engine, calls, news, close } = await openNodeLinks({ url, now: () => performance.now(), onError })
+  const { engine, calls, duties, news, close } = await openNodeLinks({ url, now: () => performance.now(), onError })
   const own: Place | null = role === "web" ? null : storage === null ? `host:${host}` : `storage:${storage}`
   const places = own === null ? [] : [own, "any"]
   const facts: NodeFacts = {
@@ -76,7 +87,7 @@ export async function openNode({ role, storage }: NodeOptions, { url, data, onEr
     jobs: {
       insert: (execute, trees) => engine.enqueue(trees, (sql, values) => execute(sql, values && [...values])),
     },
-    join: (nodes) => join(nodes, { facts, engine, calls, news, place: own, onError }),
+    join: (nodes) => join(nodes, { facts, engine, calls, duties, news, place: own, onError }),
     close,
   }
 }
@@ -85,26 +96,37 @@ interface Joining {
   facts: NodeFacts
   engine: TurnEngine
   calls: Calls
+  duties: Duties
   news: News
   place: Place | null
   onError(error: unknown): void
 }
 
-async function join(nodes: NodeStore, { facts, engine, calls, news, place, onError }: Joining): Promise<OpenedNode> {
+async function join(
+  nodes: NodeStore,
+  { facts, engine, calls, duties, news, place, onError }: Joining,
+): Promise<OpenedNode> {
   await nodes.putHost({ id: facts.hostID, label: hostname() })
+  const own: OwnDuties | null = place === null ? null : { files: createDuty(onError), rows: createDuty(onError) }
   let isDraining = false
+  const drain = () => {
+    engine.pause()
+    duties.giveBack().catch(onError)
+  }
   const onDraining = (draining: boolean) => {
     isDraining = draining
-    if (isDraining) engine.pause()
-    else engine.resume()
+    if (isDraining) return drain()
+    engine.resume()
+    duties.resume()
   }
-  const registry = await joinNodes({ nodes, facts, timers: nodeTimers, onDraining, onError })
+  const clock = createDatabaseClock(() => performance.now())
+  const registry = await joinNodes({ nodes, facts, timers: nodeTimers, clock, onDraining, onError })
   const callPlace: HostLink["call"] = async (target, request, signal) => {
     if (!registry.isServed(target)) throw await hostAway(nodes, target)
     return calls.call(target, request, { isServed: () => registry.isServed(target), signal: signal ?? undefined })
   }
   return {
-    ...{ id: facts.id, place, places: facts.places, isAlive: registry.isAlive },
+    ...{ id: facts.id, clock: clock.now, duties: own, place, places: facts.places, isAlive: registry.isAlive },
     enqueue: (trees) => engine.enqueue(trees),
     newsOf: news.of,
     hostsOf: (workspace) => ({
@@ -118,9 +140,16 @@ async function join(nodes: NodeStore, { facts, engine, calls, news, place, onErr
         return answer(workspace, request.slice(workspace.length + 1))
       })
       await engine.serve({ places: facts.places, capacity, work })
-      if (isDraining) engine.pause()
+      if (own !== null) {
+        await duties.want(`files/${place}`, own.files.hold)
+        await duties.want("rows", own.rows.hold)
+      }
+      if (isDraining) drain()
     },
-    giveBack: engine.giveBack,
+    async giveBack() {
+      await duties.giveBack()
+      await engine.giveBack()
+    },
     leave: registry.close,
   }
 }

@@ -11,7 +11,7 @@ export interface DyingStore {
 }
 
 /** Names of the methods of all ports that write. */
-const writes = /^(?:commit|claim|close|reserve|put|remove|add|publish|visit|begin|tell|update|prune)/
+const writes = /^(?:commit|change|claim|close|reserve|put|remove|add|publish|visit|begin|tell|update|prune)/
 
 /**
  * After the crash no call returns any more and no write begins, even if it was queued. `record` is called for each

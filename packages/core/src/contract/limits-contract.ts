@@ -5,6 +5,7 @@ import {
   configTrust,
   memory,
   newId,
+  putRun,
   putSessions,
   root,
   schedule,
@@ -112,7 +113,7 @@ export function limitsContract(open: OpenStore): void {
     const plan = schedule(1, { phrase: odd, message: odd })
     const run = scheduleRun(plan, { summary: odd, error: odd })
     await store.schedule.put(plan)
-    await store.schedule.putRun(run)
+    await putRun(store, run)
     expect([await store.schedule.list(), await store.schedule.runs({ limit: 9 })]).toEqual([[plan], [run]])
     const grant = { id: newId("permission"), rootID: session.id, permission: odd, pattern: odd, createdAt: 1 }
     await store.permission.addGrants([grant])

@@ -18,8 +18,8 @@ const isRunningCall = (item: FeedItem) =>
 
 /** Declares tests of a web node and workers on one store. */
 export function nodesContract(name: string, openStores: OpenStores): void {
-  const start = async (scripts: Script[], config?: object): Promise<SeveralNodes & { worker: ScriptedRuntime }> => {
-    const nodes = await severalNodes(await openStores(scripts.length + 1), scripts, config)
+  const start = async (scripts: Script[], config: object = {}): Promise<SeveralNodes & { worker: ScriptedRuntime }> => {
+    const nodes = await severalNodes(await openStores(scripts.length + 1), scripts, { config })
     onTestFinished(() => nodes[Symbol.asyncDispose]())
     const [worker] = nodes.workers
     if (worker === undefined) throw new Error("there is no worker")

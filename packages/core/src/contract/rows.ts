@@ -270,6 +270,11 @@ export function schedule(number: number, fields: Partial<Schedule> = {}): Schedu
   }
 }
 
+/** Stores a run of a schedule that is there. */
+export async function putRun({ schedule: store }: Store, run: ScheduleRun): Promise<void> {
+  await store.change(run.scheduleID, () => ({ run }))
+}
+
 export function scheduleRun(of: Schedule, fields: Partial<ScheduleRun> = {}): ScheduleRun {
   return {
     id: createId("scheduleRun"),

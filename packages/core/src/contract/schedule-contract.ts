@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { DocketError } from "../ground/error/docket-error.ts"
+import type { ScheduleChange, ScheduleState } from "../ground/store/port/index.ts"
 import type { OpenStore } from "./make-store.ts"
-import { newId, schedule, scheduleRun } from "./rows.ts"
+import { newId, putRun, schedule, scheduleRun } from "./rows.ts"
 
 export function scheduleContract(open: OpenStore): void {
   it("keeps, changes and removes schedules, found by id and number", async () => {
@@ -50,9 +50,9 @@ export function scheduleContract(open: OpenStore): void {
     const first = scheduleRun(a)
     const second = scheduleRun(a, { startedAt: 2_000 })
     const other = scheduleRun(b, { startedAt: 3_000, status: "failed", error: "no model" })
-    for (const run of [second, other, first]) await store.schedule.putRun(run)
+    for (const run of [second, other, first]) await putRun(store, run)
     const ended = { ...first, status: "succeeded" as const, completedAt: 1_500, summary: "all well" }
-    await store.schedule.putRun(ended)
+    await putRun(store, ended)
     expect(await store.schedule.runs({ limit: 9 })).toEqual([other, second, ended])
     expect(await store.schedule.runs({ scheduleID: a.id, limit: 1 })).toEqual([second])
     expect(await store.schedule.runs({ status: "succeeded", limit: 9 })).toEqual([ended])
@@ -64,6 +64,52 @@ export function scheduleContract(open: OpenStore): void {
     expect(await store.schedule.runs({ scheduleID: a.id, limit: 9 })).toEqual([second, ended])
     await store.schedule.remove(a.id)
     expect(await store.schedule.runs({ limit: 9 })).toEqual([other])
-    await expect(store.schedule.putRun(first)).rejects.toThrow(DocketError)
+    expect(await store.schedule.change(a.id, () => ({ run: first }))).toBeNull()
+    expect(await store.schedule.runs({ limit: 9 })).toEqual([other])
+  })
+
+  it("changes a schedule and its run by their present state", async () => {
+    const store = await open()
+    const value = schedule(1)
+    const run = scheduleRun(value)
+    await store.schedule.put(value)
+    const states: ScheduleState[] = []
+    const change = (to: ScheduleChange | null) =>
+      store.schedule.change(value.id, (state) => {
+        states.push(state)
+        return to
+      })
+    const begun = { ...value, runCount: 1 }
+    expect(await change({ schedule: begun, run })).toEqual({ schedule: begun, run })
+    const ended: typeof run = { ...run, status: "failed", completedAt: 9_000 }
+    expect(await change(null)).toBeNull()
+    await change({ run: ended })
+    await change(null)
+    expect(states).toEqual([
+      { schedule: value, running: null },
+      { schedule: begun, running: run },
+      { schedule: begun, running: run },
+      { schedule: begun, running: null },
+    ])
+    await expect(
+      store.schedule.change(value.id, () => {
+        throw new Error("no")
+      }),
+    ).rejects.toThrow("no")
+    expect(await store.schedule.get(value.id)).toEqual(begun)
+    expect(await store.schedule.runs({ limit: 9 })).toEqual([ended])
+  })
+
+  it("makes one run of changes at once", async () => {
+    const store = await open()
+    const value = schedule(1)
+    await store.schedule.put(value)
+    const begin = () =>
+      store.schedule.change(value.id, ({ schedule: { runCount, ...rest }, running }) =>
+        running === null ? { schedule: { ...rest, runCount: runCount + 1 }, run: scheduleRun(value) } : null,
+      )
+    const all = await Promise.all([begin(), begin(), begin()])
+    expect(all.filter((one) => one !== null)).toHaveLength(1)
+    expect(await store.schedule.get(value.id)).toMatchObject({ runCount: value.runCount + 1 })
   })
 }

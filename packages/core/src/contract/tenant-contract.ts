@@ -15,6 +15,7 @@ import {
   memory,
   newId,
   permissionRequest,
+  putRun,
   putSessions,
   root,
   schedule,
@@ -304,7 +305,7 @@ async function fill(store: Store) {
   ])
   const plan = schedule(1)
   await store.schedule.put(plan)
-  await store.schedule.putRun(scheduleRun(plan))
+  await putRun(store, scheduleRun(plan))
   await store.trust.put(configTrust("/project", "a"))
   const granted = standingGrant(session)
   await store.standingGrant.put(granted)

@@ -68,6 +68,7 @@ export async function createRuntimeWithServices(
     loop.background.interrupt()
   })
   await startRuntime(deps, services, { ...running, tasks })
+  const endDuties = joinDuties(deps, running)
   const endSharing = workBesideOthers(deps, services, { sessionQueues, treeWork, tasks })
   services.savedOutputs.start()
   services.attachments.start()
@@ -128,6 +129,7 @@ export async function createRuntimeWithServices(
       trees?.close()
       await endAudit?.()
       services.finalWrites.close()
+      await endDuties()
       await scheduler.stop()
       await endSharing()
       await leaveWaiting(deps, services, tasks)
@@ -148,6 +150,12 @@ export async function createRuntimeWithServices(
     },
   }
   return { runtime, servicesOf }
+}
+
+/** What a node does only while it has the duty. */
+function joinDuties({ shared }: RuntimeDeps, { scheduler }: Running): () => Promise<void> {
+  if (shared?.duties === undefined) return async () => {}
+  return shared.duties.files.join({ begin: scheduler.start, end: scheduler.stop })
 }
 
 function offboardingOf(

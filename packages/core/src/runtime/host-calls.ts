@@ -82,8 +82,15 @@ async function placeOfTargets(store: Store, targets: readonly (SeenRef | null)[]
   for (const target of targets) {
     const rootID = target && (await rootOfSeen(store, target))
     if (rootID) return (await store.tree.place(rootID))?.place ?? null
+    if (target?.kind === "schedule") return placeOfSchedule(store, target.ref)
   }
   return null
+}
+
+/** Of one that starts a new session for each run. */
+async function placeOfSchedule({ schedule, project }: Store, ref: string | number): Promise<string | null> {
+  const found = await (typeof ref === "number" ? schedule.byNumber(ref) : schedule.get(ref))
+  return found === null ? null : ((await project.get(found.projectID))?.place ?? null)
 }
 
 async function placeOfProject(store: Store, input: unknown): Promise<string | null> {

@@ -1,7 +1,11 @@
 import { nodesContract } from "../contract/nodes-contract.ts"
+import { onceContract } from "../contract/once-contract.ts"
 import { createInMemoryStore } from "../ground/store/index.ts"
 
-nodesContract("memory", async (count) => {
+const open = async (count: number) => {
   const store = createInMemoryStore()
   return Array.from({ length: count }, () => store)
-})
+}
+
+nodesContract("memory", open)
+onceContract("memory", open)

@@ -15,6 +15,7 @@ import type { ConfigProblem } from "../setup/config/config-report.ts"
 import type { OverrideInput } from "../setup/config/read-config-sources.ts"
 import type { Providers } from "../setup/provider/create-providers.ts"
 import type { RuntimeWorkspace } from "../setup/workspace/runtime-workspace.ts"
+import type { Duties } from "./duty.ts"
 import type { HostLink } from "./host-calls.ts"
 
 /** How a runtime shares its store with others. */
@@ -36,12 +37,15 @@ export interface SharedStore {
   place?: Place
   /** The hosts of other nodes; without it, this one has all files. */
   hosts?: HostLink
+  /** What one node at a time does for all; without it, this one does it whenever it is there. */
+  duties?: Duties
 }
 
 export interface RuntimeDeps extends OverrideInput {
   store: Store
   providers: Providers
   createID: CreateId
+  /** Epoch ms. Runtimes that share a store have one clock: they compare the times of each other's rows with it. */
   clock: () => number
   /** Random numbers in [0, 1), for the jitter of retries. */
   random: () => number

@@ -24,10 +24,7 @@ export async function startRuntime(
   await commands.reap()
   await services.snapshots.sweep()
   // What is open in a tree is the business of the node that an engine gives it to.
-  if (deps.shared?.isAlive !== undefined) {
-    await reverts.recover()
-    return scheduler.start()
-  }
+  if (deps.shared?.isAlive !== undefined) return reverts.recover()
   const open = await store.turn.open()
   /** Trees that another runtime works on. */
   const elsewhere = new Set(open.filter(leases.isElsewhere).map((turn) => turn.rootID))

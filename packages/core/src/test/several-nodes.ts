@@ -5,6 +5,7 @@ import { dyingStore } from "../contract/dying-store.ts"
 import { DocketError } from "../ground/error/docket-error.ts"
 import type { TreeNews } from "../ground/event/follow-trees.ts"
 import type { Store } from "../ground/store/index.ts"
+import { createDuty, type HeldDuty } from "../runtime/duty.ts"
 import type { HostLink } from "../runtime/host-calls.ts"
 import type { SharedStore } from "../runtime/runtime-deps.ts"
 import { createInProcessEngines } from "./in-process-engine.ts"
@@ -19,6 +20,12 @@ export interface Worker extends ScriptedRuntime {
   kill(): void
   /** Gives its trees to the others. */
   giveBack(): Promise<void>
+  /** Dies when it begins the next write after this many; resolves then. */
+  killAfter(writes: number): Promise<void>
+  /** Believes that it has the duties too, whoever else has them. */
+  usurp(): void
+  /** Leaves the duties to others; the returned function takes them up again. */
+  rest(): () => void
 }
 
 export interface SeveralNodes extends AsyncDisposable {
@@ -27,6 +34,44 @@ export interface SeveralNodes extends AsyncDisposable {
   workers: Worker[]
   /** What the web node asked of the host. */
   asked: string[]
+}
+
+interface OwnDuties {
+  files: HeldDuty
+  rows: HeldDuty
+}
+
+function holdBoth({ files, rows }: OwnDuties, signal: AbortSignal): void {
+  void files.hold(signal)
+  void rows.hold(signal)
+}
+
+/** Gives the duties to the node that entered first; when it leaves, to the next one. */
+function createDutyRota(): { enter(own: OwnDuties): () => void } {
+  const present: { own: OwnDuties; left: AbortController }[] = []
+  const give = () => {
+    const [first] = present
+    if (first !== undefined) holdBoth(first.own, first.left.signal)
+  }
+  return {
+    enter(own) {
+      const entry = { own, left: new AbortController() }
+      present.push(entry)
+      if (present.length === 1) give()
+      return () => {
+        const had = present[0] === entry
+        present.splice(present.indexOf(entry), 1)
+        entry.left.abort()
+        if (had) give()
+      }
+    },
+  }
+}
+
+interface SeveralOptions {
+  config?: object
+  /** The clock that all share; default: that of this process. */
+  clock?: () => number
 }
 
 interface Opening {
@@ -57,7 +102,7 @@ function withJobs(store: Store, enqueue: (rootIDs: string[]) => Promise<void>): 
 export async function severalNodes(
   stores: readonly Store[],
   scripts: readonly Script[],
-  config: object = {},
+  { config = {}, clock = Date.now }: SeveralOptions = {},
 ): Promise<SeveralNodes> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-nodes-")))
   const engines = createInProcessEngines()
@@ -83,6 +128,10 @@ export async function severalNodes(
     if (worker === undefined) throw new DocketError("host_away", "No worker is there.")
     return worker.runtime.answer(request)
   }
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const duties = createDutyRota()
   const open = async (name: string, { store, script, session, shared }: Opening) => {
     const engine = engines.node()
     const mortal = dyingStore(store, () => {})
@@ -95,6 +144,7 @@ export async function severalNodes(
         ...{ runner: name, pollMs: neverMs, news: newsOf(name), isAlive: (other) => !dead.has(other) },
         ...shared,
       },
+      clock,
     })
     return { engine, mortal, runtime, name }
   }
@@ -103,17 +153,39 @@ export async function severalNodes(
     const script = scripts[index]
     if (script === undefined) throw new Error(`worker ${index} has no script`)
     const name = `worker-${index + 1}`
-    const { engine, mortal, runtime } = await open(name, { store, script, session, shared: { place } })
+    const own = { files: createDuty(onError), rows: createDuty(onError) }
+    const { engine, mortal, runtime } = await open(name, {
+      ...{ store, script, session },
+      shared: { place, hosts: { places: [place], call }, duties: own },
+    })
     session ??= runtime.session
+    let leave = duties.enter(own)
+    const kill = () => {
+      mortal.dieAfter(0)
+      dead.add(name)
+      engine.die()
+      leave()
+    }
     await engine.serve({ places: [place], capacity: 10, work: runtime.runtime.workOn })
     workers.push({
       ...runtime,
       isDead: () => dead.has(name),
-      giveBack: () => engine.giveBack(),
-      kill() {
-        mortal.dieAfter(0)
-        dead.add(name)
-        engine.die()
+      async giveBack() {
+        leave()
+        await engine.giveBack()
+      },
+      usurp: () => holdBoth(own, new AbortController().signal),
+      rest() {
+        leave()
+        return () => {
+          leave = duties.enter(own)
+        }
+      },
+      kill,
+      async killAfter(writes) {
+        mortal.dieAfter(writes)
+        await mortal.dead
+        kill()
       },
     })
   }

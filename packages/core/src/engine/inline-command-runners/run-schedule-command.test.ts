@@ -21,7 +21,7 @@ async function setUp() {
     store: store.schedule,
     bus,
     finalWrites: createFinalWrites({ bus, onError }),
-    target: { check: async () => {}, newSession: never, prompt: never, wait: never, answer: never },
+    target: { isHere: never, check: async () => {}, session: never, prompt: never, wait: never, answer: never },
     createID,
     clock: () => Date.parse("2026-11-21T14:30:00Z"),
     timeZone,

@@ -1,16 +1,23 @@
 import { DocketError, isDocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { FinalWrites } from "../../ground/event/final-writes.ts"
-import type { CreateId } from "../../ground/id/create-id.ts"
+import { keyedID } from "../../ground/id/keyed-id.ts"
 import type { Caller, PromptInput, Schedule, ScheduleRun, Turn } from "../../ground/schema/index.ts"
-import type { ScheduleStore } from "../../ground/store/index.ts"
+import type { ScheduleChange, ScheduleState, ScheduleStore } from "../../ground/store/index.ts"
 
 /** What schedule runs need from the runtime: it checks, stores and runs the prompted turn. */
 export interface ScheduleTarget {
+  /** Whether this process has the files of the project. */
+  isHere(projectID: string): Promise<boolean>
   /** @throws DocketError when the project, session, agent or model does not exist */
   check(target: Pick<Schedule, "projectID" | "sessionID" | "agent" | "model">): Promise<void>
-  newSession(input: Pick<Schedule, "projectID" | "agent" | "model" | "by"> & { title: string }): Promise<{ id: string }>
-  prompt(sessionID: string, input: PromptInput, by: Caller | undefined): Promise<Turn>
+  /** The session of this id, a new one if there is none. */
+  session(
+    id: string,
+    input: Pick<Schedule, "projectID" | "agent" | "model" | "by"> & { title: string },
+  ): Promise<{ id: string }>
+  /** The turn of this id, a new one if there is none. */
+  prompt(id: string, prompt: { sessionID: string; input: PromptInput; by: Caller | undefined }): Promise<Turn>
   /** Resolves with the turn when it has ended, or at once with the stored turn when this process does not run it. */
   wait(turnID: string, signal: AbortSignal): Promise<Turn>
   /** The beginning of the turn's answer. */
@@ -22,142 +29,123 @@ interface ScheduleRunsDeps {
   records: ScheduleRecords
   finalWrites: FinalWrites
   target: ScheduleTarget
-  createID: CreateId
   clock: () => number
-  /** Runs one change of schedules at a time. */
-  exclusively<T>(change: () => Promise<T>): Promise<T>
   /** Called when a run has ended, so that its schedule may run again. */
   onEnd(): void
   onError(error: unknown): void
 }
 
-interface RunOptions {
-  byHand: boolean
-  /** The user who requested the run. */
-  by?: Caller | undefined
-}
-
 interface ScheduleRuns {
-  isRunning(scheduleID: string): boolean
   /**
-   * Records a run and the schedule's next state, then prompts. Call it within `exclusively`. `prompted` resolves when
-   * the turn is queued or refused. A refused run pauses its schedule if it would be refused again, unless a user
+   * Prompts for a run that was stored, under ids that come of it: whoever tries it again finds what was made. Resolves
+   * when the turn is queued or refused. A refused run pauses its schedule if it would be refused again, unless a user
    * started the run (`byHand`).
    */
-  begin(schedule: Schedule, dueAt: number, options?: RunOptions): Promise<{ prompted: Promise<ScheduleRun> }>
-  /** Records a run that did not take place. */
-  refuse(schedule: Schedule, dueAt: number, error: string): Promise<void>
-  /** Takes over runs left by a stopped process: waits for those whose turn goes on, and marks the others as failed. */
-  adopt(): Promise<void>
-  /** Stops waiting. Turns go on and their runs stay `running` until the next start. */
+  prompt(schedule: Schedule, run: ScheduleRun, byHand?: boolean): Promise<ScheduleRun>
+  /** Waits for the turns of runs from now on, and stores how they ended. */
+  follow(): void
+  /** Goes on with what others left of the runs of projects that are here. */
+  takeOver(): Promise<void>
+  /** Waits for no turn any more: these go on, and their runs stay `running` until somebody takes them over. */
   stop(): Promise<void>
 }
 
-/** Most runs taken over at a start. Each schedule has at most one. */
-const maxAdopted = 10_000
+/** Most runs that are taken over. Each schedule has at most one. */
+const maxTaken = 10_000
 
 export function createScheduleRuns(deps: ScheduleRunsDeps): ScheduleRuns {
   const { store, records, target, clock } = deps
-  const running = new Set<string>()
-  const work = new Set<Promise<unknown>>()
-  const stopping = new AbortController()
-  const track = <T>(promise: Promise<T>): Promise<T> => {
-    const done = promise.catch(deps.onError).finally(() => work.delete(done))
-    work.add(done)
+  /** Runs that this process is busy with, by id. */
+  const busy = new Map<string, Promise<unknown>>()
+  let following = new AbortController()
+  following.abort()
+
+  const during = <T>({ id }: ScheduleRun, work: () => Promise<T>): Promise<T> => {
+    const promise = work()
+    const done = promise.catch(deps.onError).finally(() => {
+      if (busy.get(id) === done) busy.delete(id)
+    })
+    busy.set(id, done)
     return promise
   }
-
   const settle = async (run: ScheduleRun, { pause, ...outcome }: Outcome): Promise<ScheduleRun> => {
     const ended: ScheduleRun = { ...run, ...outcome, completedAt: clock() }
-    const storeEnd = async () => {
-      const schedule = await store.get(run.scheduleID)
-      if (schedule !== null) {
-        await records.putRun(ended)
+    const end = () =>
+      records.change(run.scheduleID, ({ schedule, running }) => {
+        if (running?.id !== run.id) return null
         const next = pause ? paused(schedule, run) : afterRun(schedule, ended)
-        if (next !== schedule) await records.put({ ...next, time: { ...next.time, updated: clock() } })
-      }
-      running.delete(run.scheduleID)
-    }
-    // Takes the lock for each attempt only, so that other schedules do not wait for the end of this one.
-    await deps.finalWrites.store({ rootID: null }, () => deps.exclusively(storeEnd))
+        const isChanged = next !== schedule
+        return { run: ended, ...(isChanged && { schedule: { ...next, time: { ...next.time, updated: clock() } } }) }
+      })
+    await deps.finalWrites.store({ rootID: null }, end)
     deps.onEnd()
     return ended
   }
-  const follow = async (run: ScheduleRun, turnID: string): Promise<void> => {
+  const waitFor = async (run: ScheduleRun, turnID: string): Promise<void> => {
+    const { signal } = following
+    if (signal.aborted) return
     let outcome: Outcome
     try {
-      const turn = await target.wait(turnID, stopping.signal)
+      const turn = await target.wait(turnID, signal)
       outcome = outcomeOf(turn, await target.answer(turn))
     } catch (error) {
-      if (stopping.signal.aborted) return
+      if (signal.aborted) return
       outcome = { ...failureOf(error), pause: false }
     }
     await settle(run, outcome)
   }
-  const prompt = async (schedule: Schedule, run: ScheduleRun, byHand: boolean): Promise<ScheduleRun> => {
+  const promptFor = async (schedule: Schedule, run: ScheduleRun, byHand: boolean): Promise<ScheduleRun> => {
     try {
       await target.check(schedule)
-      const sessionID = schedule.sessionID ?? (await target.newSession({ ...schedule, title: titleOf(schedule) })).id
-      const turn = await target.prompt(sessionID, inputOf(schedule), schedule.by)
-      const prompted: ScheduleRun = { ...run, sessionID, turnID: turn.id }
-      // The turn already runs, even if this record cannot be stored.
-      const recorded = deps.finalWrites.store({ rootID: null }, () => records.putRun(prompted))
-      void track(recorded.then(() => follow(prompted, turn.id)))
-      return prompted
+      const made = { ...schedule, title: titleOf(schedule) }
+      const sessionID = schedule.sessionID ?? (await target.session(keyedID("session", run.id), made)).id
+      const turnID = keyedID("turn", run.id)
+      await target.prompt(turnID, { sessionID, input: inputOf(schedule), by: schedule.by })
+      return { ...run, sessionID, turnID }
     } catch (error) {
       const outcome = failureOf(error)
       return settle(run, { ...outcome, pause: outcome.pause && !byHand })
     }
   }
+  const prompt: ScheduleRuns["prompt"] = async (schedule, run, byHand = false) => {
+    const prompted = await during(run, () => promptFor(schedule, run, byHand))
+    const { turnID } = prompted
+    if (turnID === null || prompted.status !== "running") return prompted
+    const note = () => records.change(schedule.id, ({ running }) => (running?.id === run.id ? { run: prompted } : null))
+    // The turn already runs, even if this record cannot be stored.
+    const noted = deps.finalWrites.store({ rootID: null }, note)
+    during(run, () => noted.then(() => waitFor(prompted, turnID))).catch(() => {})
+    return prompted
+  }
 
   return {
-    isRunning: (scheduleID) => running.has(scheduleID),
-    async begin(schedule, dueAt, { byHand, by } = { byHand: false }) {
-      // The run is stored first: after a crash before the schedule is stored, the schedule is still due and nothing was
-      // prompted.
-      const run = await records.putRun({ ...newRun(schedule, dueAt, deps), ...(by && { by }) })
-      const stored = await records.put({
-        ...schedule,
-        lastRunAt: run.startedAt,
-        runCount: schedule.runCount + 1,
-        time: { ...schedule.time, updated: run.startedAt },
-      })
-      running.add(schedule.id)
-      return { prompted: track(prompt(stored, run, byHand)) }
+    prompt,
+    follow() {
+      following = new AbortController()
     },
-    async refuse(schedule, dueAt, error) {
-      const run = newRun(schedule, dueAt, deps)
-      await records.putRun({ ...run, status: "failed", completedAt: run.startedAt, error })
-    },
-    async adopt() {
-      for (const run of await store.runs({ status: "running", limit: maxAdopted })) {
-        running.add(run.scheduleID)
-        if (run.turnID !== null) void track(follow(run, run.turnID))
-        else await settle(run, failureOf("Docket stopped while it was about to prompt."))
+    async takeOver() {
+      for (const run of await store.runs({ status: "running", limit: maxTaken })) {
+        if (busy.has(run.id)) continue
+        const schedule = await store.get(run.scheduleID)
+        if (schedule === null || !(await target.isHere(schedule.projectID))) continue
+        const { turnID } = run
+        const isLate = schedule.missed === "skip" && clock() - run.dueAt > lateness
+        if (turnID !== null) during(run, () => waitFor(run, turnID)).catch(() => {})
+        else if (isLate) await settle(run, failureOf("Docket stopped while it was about to prompt."))
+        else prompt(schedule, run).catch(deps.onError)
       }
     },
     async stop() {
-      stopping.abort()
-      while (work.size > 0) await Promise.all(work)
+      following.abort()
+      while (busy.size > 0) await Promise.all(busy.values())
     },
   }
 }
 
-function newRun(schedule: Schedule, dueAt: number, { createID, clock }: ScheduleRunsDeps): ScheduleRun {
-  return {
-    id: createID("scheduleRun"),
-    scheduleID: schedule.id,
-    status: "running",
-    sessionID: schedule.sessionID,
-    turnID: null,
-    dueAt,
-    startedAt: clock(),
-    completedAt: null,
-    summary: "",
-    error: null,
-    ...(schedule.by && { by: schedule.by }),
-  }
-}
+/**
+ * ms; a run that starts later than this after its due time counts as missed: the host slept or its clock was changed.
+ */
+export const lateness = 2 * 60_000
 
 /** A one-shot schedule keeps its due time, so that it can be resumed. */
 function paused(schedule: Schedule, run: ScheduleRun): Schedule {
@@ -225,13 +213,16 @@ interface ScheduleRecords {
   /** @throws schedule_not_found */
   get(ref: string | number): Promise<Schedule>
   put(schedule: Schedule): Promise<Schedule>
+  /** See `ScheduleStore.change`. */
+  change(id: string, edit: (state: ScheduleState) => ScheduleChange | null): Promise<ScheduleChange | null>
   remove(schedule: Schedule): Promise<void>
-  putRun(run: ScheduleRun): Promise<ScheduleRun>
 }
 
 export function createScheduleRecords(deps: { store: ScheduleStore; bus: Bus }): ScheduleRecords {
   const { store, bus } = deps
   const outsideTrees = { rootID: null, seq: null }
+  const tell = (schedule: Schedule) =>
+    bus.publish({ ...outsideTrees, type: "schedule.updated", properties: { schedule } })
   return {
     async get(ref) {
       const schedule = typeof ref === "number" ? await store.byNumber(ref) : await store.get(ref)
@@ -240,19 +231,21 @@ export function createScheduleRecords(deps: { store: ScheduleStore; bus: Bus }):
     },
     async put(schedule) {
       await store.put(schedule)
-      const event = { ...outsideTrees, type: "schedule.updated", properties: { schedule } } as const
-      bus.publish(event)
+      tell(schedule)
       return schedule
+    },
+    async change(id, edit) {
+      const changed = await store.change(id, edit)
+      if (changed?.run) {
+        bus.publish({ ...outsideTrees, type: "schedule.run.updated", properties: { run: changed.run } })
+      }
+      if (changed?.schedule) tell(changed.schedule)
+      return changed
     },
     async remove({ id }) {
       await store.remove(id)
       const event = { ...outsideTrees, type: "schedule.removed", properties: { scheduleID: id } } as const
       bus.publish(event)
-    },
-    async putRun(run) {
-      await store.putRun(run)
-      bus.publish({ ...outsideTrees, type: "schedule.run.updated", properties: { run } })
-      return run
     },
   }
 }

@@ -1,4 +1,5 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
+import { findOrMake } from "../../ground/id/find-or-make.ts"
 import type { Agent, ModelRef } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 import type { Sessions } from "../../records/session/sessions.ts"
@@ -12,13 +13,15 @@ import type { ScheduleTarget } from "./schedule-runs.ts"
 const maxMessages = 2_000
 
 export interface ScheduleTargetDeps {
-  store: Pick<Store, "transcript">
+  store: Pick<Store, "transcript" | "session" | "turn" | "project">
   sessions: Pick<Sessions, "get" | "create">
   prompts: Pick<Prompts, "submit" | "wait">
   /** @throws project_not_found */
   setupOf(session: { projectID: string }): Promise<{ config: Config; agents: Agent[] }>
   /** @throws model_not_found, provider_not_found */
   checkModel(ref: ModelRef, config: Config): Promise<void>
+  /** The places whose files this process has; without them, it has all files. */
+  places?: readonly string[] | undefined
 }
 
 /** Lets schedules prompt sessions as a user would. */
@@ -30,9 +33,20 @@ export function createScheduleTarget(deps: ScheduleTargetDeps): ScheduleTarget {
       if (agent !== null) findAgent(agents, agent)
       if (model !== null) await deps.checkModel(model, config)
     },
-    newSession: ({ projectID, title, agent, model, by }) =>
-      deps.sessions.create({ projectID, title, agent: agent ?? undefined, model: model ?? undefined }, by),
-    prompt: deps.prompts.submit,
+    async isHere(projectID) {
+      if (deps.places === undefined) return true
+      return deps.places.includes((await deps.store.project.get(projectID))?.place ?? "")
+    },
+    session: (id, { projectID, title, agent, model, by }) =>
+      findOrMake(
+        () => deps.store.session.get(id),
+        () => deps.sessions.create({ id, projectID, title, agent: agent ?? undefined, model: model ?? undefined }, by),
+      ),
+    prompt: (id, { sessionID, input, by }) =>
+      findOrMake(
+        () => deps.store.turn.get(id),
+        () => deps.prompts.submit(sessionID, input, by, id),
+      ),
     wait: deps.prompts.wait,
     async answer({ sessionID, messageID, time }) {
       if (messageID === null) return ""

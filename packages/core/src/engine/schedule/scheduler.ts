@@ -3,10 +3,10 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { FinalWrites } from "../../ground/event/final-writes.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
-import type { Caller, Schedule } from "../../ground/schema/index.ts"
-import type { ScheduleStore } from "../../ground/store/index.ts"
+import type { Caller, Schedule, ScheduleRun } from "../../ground/schema/index.ts"
+import type { ScheduleChange, ScheduleState, ScheduleStore } from "../../ground/store/index.ts"
 import { nextFireAt, parsePhrase } from "./parse-phrase.ts"
-import { createScheduleRecords, createScheduleRuns, type ScheduleTarget } from "./schedule-runs.ts"
+import { createScheduleRecords, createScheduleRuns, lateness, type ScheduleTarget } from "./schedule-runs.ts"
 import type { ScheduleService } from "./schedule-service.ts"
 
 /** ms; the clock is checked at least this often, in case it jumped or the host slept. */
@@ -25,13 +25,21 @@ export interface SchedulerDeps {
   timeZone: string
   /** Calls `run` once after `ms`; returns a function that cancels it. */
   setTimer(run: () => void, ms: number): () => void
+  /**
+   * How often the rows are looked at for what other processes changed (ms). Without it this process is alone: what was
+   * due before its start counts as missed.
+   */
+  lookMs?: number | undefined
   onError(error: unknown): void
 }
 
 export interface Scheduler extends ScheduleService {
   /** The service in the name of a caller, who is recorded with what they create or run. */
   as(caller: Caller): ScheduleService
-  /** Takes over what the last process left, handles what became due meanwhile, then waits for the next due time. */
+  /**
+   * Takes over what the last process left, handles what became due meanwhile, then waits for the next due time. Of
+   * several processes on a store one does this at a time; if two do, each due time still has one run.
+   */
   start(): Promise<void>
   /** Fires no more schedules. Resolves when all writes are done; turns that were prompted go on. */
   stop(): Promise<void>
@@ -39,69 +47,69 @@ export interface Scheduler extends ScheduleService {
 
 /** Prompts sessions at given times. Each schedule has at most one run at a time. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { store, clock } = deps
+  const { store, clock, lookMs } = deps
   const records = createScheduleRecords(deps)
-  const inOrder = createKeyedQueue()
-  const exclusively = <T>(change: () => Promise<T>) => inOrder("schedules", change)
-  const runs = createScheduleRuns({ ...deps, records, exclusively, onEnd: () => void tick() })
-  let startedAt: number | null = null
+  const oneByOne = createKeyedQueue()
+  const runs = createScheduleRuns({ ...deps, records, onEnd: () => void tick() })
+  /** What was due before counts as missed; null while nothing is fired here. */
+  let since: number | null = null
   let cancelTimer = () => {}
 
-  const fireIfDue = async (schedule: Schedule, since: number) => {
-    const running = runs.isRunning(schedule.id)
-    const decision = decideDue(schedule, { now: clock(), startedAt: since, running, timeZone: deps.timeZone })
-    if (decision.kind === "wait") return
-    if (decision.kind === "run") {
-      await runs.begin(decision.schedule, decision.dueAt)
-      return
+  const fire = async (id: string, since: number) => {
+    const changed = await records.change(id, (state) => whenDue(deps, state, since))
+    if (changed?.schedule && changed.run?.status === "running") {
+      runs.prompt(changed.schedule, changed.run).catch(deps.onError)
     }
-    if (schedule.kind === "one-shot") {
-      await runs.refuse(decision.schedule, decision.dueAt, "It fell due while Docket was not running.")
-    }
-    await records.put({ ...decision.schedule, time: { ...schedule.time, updated: clock() } })
   }
   /** Fires due schedules and sets the timer for the next due time. */
   const tick = () =>
-    exclusively(async () => {
+    oneByOne("ticks", async () => {
       cancelTimer()
-      if (startedAt === null) return
+      if (since === null) return
       let next: number | null = null
       try {
-        for (const { id } of await store.due(clock())) {
-          const schedule = await store.get(id)
-          if (schedule !== null) await fireIfDue(schedule, startedAt)
+        if (lookMs !== undefined) await runs.takeOver()
+        for (const { id, projectID } of await store.due(clock())) {
+          if (await deps.target.isHere(projectID)) await fire(id, since)
         }
-        next = earliest(await store.list(), clock())
+        next = lookMs === undefined ? earliest(await store.list(), clock()) : clock() + lookMs
       } catch (error) {
         deps.onError(error)
         next = clock() + longestWait
       }
-      if (next !== null) cancelTimer = deps.setTimer(() => void tick(), Math.min(next - clock(), longestWait))
+      if (next !== null) cancelTimer = deps.setTimer(() => void tick(), Math.min(next - clock(), lookMs ?? longestWait))
     })
-  const change = <T>(act: () => Promise<T>): Promise<T> => exclusively(act).finally(tick)
 
   const serviceOf = (by?: Caller): ScheduleService => ({
     preview: async (when) => previewOf(when, { now: clock(), timeZone: deps.timeZone }),
-    create: (input) => change(async () => records.put(await newSchedule(deps, input, by))),
+    create: async (input) => records.put(await newSchedule(deps, input, by)).finally(tick),
     list: (projectID) => store.list(projectID),
     get: records.get,
-    setStatus: (ref, status) =>
-      change(async () => {
-        const schedule = await records.get(ref)
-        return schedule.status === status ? schedule : records.put(withStatus(schedule, status, deps))
-      }),
-    remove: (ref) => change(async () => records.remove(await records.get(ref))),
-    async runNow(ref) {
-      const { prompted } = await exclusively(async () => {
-        const schedule = await records.get(ref)
-        if (!runs.isRunning(schedule.id)) return runs.begin(schedule, clock(), { byHand: true, by })
-        throw new DocketError("invalid_input", `Schedule #${schedule.number} is running; wait until that has ended.`)
-      })
-      return prompted
+    async setStatus(ref, status) {
+      const { id } = await records.get(ref)
+      const changed = await records.change(id, ({ schedule }) =>
+        schedule.status === status ? null : { schedule: withStatus(schedule, status, deps) },
+      )
+      await tick()
+      return changed?.schedule ?? records.get(ref)
     },
-    async runs({ ref, since, limit = pageSize.default }) {
+    async remove(ref) {
+      await records.remove(await records.get(ref))
+      await tick()
+    },
+    async runNow(ref) {
+      const { id, number } = await records.get(ref)
+      const begun = await records.change(id, ({ schedule, running }) => {
+        if (running !== null) return null
+        const run = newRun(schedule, clock(), deps)
+        return { schedule: withRun(schedule, run), run: by === undefined ? run : { ...run, by } }
+      })
+      if (begun?.schedule && begun.run) return runs.prompt(begun.schedule, begun.run, true)
+      throw new DocketError("invalid_input", `Schedule #${number} is running; wait until that has ended.`)
+    },
+    async runs({ ref, since: from, limit = pageSize.default }) {
       const scheduleID = ref === undefined ? undefined : (await records.get(ref)).id
-      return store.runs({ scheduleID, since, limit: Math.min(limit, pageSize.max) })
+      return store.runs({ scheduleID, since: from, limit: Math.min(limit, pageSize.max) })
     },
     run: async (id) => (await store.runs({ id, limit: 1 }))[0] ?? null,
   })
@@ -110,15 +118,55 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     ...serviceOf(),
     as: serviceOf,
     async start() {
-      startedAt = clock()
-      await runs.adopt()
+      since = lookMs === undefined ? clock() : 0
+      runs.follow()
+      if (lookMs === undefined) await runs.takeOver()
       await tick()
     },
     async stop() {
-      startedAt = null
+      since = null
       await tick()
       await runs.stop()
     },
+  }
+}
+
+/** What becomes of a schedule that may be due, and of the run that begins or that is refused. */
+function whenDue(deps: SchedulerDeps, { schedule, running }: ScheduleState, since: number): ScheduleChange | null {
+  const now = deps.clock()
+  const situation = { now, startedAt: since, running: running !== null, timeZone: deps.timeZone }
+  const decision = decideDue(schedule, situation)
+  if (decision.kind === "wait") return null
+  const run = newRun(schedule, decision.dueAt, deps)
+  if (decision.kind === "run") return { schedule: withRun(decision.schedule, run), run }
+  const next = { ...decision.schedule, time: { ...schedule.time, updated: now } }
+  if (schedule.kind !== "one-shot") return { schedule: next }
+  const error = "It fell due while Docket was not running."
+  return { schedule: next, run: { ...run, status: "failed", completedAt: now, error } }
+}
+
+function newRun(schedule: Schedule, dueAt: number, { createID, clock }: SchedulerDeps): ScheduleRun {
+  return {
+    id: createID("scheduleRun"),
+    scheduleID: schedule.id,
+    status: "running",
+    sessionID: schedule.sessionID,
+    turnID: null,
+    dueAt,
+    startedAt: clock(),
+    completedAt: null,
+    summary: "",
+    error: null,
+    ...(schedule.by && { by: schedule.by }),
+  }
+}
+
+function withRun(schedule: Schedule, { startedAt }: ScheduleRun): Schedule {
+  return {
+    ...schedule,
+    lastRunAt: startedAt,
+    runCount: schedule.runCount + 1,
+    time: { ...schedule.time, updated: startedAt },
   }
 }
 
@@ -207,11 +255,6 @@ function earliest(schedules: readonly Schedule[], now: number): number | null {
   if (times.length === 0) return null
   return times.reduce((least, at) => (at > now ? Math.min(least, at) : least), now + longestWait)
 }
-
-/**
- * ms; a run that starts later than this after its due time counts as missed: the host slept or its clock was changed.
- */
-const lateness = 2 * 60_000
 
 interface DueSituation {
   now: number

@@ -56,6 +56,7 @@ export const scheduleOperations = {
     audit: records("schedule.edited", { targets: ["schedule"], facts: ["status"] }),
     input: ScheduleRef.extend({ status: z.enum(["active", "paused", "canceled"]) }),
     member: true,
+    needs: "rows",
     run: ({ schedule }, { schedule: ref, status }) => schedule.setStatus(ref, status),
   }),
 
@@ -91,6 +92,7 @@ export const scheduleOperations = {
     capability: "schedule.edit",
     audit: records("schedule.edited", { targets: ["schedule"] }),
     input: ScheduleRef,
+    needs: "rows",
     run: ({ schedule }, ref) => schedule.remove(ref.schedule),
   }),
 }

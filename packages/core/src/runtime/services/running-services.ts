@@ -22,6 +22,7 @@ import { everyTree } from "../../engine/turn/held-trees.ts"
 import { createPrompts, type Prompts } from "../../engine/turn/prompts.ts"
 import { createSessionQueues, type SessionQueues } from "../../engine/turn/session-queues.ts"
 import { createTurnQueue, type TurnQueue } from "../../engine/turn/turn-queue.ts"
+import { findOrMake } from "../../ground/id/find-or-make.ts"
 import { keyedID } from "../../ground/id/keyed-id.ts"
 import type { Caller, Session, Task } from "../../ground/schema/index.ts"
 import { taskMark } from "../../records/review/reviewed-state.ts"
@@ -36,7 +37,6 @@ import type { CallerServices } from "../caller-services.ts"
 import { createDelegation, type Delegation } from "../create-delegation.ts"
 import { createRuntimeReviews } from "../create-reviews.ts"
 import type { Services } from "../create-services.ts"
-import { findOrMake } from "../find-or-make.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import { takeUpTree } from "../start-runtime.ts"
 import { createTreeWork, type TreeWork } from "../work-on-trees.ts"
@@ -257,12 +257,17 @@ async function wakeRoot(services: Services, tasks: Delegation["tasks"], rootID: 
   if (root.abortedAt !== null) await services.journal.commit(root.id, [patch])
 }
 
+/** How often the schedules are looked at that other processes may have changed (ms). */
+const scheduleLookMs = 1_000
+
 function createRuntimeScheduler(deps: RuntimeDeps, services: Services, prompts: Prompts): Scheduler {
   const check: ScheduleTargetDeps["checkModel"] = (model, config) => checkModel(deps.providers, config, { model })
+  const { shared } = deps
   return createScheduler({
     ...services,
     store: services.store.schedule,
-    target: createScheduleTarget({ ...services, prompts, checkModel: check }),
+    target: createScheduleTarget({ ...services, prompts, checkModel: check, places: shared?.hosts?.places }),
+    lookMs: shared === undefined ? undefined : scheduleLookMs,
     setTimer(run, ms) {
       const timer = setTimeout(run, ms)
       timer.unref()

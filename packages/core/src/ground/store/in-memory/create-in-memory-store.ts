@@ -35,6 +35,7 @@ import { isUndelivered } from "../task-ends.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { inMemoryRecords } from "./records.ts"
 import { inMemoryReviews } from "./reviews.ts"
+import { inMemorySchedules } from "./schedules.ts"
 import { inMemoryShareCopies } from "./share-copies.ts"
 import { createTables, rowsOf, type Tables } from "./tables.ts"
 import { inMemoryTranscript } from "./transcript.ts"
@@ -81,6 +82,7 @@ export function createInMemoryStore(): Store {
     },
     shareCopy: inMemoryShareCopies(tables),
     audit: inMemoryAudit(tables, records),
+    schedule: inMemorySchedules(tables, records),
     webhook: inMemoryWebhooks(tables, records),
     close: async () => {},
   }

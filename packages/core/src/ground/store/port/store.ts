@@ -1,5 +1,6 @@
 import type { RecordPorts } from "../record/records.ts"
 import type { Records } from "../record/records-port.ts"
+import type { ScheduleStore } from "../record/schedule.ts"
 import type { ShareCopyStore } from "./share-copy-store.ts"
 import type {
   AuditStore,
@@ -35,6 +36,7 @@ export interface Store extends RecordPorts {
   task: TaskStore
   memory: MemoryStore
   review: ReviewStore
+  schedule: ScheduleStore
   webhook: WebhookStore
   /** Does nothing when the store came of a `TenantDatabase`, which is closed as a whole. */
   close(): Promise<void>

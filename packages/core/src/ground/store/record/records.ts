@@ -6,7 +6,7 @@ import { grantRecord, permissionRecord, standingGrantRecord, standingGrantStore 
 import { projectRecord, projectStore, trustRecord, trustStore } from "./project.ts"
 import type { Records } from "./records-port.ts"
 import { commentRecord, draftRecord, threadRecord, verdictRecord, viewedRecord } from "./review.ts"
-import { scheduleRecord, scheduleRunRecord, scheduleStore } from "./schedule.ts"
+import { scheduleRecord, scheduleRunRecord } from "./schedule.ts"
 import { messageRecord, partRecord, sessionRecord } from "./session.ts"
 import { shareRecord, shareStore } from "./share.ts"
 import { apiTokenRecord, auditRecord, workspaceRecord } from "./tenant.ts"
@@ -55,7 +55,6 @@ const ports = {
   attachment: attachmentStore,
   extension: extensionStore,
   project: projectStore,
-  schedule: scheduleStore,
   share: shareStore,
   standingGrant: standingGrantStore,
   trust: trustStore,

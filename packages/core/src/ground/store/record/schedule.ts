@@ -37,8 +37,25 @@ export const scheduleRunRecord = defineRecord({
     new DocketError("schedule_not_found", `there is no schedule ${scheduleID} for run ${id}`),
 })
 
+/** A schedule, and the run of it that goes on: there is at most one. */
+export interface ScheduleState {
+  schedule: Schedule
+  running: ScheduleRun | null
+}
+
+/** The new version of a schedule, of a run of it, or of both. */
+export interface ScheduleChange {
+  schedule?: Schedule
+  run?: ScheduleRun
+}
+
 export interface ScheduleStore {
   put(schedule: Schedule): Promise<void>
+  /**
+   * Stores what `edit` makes of the present state; no other change comes between. `edit` has no effects: it may be called
+   * again. Null when there is no such schedule, or `edit` answers null.
+   */
+  change(id: string, edit: (state: ScheduleState) => ScheduleChange | null): Promise<ScheduleChange | null>
   get(id: string): Promise<Schedule | null>
   byNumber(number: number): Promise<Schedule | null>
   /** Removes it with its runs. */
@@ -47,8 +64,6 @@ export interface ScheduleStore {
   list(projectID?: string): Promise<Schedule[]>
   /** Active ones with `nextFireAt` at or before `now`, earliest first. */
   due(now: number): Promise<Schedule[]>
-  /** @throws DocketError schedule_not_found */
-  putRun(run: ScheduleRun): Promise<void>
   /** Newest first. */
   runs(query: {
     id?: string | undefined
@@ -61,7 +76,8 @@ export interface ScheduleStore {
   reserveNumber(): Promise<number>
 }
 
-export function scheduleStore(records: Records): ScheduleStore {
+/** All of the port except what is done in one transaction. */
+export function scheduleRows(records: Records): Omit<ScheduleStore, "change"> {
   return {
     put: (schedule) => records.put(scheduleRecord, [schedule]),
     get: (id) => records.get(scheduleRecord, id),
@@ -75,7 +91,6 @@ export function scheduleStore(records: Records): ScheduleStore {
         where: { status: "active", nextFireAt: { lte: now } },
         order: ["nextFireAt", "id"],
       }),
-    putRun: (run) => records.put(scheduleRunRecord, [run]),
     runs: ({ id, scheduleID, status, since, limit }) => {
       const startedAt = since === undefined ? undefined : { gte: since }
       return records.find(scheduleRunRecord, {

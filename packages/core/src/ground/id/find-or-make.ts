@@ -1,4 +1,4 @@
-import { AlreadyMadeError, DocketError, UnknownTreeError } from "../ground/error/docket-error.ts"
+import { AlreadyMadeError, DocketError, UnknownTreeError } from "../error/docket-error.ts"
 
 /**
  * The result of an earlier call with the same request, or that of `make`; when another process is first, its result.
