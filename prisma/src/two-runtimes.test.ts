@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
-import { nodesContract, onceContract, twoRuntimesContract } from "@docket/core/store/contract"
+import { nodesContract, onceContract, twoRuntimesContract, webhooksOnceContract } from "@docket/core/store/contract"
 import { afterAll, it, onTestFinished } from "vitest"
 import { writeMigratedSqlite } from "../test/migrated-sqlite.ts"
 import { startPostgres } from "../test/start-postgres.ts"
@@ -49,6 +49,7 @@ const openSqlites = async (count: number) => {
 }
 nodesContract("sqlite, a connection each", openSqlites)
 onceContract("sqlite, a connection each", openSqlites)
+webhooksOnceContract("sqlite, a connection each", openSqlites)
 
 const server = await startPostgres()
 
@@ -61,4 +62,5 @@ if (typeof server === "string") {
   twoRuntimesContract("postgres", () => openTwice(open))
   nodesContract("postgres", (count) => openAll(count, open))
   onceContract("postgres", (count) => openAll(count, open))
+  webhooksOnceContract("postgres", (count) => openAll(count, open))
 }

@@ -5,6 +5,7 @@ import {
   createBounds,
   createIdSource,
   createNodeService,
+  createRepeated,
   createTenants,
   createWorkspaces,
   DocketError,
@@ -193,25 +194,8 @@ function keepOpen(
   onError: (error: unknown) => void,
 ): void {
   for (const duty of [files, rows]) {
-    let stop = () => {}
-    let opening: Promise<void> | null = null
-    const open = () => {
-      opening ??= openWaiting()
-        .catch(onError)
-        .finally(() => {
-          opening = null
-        })
-    }
-    duty.join({
-      async begin() {
-        stop = nodeTimers.every(openMs, open)
-        open()
-      },
-      async end() {
-        stop()
-        await opening
-      },
-    })
+    const opening = createRepeated({ ms: openMs, timers: nodeTimers, onError }, openWaiting)
+    duty.join({ begin: async () => opening.start(), end: opening.stop })
   }
 }
 

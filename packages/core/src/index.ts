@@ -31,8 +31,10 @@ export type { ProjectContent, ProjectEntry, ProjectMatch } from "./engine/projec
 export { rehearsalLoader } from "./engine/rehearsal/load-rehearsal.ts"
 export { scheduleForms } from "./engine/schedule/parse-phrase.ts"
 export type { ScheduleService } from "./engine/schedule/schedule-service.ts"
+export { createDuty, type HeldDuty } from "./ground/concurrency/duty.ts"
 export { createFewAtOnce, type FewAtOnce } from "./ground/concurrency/few-at-once.ts"
 export { createKeyedQueue, type InOrder } from "./ground/concurrency/keyed-queue.ts"
+export { createRepeated } from "./ground/concurrency/repeated.ts"
 export {
   DocketError,
   type DocketErrorCode,
@@ -91,7 +93,6 @@ export { maxImportBytes } from "./records/transfer/import-limit.ts"
 export type { ExportOptions, ImportReport, TransferService } from "./records/transfer/transfer-service.ts"
 export type { WebhookInput, WebhookPatch, WebhookService, WebhookView } from "./records/webhook/webhook-service.ts"
 export { createRuntime, loadTurns } from "./runtime/create-runtime.ts"
-export { createDuty, type HeldDuty } from "./runtime/duty.ts"
 export type { HostLink } from "./runtime/host-calls.ts"
 export type { Offboarding, OffboardingCounts, Runtime, UseCases } from "./runtime/runtime.ts"
 export type { RuntimeDeps, SharedStore } from "./runtime/runtime-deps.ts"

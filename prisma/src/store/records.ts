@@ -9,7 +9,7 @@ import {
   type Where,
 } from "@docket/core/store"
 import { type RowShape, rowOf } from "../row/row-data.ts"
-import { storedList } from "../row/stored.ts"
+import { stored, storedList } from "../row/stored.ts"
 import type { Client } from "../sql/database.ts"
 import { StoredBeforeError } from "../sql/database-errors.ts"
 import { type Program, query, type Row, text, upsert } from "../sql/program.ts"
@@ -22,7 +22,6 @@ import type { StoreScope } from "./store-scope.ts"
 /** The calls that all models of the client have in common. */
 interface Calls {
   createMany(rows: object): Promise<unknown>
-  updateMany(rows: object): Promise<{ count: number }>
 }
 
 /** The calls of a record's model. Its name in the client begins with a lower-case letter. */
@@ -73,14 +72,7 @@ export function recordStore(scope: StoreScope): Records {
         })
         .catch(orphaned(record, values))
     },
-    async replace(record, value) {
-      for (const { tenantID: _tenant, [record.key]: key, ...row } of rowsOf(record, [value])) {
-        const where = { tenantID, [record.key]: key }
-        const { count } = await write((client) => callsOf(client, record).updateMany({ where, data: row }))
-        return count > 0
-      }
-      return false
-    },
+    change: (record, key, edit) => write({ program: () => change(scope, record, { key, edit }) }),
     remove: (record, where) => write({ program: () => remove(scope, record, where) }),
     reserve: ({ numbered }, count) => reserveNumbers(scope, numbered, count),
   }
@@ -91,6 +83,28 @@ function orphaned<R extends AnyRecord>(record: R, values: readonly ValueOf<R>[])
     const [first] = values
     throw (error instanceof MissingParentError && first !== undefined && record.orphan?.(first)) || error
   }
+}
+
+function* change<R extends AnyRecord>(
+  scope: StoreScope,
+  record: R,
+  { key, edit }: { key: string; edit: (value: ValueOf<R>) => ValueOf<R> | null },
+): Program<ValueOf<R> | null> {
+  const { tenantID, dialect } = scope
+  // Locked, so that a change by another process waits for this one.
+  const [row] = yield* query(
+    `SELECT r."data" AS "data" FROM "${record.name}" r
+     WHERE r."tenantID" = $1 AND r."${record.key}" = $2 ${dialect.lockRows("r")}`,
+    tenantID,
+    key,
+  )
+  const changed = row === undefined ? null : edit(stored(shapeOf(record), row))
+  // The columns belong to the table with the record's name.
+  if (changed !== null) {
+    const rows = [rowOf(record as AnyRecord, { tenantID }, changed)] as unknown as Rows[RecordName][]
+    yield* upsert(record.name as RecordName, rows)
+  }
+  return changed
 }
 
 function* remove<R extends AnyRecord>({ tenantID }: StoreScope, record: R, where: Where<R>): Program<number> {

@@ -20,15 +20,23 @@ export function* beginNews({ tenantID }: StoreScope, at: number): Program<void> 
 }
 
 /** `WebhookStore.behind`. */
-export function* treesBehind({ tenantID }: StoreScope, limit: number, after: string): Program<string[]> {
+export function* treesBehind(
+  { tenantID }: StoreScope,
+  limit: number,
+  { after = "", places }: NonNullable<Parameters<WebhookStore["behind"]>[1]>,
+): Program<string[]> {
+  const named = places?.map((_, index) => `$${index + 4}`).join(", ")
+  const there =
+    named === undefined
+      ? ""
+      : `AND t."place" IN (${named}) AND NOT EXISTS (SELECT 1 FROM "Turn" r
+           WHERE r."tenantID" = $1 AND r."rootID" = t."rootID" AND r."status" = 'running')`
   const rows = yield* query(
     `SELECT t."rootID" AS "rootID" FROM "Tree" t
      LEFT JOIN "WebhookCursor" c ON c."tenantID" = $1 AND c."rootID" = t."rootID"
-     WHERE t."tenantID" = $1 AND t."alive" = TRUE AND t."seq" > COALESCE(c."seq", 0) AND t."rootID" > $2
+     WHERE t."tenantID" = $1 AND t."alive" = TRUE AND t."seq" > COALESCE(c."seq", 0) AND t."rootID" > $2 ${there}
      ORDER BY t."rootID" LIMIT $3`,
-    tenantID,
-    after,
-    limit,
+    ...[tenantID, after, limit, ...(places ?? [])],
   )
   return rows.map((row) => text(row, "rootID"))
 }

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from "@docket/core/schema"
 import { type DeliveryCounts, type Records, type WebhookStore, webhookRows } from "@docket/core/store"
+import { query, text } from "../sql/program.ts"
 import type { StoreScope } from "./store-scope.ts"
 import { beginNews, newsOf, tellNews, treesBehind } from "./webhook-news.ts"
 
@@ -9,9 +10,19 @@ export function webhookStore(scope: StoreScope, rows: Records): WebhookStore {
   return {
     ...webhookRows(rows),
     begin: (at) => write({ program: () => beginNews(scope, at) }),
-    behind: (limit, after = "") => read({ program: () => treesBehind(scope, limit, after) }),
+    behind: (limit, asked = {}) => read({ program: () => treesBehind(scope, limit, asked) }),
     news: (rootID, limit) => read({ program: () => newsOf(scope, rootID, limit) }),
     tell: (news, told) => write({ program: () => tellNews(scope, news, told) }),
+    async withDue(now) {
+      const due = () =>
+        query(
+          `SELECT DISTINCT "webhookID" AS "webhookID" FROM "WebhookDelivery"
+           WHERE "tenantID" = $1 AND "status" = 'waiting' AND "nextAt" <= $2`,
+          tenantID,
+          now,
+        )
+      return (await read({ program: due })).map((row) => text(row, "webhookID"))
+    },
     async nextDue(webhookID, now) {
       const where = { tenantID, webhookID, status: "waiting", nextAt: { gt: now } }
       const row = await read(({ webhookDelivery }) =>

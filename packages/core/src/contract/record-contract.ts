@@ -92,7 +92,7 @@ export function recordContract(openTwo: () => Promise<[Store, Store]>): void {
     it("is kept, changed, found by each column, and removed", async () => {
       const [store] = await openTwo()
       const { rows, record, value, changed, key } = await opened(store, name)
-      expect([await rows.get(record, key), await rows.replace(record, value)]).toEqual([null, false])
+      expect([await rows.get(record, key), await rows.change(record, key, () => value)]).toEqual([null, null])
       await rows.add(record, [value])
       expect(await rows.get(record, key)).toEqual(value)
       await expect(rows.add(record, [value])).rejects.toThrow(DuplicateError)
@@ -103,7 +103,12 @@ export function recordContract(openTwo: () => Promise<[Store, Store]>): void {
       expect(await rows.find(record, { either, order: [`-${record.key}`], limit: 1 })).toEqual([changed])
       expect(await rows.page(record, { where: {}, limit: 1 })).toEqual({ items: [changed], cursor: null })
       expect(await rows.page(record, { where: {}, limit: 1, cursor: key })).toEqual({ items: [], cursor: null })
-      if (name !== "AuditEntry") expect(await rows.replace(record, value)).toBe(true)
+      if (name !== "AuditEntry") {
+        expect(await rows.change(record, key, () => null)).toBeNull()
+        const seen: object[] = []
+        expect(await rows.change(record, key, (present) => (seen.push(present), value))).toEqual(value)
+        expect(seen).toEqual([changed])
+      }
       expect(await rows.find(record, { where: { [record.key]: { in: [key] } }, order: [] })).toEqual([value])
       expect(await rows.find(record, { where: { [record.key]: { in: [] } }, order: [] })).toEqual([])
       expect(await rows.find(record, { where: { [record.key]: { not: key } }, order: [] })).toEqual([])
@@ -121,9 +126,9 @@ export function recordContract(openTwo: () => Promise<[Store, Store]>): void {
         await other.records.get(record, key),
         await other.records.find(record, { where, order: [] }),
         (await other.records.page(record, { where: {}, limit: 9 })).items,
-        await other.records.replace(record, value),
+        await other.records.change(record, key, () => value),
         await other.records.remove(record, where),
-      ]).toEqual([null, [], [], false, 0])
+      ]).toEqual([null, [], [], null, 0])
       expect(await rows.get(record, key)).toEqual(value)
     })
 

@@ -43,7 +43,10 @@ export function webhookContract(open: OpenStore): void {
     await store.webhook.remove(older.id)
     expect(await store.webhook.list()).toEqual([paused])
     expect([await store.webhook.delivery(told.id), await store.webhook.delivery(other.id)]).toEqual([null, other])
-    expect([await store.webhook.add(webhookDelivery(older)), await store.webhook.update(told)]).toEqual([false, false])
+    expect([
+      await store.webhook.add(webhookDelivery(older)),
+      await store.webhook.changeDelivery(told.id, () => told),
+    ]).toEqual([false, null])
   })
 
   it("finds due deliveries in time order, and the next due time", async () => {
@@ -61,11 +64,13 @@ export function webhookContract(open: OpenStore): void {
     const due = { webhookID: mine.id, now: 2_000, limit: all }
     expect(await store.webhook.due(due)).toEqual([first, ...[second, third].sort((a, b) => (a.id < b.id ? -1 : 1))])
     expect(await store.webhook.due({ ...due, limit: 1 })).toEqual([first])
+    expect(await store.webhook.withDue(999)).toEqual([])
+    expect((await store.webhook.withDue(2_000)).sort()).toEqual([mine.id, other.id].sort())
     expect([await store.webhook.nextDue(mine.id, 999), await store.webhook.nextDue(mine.id, 2_000)]).toEqual([
       1_000, 2_001,
     ])
     const ended = { ...first, status: "failed" as const, nextAt: null, time: { created: 1_000, ended: 1_500 } }
-    expect(await store.webhook.update(ended)).toBe(true)
+    expect(await store.webhook.changeDelivery(first.id, () => ended)).toEqual(ended)
     expect([await store.webhook.delivery(first.id), await store.webhook.nextDue(mine.id, 0)]).toEqual([ended, 2_000])
     expect(await store.webhook.nextDue(newId("webhook"), 0)).toBeNull()
     expect(await store.webhook.counts()).toEqual({
@@ -90,7 +95,7 @@ export function webhookContract(open: OpenStore): void {
     expect((await store.webhook.deliveries({ status: "failed", limit: all })).items).toEqual([failed])
     const [first, second, third] = made
     for (const value of [first, third])
-      if (value) await store.webhook.update({ ...value, status: "delivered", nextAt: null })
+      if (value) await store.webhook.changeDelivery(value.id, () => ({ ...value, status: "delivered", nextAt: null }))
     await store.webhook.prune(3_000)
     const left = (await store.webhook.deliveries({ limit: all })).items
     expect(left.map(({ id }) => id)).toEqual([failed.id, third?.id, second?.id])
@@ -194,7 +199,7 @@ export function webhookContract(open: OpenStore): void {
     const asked = permissionRequest(session)
     await write(store, session.id, { kind: "permission", value: asked })
     expect(await store.webhook.behind(all)).toEqual([session.id])
-    expect(await store.webhook.behind(all, session.id)).toEqual([])
+    expect(await store.webhook.behind(all, { after: session.id })).toEqual([])
     expect(await newsOf(store, session.id)).toMatchObject({ at: 5_000, requests: [asked] })
     await write(store, session.id, { kind: "session.remove", sessionID: session.id })
     expect([await store.webhook.behind(all), await store.webhook.news(session.id, all)]).toEqual([[], null])

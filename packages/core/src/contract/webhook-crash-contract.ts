@@ -17,7 +17,7 @@ const createID = createIdSource()
 /** The webhook ids under which a receiver got each event, by body. */
 type Received = Map<string, Set<string>>
 
-function start(store: Store, secrets: ReturnType<typeof memorySecrets>, received: Received) {
+async function start(store: Store, secrets: ReturnType<typeof memorySecrets>, received: Received) {
   const bus = createBus((error) => {
     throw error
   })
@@ -40,7 +40,14 @@ function start(store: Store, secrets: ReturnType<typeof memorySecrets>, received
     onDisabled: async () => {},
     onError: () => undefined,
   })
-  return { webhooks, journal: createJournal({ store, bus }) }
+  await webhooks.telling.begin()
+  await webhooks.sending.begin()
+  const close = async () => {
+    await webhooks.close()
+    await webhooks.sending.end()
+    await webhooks.telling.end()
+  }
+  return { webhooks, close, journal: createJournal({ store, bus }) }
 }
 
 /** The events of the test, one commit after another. */
@@ -81,7 +88,7 @@ async function crashAndTell(open: MakeCrashable, kept: number): Promise<boolean>
   try {
     const session = await putSessions(store, root())
     const first = dyingStore(store, () => {})
-    const host = start(first.store, secrets, received)
+    const host = await start(first.store, secrets, received)
     await host.webhooks.as(localCaller).create({ name: "a", url: "https://hooks.example.org/", events: [...events] })
     first.dieAfter(kept)
     const stored = new Set<string>()
@@ -96,15 +103,14 @@ async function crashAndTell(open: MakeCrashable, kept: number): Promise<boolean>
     })()
     finished.catch(() => {})
     const survived = await Promise.race([finished, first.dead.then(() => false)])
-    if (survived) await host.webhooks.close()
+    if (survived) await host.close()
     const storeAfter = await crash()
-    const next = start(storeAfter, secrets, received)
-    await next.webhooks.start()
+    const next = await start(storeAfter, secrets, received)
     await isSettled(storeAfter)
     const told = [...received.keys()].map((body) => String(JSON.parse(body).type))
     for (const event of stored) expect(told, `after ${kept} writes`).toContain(event)
     for (const [body, ids] of received) expect([body, ids.size]).toEqual([body, 1])
-    await next.webhooks.close()
+    await next.close()
     return survived
   } finally {
     await dispose()

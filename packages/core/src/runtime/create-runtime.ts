@@ -2,6 +2,7 @@ import { DatabaseLost, ServiceStopping } from "../engine/loop/stop-reason.ts"
 import { previewTools } from "../engine/policy-preview/preview-tools.ts"
 import type { RunTurn } from "../engine/turn/session-queues.ts"
 import { createTurnSlots } from "../engine/turn/turn-slots.ts"
+import { createDuty, type Duties, type DutyWork } from "../ground/concurrency/duty.ts"
 import { nodeTimers } from "../ground/concurrency/timers.ts"
 import type { Caller } from "../ground/schema/index.ts"
 import { defaultAuditDays, keepAudit } from "../records/audit/audit-log.ts"
@@ -68,13 +69,11 @@ export async function createRuntimeWithServices(
     loop.background.interrupt()
   })
   await startRuntime(deps, services, { ...running, tasks })
-  const endDuties = joinDuties(deps, running)
   const endSharing = workBesideOthers(deps, services, { sessionQueues, treeWork, tasks })
   services.savedOutputs.start()
   services.attachments.start()
   services.searchIndex.start()
-  const endAudit = services.workspace.isShared ? keepAuditOf(deps, services) : null
-  services.webhooks.start().catch(deps.onError)
+  const endDuties = joinDuties(deps, services, running)
 
   const runningServicesOf = createRunningServices(services, running)
   const servicesOf = (caller: Caller): CallerServices => ({
@@ -127,7 +126,6 @@ export async function createRuntimeWithServices(
       ),
     async close() {
       trees?.close()
-      await endAudit?.()
       services.finalWrites.close()
       await endDuties()
       await scheduler.stop()
@@ -152,10 +150,24 @@ export async function createRuntimeWithServices(
   return { runtime, servicesOf }
 }
 
-/** What a node does only while it has the duty. */
-function joinDuties({ shared }: RuntimeDeps, { scheduler }: Running): () => Promise<void> {
-  if (shared?.duties === undefined) return async () => {}
-  return shared.duties.files.join({ begin: scheduler.start, end: scheduler.stop })
+/** Does what one process at a time does for all: a node while it has the duties, any other process all the time. */
+function joinDuties(deps: RuntimeDeps, services: Services, { scheduler }: Running): () => Promise<void> {
+  const { webhooks, workspace } = services
+  const ofRows = workspace.isShared ? [webhooks.sending, auditKeeping(deps, services)] : [webhooks.sending]
+  const isNode = deps.shared?.isAlive !== undefined
+  const duties = isNode ? deps.shared?.duties : ownDuties(deps.onError)
+  if (duties === undefined) return async () => {}
+  // The start of a process that is alone waits for its schedules.
+  const ofFiles = isNode ? [webhooks.telling, { begin: scheduler.start, end: scheduler.stop }] : [webhooks.telling]
+  const ends = [...ofFiles.map((work) => duties.files.join(work)), ...ofRows.map((work) => duties.rows.join(work))]
+  return async () => void (await Promise.all(ends.map((end) => end())))
+}
+
+/** Those of a process that has them for good. */
+function ownDuties(onError: (error: unknown) => void): Duties {
+  const duty = createDuty(onError)
+  void duty.hold(new AbortController().signal)
+  return { files: duty, rows: duty }
 }
 
 function offboardingOf(
@@ -182,7 +194,7 @@ function offboardingOf(
 }
 
 /** Removes old entries of the audit log. Only a shared workspace has one. */
-function keepAuditOf({ clock, onError }: RuntimeDeps, { store, configs }: Services): () => Promise<void> {
+function auditKeeping({ clock, onError }: RuntimeDeps, { store, configs }: Services): DutyWork {
   const days = async () => (await configs.of(null)).config.audit?.days ?? defaultAuditDays
   return keepAudit({ store: store.audit, days, clock, timers: nodeTimers, onError })
 }

@@ -1,5 +1,6 @@
 import { nodesContract } from "../contract/nodes-contract.ts"
 import { onceContract } from "../contract/once-contract.ts"
+import { webhooksOnceContract } from "../contract/webhooks-once-contract.ts"
 import { createInMemoryStore } from "../ground/store/index.ts"
 
 const open = async (count: number) => {
@@ -9,3 +10,4 @@ const open = async (count: number) => {
 
 nodesContract("memory", open)
 onceContract("memory", open)
+webhooksOnceContract("memory", open)

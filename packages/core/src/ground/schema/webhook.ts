@@ -72,6 +72,8 @@ export const WebhookDelivery = z.object({
   /** `withheld`: its session became private before anybody was told. */
   status: z.enum(["waiting", "delivered", "failed", "withheld"]),
   attempts: z.array(WebhookAttempt),
+  /** The attempt that is under way since then (epoch ms), and the process that makes it. */
+  trying: z.object({ by: z.string(), at: z.number() }).optional(),
   /** How many of the attempts were made before a person sent the delivery again. */
   begun: z.number().int().nonnegative(),
   /** The beginning of the last answer. */

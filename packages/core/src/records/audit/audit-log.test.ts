@@ -92,7 +92,7 @@ test("old entries are removed at the start and every day", async () => {
       return count
     },
   }
-  const stop = keepAudit({
+  const keeping = keepAudit({
     store,
     days: async () => 365,
     clock: () => now,
@@ -101,6 +101,7 @@ test("old entries are removed at the start and every day", async () => {
       throw error
     },
   })
+  await keeping.begin()
   await pruned.promise
   expect(await left()).toEqual([399, 36])
   pruned = Promise.withResolvers()
@@ -108,7 +109,7 @@ test("old entries are removed at the start and every day", async () => {
   await time.pass(day)
   await pruned.promise
   expect(await left()).toEqual([399])
-  await stop()
+  await keeping.end()
   expect(time.waiting()).toBe(0)
 })
 
@@ -116,7 +117,7 @@ test("stopping the cleanup waits for a removal in progress", async () => {
   const { database } = setUp()
   const asked = Promise.withResolvers<number>()
   const done: string[] = []
-  const stop = keepAudit({
+  const keeping = keepAudit({
     store: {
       ...database.store("a").audit,
       async prune() {
@@ -129,7 +130,8 @@ test("stopping the cleanup waits for a removal in progress", async () => {
     timers: createManualTime().timers,
     onError: () => {},
   })
-  const ended = stop().then(() => done.push("ended"))
+  await keeping.begin()
+  const ended = keeping.end().then(() => done.push("ended"))
   asked.resolve(365)
   await ended
   expect(done).toEqual(["removed", "ended"])

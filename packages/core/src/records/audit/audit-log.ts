@@ -1,3 +1,5 @@
+import type { DutyWork } from "../../ground/concurrency/duty.ts"
+import { createRepeated } from "../../ground/concurrency/repeated.ts"
 import type { Timers } from "../../ground/concurrency/timers.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { AuditEntry, Webhook } from "../../ground/schema/index.ts"
@@ -83,24 +85,12 @@ const dayMs = 24 * 60 * 60_000
 /** Days that entries are kept by default. */
 export const defaultAuditDays = 365
 
-/**
- * Removes old entries of a workspace now and once a day. Returns a function that stops this; it resolves when no
- * removal runs any more, so that the store may be closed.
- */
-export function keepAudit({ store, days, clock, timers, onError }: KeepAuditDeps): () => Promise<void> {
-  let last = Promise.resolve()
-  const prune = async () => {
+/** Removes old entries of a workspace at its beginning and once a day. */
+export function keepAudit({ store, days, clock, timers, onError }: KeepAuditDeps): DutyWork {
+  const pruning = createRepeated({ ms: dayMs, timers, onError }, async () => {
     await store.prune(clock() - (await days()) * dayMs)
-  }
-  const run = () => {
-    last = last.then(prune).catch(onError)
-  }
-  run()
-  const cancel = timers.every(dayMs, run)
-  return () => {
-    cancel()
-    return last
-  }
+  })
+  return { begin: async () => pruning.start(), end: pruning.stop }
 }
 
 /** The actor for acts of the service itself. */

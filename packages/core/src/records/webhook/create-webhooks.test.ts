@@ -11,7 +11,7 @@ const input = { name: "chat", url: "https://hooks.example.org/docket", events: [
 
 async function open(options?: Parameters<typeof webhookHost>[0]) {
   const host = await webhookHost(options)
-  onTestFinished(() => host.webhooks.close())
+  onTestFinished(() => host.close())
   return host
 }
 
@@ -366,7 +366,6 @@ test("closing webhooks waits for the startup cleanup", async () => {
     done.push("removed")
   }
   const host = await webhookHost({ store: { ...store, webhook: { ...store.webhook, prune } } })
-  void host.webhooks.start()
-  await host.webhooks.close().then(() => done.push("closed"))
+  await host.close().then(() => done.push("closed"))
   expect(done).toEqual(["removed", "closed"])
 })

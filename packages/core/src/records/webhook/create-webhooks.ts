@@ -1,3 +1,5 @@
+import type { DutyWork } from "../../ground/concurrency/duty.ts"
+import { createRepeated } from "../../ground/concurrency/repeated.ts"
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
@@ -5,7 +7,7 @@ import { createGuardedPost, type GuardedPost } from "../../ground/fetch/guarded-
 import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Caller, Webhook, WebhookDelivery, WebhookPayload } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
-import { createKnownWebhooks, webhookLimits } from "./known-webhooks.ts"
+import { createKnownWebhooks, type OtherProcesses, webhookLimits } from "./known-webhooks.ts"
 import { newWebhookSecret } from "./sign-webhook.ts"
 import { createWebhookOutbox } from "./webhook-outbox.ts"
 import type { WebhookSecrets } from "./webhook-secrets.ts"
@@ -14,11 +16,11 @@ import type { WebhookPatch, WebhookService, WebhookView } from "./webhook-servic
 
 export interface Webhooks {
   as(caller: Caller): WebhookService
-  /**
-   * Continues where an earlier process stopped. Resolves when the webhooks are loaded; overdue deliveries follow after
-   * that.
-   */
-  start(): Promise<void>
+  /** Makes deliveries of what happened in trees that no process works on at present, and was not looked at. */
+  telling: DutyWork
+  /** Sends deliveries, and removes old ones. Continues where an earlier process stopped. */
+  sending: DutyWork
+  /** Makes no more deliveries. */
   close(): Promise<void>
 }
 
@@ -31,6 +33,7 @@ interface WebhooksDeps {
   random: () => number
   timers?: Timers
   secrets: WebhookSecrets
+  others?: OtherProcesses | undefined
   workspaceID: () => string
   /** The current policy for webhook addresses. */
   policy(): Promise<WebhookPolicy>
@@ -44,9 +47,11 @@ interface WebhooksDeps {
 
 /** How often old deliveries are removed (ms). */
 const pruneMs = 3_600_000
+/** How often it is looked for deliveries that other processes made, and for changes of which these say nothing (ms). */
+const lookMs = { deliveries: 1_000, changes: 2_000 }
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { clock, timers = nodeTimers } = deps
+  const { clock, others, timers = nodeTimers } = deps
   const store = deps.store.webhook
   const known = createKnownWebhooks(store)
   const sender = createWebhookSender({
@@ -64,37 +69,57 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       for (const id of ids) sender.wake(id)
     },
   })
-  let pruned = Promise.resolve()
-  const prune = () => {
-    if (known.all().length > 0) pruned = store.prune(clock() - webhookLimits.keep).catch(deps.onError)
-  }
   let loading: Promise<void> | null = null
-  /** Reads the webhooks on the first call, and again after a failure. */
+  /** Reads the webhooks on the first call and after a failure; each time, where other processes change them. */
   const load = () => {
+    if (others !== undefined) return known.read()
     loading ??= known.read()
     loading.catch(() => {
       loading = null
     })
     return loading
   }
-  const stopPruning = timers.every(pruneMs, prune)
+  const prune = async () => {
+    if (known.all().length > 0) await store.prune(clock() - webhookLimits.keep)
+  }
+  const wakeDue = async () => {
+    await load()
+    if (known.all().length === 0) return
+    for (const id of await store.withDue(clock())) sender.wake(id)
+  }
+  const repeated = (ms: number, work: () => Promise<void>) =>
+    createRepeated({ ms, timers, onError: deps.onError }, work)
+  const pruning = repeated(pruneMs, prune)
+  const looking = repeated(lookMs.deliveries, wakeDue)
+  const sweeping = repeated(lookMs.changes, async () => outbox.lookAround())
+  const telling: DutyWork = {
+    async begin() {
+      await load()
+      outbox.lookAround()
+      if (others !== undefined) sweeping.start()
+    },
+    end: sweeping.stop,
+  }
+  const sending: DutyWork = {
+    async begin() {
+      await load()
+      sender.start()
+      pruning.start()
+      for (const { id } of known.all()) sender.wake(id)
+      if (others !== undefined) looking.start()
+    },
+    async end() {
+      // Reads and removals must end before the store closes.
+      await Promise.all([looking.stop(), pruning.stop()])
+      await sender.stop()
+    },
+  }
   const parts = { ...deps, store, known, sender, outbox, load }
   return {
     as: (caller) => createService(parts, caller),
-    async start() {
-      await load()
-      outbox.lookAround()
-      prune()
-      for (const { id } of known.all()) sender.wake(id)
-    },
-    async close() {
-      stopPruning()
-      // Reads and removals from the start must end before the store closes.
-      await loading?.catch(() => {})
-      await pruned
-      await outbox.close()
-      await sender.close()
-    },
+    telling,
+    sending,
+    close: outbox.close,
   }
 }
 
@@ -216,16 +241,16 @@ function createService(parts: WebhookParts, caller: Caller): WebhookService {
       if (found.status === "withheld") {
         throw new DocketError("invalid_input", "Its session is private: nobody outside is told of it.")
       }
-      const next: WebhookDelivery = {
-        ...found,
+      const again = await store.changeDelivery(id, (present) => ({
+        ...present,
         status: "waiting",
-        begun: found.attempts.length,
+        begun: present.attempts.length,
         nextAt: clock(),
-        time: { ...found.time, ended: null },
-      }
-      if (!(await store.update(next))) throw deliveryMissing(id)
+        time: { ...present.time, ended: null },
+      }))
+      if (again === null) throw deliveryMissing(id)
       sender.wake(found.webhookID)
-      return next
+      return again
     },
   }
 }

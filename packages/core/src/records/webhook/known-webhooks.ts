@@ -9,15 +9,15 @@ export interface KnownWebhooks {
   get(id: string): Webhook | null
   /** Stores a new webhook. */
   add(webhook: Webhook): Promise<void>
-  /** Changes the present version of a webhook. Null when it is gone. */
+  /** Changes the present version of a webhook, whoever stored that. Null when it is gone. */
   change(id: string, edit: (webhook: Webhook) => Webhook): Promise<Webhook | null>
   remove(id: string): Promise<boolean>
   /** Loads all webhooks from the store. */
   read(): Promise<void>
 }
 
-/** Changes are stored one after another, so that none restores a webhook that was just removed. */
-export function createKnownWebhooks(store: Pick<WebhookStore, "list" | "put" | "remove">): KnownWebhooks {
+/** Changes are stored one after another, so that what is known is what was stored last. */
+export function createKnownWebhooks(store: Pick<WebhookStore, "list" | "put" | "change" | "remove">): KnownWebhooks {
   let known = new Map<string, Webhook>()
   let last: Promise<unknown> = Promise.resolve()
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
@@ -25,21 +25,24 @@ export function createKnownWebhooks(store: Pick<WebhookStore, "list" | "put" | "
     last = done.catch(() => {})
     return done
   }
-  const put = async (webhook: Webhook): Promise<void> => {
-    await store.put(webhook)
-    known.set(webhook.id, webhook)
-  }
   return {
     all: () => [...known.values()],
     get: (id) => known.get(id) ?? null,
-    add: (webhook) => inOrder(() => put(webhook)),
+    add: (webhook) =>
+      inOrder(async () => {
+        await store.put(webhook)
+        known.set(webhook.id, webhook)
+      }),
     change: (id, edit) =>
       inOrder(async () => {
-        const webhook = known.get(id)
-        if (webhook === undefined) return null
-        const changed = edit(webhook)
-        if (changed !== webhook) await put(changed)
-        return changed
+        let present: Webhook | null = null
+        await store.change(id, (webhook) => {
+          present = edit(webhook)
+          return present === webhook ? null : present
+        })
+        if (present === null) known.delete(id)
+        else known.set(id, present)
+        return present
       }),
     remove: (id) =>
       inOrder(async () => {
@@ -53,6 +56,15 @@ export function createKnownWebhooks(store: Pick<WebhookStore, "list" | "put" | "
         known = new Map((await store.list()).map((webhook) => [webhook.id, webhook]))
       }),
   }
+}
+
+/** Set when other processes work on the store. */
+export interface OtherProcesses {
+  /** The name of this process. */
+  runner: string
+  isAlive(runner: string): boolean
+  /** The places whose files this process has: it makes the deliveries of trees there. */
+  places: readonly string[]
 }
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
@@ -72,6 +84,8 @@ export const webhookLimits = {
   keep: 7 * day,
   /** A webhook that has failed for this long is disabled. */
   failing: 5 * day,
+  /** Without a result for so long, the process that makes an attempt is taken for dead. */
+  trying: 10 * minute,
   /** How long the previous secret still signs. */
   overlap: day,
 } as const

@@ -14,7 +14,7 @@ import type {
   WebhookPayload,
 } from "../../ground/schema/index.ts"
 import { onlyReader, type WebhookNews, type WebhookStore } from "../../ground/store/index.ts"
-import { type KnownWebhooks, webhookLimits } from "./known-webhooks.ts"
+import { type KnownWebhooks, type OtherProcesses, webhookLimits } from "./known-webhooks.ts"
 
 /**
  * Makes deliveries from events. An event only says where to look and rows say what happened, so a crash in between
@@ -30,6 +30,7 @@ interface WebhookOutboxDeps {
   store: Pick<WebhookStore, "behind" | "news" | "tell">
   known: KnownWebhooks
   bus: Bus
+  others?: OtherProcesses | undefined
   createID: CreateId
   clock: () => number
   timers?: Timers
@@ -61,7 +62,10 @@ const telling = new Set<DocketEvent["type"]>([
 ])
 
 export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
-  const { store, known, bus, timers = nodeTimers } = deps
+  const { store, known, bus, others, timers = nodeTimers } = deps
+  const places = others?.places
+  /** Whether nothing is told here. Where others may have made webhooks, what is known says too little. */
+  const isIdle = () => (others === undefined ? known.all().length === 0 : others.places.length === 0)
   /** Root sessions of trees with changes that are not checked yet. */
   let changed = new Set<string>()
   /** Whether the next check has to ask the store for all trees with news, not only look at `changed`. */
@@ -77,6 +81,9 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
       const at = deps.clock()
       const news = await store.news(rootID, webhookLimits.news)
       if (news === null) return
+      // Just before: another process may have made a webhook.
+      if (others !== undefined) await known.read()
+      if (known.all().length === 0) return
       const { deliveries, withhold } = await deliveriesOf(deps, news, at)
       const isTold = await store.tell(news, { deliveries, at, withhold })
       if (isTold && deliveries.length > 0) deps.onMade(new Set(deliveries.map(({ webhookID }) => webhookID)))
@@ -95,10 +102,10 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
   const lookAround = async (): Promise<void> => {
     if (isBehind) {
       isBehind = false
-      let trees = await store.behind(treesAtOnce)
+      let trees = await store.behind(treesAtOnce, { places })
       while (trees.length > 0 && !isClosed) {
         for (const rootID of trees) await tryAt(rootID)
-        trees = await store.behind(treesAtOnce, trees.at(-1))
+        trees = await store.behind(treesAtOnce, { places, after: trees.at(-1) })
       }
     }
     while (changed.size > 0 && !isClosed) {
@@ -128,7 +135,7 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
     if (!isClosed) cancel ??= timers.after(ms, run)
   }
   const note = (rootID: string) => {
-    if (isClosed || known.all().length === 0) return
+    if (isClosed || isIdle()) return
     changed.add(rootID)
     later(restMs)
   }
@@ -138,7 +145,7 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
   const stopDoubts = bus.onDoubt(note)
   return {
     lookAround() {
-      if (known.all().length === 0) return
+      if (isIdle()) return
       isBehind = true
       later(0)
     },

@@ -5,20 +5,21 @@ import type { GuardedPost } from "../../ground/fetch/guarded-post.ts"
 import { allowedAddresses } from "../../ground/fetch/public-address.ts"
 import type { Webhook, WebhookAttempt, WebhookDelivery } from "../../ground/schema/index.ts"
 import { onlyReader, type SessionStore, type WebhookStore, withheldDelivery } from "../../ground/store/index.ts"
-import { type KnownWebhooks, retryWait, webhookLimits } from "./known-webhooks.ts"
+import { type KnownWebhooks, type OtherProcesses, retryWait, webhookLimits } from "./known-webhooks.ts"
 import { signWebhook } from "./sign-webhook.ts"
 import type { WebhookSecrets } from "./webhook-secrets.ts"
 
 /** Sends deliveries, separately for each webhook. */
 interface WebhookSender {
-  /** Call it when a delivery of this webhook may be due. */
+  start(): void
+  /** Call it when a delivery of this webhook may be due. Does nothing while it is stopped. */
   wake(webhookID: string): void
   /** Stops without storing the results of running deliveries; they are sent again after the next start. */
-  close(): Promise<void>
+  stop(): Promise<void>
 }
 
 interface WebhookSenderDeps extends SendDeps {
-  store: Pick<WebhookStore, "due" | "nextDue" | "update">
+  store: Pick<WebhookStore, "due" | "nextDue" | "changeDelivery">
   timers?: Timers
 }
 
@@ -28,20 +29,24 @@ const longestSleep = 3_600_000
 const storeRetryMs = 5_000
 
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
-  const closing = new AbortController()
-  const queues = new Map<string, WebhookQueue>()
-  const queueOf = (id: string): WebhookQueue => {
-    const known = queues.get(id) ?? createQueue(deps, id, closing.signal)
-    queues.set(id, known)
-    return known
-  }
+  let stopping: AbortController | null = null
+  let queues = new Map<string, WebhookQueue>()
   return {
-    wake(id) {
-      if (!closing.signal.aborted) queueOf(id).wake()
+    start() {
+      stopping = new AbortController()
     },
-    async close() {
-      closing.abort()
-      await Promise.all([...queues.values()].map((queue) => queue.close()))
+    wake(id) {
+      if (stopping === null) return
+      const queue = queues.get(id) ?? createQueue(deps, id, stopping.signal)
+      queues.set(id, queue)
+      queue.wake()
+    },
+    async stop() {
+      stopping?.abort()
+      stopping = null
+      const all = [...queues.values()]
+      queues = new Map()
+      await Promise.all(all.map((queue) => queue.close()))
     },
   }
 }
@@ -163,7 +168,9 @@ function laneOf({ id, rootID }: WebhookDelivery): string {
 }
 
 interface SendDeps {
-  store: Pick<WebhookStore, "update">
+  store: Pick<WebhookStore, "changeDelivery">
+  /** Who else may send. */
+  others?: OtherProcesses | undefined
   sessions: Pick<SessionStore, "get">
   known: KnownWebhooks
   secrets: Pick<WebhookSecrets, "get">
@@ -187,15 +194,51 @@ async function sendDelivery(deps: SendDeps, delivery: WebhookDelivery, signal: A
   if (webhook?.status !== "active" || delivery.status !== "waiting") return null
   const root = delivery.rootID === null ? null : await deps.sessions.get(delivery.rootID)
   if (root !== null && onlyReader(root) !== null) {
-    await store.update(withheldDelivery(delivery, clock()))
+    await store.changeDelivery(delivery.id, (present) =>
+      present.status === "waiting" ? withheldDelivery(present, clock()) : null,
+    )
     return null
   }
-  const tried = await tryOnce(deps, webhook, { delivery, signal })
-  if (signal.aborted) return null
-  const next = afterAttempt(delivery, { ...tried, random: deps.random() })
-  await store.update(next)
+  const begun = await store.changeDelivery(delivery.id, (present) => beginning(deps, present))
+  if (begun?.trying === undefined) return null
+  const { at } = begun.trying
+  const isOurs = ({ status, trying }: WebhookDelivery) =>
+    status === "waiting" && trying?.by === runnerOf(deps) && trying.at === at
+  const tried = await tryOnce(deps, webhook, { delivery: begun, signal })
+  if (signal.aborted) {
+    await store.changeDelivery(begun.id, (present) => (isOurs(present) ? withoutTry(present) : null))
+    return null
+  }
+  const random = deps.random()
+  const next = await store.changeDelivery(begun.id, (present) =>
+    isOurs(present) ? afterAttempt(withoutTry(present), { ...tried, random }) : null,
+  )
   await noteAttempt(deps, webhook.id, tried.attempt)
-  return next.nextAt
+  return next?.nextAt ?? null
+}
+
+function runnerOf({ others }: SendDeps): string {
+  return others?.runner ?? "only"
+}
+
+/** The delivery with a new attempt under way; null when it is not due, or another process tries it. */
+function beginning(deps: SendDeps, delivery: WebhookDelivery): WebhookDelivery | null {
+  const { others, clock } = deps
+  const { status, nextAt, trying } = delivery
+  const now = clock()
+  if (status !== "waiting" || nextAt === null || nextAt > now) return null
+  const by = runnerOf(deps)
+  const isElsewhere = trying !== undefined && trying.by !== by && others?.isAlive(trying.by) === true
+  if (isElsewhere && now - trying.at < webhookLimits.trying) return null
+  // What this process began itself, it has ended: the rest is of a process that died meanwhile.
+  const lost = trying && { at: trying.at, ms: 0, status: null, error: lostAttempt }
+  return { ...(lost ? withAttempt(delivery, lost) : delivery), trying: { by, at: now } }
+}
+
+const lostAttempt = "the process that sent it ended before the answer"
+
+function withoutTry({ trying: _, ...delivery }: WebhookDelivery): WebhookDelivery {
+  return delivery
 }
 
 /** Updates the webhook itself after an attempt. */
@@ -260,20 +303,26 @@ function afterAttempt(
   delivery: WebhookDelivery,
   { attempt, answer, random }: Tried & { random: number },
 ): WebhookDelivery {
-  const attempts = [...delivery.attempts, attempt]
+  const next = withAttempt(delivery, attempt)
   const isDone = isAccepted(attempt)
-  const wait = isDone || attempt.status === gone ? null : retryWait(attempts.length - delivery.begun, random)
+  // What a process did not live to see says nothing of the receiver.
+  const tries = next.attempts.slice(next.begun).filter(({ error }) => error !== lostAttempt)
+  const wait = isDone || attempt.status === gone ? null : retryWait(tries.length, random)
   const now = attempt.at + attempt.ms
   return {
-    ...delivery,
-    attempts: attempts.slice(-mostAttempts),
-    // An index in `attempts`, so it shifts when the oldest ones are dropped.
-    begun: Math.max(0, delivery.begun - Math.max(0, attempts.length - mostAttempts)),
+    ...next,
     answer,
     status: isDone ? "delivered" : wait === null ? "failed" : "waiting",
     nextAt: wait === null ? null : now + wait,
     time: { ...delivery.time, ended: wait === null ? now : null },
   }
+}
+
+function withAttempt(delivery: WebhookDelivery, attempt: WebhookAttempt): WebhookDelivery {
+  const attempts = [...delivery.attempts, attempt]
+  // An index in `attempts`, so it shifts when the oldest ones are dropped.
+  const begun = Math.max(0, delivery.begun - Math.max(0, attempts.length - mostAttempts))
+  return { ...delivery, attempts: attempts.slice(-mostAttempts), begun }
 }
 
 /** HTTP 410: the receiver wants no more deliveries. */

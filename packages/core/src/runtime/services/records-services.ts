@@ -20,6 +20,7 @@ import { shareSecrets } from "../../records/share/share-secrets.ts"
 import { createShares, type Shares } from "../../records/share/shares.ts"
 import { createTodoService, type Todos } from "../../records/todo/create-todo-service.ts"
 import { createWebhooks, type Webhooks } from "../../records/webhook/create-webhooks.ts"
+import type { OtherProcesses } from "../../records/webhook/known-webhooks.ts"
 import { redactTitle } from "../../records/webhook/webhook-outbox.ts"
 import { createWebhookSecrets } from "../../records/webhook/webhook-secrets.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
@@ -48,6 +49,12 @@ export interface RecordsServices {
   scanSourcesOf(rootID: string): Promise<ShareScanSources>
 }
 
+function othersOf({ shared }: RuntimeDeps): OtherProcesses | undefined {
+  if (shared?.isAlive === undefined) return undefined
+  const { runner, isAlive } = shared
+  return { runner, isAlive, places: shared.hosts?.places ?? [] }
+}
+
 export function createRecordsServices(
   deps: RuntimeDeps,
   { store, createID, clock, bus, journal, follower }: GroundServices,
@@ -74,6 +81,7 @@ export function createRecordsServices(
   const scanSourcesOf = async (rootID: string) => ({ owner, ...(await secretsOf(rootID)) })
   const webhooks = createWebhooks({
     ...{ store, bus, createID, clock, random: deps.random, onError },
+    others: othersOf(deps),
     secrets: createWebhookSecrets(join(dataDirectory, "webhook-secrets")),
     workspaceID: () => workspace.get().id,
     async policy() {

@@ -43,10 +43,11 @@ export function inMemoryRecords(tables: Tables): Records {
       }
       put(record, values)
     },
-    async replace(record, value) {
-      const isThere = rowsOf(tables, record).has(keyOf(record, value))
-      if (isThere) put(record, [value])
-      return isThere
+    async change(record, key, edit) {
+      const value = rowsOf(tables, record).get(key)
+      const changed = value === undefined ? null : edit(value)
+      if (changed !== null) put(record, [changed])
+      return changed
     },
     async remove(record, where) {
       const gone = found(record, { where, order: [] })

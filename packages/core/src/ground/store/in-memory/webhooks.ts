@@ -11,6 +11,9 @@ export function inMemoryWebhooks(tables: Tables, records: Records): WebhookStore
   const deliveries = rowsOf(tables, deliveryRecord)
   const cursors = new Map<string, { seq: number; at: number }>()
   const all = () => [...deliveries.values()]
+  const placeOf = (rootID: string) => tables.places.get(rootID)?.place ?? ""
+  const isAtRest = (rootID: string) =>
+    ![...tables.openTurns.values()].some((turn) => turn.rootID === rootID && turn.status === "running")
   const isKnown = ({ webhookID, fact }: WebhookDelivery) =>
     all().some((other) => other.webhookID === webhookID && other.fact === fact)
   const put = (delivery: WebhookDelivery) => void deliveries.set(delivery.id, frozenCopy(delivery))
@@ -19,11 +22,12 @@ export function inMemoryWebhooks(tables: Tables, records: Records): WebhookStore
     async begin(at) {
       for (const [rootID, seq] of tables.heads) cursors.set(rootID, { seq, at })
     },
-    behind: async (limit, after = "") =>
+    behind: async (limit, { after = "", places } = {}) =>
       [...tables.heads]
         .filter(
           ([rootID, seq]) => rootID > after && tables.sessions.has(rootID) && seq > (cursors.get(rootID)?.seq ?? 0),
         )
+        .filter(([rootID]) => places === undefined || (places.includes(placeOf(rootID)) && isAtRest(rootID)))
         .map(([rootID]) => rootID)
         .sort()
         .slice(0, limit),
@@ -67,6 +71,13 @@ export function inMemoryWebhooks(tables: Tables, records: Records): WebhookStore
       }
       return true
     },
+    withDue: async (now) => [
+      ...new Set(
+        all()
+          .filter(({ status, nextAt }) => status === "waiting" && nextAt !== null && nextAt <= now)
+          .map(({ webhookID }) => webhookID),
+      ),
+    ],
     nextDue: async (webhookID, now) =>
       waitingOf(all(), webhookID).find(({ nextAt }) => nextAt !== null && nextAt > now)?.nextAt ?? null,
     async counts() {

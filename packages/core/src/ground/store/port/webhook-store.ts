@@ -42,6 +42,8 @@ export type DeliveryCounts = Record<WebhookDelivery["status"], number>
 export interface WebhookStore {
   /** Inserts or replaces. */
   put(webhook: Webhook): Promise<void>
+  /** See `Records.change`. */
+  change(id: string, edit: (webhook: Webhook) => Webhook | null): Promise<Webhook | null>
   get(id: string): Promise<Webhook | null>
   /** Oldest first. */
   list(): Promise<Webhook[]>
@@ -49,8 +51,14 @@ export interface WebhookStore {
   remove(id: string): Promise<void>
   /** Marks everything that is stored now as known, so that it is not reported as new. */
   begin(at: number): Promise<void>
-  /** Trees with news, by id, at most `limit`, those after one when it is given. */
-  behind(limit: number, after?: string): Promise<string[]>
+  /**
+   * Trees with news, by id, at most `limit`, those after one when it is given. With places: those there in which no turn
+   * runs.
+   */
+  behind(
+    limit: number,
+    query?: { after?: string | undefined; places?: readonly string[] | undefined },
+  ): Promise<string[]>
   /** The new rows of a tree, at most `limit` of each kind; null when nothing is new or the tree does not exist. */
   news(rootID: string, limit: number): Promise<WebhookNews | null>
   /**
@@ -64,8 +72,11 @@ export interface WebhookStore {
   ): Promise<boolean>
   /** Adds a delivery that reports no new row. False when its webhook is gone. */
   add(delivery: WebhookDelivery): Promise<boolean>
-  /** Replaces one that is there. False when it is gone. */
-  update(delivery: WebhookDelivery): Promise<boolean>
+  /** See `Records.change`. */
+  changeDelivery(
+    id: string,
+    edit: (delivery: WebhookDelivery) => WebhookDelivery | null,
+  ): Promise<WebhookDelivery | null>
   delivery(id: string): Promise<WebhookDelivery | null>
   /** Newest first, of one webhook or of all. */
   deliveries(query: {
@@ -76,6 +87,8 @@ export interface WebhookStore {
   }): Promise<Page<WebhookDelivery>>
   /** Deliveries of a webhook that wait and whose time has come, in the order of their times. */
   due(query: { webhookID: string; now: number; limit: number }): Promise<WebhookDelivery[]>
+  /** The webhooks that have deliveries whose time has come. */
+  withDue(now: number): Promise<string[]>
   /** When the first is due of those that wait and are due after `now`; null when there is none. */
   nextDue(webhookID: string, now: number): Promise<number | null>
   /** By webhook; a webhook without deliveries is missing. */

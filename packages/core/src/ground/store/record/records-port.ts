@@ -60,8 +60,15 @@ export interface Records {
   put<R extends WholeRecord>(record: R, values: readonly ValueOf<R>[]): Promise<void>
   /** Inserts all of them, or none. @throws as `put`; DuplicateError also when one is there */
   add<R extends WholeRecord>(record: R, values: readonly ValueOf<R>[]): Promise<void>
-  /** False when there is no row of its key. */
-  replace<R extends WholeRecord>(record: R, value: ValueOf<R>): Promise<boolean>
+  /**
+   * Stores what `edit` makes of the present row; no other change comes between. `edit` has no effects: it may be called
+   * again. Null when there is no such row, or `edit` answers null.
+   */
+  change<R extends WholeRecord>(
+    record: R,
+    key: string,
+    edit: (value: ValueOf<R>) => ValueOf<R> | null,
+  ): Promise<ValueOf<R> | null>
   /** Removes the rows, with those that belong to them, and answers how many that were. */
   remove<R extends WholeRecord>(record: R, where: Where<R>): Promise<number>
   /** Takes `count` numbers of the tenant and answers with the first. */

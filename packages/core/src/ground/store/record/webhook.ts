@@ -33,9 +33,10 @@ export const deliveryRecord = defineRecord({
 type OfTrees = "begin" | "behind" | "news" | "tell"
 
 /** All of the port except what follows the sequence of a tree, and what is counted over all rows. */
-export function webhookRows(records: Records): Omit<WebhookStore, OfTrees | "counts" | "nextDue"> {
+export function webhookRows(records: Records): Omit<WebhookStore, OfTrees | "counts" | "nextDue" | "withDue"> {
   return {
     put: (webhook) => records.put(webhookRecord, [webhook]),
+    change: (id, edit) => records.change(webhookRecord, id, edit),
     get: (id) => records.get(webhookRecord, id),
     list: () => records.find(webhookRecord, { order: ["created", "id"] }),
     async remove(id) {
@@ -49,7 +50,7 @@ export function webhookRows(records: Records): Omit<WebhookStore, OfTrees | "cou
           throw error
         },
       ),
-    update: (delivery) => records.replace(deliveryRecord, delivery),
+    changeDelivery: (id, edit) => records.change(deliveryRecord, id, edit),
     delivery: (id) => records.get(deliveryRecord, id),
     deliveries: ({ webhookID, status, ...page }) =>
       records.page(deliveryRecord, { where: { webhookID, status }, ...page }),

@@ -42,6 +42,8 @@ export async function webhookHost({ store = createInMemoryStore(), post }: HostO
     onDisabled: async ({ id }) => void disabled.push(id),
     onError: (error) => errors.push(error),
   })
+  const works = [webhooks.telling, webhooks.sending]
+  for (const { begin } of works) await begin()
   const service = webhooks.as(localCaller)
   const write = (session: Session, ...mutations: Mutation[]) => journal.commit(session.rootID, mutations)
   return {
@@ -50,8 +52,11 @@ export async function webhookHost({ store = createInMemoryStore(), post }: HostO
     errors,
     disabled,
     posted,
-    webhooks,
     service,
+    async close() {
+      await webhooks.close()
+      for (const { end } of works) await end()
+    },
     write,
     newSession: (fields: Partial<Session> = {}) => putSessions(store, root(fields)),
     /** Ends a turn of the session. */
