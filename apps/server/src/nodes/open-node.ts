@@ -76,7 +76,11 @@ export async function openNode({ role, storage }: NodeOptions, { url, data, onEr
   const createID = createIdSource(Date.now)
   const { openNodeLinks } = await import("@docket/nodes")
   const host = hostID(data, () => createID("host"))
-  const { engine, calls, duties, news, close } = await openNodeLinks({ url, now: () => performance.now(), onError })
+  const opened = openNodeLinks({ url, now: () => performance.now(), onError }).catch((cause) => {
+    const message = `cannot reach the PostgreSQL database: ${cause}. Check that the server runs and the address.`
+    throw new DocketError("store_unavailable", message, { cause })
+  })
+  const { engine, calls, duties, news, close } = await opened
   const own: Place | null = role === "web" ? null : storage === null ? `host:${host}` : `storage:${storage}`
   const places = own === null ? [] : [own, "any"]
   const facts: NodeFacts = {

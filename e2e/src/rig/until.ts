@@ -1,0 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises"
+
+/** What has not come after this long does not come (ms). */
+const limitMs = 120_000
+const pauseMs = 20
+
+/** Resolves with the first value that is neither false, null nor undefined. @throws Error when none comes */
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+): Promise<Exclude<T, false | null | undefined>> {
+  const end = performance.now() + limitMs
+  while (performance.now() < end) {
+    const value = await look()
+    if (value !== false && value !== null && value !== undefined) return value as Exclude<T, false | null | undefined>
+    await delay(pauseMs)
+  }
+  throw new Error(`in ${limitMs / 1000} s it did not come that ${what}`)
+}
