@@ -7,7 +7,12 @@ import { z } from "zod"
 const DatabaseKind = z.enum(["sqlite", "postgres"])
 export type DatabaseKind = z.infer<typeof DatabaseKind>
 
-const DatabaseRecord = z.object({ kind: DatabaseKind })
+/** Where secrets are: in files of the data directory, or encrypted in rows. */
+const SecretsPlace = z.enum(["files", "rows"])
+type SecretsPlace = z.infer<typeof SecretsPlace>
+
+const DatabaseRecord = z.object({ kind: DatabaseKind, secrets: SecretsPlace.default("files") })
+type DatabaseRecord = z.infer<typeof DatabaseRecord>
 
 /**
  * `<data>/database.json` names the database in use. Without it, a command without DATABASE_URL would use the old SQLite
@@ -24,11 +29,20 @@ export const databaseKind = (url: string | null | undefined): DatabaseKind => (u
  * @throws store_unavailable for a damaged file
  */
 export function recordedDatabase(data: string): DatabaseKind | null {
+  return readRecord(data)?.kind ?? null
+}
+
+/** Where the secrets of the directory are. @throws store_unavailable for a damaged file */
+export function recordedSecrets(data: string): SecretsPlace {
+  return readRecord(data)?.secrets ?? "files"
+}
+
+function readRecord(data: string): DatabaseRecord | null {
   const file = path.join(data, databaseRecord)
   try {
     // A broken link must not be treated like a missing file.
     if (lstatSync(file).isSymbolicLink()) throw new Error("a symbolic link")
-    return DatabaseRecord.parse(JSON.parse(readBoundedFileSync(file, maxBytes).toString("utf8"))).kind
+    return DatabaseRecord.parse(JSON.parse(readBoundedFileSync(file, maxBytes).toString("utf8")))
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : null
     if (code === "ENOENT") return null
@@ -52,12 +66,17 @@ export function requireRecorded(data: string, kind: DatabaseKind): void {
 }
 
 /** Records the database in use. Only the owner of the lock on the directory may call it. */
-export function recordDatabase(data: string, kind: DatabaseKind): void {
-  if (recordedDatabase(data) === kind) return
+export function recordDatabase(data: string, kind: DatabaseKind, secrets: SecretsPlace = "files"): void {
+  const known = readRecord(data)
+  if (known?.kind === kind && known.secrets === secrets) return
   const file = path.join(data, databaseRecord)
   try {
     rmSync(`${file}.new`, { recursive: true, force: true })
-    writeFileSync(`${file}.new`, `${JSON.stringify({ kind })}\n`, { mode: 0o600, flag: "wx", flush: true })
+    writeFileSync(`${file}.new`, `${JSON.stringify({ kind, ...(secrets === "rows" && { secrets }) })}\n`, {
+      mode: 0o600,
+      flag: "wx",
+      flush: true,
+    })
     renameSync(`${file}.new`, file)
   } catch (cause) {
     throw new DocketError(

@@ -10,6 +10,10 @@ export const env = createEnv({
       .optional(),
     /** `team`: with accounts, even without a `team.json`; `local`: without accounts in any case. */
     DOCKET_AUTH: z.enum(["team", "local"], { error: 'has to be "team" or "local"' }).optional(),
+    /** Encrypts the secrets in a database that several nodes share. */
+    DOCKET_SECRET_KEY: z.string().optional(),
+    /** Takes the place of DOCKET_SECRET_KEY (`docket secrets rotate`). */
+    DOCKET_SECRET_KEY_NEW: z.string().optional(),
     /** The address of a team's service. */
     DOCKET_URL: z.url({ protocol: /^https?$/, error: "has to be like https://docket.example.org" }).optional(),
   },
@@ -22,8 +26,10 @@ export const env = createEnv({
   },
 })
 
-/** The user's whole environment, for provider keys and for commands that tools run. */
-export const processEnv: Record<string, string | undefined> = { ...process.env }
+const { DOCKET_SECRET_KEY: _, DOCKET_SECRET_KEY_NEW: __, ...others } = process.env
+
+/** The user's environment, for provider keys and for commands that tools run: without the key of all secrets. */
+export const processEnv: Record<string, string | undefined> = others
 
 export interface WebEnvironment {
   /** The command that the login page shows to the user. */

@@ -1,4 +1,3 @@
-import path from "node:path"
 import {
   type AuditLog,
   createAuditLog,
@@ -18,49 +17,30 @@ import {
 import { createProgramRoom } from "@docket/core/program-room"
 import { localPerson } from "@docket/core/schema"
 import type { LinkDirectory } from "@docket/core/store"
-import { nodeTimers, type Timers } from "@docket/core/timers"
+import { nodeTimers } from "@docket/core/timers"
 import type { QueuedTree } from "@docket/core/turn-engine"
-import {
-  type AccountTables,
-  claimPostgresDatabase,
-  type OpenedDatabase,
-  openPostgresDatabase,
-  openSqliteDatabase,
-  type UnreadableRow,
-} from "@docket/db"
+import type { AccountTables, OpenedDatabase } from "@docket/db"
 import { createServerRoom } from "@docket/lsp/server-room"
-import type { NodeOptions } from "./command-line.js"
-import { databaseKind, recordDatabase, requireRecorded } from "./database-record.ts"
-import { env } from "./env.ts"
-import { type NodeLink, type OpenedNode, openNode, type Worker } from "./nodes/open-node.ts"
+import type { OpenedNode, Worker } from "./nodes/open-node.ts"
 import { oneProcess } from "./one-process.ts"
+import { type OpenedStore, type OpenStoreOptions, openStore } from "./open-store.ts"
 import type { PluginDoor } from "./plugins/plugin-door.ts"
-import { createStoreWatch, type StoreWatch } from "./store-watch.ts"
-import { createUnreadableProblems } from "./unreadable-problems.ts"
 import { createWorkspaceRuntimes, type WorkspaceRuntimes } from "./workspaces/create-workspace-runtimes.ts"
 import { isMember } from "./workspaces/is-member.ts"
 import { openWorkspaceRuntime } from "./workspaces/open-workspace-runtime.ts"
-import { firstPlace } from "./workspaces/workspace-place.ts"
+import { firstID, firstPlace } from "./workspaces/workspace-place.ts"
 
-export interface OpenRuntimeOptions {
-  /** Absolute path of the data directory. */
-  data: string
+export interface OpenRuntimeOptions extends OpenStoreOptions {
+  /** What is open already, and is closed with the runtime. */
+  store?: OpenedStore | null
   /** Settings of this service only: paths of files, or JSON. */
   config: readonly string[]
-  report(phase: string): void
-  /** Another service has taken the database: this one must stop. */
-  onTaken(error: DocketError): void
-  /** Timers that find a database which is away for too long. */
-  timers?: Timers | undefined
-  onError(error: unknown): void
   /** Whether users have accounts. */
   isTeam?: boolean
   /** How plugins reach the service. */
   pluginDoor?: PluginDoor
   /** The directories in which workspaces may choose their roots; null for any. */
   ceiling?: readonly string[] | null
-  /** Set for one of several nodes on the database. */
-  node?: NodeOptions | undefined
 }
 
 export interface OpenedRuntime {
@@ -81,46 +61,22 @@ export interface OpenedRuntime {
   warmUp(projectID: string): Promise<void>
 }
 
-/** The tenant of the first workspace. */
-const tenantID = "local"
-
 /** Opens the store, applies migrations, and starts the runtime. @throws store_unavailable */
-export async function openRuntime({
-  data,
-  config,
-  report,
-  onTaken,
-  onError,
-  timers,
-  isTeam = false,
-  pluginDoor,
-  ceiling = null,
-  node: nodeOptions,
-}: OpenRuntimeOptions): Promise<OpenedRuntime> {
-  const kind = databaseKind(env.DATABASE_URL)
-  requireRecorded(data, kind)
-  report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
-  const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
-  const watch = createStoreWatch({ report, onTaken })
-  const listeners = { timers, watch, onUnreadable: unreadable.add }
-  const link = nodeOptions && (await openNode(nodeOptions, { url: nodesUrl(), data, onError }))
-  const database = await openDatabase(data, { ...listeners, link }).catch(async (error) => {
-    await link?.close()
-    throw error
-  })
+export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime> {
+  const { data, config, report, onError, isTeam = false, pluginDoor, ceiling = null } = options
+  const { database, vaults, link, watch, unreadable, close } = options.store ?? (await openStore(options))
   try {
     const node = await link?.join(database.nodes)
-    recordDatabase(data, kind)
     report("models: keys, configuration, servers on this machine")
     const clock = node?.clock ?? Date.now
     const createID = createIdSource(clock, { after: await database.newestTime() })
     const settings = await createWorkspaces({
       store: database.workspaces,
-      firstID: tenantID,
+      firstID,
       dataDirectory: data,
       ceiling,
       firstProjects: async () =>
-        (await database.store(tenantID).project.list()).flatMap(({ directory, worktree }) => [directory, worktree]),
+        (await database.store(firstID).project.list()).flatMap(({ directory, worktree }) => [directory, worktree]),
       clock,
     })
     const { accounts, links } = database
@@ -138,12 +94,13 @@ export async function openRuntime({
       pluginRoom,
       pluginDoor,
       node,
+      vaults,
       isMember: isTeam ? belongsTo : undefined,
     }
     const storeOf = (id: string) => database.store(id).audit
     const audit = isTeam ? createAuditLog({ storeOf, createID, onError }) : null
     const place = firstPlace(data)
-    const { runtime: first, providers } = await openWorkspaceRuntime(workspaceDeps, tenantID, {
+    const { runtime: first, providers } = await openWorkspaceRuntime(workspaceDeps, firstID, {
       place,
       isShared: isTeam,
       otherProblems: unreadable.problems,
@@ -158,28 +115,26 @@ export async function openRuntime({
         await bounds.close()
         await audit?.flushed()
         await node?.leave()
-        await link?.close()
-        await database.close()
+        await close()
       },
     }
-    const workspaces = createWorkspaceRuntimes({ ...workspaceDeps, first: { id: tenantID, runtime } })
-    const local = { id: tenantID, runtime }
+    const workspaces = createWorkspaceRuntimes({ ...workspaceDeps, first: { id: firstID, runtime } })
+    const local = { id: firstID, runtime }
     const tenants = createTenants({ database, local, workspaces, createID, clock, onError })
     await workspaces.finishRemovals()
     if (node === undefined) await workspaces.openWaiting()
     else {
       await node.serve(workerOf(workspaces))
-      const ids = [tenantID, ...workspaces.list().map(({ id }) => id)]
+      const ids = [firstID, ...workspaces.list().map(({ id }) => id)]
       await node.enqueue(await treesLeft(database, { workspaces: new Set(ids), places: node.places }))
     }
     if (node?.duties) keepOpen(workspaces, node.duties, onError)
     const here = node ?? oneProcess(createID, clock)
-    const nodes = createNodeService({ database, firstID: tenantID, here })
+    const nodes = createNodeService({ database, firstID, here })
     const parts = { runtime, tenants, workspaces, nodes, audit, accounts, links, away: watch.reason }
     return { ...parts, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {
-    await link?.close()
-    await database.close()
+    await close()
     throw error
   }
 }
@@ -220,12 +175,6 @@ async function treesLeft(
   return trees
 }
 
-/** @throws invalid_input without a database that nodes can share */
-function nodesUrl(): string {
-  if (env.DATABASE_URL) return env.DATABASE_URL
-  throw new DocketError("invalid_input", "Nodes need DATABASE_URL: the PostgreSQL database that they share.")
-}
-
 /** What a node does for others: in the runtime of the workspace that it is about, which is opened for it. */
 function workerOf({ runtime }: Pick<WorkspaceRuntimes, "runtime">): Worker {
   const ofWorkspace = async (id: string) => {
@@ -242,53 +191,9 @@ function workerOf({ runtime }: Pick<WorkspaceRuntimes, "runtime">): Worker {
 async function warmUp(runtime: Runtime, providers: Providers, projectID: string): Promise<void> {
   try {
     await loadTurns()
-    const { config } = await runtime.as({ person: localPerson, workspace: tenantID }).config.report({ projectID })
+    const { config } = await runtime.as({ person: localPerson, workspace: firstID }).config.report({ projectID })
     await providers.resolve(await providers.defaultModel(config), config)
   } catch {
     // If a model is not available, the first turn reports it.
   }
-}
-
-interface DatabaseListeners {
-  timers: Timers | undefined
-  watch: StoreWatch
-  onUnreadable(row: UnreadableRow): void
-  /** The connection to other nodes. */
-  link?: NodeLink | undefined
-}
-
-async function openDatabase(data: string, listeners: DatabaseListeners): Promise<OpenedDatabase> {
-  if (env.DATABASE_URL) return openOwnPostgres(env.DATABASE_URL, listeners)
-  const { onUnreadable } = listeners
-  return openSqliteDatabase({ file: databaseFile(data), clock: Date.now, onUnreadable })
-}
-
-/** Claims the database first: the lock on the data directory does not protect a database on another machine. */
-async function openOwnPostgres(
-  url: string,
-  { timers, watch, onUnreadable, link }: DatabaseListeners,
-): Promise<OpenedDatabase> {
-  const claim = await claimPostgresDatabase(url, { ...watch.claim, ...(link && { as: "node" }) })
-  try {
-    const waits = { ownsDatabase: claim.ownsDatabase, ...(timers && { timers }), ...watch.outage }
-    const database = await openPostgresDatabase({
-      url,
-      onUnreadable,
-      waits,
-      ...(link && { isShared: true, jobs: link.jobs }),
-    })
-    watch.opened(database.outage)
-    const close = async () => {
-      await database.close()
-      await claim.release()
-    }
-    return { ...database, close }
-  } catch (error) {
-    await claim.release()
-    throw error
-  }
-}
-
-function databaseFile(data: string): string {
-  return path.join(data, "docket.db")
 }

@@ -1,6 +1,6 @@
 import { DocketError } from "@docket/core"
 import { type CommandLine, OptionError, readOptions } from "./command-line.js"
-import { processEnv } from "./env.ts"
+import { env, processEnv } from "./env.ts"
 
 export type { ReachOptions, ServiceOptions, TlsFiles } from "./command-line.js"
 export { needsTeam } from "./command-line.js"
@@ -11,7 +11,7 @@ export const program = "docket serve"
 /** Reads the command line. @throws invalid_input, unsafe_bind */
 export function parseOptions(args: string[], cwd: string): CommandLine {
   try {
-    return readOptions(args, cwd, program, processEnv)
+    return readOptions(args, cwd, program, { ...processEnv, DOCKET_SECRET_KEY: env.DOCKET_SECRET_KEY })
   } catch (error) {
     throw error instanceof OptionError ? new DocketError(error.code, error.message, { cause: error }) : error
   }

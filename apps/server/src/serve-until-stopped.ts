@@ -4,6 +4,7 @@ import { announceService } from "./announce-service.ts"
 import { type CommandLine, usage } from "./command-line.js"
 import { describeStartFailure } from "./describe-start-failure.ts"
 import { openRuntime } from "./open-runtime.ts"
+import { openStore } from "./open-store.ts"
 import { parseOptions, program } from "./options.ts"
 import { releaseMemoryWhenIdle } from "./release-memory.ts"
 import { startService } from "./start-service.ts"
@@ -37,7 +38,7 @@ export async function serveUntilStopped(args: string[]): Promise<number> {
 async function serveWith(options: CommandLine): Promise<number> {
   const stopped = untilStopped()
   const webBuilt = options.webFollows ? untilWebBuilt() : undefined
-  const deps = { openRuntime, report, log, webBuilt, ...(process.connected && { startedBy: process.ppid }) }
+  const deps = { openStore, openRuntime, report, log, webBuilt, ...(process.connected && { startedBy: process.ppid }) }
   const service = await startService(options, deps).catch((error: unknown) => {
     const text = describeStartFailure(error, options.data)
     if (text === null) throw error

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { homedir } from "node:os"
+import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import {
   createApi,
@@ -14,8 +15,10 @@ import { DocketError, type Runtime } from "@docket/core"
 import { docketCommand } from "@docket/core/program"
 import { localPerson, type SandboxState } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
+import type { Vault } from "@docket/core/vault"
 import packageJson from "../package.json" with { type: "json" }
 import { createLocalAuth, type LocalAuth } from "./auth/local-auth.ts"
+import { copyToken, tokenFileIn } from "./auth/token-copy.ts"
 import { prepareDataDirectory } from "./data-directory.ts"
 import { env, processEnv } from "./env.ts"
 import { openIngress } from "./ingress/open-ingress.ts"
@@ -25,18 +28,22 @@ import { listen } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
 import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
+import type { OpenedStore, OpenStoreOptions } from "./open-store.ts"
 import { brokenRestore } from "./operate/staging.ts"
 import type { ServiceOptions } from "./options.ts"
 import { createPluginDoor, type PluginDoor } from "./plugins/plugin-door.ts"
+import { fileVaults } from "./secrets/vaults.ts"
 import { configuredAuth } from "./team/configured-auth.ts"
 import type { Team } from "./team/open-team.ts"
 import { providersOf, type SignInProvider } from "./team/provider-settings.ts"
-import { readTeamSettings, type TeamSettings, teamFile } from "./team/team-settings.ts"
+import { readTeamSettings, type TeamSettings } from "./team/team-settings.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
 import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
 import { createAppOrigins } from "./workspaces/create-app-origins.ts"
 
 export interface ServiceDeps {
+  /** Opens what the runtime keeps. Without it, the runtime does so itself, and secrets of the service are in files. */
+  openStore?(options: OpenStoreOptions): Promise<OpenedStore>
   openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime>
   /** A progress message for the user. */
   report(phase: string): void
@@ -89,29 +96,30 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
   const lock = lockDataDirectory(options.data, deps.startedBy)
   try {
     requireWhole(options.data)
-    const settings = await findTeamSettings(options)
-    const reached = await openIngress(settings ? { ...options, publicUrl: settings.url } : options, deps)
-    const local = createLocalAuth(options.data)
     const onError = (error: unknown) => deps.log("a background task failed", error)
     const { promise: failed, resolve: onTaken } = Promise.withResolvers<DocketError>()
-    const pluginDoor = createPluginDoor({ isTeam: settings !== null })
-    const opened = await deps.openRuntime({
-      pluginDoor,
-      data: options.data,
-      config: options.config ?? [],
-      report: deps.report,
-      onTaken,
-      onError,
-      timers: deps.timers,
-      isTeam: settings !== null,
-      ceiling: settings?.roots ?? null,
-      node: options.node,
-    })
+    const { data, node } = options
+    const storeOptions = { data, report: deps.report, onTaken, onError, timers: deps.timers, node }
+    const store = (await deps.openStore?.(storeOptions)) ?? null
+    const vault = (store?.vaults ?? fileVaults(data)).service
+    let close = async () => store?.close()
     try {
-      const team = settings && (await openAccounts(options, deps, { settings, local, opened, reached }))
+      const settings = await findTeamSettings(options, vault)
+      const reached = await openIngress(settings ? { ...options, publicUrl: settings.url } : options, deps)
+      const local = await createLocalAuth(vault)
+      copyToken(tokenFileIn(data), local.token)
+      const pluginDoor = createPluginDoor({ isTeam: settings !== null })
+      // From here on, the runtime closes what is open.
+      close = async () => {}
+      const opened = await deps.openRuntime({
+        ...{ ...storeOptions, store, pluginDoor, config: options.config ?? [] },
+        ...{ isTeam: settings !== null, ceiling: settings?.roots ?? null },
+      })
+      close = () => opened.runtime.close()
+      const team = settings && (await openAccounts(deps, { vault, settings, local, opened, reached }))
       return await serve(options, deps, { lock, local, team, opened, failed, reached, pluginDoor })
     } catch (error) {
-      await opened.runtime.close()
+      await close()
       throw error
     }
   } catch (error) {
@@ -124,13 +132,13 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
  * Decides whether the service has accounts: by the environment, else by `team.json` and the user's own docket.json,
  * which must not contradict each other. @throws config_invalid when they do
  */
-async function findTeamSettings({ data, config = [] }: ServiceOptions): Promise<TeamSettings | null> {
+async function findTeamSettings({ data, config = [] }: ServiceOptions, vault: Vault): Promise<TeamSettings | null> {
   const given = { ...env, secrets: processEnv }
-  const found = readTeamSettings(data, given)
+  const found = await readTeamSettings(vault, given)
   if (env.DOCKET_AUTH !== undefined) return found
   const own = await configuredAuth({ home: homedir(), env: processEnv, config })
   if (found !== null && own === "local") throw contradiction(data)
-  return found ?? (own === "team" ? readTeamSettings(data, { ...given, DOCKET_AUTH: "team" }) : null)
+  return found ?? (own === "team" ? readTeamSettings(vault, { ...given, DOCKET_AUTH: "team" }) : null)
 }
 
 /** Refuses to start after a restore that was killed while it moved files, because the data is incomplete. */
@@ -143,22 +151,27 @@ function requireWhole(data: string): void {
 
 /** Without accounts, anyone at this machine could read all of a team's sessions, so a contradiction is an error. */
 function contradiction(data: string): DocketError {
-  const message = `your own docket.json says "auth": "local", and ${teamFile(data)} sets Docket up for a team. Take out one of them, or say with DOCKET_AUTH=team or DOCKET_AUTH=local which counts`
+  const message = `your own docket.json says "auth": "local", and ${path.join(data, "team.json")} sets Docket up for a team. Take out one of them, or say with DOCKET_AUTH=team or DOCKET_AUTH=local which counts`
   return new DocketError("config_invalid", message)
 }
 
 /** Loads everything for accounts; never called by a service without a team. */
 async function openAccounts(
-  { data }: ServiceOptions,
   { log, report }: ServiceDeps,
-  { settings, local, opened, reached }: Pick<Parts, "local" | "opened" | "reached"> & { settings: TeamSettings },
+  {
+    vault,
+    settings,
+    local,
+    opened,
+    reached,
+  }: Pick<Parts, "local" | "opened" | "reached"> & { vault: Vault; settings: TeamSettings },
 ): Promise<OpenedTeam> {
   if (opened.accounts === undefined || !opened.audit)
     throw new DocketError("store_unavailable", "this store keeps no accounts")
   report(`accounts: a team at ${settings.url}`)
   const { openTeam } = await import("./team/open-team.ts")
   const team = await openTeam({
-    data,
+    vault,
     settings,
     tables: opened.accounts,
     auditLog: opened.audit,
@@ -266,7 +279,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     await stopServing(server, runtime, web)
     lock.release()
   }
-  const { tokenFile } = local
+  const tokenFile = tokenFileIn(options.data)
   const port = Number(new URL(origin).port)
   return {
     url,
@@ -285,7 +298,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
 async function whereToStart(url: string, { local, team }: Parts): Promise<Pick<Service, "loginUrl" | "greeting">> {
   if (team === null)
     return {
-      loginUrl: loginUrl(url, local.createLoginCode()),
+      loginUrl: loginUrl(url, await local.createLoginCode()),
       greeting: "Open this link to sign in (it works once, for 15 minutes)",
     }
   const ownerLink = await team.firstOwnerLink()

@@ -105,6 +105,7 @@ export {
   type TenantUseCases,
   type TokenInfo,
 } from "./runtime/tenant/create-tenants.ts"
+export { workspaceDrawers } from "./runtime/workspace-drawers.ts"
 export type { ExplainedAgent, ExplainedRule } from "./setup/agent/explain-agents.ts"
 export type {
   ConfigEntry,

@@ -8,6 +8,7 @@ import { createApiTokens } from "./api-tokens.ts"
 import { createStore } from "./create-store.ts"
 import { newestTime } from "./newest-time.ts"
 import { nodeStore } from "./nodes.ts"
+import { secretStore } from "./secrets.ts"
 import { createTenantGate, type TenantGate } from "./tenant-gate.ts"
 import { tenantOfLink } from "./tenant-of-link.ts"
 import { listTenants, removeAccountsOf, removeTenant } from "./tenants.ts"
@@ -53,6 +54,7 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
       },
     },
     nodes: nodeStore(database, unreadable),
+    secrets: secretStore(database),
     accounts: createAccountTables(database),
     adopt: (adoption) => database.write({ program: () => adoptRows(adoption) }),
     newestTime: () => database.read({ program: () => newestTime() }),

@@ -8,6 +8,7 @@ const tablesWithoutRecord = [
   "Tree",
   "MemoryTag",
   "Removal",
+  "Secret",
   "ShareCopy",
   "ShareRow",
   "WebhookCursor",

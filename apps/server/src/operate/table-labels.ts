@@ -12,6 +12,7 @@ const words: Record<string, readonly [one: string, more: string]> = {
   Counter: ["counter", "counters"],
   Node: ["node", "nodes"],
   Host: ["host", "hosts"],
+  Secret: ["sealed secret", "sealed secrets"],
   AuthUser: ["account", "accounts"],
   AuthSession: ["sign-in", "sign-ins"],
   AuthAccount: ["way in to an account", "ways in to accounts"],

@@ -3,6 +3,7 @@ import { request } from "node:http"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { memoryVault } from "@docket/core/test/memory-vault"
 import { openSqliteDatabase } from "@docket/db"
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import { type Accounts, createAccounts } from "./create-accounts.ts"
@@ -184,7 +185,7 @@ async function openAccounts(url: string): Promise<Accounts> {
     await database.close()
     await rm(data, { recursive: true })
   })
-  const settings = readTeamSettings(data, { DOCKET_AUTH: "team", DOCKET_URL: url })
+  const settings = await readTeamSettings(memoryVault(), { DOCKET_AUTH: "team", DOCKET_URL: url })
   if (settings === null || database.accounts === undefined) throw new Error("no team")
   return createAccounts({
     tables: database.accounts,

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http"
-import path from "node:path"
 import {
   type AccountFace,
   type Audit,
@@ -12,8 +11,9 @@ import {
 } from "@docket/api"
 import { type AuditLog, createKeyedQueue, type Offboarding, type Tenants } from "@docket/core"
 import { tokenPerson } from "@docket/core/schema"
+import type { Vault } from "@docket/core/vault"
 import type { AccountTables } from "@docket/db"
-import { readOrCreateToken } from "../auth/token-file.ts"
+import { keptSecret } from "../auth/kept-secret.ts"
 import type { WorkspaceRuntimes } from "../workspaces/create-workspace-runtimes.ts"
 import { createAccountAudit, viaOf } from "./account-audit.ts"
 import { createAccountRoutes } from "./account-routes.ts"
@@ -51,8 +51,8 @@ import type { TeamSettings } from "./team-settings.ts"
 import { createUsedCodes } from "./used-codes.ts"
 
 export interface OpenTeamOptions {
-  /** Absolute path of the data directory, which also stores the secret for sign-ins. */
-  data: string
+  /** Keeps the secret for sign-ins. */
+  vault: Vault
   settings: TeamSettings
   tables: AccountTables
   auditLog: AuditLog
@@ -87,8 +87,8 @@ export interface Team {
  * Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable
  */
 export async function openTeam(options: OpenTeamOptions): Promise<Team> {
-  const { data, settings, tables, auditLog, offboardingIn, opened, local, ingress, clock, log } = options
-  const secret = readOrCreateToken(path.join(data, "team-secret"))
+  const { vault, settings, tables, auditLog, offboardingIn, opened, local, ingress, clock, log } = options
+  const secret = await keptSecret(vault, "team-secret")
   const arrivals = createArrivals(clock)
   const accounts = createAccounts({ tables, settings, secret, log, beginsIn: arrivals.of })
   const context = await accounts.$context

@@ -1,9 +1,10 @@
 import path from "node:path"
-import { DocketError, readBoundedFileSync } from "@docket/core"
+import { DocketError } from "@docket/core"
+import type { Vault } from "@docket/core/vault"
 import { z } from "zod"
 import { ProviderSettings, withSecrets } from "./provider-settings.ts"
 
-/** `<data>/team.json`, which `docket team init` creates. Only its owner may read it, because it contains secrets. */
+/** What `docket team init` writes to team.json. */
 const TeamFile = z
   .object({
     /** The address for users, without a path. */
@@ -66,6 +67,9 @@ const TeamFile = z
   })
   .strict()
 
+/** As far as it says whether there is a team, and where. */
+const Given = z.looseObject({ url: z.string().optional() })
+
 export type TeamSettings = z.infer<typeof TeamFile>
 
 export interface TeamEnvironment {
@@ -77,18 +81,15 @@ export interface TeamEnvironment {
   secrets?: Readonly<Record<string, string | undefined>>
 }
 
-const fileLimit = 65_536
-
 /**
  * The team settings; null in local mode. Every start reads them, so this file loads no code for accounts.
  * @throws config_invalid when the settings are invalid
  */
-export function readTeamSettings(
-  data: string,
+export async function readTeamSettings(
+  vault: Vault,
   { DOCKET_AUTH, DOCKET_URL, secrets = {} }: TeamEnvironment,
-): TeamSettings | null {
-  const file = teamFile(data)
-  const given = readFile(file)
+): Promise<TeamSettings | null> {
+  const given = Given.nullable().parse(await vault.get("team-settings", ""))
   if (DOCKET_AUTH === "local" || (given === null && DOCKET_AUTH !== "team")) return null
   const url = DOCKET_URL ?? given?.url
   if (url === undefined)
@@ -96,12 +97,8 @@ export function readTeamSettings(
       "a team needs an address where people reach Docket: docket team init --url https://docket.example.org, or DOCKET_URL",
     )
   const parsed = TeamFile.safeParse({ ...given, url })
-  if (!parsed.success) throw invalid(`${file}: ${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw invalid(`team.json: ${z.prettifyError(parsed.error)}`)
   return { ...withSecrets(parsed.data, secrets), url: readPublicUrl(url) }
-}
-
-export function teamFile(data: string): string {
-  return path.join(data, "team.json")
 }
 
 /** The origin of the public address. @throws config_invalid for one with a path, a query or another scheme */
@@ -111,16 +108,6 @@ function readPublicUrl(text: string): string {
     url && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search + url.hash + url.username === ""
   if (isPlain) return url.origin
   throw invalid(`the address of a team is like https://docket.example.org, without a path; not ${JSON.stringify(text)}`)
-}
-
-function readFile(file: string): (Record<string, unknown> & { url?: string }) | null {
-  try {
-    const read: unknown = JSON.parse(readBoundedFileSync(file, fileLimit).toString("utf8"))
-    return z.looseObject({ url: z.string().optional() }).parse(read) as Record<string, unknown> & { url?: string }
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null
-    throw invalid(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  }
 }
 
 function invalid(message: string): DocketError {

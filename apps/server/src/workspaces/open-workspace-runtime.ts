@@ -30,6 +30,7 @@ import { createPlugins } from "@docket/plugins"
 import type { OpenedNode } from "../nodes/open-node.ts"
 import { eventsOfProject } from "../plugins/events-of-project.ts"
 import type { PluginDoor } from "../plugins/plugin-door.ts"
+import type { Vaults } from "../secrets/vaults.ts"
 import type { WorkspacePlace } from "./workspace-place.ts"
 
 /** What all workspaces of a service share. */
@@ -49,6 +50,8 @@ export interface WorkspaceRuntimeDeps {
   /** The places of MCP servers. */
   mcpRoom: ProgramRoom
   pluginRoom: ProgramRoom
+  /** The secrets of all workspaces. */
+  vaults: Vaults
   /** How plugins reach the service; without it, they do not. */
   pluginDoor?: PluginDoor | undefined
   /** Set for one of several nodes on the database. */
@@ -90,8 +93,9 @@ export async function openWorkspaceRuntime(
 ): Promise<OpenedWorkspace> {
   const { data: serviceDirectory, database, settings, clock, config: commandLine, isMember, pluginDoor } = deps
   const { dataDirectory, home, env } = place
+  const vault = deps.vaults.of(id)
   const providers = createProviders({
-    ...{ dataDirectory, env, home, clock, loadRehearsal: rehearsalLoader() },
+    ...{ dataDirectory, vault, env, home, clock, loadRehearsal: rehearsalLoader() },
     // They are asked only once turns run.
     plugged: {
       list: () => plugins.providers.list(),
@@ -156,6 +160,7 @@ export async function openWorkspaceRuntime(
     clock,
     random: () => randomInt(2 ** 32) / 2 ** 32,
     dataDirectory,
+    vault,
     serviceDirectory,
     workspace: settings.of(id, { isShared }),
     ...(isMember && { isMember: (person: string) => isMember(id, person) }),

@@ -9,6 +9,7 @@ import { openSqliteDatabase } from "@docket/db"
 import { createServerRoom } from "@docket/lsp/server-room"
 import { expect, onTestFinished, test } from "vitest"
 import { openRuntime } from "../open-runtime.ts"
+import { fileVaults } from "../secrets/vaults.ts"
 import { startServiceProcess } from "../test/service-process.ts"
 import { createWorkspaceRuntimes } from "./create-workspace-runtimes.ts"
 
@@ -86,6 +87,7 @@ test("a removal interrupted at any step is finished at the next start", async ()
       pluginRoom: createProgramRoom({ most: 1, names: "plugin processes" }),
       data,
       database,
+      vaults: fileVaults(data),
       settings,
       config: [],
       clock: Date.now,

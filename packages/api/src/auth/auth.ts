@@ -11,7 +11,7 @@ export interface Auth {
    */
   identify(request: Credentials): Identity | null | Promise<Identity | null>
   /** Makes a code that one browser can exchange for a cookie, once and for a short time. */
-  createLoginCode(): string
+  createLoginCode(): string | Promise<string>
   /** Exchanges a code for a login. Null for an unknown, used or expired code. */
   redeemLoginCode(code: string): Promise<{ secret: string; maxAgeSeconds: number } | null>
   /** Ends a login: its cookie no longer opens anything. */

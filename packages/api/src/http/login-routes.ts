@@ -35,8 +35,8 @@ export async function serveLogout(deps: LoginDeps, req: IncomingMessage, res: Se
 }
 
 /** `POST /api/login-code`: a new one-time login link, for somebody who is signed in. */
-export function serveLoginCode(auth: Auth, origin: string, res: ServerResponse): void {
-  sendJson(res, 200, { loginUrl: loginUrl(origin, auth.createLoginCode()) })
+export async function serveLoginCode(auth: Auth, origin: string, res: ServerResponse): Promise<void> {
+  sendJson(res, 200, { loginUrl: loginUrl(origin, await auth.createLoginCode()) })
 }
 
 /** The code is in the fragment, which browsers never send to a server or write to a log. */

@@ -1,7 +1,10 @@
-import { createHash } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { afterEach, describe, expect, it } from "vitest"
+import { nodeTimers } from "../ground/concurrency/timers.ts"
 import { UnknownTreeError } from "../ground/error/docket-error.ts"
 import { parseSearch } from "../ground/query/index.ts"
+import { createRowVault } from "../ground/secret/row-vault.ts"
+import { createSeal } from "../ground/secret/seal.ts"
 import type { Mutation, Store, TenantDatabase } from "../ground/store/port/index.ts"
 import { nodeContract } from "./node-contract.ts"
 import { recordContract } from "./record-contract.ts"
@@ -35,6 +38,8 @@ import {
   webhook,
   webhookDelivery,
 } from "./rows.ts"
+import { secretContract } from "./secret-contract.ts"
+import { vaultContract } from "./vault-contract.ts"
 
 /** Opens a database without any data of the two tenants. `dispose` closes it and cleans up. */
 export type MakeTenants = () => Promise<{
@@ -62,6 +67,15 @@ export function tenantContract(name: string, makeTenants: MakeTenants): void {
 
     describe("records", () => recordContract(open))
     describe("nodes", () => nodeContract(async () => (await openDatabase()).database.nodes))
+    describe("secrets", () => secretContract(openDatabase))
+    describe("vault", () => {
+      const seal = createSeal(randomBytes(32))
+      vaultContract(async () => {
+        const { database, tenants } = await openDatabase()
+        const deps = { secrets: database.secrets, seal, timers: nodeTimers, now: () => performance.now() }
+        return [createRowVault(deps, tenants[0]), createRowVault(deps, tenants[0])]
+      })
+    })
 
     it("never shows one tenant what another stored", async () => {
       const [mine, other] = await open()

@@ -4,15 +4,18 @@ import { unconfined } from "../acts/sandbox/confinement.ts"
 import type { ExtensionPlace } from "../engine/extension/extension-host.ts"
 import { realpathOfDeepest } from "../ground/file/realpath-of-deepest.ts"
 import type { Project } from "../ground/schema/index.ts"
+import type { Vault } from "../ground/secret/vault.ts"
 import type { ExtensionLedger } from "../records/extension/extension-ledger.ts"
 import type { LoadedConfig } from "../setup/config/loaded-config.ts"
 import { type PlaceServices, programsIn, projectPrograms, whyUnconfined } from "./program-place.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
+type ExtensionServices = PlaceServices & { ledger: ExtensionLedger; vault: Vault }
+
 /** Where the extensions of a project work. */
 export async function extensionPlace(
   deps: RuntimeDeps,
-  services: PlaceServices & { ledger: ExtensionLedger },
+  services: ExtensionServices,
   project: Project,
 ): Promise<ExtensionPlace> {
   const { loaded, worktree, checkout, ...programs } = await projectPrograms(deps, services, project)
@@ -20,10 +23,7 @@ export async function extensionPlace(
 }
 
 /** Where extensions work that belong to the user and to no project: with the user's own configuration alone, at home. */
-export function homePlace(
-  deps: RuntimeDeps,
-  services: PlaceServices & { ledger: ExtensionLedger },
-): Promise<ExtensionPlace> {
+export function homePlace(deps: RuntimeDeps, services: ExtensionServices): Promise<ExtensionPlace> {
   return ownPlace(deps, services, { id: "prj_home", directory: deps.home })
 }
 
@@ -31,10 +31,7 @@ export function homePlace(
  * Where the user looks at their own extensions outside of all projects. Its directory is empty: nothing holds a program in
  * that works at home.
  */
-export async function emptyPlace(
-  deps: RuntimeDeps,
-  services: PlaceServices & { ledger: ExtensionLedger },
-): Promise<ExtensionPlace> {
+export async function emptyPlace(deps: RuntimeDeps, services: ExtensionServices): Promise<ExtensionPlace> {
   const directory = join(deps.dataDirectory, "no-project")
   await mkdir(directory, { recursive: true, mode: 0o700 })
   return ownPlace(deps, services, { id: "prj_none", directory })
@@ -43,7 +40,7 @@ export async function emptyPlace(
 /** `id` stands for a project where one is named; no project has it. */
 async function ownPlace(
   deps: RuntimeDeps,
-  services: PlaceServices & { ledger: ExtensionLedger },
+  services: ExtensionServices,
   { id, directory: named }: Pick<Project, "id" | "directory">,
 ): Promise<ExtensionPlace> {
   const loaded = await services.configs.of(null)
@@ -58,7 +55,7 @@ async function ownPlace(
 
 function placeIn(
   deps: RuntimeDeps,
-  services: PlaceServices & { ledger: ExtensionLedger },
+  services: ExtensionServices,
   {
     loaded,
     programs,
@@ -77,6 +74,7 @@ function placeIn(
     isShared,
     home: deps.home,
     dataDirectory: deps.dataDirectory,
+    vault: services.vault,
     env: deps.env,
     ledger: services.ledger,
     unconfined: () => whyUnconfined(programs.confinement({ network: "none", isReadOnly: true, readable: [] })),

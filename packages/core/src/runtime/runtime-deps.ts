@@ -10,6 +10,7 @@ import type { StoreAway } from "../ground/event/final-writes.ts"
 import type { TreeNews } from "../ground/event/follow-trees.ts"
 import type { CreateId } from "../ground/id/create-id.ts"
 import type { Place } from "../ground/schema/index.ts"
+import type { Vault } from "../ground/secret/vault.ts"
 import type { Store } from "../ground/store/index.ts"
 import type { ReadForeignFile } from "../records/transfer/read-session-file.ts"
 import type { ConfigProblem } from "../setup/config/config-report.ts"
@@ -51,6 +52,8 @@ export interface RuntimeDeps extends OverrideInput {
   random: () => number
   /** Directory of the workspace's data outside the store: long outputs, plans, worktrees, snapshots, marker files. */
   dataDirectory: string
+  /** The secrets of the workspace; default: in files of `dataDirectory`. */
+  vault?: Vault | undefined
   platform: string
   /** IANA name of the time zone for schedules; default: that of the host. */
   timeZone?: string

@@ -21,7 +21,7 @@ export interface ServerAuthDeps {
   store: SignInStore
   /** Epoch ms. */
   clock(): number
-  /** Refreshes that run, by the name of the sign-in: two of one token would end it. */
+  /** Refreshes that run here, by the name of the sign-in: all that wait have one answer. */
   refreshing: Map<string, Promise<void>>
   /** Without the headers that are configured for the server: these are for it alone. */
   fetch: FetchLike
@@ -85,7 +85,7 @@ export function createServerAuth(
   const renew = (used: string | undefined) => {
     const running = deps.refreshing.get(store.name)
     if (running !== undefined) return running
-    const renewing = refresh(used).finally(() => deps.refreshing.delete(store.name))
+    const renewing = store.alone(() => refresh(used)).finally(() => deps.refreshing.delete(store.name))
     deps.refreshing.set(store.name, renewing)
     return renewing
   }

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import path from "node:path"
-import { createSecretFile } from "@docket/core/secret-file"
+import { memoryVault } from "@docket/core/test/memory-vault"
 import { nodeTimers } from "@docket/core/timers"
 import { expect, onTestFinished, test } from "vitest"
 import { startSignInServer } from "../test/sign-in-server.ts"
@@ -9,13 +6,11 @@ import { createSignInFlows } from "./sign-in-flows.ts"
 import { createSignInStore } from "./sign-in-store.ts"
 
 test("only the person who began a shared sign-in ends it", async () => {
-  const dataDirectory = mkdtempSync(path.join(tmpdir(), "docket-flows-"))
-  onTestFinished(() => rmSync(dataDirectory, { recursive: true, force: true }))
   const { url } = await startSignInServer()
-  const secrets = createSecretFile({ dataDirectory })
-  const store = createSignInStore(secrets, { server: "crm", url, projectID: null, person: null })
+  const vault = memoryVault()
+  const store = createSignInStore(vault, { server: "crm", url, projectID: null, person: null })
   const target = { server: "crm", url: new URL(url), config: {}, store, fetch }
-  const flows = createSignInFlows({ secrets, timers: nodeTimers, clock: Date.now })
+  const flows = createSignInFlows({ vault, timers: nodeTimers, clock: Date.now })
   onTestFinished(() => flows.close())
   const begun = async () => {
     const { address } = await flows.begin(target, { by: "ann", method: "browser", onDone: () => {} })

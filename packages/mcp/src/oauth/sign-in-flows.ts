@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { BegunSignIn } from "@docket/core/schema"
-import type { SecretFile } from "@docket/core/secret-file"
 import type { Timers } from "@docket/core/timers"
+import type { Vault } from "@docket/core/vault"
 import { auth, computeScopeUnion } from "@modelcontextprotocol/client"
 import { z } from "zod"
 import { createCallbackListener } from "./callback-listener.ts"
@@ -11,7 +11,7 @@ import { createSignInDraft, type KeptSignIn, type SignIn, WrittenSignIn } from "
 import type { SignInTarget } from "./sign-in-target.ts"
 
 export interface SignInFlowsDeps {
-  secrets: SecretFile
+  vault: Vault
   timers: Timers
   /** Epoch ms. */
   clock(): number
@@ -46,18 +46,17 @@ export interface SignInFlows {
   close(): Promise<void>
 }
 
-/** Sign-ins of people. What a flow needs is kept in the data directory, so that another process can end it. */
+/** Sign-ins of people. What a flow needs is kept with the sign-ins, so that another process can end it. */
 export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
-  const { secrets, timers, clock } = deps
+  const { vault, timers, clock } = deps
   const callbacks = createCallbackListener()
   /** What ends those that wait, by state. */
   const waiting = new Map<string, () => void>()
   const finish = async (target: SignInTarget, by: string, redirected: string) => {
     const { state, code, iss, failure } = readRedirect(redirected)
     const name = pendingName(state)
-    const pending = Pending.safeParse(await secrets.get(name)).data
     // Whatever becomes of it, no answer counts twice.
-    await secrets.remove(name)
+    const pending = Pending.safeParse(await vault.change("sign-in", name, () => null)).data
     // Another person could end it in an account of theirs.
     const isOurs = pending?.target === target.store.name && pending.by === by
     if (pending === undefined || pending.expiresAt < clock() || !isOurs)
@@ -108,7 +107,7 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
       waiting.set(state, stop)
       const forget = timers.after(lifetime, () => {
         stop()
-        void secrets.remove(pendingName(state)).catch(() => {})
+        void vault.change("sign-in", pendingName(state), () => null).catch(() => {})
       })
       try {
         const { redirectURL } = awaited
@@ -121,7 +120,7 @@ export function createSignInFlows(deps: SignInFlowsDeps): SignInFlows {
           ...{ version: 3, target: store.name, by, redirectURL, verifier, expiresAt },
           ...{ client: found.client, discovery: found.discovery },
         }
-        await secrets.set(pendingName(state), pending)
+        await vault.change("sign-in", pendingName(state), () => pending)
         return { address: address.href, code: null, isRedirected: true, expiresAt }
       } catch (error) {
         stop()

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { SecretFile } from "@docket/core/secret-file"
+import type { Vault } from "@docket/core/vault"
 import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client"
 import { z } from "zod"
 
@@ -46,12 +46,14 @@ export interface KeptSignIn {
   remove(): Promise<void>
 }
 
-/** One sign-in. Each call reads the file, so that what another process wrote counts. */
+/** One sign-in. Each call reads what is kept, so that what another process wrote counts. */
 export interface SignInStore extends KeptSignIn {
   /** Tells it from all others. */
   name: string
   /** What came of renewing a token. It does not count where somebody has signed out or in again meanwhile. */
   renew(used: string, fields: Pick<SignIn, "tokens" | "expiresAt">): Promise<void>
+  /** Runs work while no other process renews a token: two that use one refresh token would end the sign-in. */
+  alone<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** A sign-in that is under way. What is kept stays as it is until it is finished, and stays so if it never is. */
@@ -68,31 +70,35 @@ export function createSignInDraft(begun: Partial<SignIn>): KeptSignIn {
   }
 }
 
-export function createSignInStore(secrets: SecretFile, key: SignInKey): SignInStore {
+export function createSignInStore(vault: Vault, key: SignInKey): SignInStore {
   const name = `mcp ${createHash("sha256")
     .update(JSON.stringify([key.server, key.url, key.projectID, key.person]))
     .digest("hex")}`
-  let writing: Promise<unknown> = Promise.resolve()
-  const get = async (): Promise<SignIn> => {
-    const stored = Stored.safeParse(await secrets.get(name))
-    // What this version cannot read is signed in to again.
-    return stored.success ? { ...empty, ...(stored.data.signIn as SignIn) } : empty
-  }
-  const write = (work: () => Promise<void>) => {
-    const done = writing.then(work)
-    writing = done.catch(() => {})
-    return done
-  }
-  const put = (signIn: SignIn) => secrets.set(name, { version: 1, signIn })
   return {
     name,
-    get,
-    update: (fields) => write(async () => put({ ...(await get()), ...fields })),
-    renew: (used, fields) =>
-      write(async () => {
-        const kept = await get()
-        if (kept.tokens?.access_token === used) await put({ ...kept, ...fields })
-      }),
-    remove: () => write(() => secrets.remove(name)),
+    get: async () => signInOf(await vault.get("sign-in", name)),
+    async update(fields) {
+      await vault.change("sign-in", name, (before) => stored({ ...signInOf(before), ...fields }))
+    },
+    async renew(used, fields) {
+      await vault.change("sign-in", name, (before) => {
+        const kept = signInOf(before)
+        return kept.tokens?.access_token === used ? stored({ ...kept, ...fields }) : before
+      })
+    },
+    async remove() {
+      await vault.change("sign-in", name, () => null)
+    },
+    alone: (work) => vault.alone("sign-in", name, work),
   }
+}
+
+function stored(signIn: SignIn) {
+  return { version: 1, signIn }
+}
+
+function signInOf(value: unknown): SignIn {
+  const read = Stored.safeParse(value)
+  // What this version cannot read is signed in to again.
+  return read.success ? { ...empty, ...(read.data.signIn as SignIn) } : empty
 }

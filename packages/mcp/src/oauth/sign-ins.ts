@@ -2,7 +2,6 @@ import { isIP } from "node:net"
 import { createCheckedFetch } from "@docket/core/checked-fetch"
 import type { ExtensionPlace } from "@docket/core/extension-host"
 import type { BegunSignIn, McpRemote, McpServer } from "@docket/core/schema"
-import { createSecretFile } from "@docket/core/secret-file"
 import type { Timers } from "@docket/core/timers"
 import { createServerAuth, type ServerAuth } from "./server-auth.ts"
 import { createSignInFlows, type SignInFlows } from "./sign-in-flows.ts"
@@ -37,7 +36,7 @@ export function createSignIns({ timers, clock }: { timers: Timers; clock(): numb
   const stores = new Map<string, SignInStore>()
   const storeFor = (place: ExtensionPlace, key: SignInKey) => {
     const id = JSON.stringify([place.dataDirectory, key])
-    const store = stores.get(id) ?? createSignInStore(createSecretFile(place), key)
+    const store = stores.get(id) ?? createSignInStore(place.vault, key)
     stores.set(id, store)
     return store
   }
@@ -64,7 +63,7 @@ export function createSignIns({ timers, clock }: { timers: Timers; clock(): numb
   const flowsOf = (place: ExtensionPlace) => {
     const known = flows.get(place.dataDirectory)
     if (known !== undefined) return known
-    const made = createSignInFlows({ secrets: createSecretFile(place), timers, clock })
+    const made = createSignInFlows({ vault: place.vault, timers, clock })
     flows.set(place.dataDirectory, made)
     return made
   }

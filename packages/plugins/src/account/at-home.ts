@@ -47,9 +47,12 @@ export interface AtHomeDeps extends AccountProgramsDeps {
 export function createPluginsAtHome(deps: AtHomeDeps, placeOfHome: () => Promise<ExtensionPlace>): PluginsAtHome {
   let kept: { at: number; found: Promise<AtHome | null> } | null = null
   let saved: { signIns: PluginSignIns; abilities: PluginAbilities } | null = null
-  const stores = ({ dataDirectory }: ExtensionPlace) => {
-    const secrets = createSecretFile({ dataDirectory })
-    saved ??= { signIns: createPluginSignIns(secrets, deps.clock), abilities: createPluginAbilities(secrets) }
+  const stores = ({ dataDirectory, vault }: ExtensionPlace) => {
+    saved ??= {
+      signIns: createPluginSignIns(vault, deps.clock),
+      // Of the plugins on this machine, so they are no secret that others share.
+      abilities: createPluginAbilities(createSecretFile({ dataDirectory })),
+    }
     return saved
   }
   const programs = createAccountPrograms(deps, (plugin, place) => {

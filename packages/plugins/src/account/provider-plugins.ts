@@ -1,6 +1,5 @@
 import { DocketError } from "@docket/core/error"
 import { keyTarget } from "@docket/core/key-target"
-import { createKeyedQueue } from "@docket/core/keyed-queue"
 import {
   type PluggedOptions,
   type PluggedProvider,
@@ -70,7 +69,6 @@ export function createProviderPlugins({ home, clock, now, times }: ProviderPlugi
   /** What was made of a sign-in, by the process that made it: another one has made nothing of it yet. */
   const made = new WeakMap<LoadedPlugin, { since: number; options: Promise<PluggedOptions> }>()
   const factsOf = new Map<string, ProviderFacts>()
-  const inOrder = createKeyedQueue()
 
   const open = async (account: ProviderAccount): Promise<Opened> => {
     const found = await home.find()
@@ -193,10 +191,10 @@ export function createProviderPlugins({ home, clock, now, times }: ProviderPlugi
     async send(account, input, init) {
       const sent = new Request(input, { ...init, signal: null })
       const signal = init?.signal ?? null
-      const { saved } = await open(account)
+      const { saved, home: at } = await open(account)
       const isOld = saved.auth.type === "oauth" && saved.auth.expires < clock() + renewalMs
       // Two requests that renew a sign-in at once would each make that of the other one worthless.
-      return isOld ? inOrder(keyOf(account), () => request(account, sent, signal)) : request(account, sent, signal)
+      return isOld ? at.signIns.alone(account, () => request(account, sent, signal)) : request(account, sent, signal)
     },
     async secrets() {
       const found = await home.find()

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { ProviderAccount } from "@docket/core/plugged-providers"
-import type { SecretFile } from "@docket/core/secret-file"
+import type { Vault } from "@docket/core/vault"
 import { z } from "zod"
 
 const Secret = z.string().max(100_000)
@@ -44,36 +44,37 @@ export interface PluginSignIns {
   /** Renews what lets the person in. Does nothing where nobody is signed in any more. @returns whether it did */
   renew(account: ProviderAccount, auth: SavedAuth): Promise<boolean>
   remove(of: Of): Promise<void>
+  /** Runs work while no other process renews the sign-in. */
+  alone<T>(of: Of, work: () => Promise<T>): Promise<T>
 }
 
-export function createPluginSignIns(secrets: SecretFile, clock: () => number): PluginSignIns {
-  let writing: Promise<unknown> = Promise.resolve()
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = writing.then(work)
-    writing = done.catch(() => {})
-    return done
-  }
-  const get: PluginSignIns["get"] = async (of) => {
-    const saved = SavedSignIn.safeParse(await secrets.get(nameOf(of))).data
+export function createPluginSignIns(vault: Vault, clock: () => number): PluginSignIns {
+  const read = (value: unknown, of: Of): SavedSignIn | null => {
+    const saved = SavedSignIn.safeParse(value).data
     // What this version cannot read is signed in to again.
     return saved === undefined || saved.plugin !== of.plugin || saved.providerID !== of.providerID ? null : saved
   }
-  const save = ({ plugin, providerID, since }: ProviderAccount, auth: SavedAuth) =>
-    secrets.set(nameOf({ plugin, providerID }), { version: 1, plugin, providerID, since, auth } satisfies SavedSignIn)
+  const written = ({ plugin, providerID, since }: ProviderAccount, auth: SavedAuth): SavedSignIn => ({
+    ...{ version: 1, plugin, providerID, since, auth },
+  })
   return {
-    get,
-    begin: (of, auth) =>
-      inOrder(async () => {
-        const before = await get(of)
-        await save({ ...of, since: Math.max(clock(), (before?.since ?? 0) + 1) }, auth)
-      }),
-    renew: (account, auth) =>
-      inOrder(async () => {
-        if ((await get(account))?.since !== account.since) return false
-        await save(account, auth)
-        return true
-      }),
-    remove: (of) => inOrder(() => secrets.remove(nameOf(of))),
+    get: async (of) => read(await vault.get("sign-in", nameOf(of)), of),
+    async begin(of, auth) {
+      await vault.change("sign-in", nameOf(of), (before) => {
+        const since = Math.max(clock(), (read(before, of)?.since ?? 0) + 1)
+        return written({ plugin: of.plugin, providerID: of.providerID, since }, auth)
+      })
+    },
+    async renew(account, auth) {
+      const before = await vault.change("sign-in", nameOf(account), (saved) =>
+        read(saved, account)?.since === account.since ? written(account, auth) : saved,
+      )
+      return read(before, account)?.since === account.since
+    },
+    async remove(of) {
+      await vault.change("sign-in", nameOf(of), () => null)
+    },
+    alone: (of, work) => vault.alone("sign-in", nameOf(of), work),
   }
 }
 

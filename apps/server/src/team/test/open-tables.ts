@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { createKeyedQueue } from "@docket/core"
 import type { Role } from "@docket/core/schema"
+import { memoryVault } from "@docket/core/test/memory-vault"
 import { openSqliteDatabase } from "@docket/db"
 import { onTestFinished } from "vitest"
 import { createAccounts } from "../create-accounts.ts"
@@ -20,7 +21,10 @@ export async function openTables() {
     await close()
     await rm(data, { recursive: true })
   })
-  const settings = readTeamSettings(data, { DOCKET_AUTH: "team", DOCKET_URL: "https://docket.example.org" })
+  const settings = await readTeamSettings(memoryVault(), {
+    DOCKET_AUTH: "team",
+    DOCKET_URL: "https://docket.example.org",
+  })
   if (settings === null || tables === undefined) throw new Error("no team")
   const accounts = createAccounts({
     tables,

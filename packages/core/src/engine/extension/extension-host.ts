@@ -9,6 +9,7 @@ import type {
   PromptCompletion,
   SignInChoice,
 } from "../../ground/schema/index.ts"
+import type { Vault } from "../../ground/secret/vault.ts"
 import type { ExtensionLedger } from "../../records/extension/extension-ledger.ts"
 import type { CountingSource, LoadedConfig } from "../../setup/config/loaded-config.ts"
 import type { JudgedFile } from "../../setup/config/provided-file.ts"
@@ -79,6 +80,8 @@ export interface ExtensionPlace {
   /** Home directory of the workspace, and the data directory; absolute. */
   home: string
   dataDirectory: string
+  /** The secrets of the workspace, such as sign-ins. */
+  vault: Vault
   env: Readonly<Record<string, string | undefined>>
   ledger: ExtensionLedger
   /** Why nothing can be confined here; null when programs run in the sandbox. */

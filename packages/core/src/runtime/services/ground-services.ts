@@ -2,7 +2,10 @@ import { type Bus, createBus } from "../../ground/event/bus.ts"
 import { createFinalWrites, type FinalWrites } from "../../ground/event/final-writes.ts"
 import { createFollower, type Follower, noFollower } from "../../ground/event/follow-trees.ts"
 import { createJournal, type Journal } from "../../ground/event/journal.ts"
+import { createFileVault } from "../../ground/secret/file-vault.ts"
+import type { Vault } from "../../ground/secret/vault.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
+import { workspaceDrawers } from "../workspace-drawers.ts"
 
 /** What is stored, and who is notified of it. */
 export interface GroundServices extends Pick<RuntimeDeps, "store" | "createID" | "clock"> {
@@ -10,6 +13,7 @@ export interface GroundServices extends Pick<RuntimeDeps, "store" | "createID" |
   journal: Journal
   finalWrites: FinalWrites
   follower: Follower
+  vault: Vault
   /** Whether other runtimes work on the same store. */
   isShared: boolean
 }
@@ -23,5 +27,6 @@ export function createGroundServices({ store, createID, clock, ...deps }: Runtim
       : createFollower({ pollMs: shared.pollMs, news: shared.news, store: store.feed, bus, onError })
   const journal = createJournal({ store, bus, onStored: follower.stored })
   const finalWrites = createFinalWrites({ bus, away, onError })
-  return { store, createID, clock, bus, journal, finalWrites, follower, isShared: shared !== undefined }
+  const vault = deps.vault ?? createFileVault(workspaceDrawers(deps.dataDirectory))
+  return { store, createID, clock, bus, journal, finalWrites, follower, vault, isShared: shared !== undefined }
 }

@@ -57,7 +57,7 @@ function othersOf({ shared }: RuntimeDeps): OtherProcesses | undefined {
 
 export function createRecordsServices(
   deps: RuntimeDeps,
-  { store, createID, clock, bus, journal, follower }: GroundServices,
+  { store, createID, clock, bus, journal, follower, vault }: GroundServices,
   { configs, projects, workspace, ...setup }: SetupServices,
 ): RecordsServices {
   const { dataDirectory, onError } = deps
@@ -82,7 +82,7 @@ export function createRecordsServices(
   const webhooks = createWebhooks({
     ...{ store, bus, createID, clock, random: deps.random, onError },
     others: othersOf(deps),
-    secrets: createWebhookSecrets(join(dataDirectory, "webhook-secrets")),
+    secrets: createWebhookSecrets(vault),
     workspaceID: () => workspace.get().id,
     async policy() {
       const { allow = [], http = false } = (await configs.of(null)).config.webhooks ?? {}

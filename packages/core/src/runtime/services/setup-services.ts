@@ -56,7 +56,7 @@ export function createSetupServices(
   programs: ProgramServices,
 ): SetupServices {
   const { home, env, providers } = deps
-  const { store, createID, clock, bus } = ground
+  const { store, createID, clock, bus, vault } = ground
   const { workspace = unsetWorkspace } = deps
   const { limits } = workspace
   const definitions = createProjectDefinitions({
@@ -80,7 +80,7 @@ export function createSetupServices(
     limits,
     place: deps.shared?.place,
   })
-  const placeServices = { ...programs, configs, workspace, projects }
+  const placeServices = { ...programs, configs, workspace, projects, vault }
   const extensionPlaceOf = (project: Project) => extensionPlace(deps, placeServices, project)
   for (const host of deps.extensions ?? []) host.atHome?.(() => homePlace(deps, placeServices))
   const projectTrusts = createProjectTrusts({ bus, clock, store: store.trust, configs, projects })

@@ -3,12 +3,13 @@ import { bundledPackages } from "../config/bundled-packages.ts"
 import { isLoopbackURL } from "../config/loopback.ts"
 import type { Config } from "../config/schema.ts"
 import { type BuiltinProvider, builtinProviders } from "./builtin-providers.ts"
-import type { KeyStore, KeyTarget } from "./key-store.ts"
+import type { KeyStore } from "./key-store.ts"
 import { keyTarget } from "./key-target.ts"
 import { type PackageSpec, parsePackageSpec } from "./package/package-spec.ts"
 import type { ProviderPackages } from "./package/provider-packages.ts"
 import { usualPackage } from "./package/usual-packages.ts"
 import { type PluggedProvider, type ProviderAccount, signInAdvice } from "./plugged-providers.ts"
+import type { KeyTarget } from "./saved-key.ts"
 
 /** How to reach a provider. It contains the key, so it must not leave this folder. */
 export interface Connection {

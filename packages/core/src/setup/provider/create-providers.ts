@@ -12,11 +12,14 @@ import type {
   PackageFacts,
   ProviderInfo,
 } from "../../ground/schema/index.ts"
+import { createFileVault } from "../../ground/secret/file-vault.ts"
+import type { Vault } from "../../ground/secret/vault.ts"
 import type { SessionStore } from "../../ground/store/index.ts"
 import type { Config } from "../config/schema.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
 import { type ModelCatalogue, modelCatalogue } from "./catalogue/model-catalogue.ts"
 import { createWideCatalogue, type RefreshFrom } from "./catalogue/wide-catalogue.ts"
+import { keyFile } from "./key-file.ts"
 import { createKeyStore } from "./key-store.ts"
 import { keyTarget } from "./key-target.ts"
 import { createLanguageModel } from "./language-model.ts"
@@ -31,8 +34,10 @@ import { createRemoteProviders, type ModelSettings } from "./remote-providers.ts
 import { type AnyLanguageModel, createMiddlewareLoader, shapeModel } from "./shape-model.ts"
 
 export interface ProvidersDeps {
-  /** The directory with auth.json. */
+  /** The directory of installed packages, of the catalogue and of auth.json. */
   dataDirectory: string
+  /** Where saved keys are; default: in auth.json. */
+  vault?: Vault | undefined
   env: Record<string, string | undefined>
   /** Local servers to look for; default knownLocalServers. */
   localServers?: readonly LocalServer[]
@@ -99,7 +104,7 @@ function bareModel(
 
 /** Reads keys, config and local servers; loads the catalogue and each SDK on first use. */
 export function createProviders(deps: ProvidersDeps): Providers {
-  const keys = createKeyStore(deps)
+  const keys = createKeyStore(deps.vault ?? createFileVault({ "provider-key": keyFile(deps.dataDirectory) }))
   const clock = deps.clock ?? Date.now
   const plugged = deps.plugged ?? noPluggedProviders
   const packages = createProviderPackages({ ...deps, clock })

@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { createFileVault } from "../../ground/secret/file-vault.ts"
+import { keyFile } from "./key-file.ts"
 import { createKeyStore } from "./key-store.ts"
 
 const home = { baseURL: null, package: null }
@@ -15,7 +17,8 @@ async function setUp(content: object = {}) {
   onTestFinished(() => rm(dataDirectory, { recursive: true }))
   const file = join(dataDirectory, "auth.json")
   await writeFile(file, JSON.stringify(content))
-  return { open: () => createKeyStore({ dataDirectory }), read: async () => JSON.parse(await readFile(file, "utf8")) }
+  const open = () => createKeyStore(createFileVault({ "provider-key": keyFile(dataDirectory) }))
+  return { open, read: async () => JSON.parse(await readFile(file, "utf8")) }
 }
 
 test("a provider keeps one key per address and package", async () => {

@@ -1,6 +1,6 @@
 import { bundledPackages } from "../config/bundled-packages.ts"
 import type { Config } from "../config/schema.ts"
-import type { KeyTarget } from "./key-store.ts"
+import type { KeyTarget } from "./saved-key.ts"
 
 /** The recipient of the key for a provider that is configured like this. */
 export function keyTarget(id: string, config: Config): KeyTarget {

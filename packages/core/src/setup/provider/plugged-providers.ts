@@ -1,5 +1,5 @@
 import type { ModelInfo } from "../../ground/schema/index.ts"
-import type { KeyTarget } from "./key-store.ts"
+import type { KeyTarget } from "./saved-key.ts"
 
 /** A sign-in that counts, by what tells it from all others: another one begins with each time that a person signs in. */
 export interface ProviderAccount {

@@ -3,12 +3,14 @@ import type { ApiTokenStore, Store, TenantDatabase, TenantHoldings, WorkspaceSto
 import { createInMemoryStore } from "./create-in-memory-store.ts"
 import { frozenCopy } from "./frozen-copy.ts"
 import { inMemoryNodes } from "./nodes.ts"
+import { inMemorySecrets } from "./secrets.ts"
 
 /** Stores of several tenants in memory, for tests. */
 export function createInMemoryDatabase({ clock = Date.now } = {}): TenantDatabase {
   const stores = new Map<string, Store>()
   const tokens = new Map<string, ApiToken>()
   const workspaces = new Map<string, Workspace>()
+  const { forget, ...secrets } = inMemorySecrets(clock)
   return {
     store(tenantID) {
       const store = stores.get(tenantID) ?? createInMemoryStore()
@@ -24,6 +26,7 @@ export function createInMemoryDatabase({ clock = Date.now } = {}): TenantDatabas
     },
     workspaces: createWorkspaces(workspaces, stores),
     nodes: inMemoryNodes(clock),
+    secrets,
     tenants: {
       async list() {
         const owners = new Set([...workspaces.keys(), ...[...tokens.values()].map((token) => token.tenantID)])
@@ -43,6 +46,7 @@ export function createInMemoryDatabase({ clock = Date.now } = {}): TenantDatabas
       async remove(tenantID) {
         stores.delete(tenantID)
         workspaces.delete(tenantID)
+        forget(tenantID)
         for (const token of tokens.values()) if (token.tenantID === tenantID) tokens.delete(token.id)
       },
     },

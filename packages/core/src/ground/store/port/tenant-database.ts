@@ -1,5 +1,6 @@
 import type { ApiToken, Workspace } from "../../schema/index.ts"
 import type { NodeStore } from "./node-store.ts"
+import type { SecretStore } from "./secret-store.ts"
 import type { Store } from "./store.ts"
 
 /** Bearer tokens of all tenants: whoever asks does not know yet which tenant is theirs. */
@@ -59,6 +60,7 @@ export interface TenantDatabase {
   links: LinkDirectory
   tenants: TenantStore
   nodes: NodeStore
+  secrets: SecretStore
   /** The latest time (epoch ms) that any stored id carries; 0 when there is none. */
   newestTime(): Promise<number>
   close(): Promise<void>

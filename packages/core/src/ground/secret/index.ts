@@ -1,0 +1,6 @@
+export { type Drawer, memoryDrawer } from "./drawer.ts"
+export { createFileVault, type Drawers } from "./file-vault.ts"
+export { createRowVault, type RowVaultDeps } from "./row-vault.ts"
+export { createSeal, labelOf, type Seal } from "./seal.ts"
+export { readSecretKey, type SecretKey } from "./secret-key.ts"
+export { type SecretKind, secretKinds, type Vault } from "./vault.ts"
