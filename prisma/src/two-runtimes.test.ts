@@ -3,7 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
-import { nodesContract, onceContract, twoRuntimesContract, webhooksOnceContract } from "@docket/core/store/contract"
+import {
+  nodesContract,
+  onceContract,
+  peersContract,
+  twoRuntimesContract,
+  webhooksOnceContract,
+} from "@docket/core/store/contract"
 import { afterAll, it, onTestFinished } from "vitest"
 import { writeMigratedSqlite } from "../test/migrated-sqlite.ts"
 import { startPostgres } from "../test/start-postgres.ts"
@@ -50,6 +56,7 @@ const openSqlites = async (count: number) => {
 nodesContract("sqlite, a connection each", openSqlites)
 onceContract("sqlite, a connection each", openSqlites)
 webhooksOnceContract("sqlite, a connection each", openSqlites)
+peersContract("sqlite, a connection each", openSqlites)
 
 const server = await startPostgres()
 
@@ -63,4 +70,5 @@ if (typeof server === "string") {
   nodesContract("postgres", (count) => openAll(count, open))
   onceContract("postgres", (count) => openAll(count, open))
   webhooksOnceContract("postgres", (count) => openAll(count, open))
+  peersContract("postgres", (count) => openAll(count, open))
 }

@@ -46,7 +46,7 @@ export {
 export { missingSession } from "./ground/error/missing-session.ts"
 export { didYouMean } from "./ground/error/nearest-name.ts"
 export type { StoreAway } from "./ground/event/final-writes.ts"
-export type { TreeNews } from "./ground/event/follow-trees.ts"
+export { addNews, type PeerNews, type Peers } from "./ground/event/peers.ts"
 export type { EventPage } from "./ground/event/read-event-page.ts"
 export { createGuardedCall, type GuardedCall } from "./ground/fetch/guarded-call.ts"
 export { placeOf } from "./ground/fetch/place-of.ts"

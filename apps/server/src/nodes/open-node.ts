@@ -1,5 +1,5 @@
 import { hostname } from "node:os"
-import { createDuty, createIdSource, DocketError, type HeldDuty, type HostLink, type TreeNews } from "@docket/core"
+import { createDuty, createIdSource, DocketError, type HeldDuty, type HostLink, type Peers } from "@docket/core"
 import type { NodeFacts, Place } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
@@ -54,8 +54,8 @@ export interface OpenedNode {
   isAlive(nodeID: string): boolean
   /** The hosts of all nodes, for a workspace. */
   hostsOf(workspace: string): HostLink
-  /** What nodes tell each other of changes in a workspace. */
-  newsOf(workspace: string): TreeNews
+  /** What nodes tell each other in a workspace. */
+  peersOf(workspace: string): Peers
   /** The places whose trees this node works on. */
   places: readonly Place[]
   enqueue(trees: readonly QueuedTree[]): Promise<void>
@@ -132,7 +132,7 @@ async function join(
   return {
     ...{ id: facts.id, clock: clock.now, duties: own, place, places: facts.places, isAlive: registry.isAlive },
     enqueue: (trees) => engine.enqueue(trees),
-    newsOf: news.of,
+    peersOf: news.of,
     hostsOf: (workspace) => ({
       places: facts.places,
       call: (target, request, signal) => callPlace(target, `${workspace} ${request}`, signal),

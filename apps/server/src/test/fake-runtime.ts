@@ -200,6 +200,11 @@ export function createFakeRuntime(): FakeRuntime {
       },
       resolve: (secret) =>
         called("share.resolve", secret === shareSecret && share.time.revoked === null ? share : null),
+      home: {
+        refresh: () => called("share.home.refresh", undefined),
+        frame: () => called("share.home.frame", { author: null, embedSites: [] }),
+        file: () => called("share.home.file", null),
+      },
       copy: {
         visit: () => called("share.copy.visit", undefined),
         tree: () => called("share.copy.tree", { seq: 5, sessions: [copied], locked: [], todos: {}, tasks: [] }),

@@ -74,10 +74,13 @@ const providerTimeoutMs = 5 * 60_000
 /** How often a node reads what others stored in the trees that it shows or works on (ms): news of it may be lost. */
 const pollMs = 2_000
 
-function sharedBy({ id: runner, place, isAlive, hostsOf, newsOf, duties }: OpenedNode, workspace: string): SharedStore {
+function sharedBy(
+  { id: runner, place, isAlive, hostsOf, peersOf, duties }: OpenedNode,
+  workspace: string,
+): SharedStore {
   return {
     ...(duties !== null && { duties }),
-    ...{ runner, pollMs, isAlive, hosts: hostsOf(workspace), news: newsOf(workspace) },
+    ...{ runner, pollMs, isAlive, hosts: hostsOf(workspace), peers: peersOf(workspace) },
     ...(place !== null && { place }),
   }
 }

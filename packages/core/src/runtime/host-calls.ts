@@ -4,7 +4,7 @@ import { DocketError, type DocketErrorCode, isDocketError } from "../ground/erro
 import type { Caller, TodoActor } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 import { type Capability, capabilities } from "./operations/access-table.ts"
-import type { Asker } from "./operations/asker.ts"
+import { type Asker, anybody } from "./operations/asker.ts"
 import type { OtherHosts } from "./operations/bind-operations.ts"
 import type { KeyedRequests } from "./requests.ts"
 import { rootOfSeen, type SeenRef } from "./tree-visibility.ts"
@@ -97,6 +97,22 @@ async function placeOfProject(store: Store, input: unknown): Promise<string | nu
   const { projectID }: { projectID?: unknown } = Object(input)
   if (typeof projectID !== "string") return null
   return (await store.project.get(projectID))?.place ?? null
+}
+
+/** The place of a tree's files; null when they are here. */
+export async function placeElsewhere(
+  store: Pick<Store, "tree">,
+  link: Pick<HostLink, "places"> | undefined,
+  rootID: string,
+): Promise<string | null> {
+  const place = link === undefined ? "" : ((await store.tree.place(rootID))?.place ?? "")
+  return place === "" || link?.places.includes(place) ? null : place
+}
+
+/** Asks a node of the place for what no person asked for. @throws host_away */
+export function askHost(link: HostLink, place: string, name: string, input: unknown): Promise<unknown> {
+  const caller = { person: "docket", workspace: "" }
+  return callHost(link, place, { ...{ name, input, caller, key: undefined }, asker: anybody(caller) })
 }
 
 /** Asks a node of the place to carry out an operation. @throws what the operation throws there; host_away */

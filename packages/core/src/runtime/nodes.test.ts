@@ -1,13 +1,14 @@
-import { nodesContract } from "../contract/nodes-contract.ts"
+import { nodesContract, type OpenStores } from "../contract/nodes-contract.ts"
 import { onceContract } from "../contract/once-contract.ts"
+import { peersContract } from "../contract/peers-contract.ts"
 import { webhooksOnceContract } from "../contract/webhooks-once-contract.ts"
 import { createInMemoryStore } from "../ground/store/index.ts"
 
-const open = async (count: number) => {
+const openStores: OpenStores = async (count) => {
   const store = createInMemoryStore()
   return Array.from({ length: count }, () => store)
 }
-
-nodesContract("memory", open)
-onceContract("memory", open)
-webhooksOnceContract("memory", open)
+nodesContract("memory", openStores)
+onceContract("memory", openStores)
+peersContract("memory", openStores)
+webhooksOnceContract("memory", openStores)

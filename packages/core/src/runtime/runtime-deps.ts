@@ -7,7 +7,7 @@ import type { ExtensionHost } from "../engine/extension/extension-host.ts"
 import type { AgentPrograms } from "../engine/program/agent-programs.ts"
 import type { Duties } from "../ground/concurrency/duty.ts"
 import type { StoreAway } from "../ground/event/final-writes.ts"
-import type { TreeNews } from "../ground/event/follow-trees.ts"
+import type { Peers } from "../ground/event/peers.ts"
 import type { CreateId } from "../ground/id/create-id.ts"
 import type { Place } from "../ground/schema/index.ts"
 import type { Vault } from "../ground/secret/vault.ts"
@@ -23,10 +23,10 @@ import type { HostLink } from "./host-calls.ts"
 export interface SharedStore {
   /** A unique name of this runtime that survives a restart. */
   runner: string
-  /** How often it reads what others stored in trees that are shown or run here (ms), when no news make it read earlier. */
+  /** How often it reads what others stored in trees that are shown or run here (ms), when none of these tells of changes before. */
   pollMs: number
-  /** What runtimes tell each other of their changes. */
-  news?: TreeNews
+  /** What runtimes tell each other; without it, only rows say what others do. */
+  peers?: Peers
   /** How long its turns stay its own without a renewal (ms); default 30 s. */
   leaseMs?: number
   /**

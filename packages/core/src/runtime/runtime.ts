@@ -24,7 +24,7 @@ export interface OffboardingCounts {
 /** The use cases of Docket for one caller. Every front end (tRPC, REST, CLI, ACP) is a thin layer over this. */
 export interface UseCases extends BoundOperations<CoreOperations>, Pick<CallerServices, "feed"> {
   /** What the holder of a share link may do: anyone with the link sees the copy. */
-  links: Pick<ShareService, "resolve" | "unlock" | "ended" | "copy">
+  links: Pick<ShareService, "resolve" | "unlock" | "ended" | "copy" | "home">
 }
 
 /** What happens to the work of people who were removed from the workspace. */

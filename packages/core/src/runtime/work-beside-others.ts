@@ -34,6 +34,7 @@ export function workBesideOthers(deps: RuntimeDeps, services: Services, running:
   return async () => {
     for (const timer of timers) clearInterval(timer)
     services.follower.close()
+    for (const { close } of [services.relay, services.presence, services.editors, services.shares]) close()
     await taking
   }
 }

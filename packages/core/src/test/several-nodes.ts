@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { dyingStore } from "../contract/dying-store.ts"
 import { createDuty, type HeldDuty } from "../ground/concurrency/duty.ts"
 import { DocketError } from "../ground/error/docket-error.ts"
-import type { TreeNews } from "../ground/event/follow-trees.ts"
+import type { PeerNews, Peers } from "../ground/event/peers.ts"
 import type { Store } from "../ground/store/index.ts"
 import type { HostLink } from "../runtime/host-calls.ts"
 import type { SharedStore } from "../runtime/runtime-deps.ts"
@@ -34,6 +34,8 @@ export interface SeveralNodes extends AsyncDisposable {
   workers: Worker[]
   /** What the web node asked of the host. */
   asked: string[]
+  /** What the nodes told each other. */
+  told: PeerNews[]
 }
 
 interface OwnDuties {
@@ -110,12 +112,16 @@ export async function severalNodes(
   const [webStore, ...workerStores] = stores
   if (webStore === undefined) throw new Error("there is no store for the web node")
   const asked: string[] = []
-  const ears = new Set<(from: string, rootID: string) => void>()
-  const newsOf = (name: string): TreeNews => ({
-    tell: (rootID) => void setImmediate(() => ears.forEach((hear) => void hear(name, rootID))),
+  const told: PeerNews[] = []
+  const ears = new Set<(from: string, news: PeerNews) => void>()
+  const peersOf = (name: string): Peers => ({
+    tell(news) {
+      told.push(news)
+      if (!dead.has(name)) setImmediate(() => ears.forEach((hear) => void hear(name, structuredClone(news))))
+    },
     listen(listener) {
-      const hear = (from: string, rootID: string) => {
-        if (from !== name && !dead.has(name)) listener(rootID)
+      const hear = (from: string, news: PeerNews) => {
+        if (from !== name && !dead.has(name)) listener(news, from)
       }
       ears.add(hear)
       return () => void ears.delete(hear)
@@ -141,7 +147,7 @@ export async function severalNodes(
       ...{ config, directory, dataDirectory: `.data-${name}`, titles: false, ...(session && { session }) },
       store: withJobs(mortal.store, enqueue),
       shared: {
-        ...{ runner: name, pollMs: neverMs, news: newsOf(name), isAlive: (other) => !dead.has(other) },
+        ...{ runner: name, pollMs: neverMs, peers: peersOf(name), isAlive: (other) => !dead.has(other) },
         ...shared,
       },
       clock,
@@ -198,6 +204,7 @@ export async function severalNodes(
     web: web.runtime,
     workers,
     asked,
+    told,
     async [Symbol.asyncDispose]() {
       // A dead node would wait for ever.
       for (const worker of workers) if (!worker.isDead()) await worker[Symbol.asyncDispose]()

@@ -6,9 +6,12 @@ type Unsubscribe = () => void
 export interface Bus {
   publish(event: DocketEvent): void
   subscribe(listener: (event: DocketEvent) => void): Unsubscribe
-  /** Changes of this tree may be stored without an event: whoever follows it reads the rows again. */
-  doubt(rootID: string): void
-  onDoubt(listener: (rootID: string) => void): Unsubscribe
+  /**
+   * Changes of this tree, or of any (null), may be stored without an event: whoever follows it reads the rows again, and
+   * lists are read again.
+   */
+  doubt(rootID: string | null): void
+  onDoubt(listener: (rootID: string | null) => void): Unsubscribe
 }
 
 /**
@@ -17,7 +20,7 @@ export interface Bus {
  */
 export function createBus(onError: (error: unknown) => void): Bus {
   const listeners = new Set<(event: DocketEvent) => void>()
-  const doubters = new Set<(rootID: string) => void>()
+  const doubters = new Set<(rootID: string | null) => void>()
   return {
     publish(event) {
       for (const listener of listeners) {

@@ -125,8 +125,10 @@ function createInbox(bus: Bus, query: FeedQuery, signal: AbortSignal) {
     wake()
   })
   const unsubscribeDoubt = bus.onDoubt((rootID) => {
-    if (rootID !== query.rootID) return
+    if (rootID !== null && rootID !== query.rootID) return
     isBehind = true
+    // Nothing but a new request reads lists again.
+    if (rootID === null && (query.others || query.whole === true)) missedOthers = true
     wake()
   })
   return {

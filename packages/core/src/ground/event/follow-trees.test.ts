@@ -2,9 +2,10 @@ import { expect, onTestFinished, test } from "vitest"
 import { newSession } from "../../test/entities.ts"
 import { createIdSource } from "../id/create-id.ts"
 import type { DocketEvent } from "../schema/index.ts"
-import { createInMemoryStore, type FeedStore, type SessionPatch } from "../store/index.ts"
+import { type Change, createInMemoryStore, type FeedStore, type SessionPatch } from "../store/index.ts"
 import { createBus } from "./bus.ts"
 import { createFollower, type FollowerDeps } from "./follow-trees.ts"
+import type { PeerNews, Peers } from "./peers.ts"
 
 /** A follower of a store with two trees, `headOf` gives the newest number of each. */
 async function setUp(
@@ -87,30 +88,73 @@ test("following a tree works again after a failed attempt", async () => {
   leave()
 })
 
-test("news of a followed tree are read at once", async () => {
-  let tell: (rootID: string | null) => void = () => {}
-  const told: string[] = []
-  const news = {
-    tell: (rootID: string) => void told.push(rootID),
-    listen(listener: typeof tell) {
-      tell = listener
+/** News that the test tells, of changes that other runtimes made; `told` is what the follower tells. */
+function manualPeers() {
+  let hear: Parameters<Peers["listen"]>[0] = () => {}
+  const told: PeerNews[] = []
+  const peers: Peers = {
+    tell: (news) => void told.push(news),
+    listen(listener) {
+      hear = listener
       return () => {}
     },
   }
-  const { store, one, two, follower, heard, readTimes } = await setUp((feed, rootID) => feed.head(rootID), {
-    ...{ pollMs: 600_000, news },
+  return {
+    ...{ peers, told },
+    lose: () => hear(null, ""),
+    tell: (changes: readonly Change[]) => {
+      for (const { rootID, seq } of changes)
+        hear({ kind: "rows", rootID, since: seq - 1, to: seq, lists: true }, "another")
+    },
+  }
+}
+
+/** Reads rows only when it is told of them. */
+async function setUpWithPeers() {
+  const events: DocketEvent[] = []
+  const bus = createBus((error) => {
+    throw error
   })
+  bus.subscribe((event) => void events.push(event))
+  const doubts: (string | null)[] = []
+  bus.onDoubt((rootID) => void doubts.push(rootID))
+  const { peers, ...news } = manualPeers()
+  const set = await setUp((feed, rootID) => feed.head(rootID), { pollMs: 600_000, peers, bus })
   const rename = (sessionID: string, title: string) =>
-    store.write.commit([{ rootID: sessionID, mutations: [{ kind: "session.patch", sessionID, patch: { title } }] }])
+    set.store.write.commit([{ rootID: sessionID, mutations: [{ kind: "session.patch", sessionID, patch: { title } }] }])
+  const titles = () =>
+    events.flatMap((event) => (event.type === "session.updated" ? [event.properties.info.title] : []))
+  return { ...set, ...news, rename, titles, doubts }
+}
+
+test("told changes of a followed tree are read at once", async () => {
+  const { one, two, follower, heard, readTimes, rename, tell, lose, told } = await setUpWithPeers()
   await follower.follow(one.id)
-  await rename(one.id, "First")
-  tell(two.id)
-  tell(one.id)
+  tell(await rename(two.id, "Elsewhere"))
+  tell(await rename(one.id, "First"))
   await expect.poll(() => heard).toMatchObject([{ properties: { info: { title: "First" } } }])
   expect(readTimes(two.id)).toBe(0)
   await rename(one.id, "Second")
-  tell(null)
+  lose()
   await expect.poll(() => heard).toHaveLength(2)
   for (const change of await rename(one.id, "Mine")) follower.stored(change)
-  expect(told).toEqual([one.id])
+  expect(told).toMatchObject([{ kind: "rows", rootID: one.id, lists: true }])
+})
+
+test("readers of lists get changes of all trees, each once", async () => {
+  const { one, two, follower, rename, tell, lose, titles, doubts } = await setUpWithPeers()
+  const leave = follower.followLists(false)
+  await follower.follow(one.id)
+  tell([...(await rename(two.id, "Two")), ...(await rename(one.id, "One"))])
+  await expect.poll(titles).toHaveLength(2)
+  tell(await rename(two.id, "Two again"))
+  await expect.poll(titles).toHaveLength(3)
+  expect(titles().toSorted()).toEqual(["One", "Two", "Two again"])
+  lose()
+  expect(doubts).toEqual([null])
+  leave()
+  tell(await rename(two.id, "Unread"))
+  tell(await rename(one.id, "One again"))
+  await expect.poll(titles).toHaveLength(4)
+  expect(titles()).not.toContain("Unread")
 })

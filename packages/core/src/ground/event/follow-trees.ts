@@ -2,6 +2,7 @@ import type { DocketEvent } from "../schema/index.ts"
 import type { Change, FeedChange, FeedStore } from "../store/index.ts"
 import type { Bus } from "./bus.ts"
 import { changeEvent } from "./change-event.ts"
+import type { Peers, RowNews } from "./peers.ts"
 import { reportEvents } from "./report-events.ts"
 
 /** Rows in one read. */
@@ -11,6 +12,11 @@ const readSize = 500
 export interface Follower {
   /** Follows the tree from the moment when this resolves until the returned function is called. */
   follow(rootID: string): Promise<() => void>
+  /**
+   * Publishes changes of all other trees, too, until the returned function is called: those that lists show, or every
+   * one (`whole`). Where news were lost, `Bus.doubt` says so.
+   */
+  followLists(whole: boolean): () => void
   /** Called with changes of other runtimes, also when a change of this runtime followed in the same row. */
   onForeign(listener: (event: DocketEvent) => void): void
   /** Call with each change of this runtime, before its event is published. */
@@ -21,16 +27,10 @@ export interface Follower {
 /** For a store with one runtime, which makes every change itself. */
 export const noFollower: Follower = {
   follow: async () => () => {},
+  followLists: () => () => {},
   onForeign: () => {},
   stored: () => {},
   close: () => {},
-}
-
-/** Tells other runtimes in which trees rows have changed, and hears it from them. Some news are lost. */
-export interface TreeNews {
-  tell(rootID: string): void
-  /** Calls the listener with a tree that changed, or null when news may have been lost. */
-  listen(listener: (rootID: string | null) => void): () => void
 }
 
 export interface FollowerDeps {
@@ -39,7 +39,7 @@ export interface FollowerDeps {
   /** How often rows are read (ms). */
   pollMs: number
   /** What other runtimes say of their changes; without it, rows are only read from time to time. */
-  news?: TreeNews | undefined
+  peers?: Peers | undefined
   onError(error: unknown): void
 }
 
@@ -92,11 +92,23 @@ export function createFollower(deps: FollowerDeps): Follower {
     timer = null
     schedule()
   }
-  const unlisten = deps.news?.listen((rootID) => {
+  const lists = { some: 0, whole: 0 }
+  /** Reads what was told of a tree that is not followed here, in the order in which it was told. */
+  let reading: Promise<void> = Promise.resolve()
+  const readTold = (news: RowNews) => {
+    if (lists.whole === 0 && (lists.some === 0 || !news.lists)) return
+    reading = reading.then(() => publishTold(deps, news)).catch(deps.onError)
+  }
+  const unlisten = deps.peers?.listen((news) => {
     if (closed) return
-    if (rootID === null) return void readAll()
-    const tree = trees.get(rootID)
-    if (tree !== undefined) read(tree).catch(deps.onError)
+    if (news === null) {
+      deps.bus.doubt(null)
+      void readAll()
+    }
+    if (news?.kind !== "rows") return
+    const tree = trees.get(news.rootID)
+    if (tree === undefined) readTold(news)
+    else read(tree).catch(deps.onError)
   })
   return {
     async follow(rootID) {
@@ -119,9 +131,16 @@ export function createFollower(deps: FollowerDeps): Follower {
       schedule()
       return leave
     },
+    followLists(whole) {
+      const kind = whole ? "whole" : "some"
+      lists[kind] += 1
+      return () => {
+        lists[kind] -= 1
+      }
+    },
     onForeign: (listener) => void listeners.push(listener),
-    stored({ rootID, seq }) {
-      deps.news?.tell(rootID)
+    stored({ rootID, seq, kind }) {
+      deps.peers?.tell({ kind: "rows", rootID, since: seq - 1, to: seq, lists: !outsideLists.has(kind) })
       const tree = trees.get(rootID)
       if (tree === undefined) return
       // Another runtime stored something in between: its rows come before this change.
@@ -154,6 +173,26 @@ function newTree({ store }: Pick<FollowerDeps, "store">, rootID: string): Tree {
   return tree
 }
 
+/** Changes of transcripts, which lists do not show. */
+const outsideLists = new Set<Change["kind"]>(["message", "message.removed", "part", "part.removed", "turn"])
+
+/** Publishes the changes of other runtimes that the news name. */
+async function publishTold({ store, bus }: FollowerDeps, { rootID, since, to }: RowNews): Promise<void> {
+  for (let cursor = since; cursor < to; ) {
+    const changes = await store.changesSince(rootID, cursor, readSize)
+    for (const change of changes.filter(({ seq }) => seq <= to)) publishForeign(bus, change)
+    const last = changes.at(-1)
+    if (last === undefined || changes.length < readSize) return
+    cursor = last.seq
+  }
+}
+
+function publishForeign(bus: Bus, change: FeedChange): DocketEvent | null {
+  const event = changeEvent(change)
+  if (event !== null) for (const one of [event, ...statusEvents(change), ...reportEvents(change)]) bus.publish(one)
+  return event
+}
+
 /** Here nobody else tells what a session does that runs elsewhere. */
 function statusEvents(change: FeedChange): DocketEvent[] {
   if (change.kind !== "session") return []
@@ -168,10 +207,9 @@ async function readTree(deps: FollowerDeps, tree: Tree, listeners: ((event: Dock
       tree.cursor = change.seq
       tree.newest = Math.max(tree.newest, change.seq)
       const isOwn = tree.own.has(change.seq)
-      const event = isOwn && !tree.mixed.has(change.seq) ? null : changeEvent(change)
-      if (event === null) continue
-      if (!isOwn) for (const one of [event, ...statusEvents(change), ...reportEvents(change)]) deps.bus.publish(one)
-      for (const listener of listeners) listener(event)
+      if (isOwn && !tree.mixed.has(change.seq)) continue
+      const event = isOwn ? changeEvent(change) : publishForeign(deps.bus, change)
+      if (event !== null) for (const listener of listeners) listener(event)
     }
     for (const seqs of [tree.own, tree.mixed]) for (const seq of seqs) if (seq <= tree.cursor) seqs.delete(seq)
     if (tree.cursor >= tree.newest) tree.isBehind = false

@@ -71,12 +71,14 @@ function eventOf(change: Parameters<typeof changeEvent>[0]): DocketEvent | null 
 function watchTree(bus: Bus, rootID: string) {
   let isChanged = false
   let wake = () => {}
-  const note = (changedRoot: string | null) => {
-    if (changedRoot !== rootID) return
+  const note = () => {
     isChanged = true
     wake()
   }
-  const leave = [bus.subscribe((event) => note(event.seq === null ? null : event.rootID)), bus.onDoubt(note)]
+  const leave = [
+    bus.subscribe((event) => event.seq !== null && event.rootID === rootID && note()),
+    bus.onDoubt((doubted) => (doubted ?? rootID) === rootID && note()),
+  ]
   return {
     forget() {
       isChanged = false

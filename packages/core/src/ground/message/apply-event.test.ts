@@ -70,8 +70,12 @@ test("a delta applies only at its offset; a gap requests the part", () => {
   expect(text(next, session.id, 1, 1)).toBe("Hello")
   next = applyEvent(next, delta(3, "lo"))
   expect(text(next, session.id, 1, 1)).toBe("Hello")
+  // The row that was fetched ended within this text.
+  next = applyEvent(next, delta(3, "lo, "))
+  expect(text(next, session.id, 1, 1)).toBe("Hello, ")
+  expect(next.staleParts).toEqual([])
   next = applyEvent(next, delta(9, "!"))
-  expect(text(next, session.id, 1, 1)).toBe("Hello")
+  expect(text(next, session.id, 1, 1)).toBe("Hello, ")
   expect(next.staleParts).toEqual([part.id])
   next = replacePart(next, { ...part, text: "Hello you!" })
   expect(next.staleParts).toEqual([])

@@ -170,8 +170,9 @@ function applyDelta(state: TreeState, delta: EventProperties<"message.part.delta
   const message = window?.messages[findMessage(window.messages, delta.messageID)]
   const part = message?.parts.find((candidate) => candidate.id === delta.partID)
   if (part === undefined || (part.type !== "text" && part.type !== "reasoning")) return state
-  if (part.text.length === delta.offset) return putPart(state, { ...part, text: part.text + delta.text })
-  // The row that was fetched already holds this text.
-  if (part.text.length > delta.offset) return state
+  const held = part.text.length - delta.offset
+  // The row that was fetched may already hold some of this text.
+  if (held >= delta.text.length) return state
+  if (held >= 0) return putPart(state, { ...part, text: part.text + delta.text.slice(held) })
   return state.staleParts.includes(part.id) ? state : { ...state, staleParts: [...state.staleParts, part.id] }
 }

@@ -36,6 +36,11 @@ export interface EventTraits<Content> {
   inLists?(content: Content): object
   /** Whether a slow reader, for whom both events of this type wait, can do without the older one. */
   replaces?(newer: Content, older: Content): boolean
+  /**
+   * Which other runtimes on the store are told of the event: those that have readers of its tree, or all. For events
+   * without a row: what has one is read from the store.
+   */
+  peers?(content: Content): "readers" | "all" | null
 }
 
 function event<Shape extends z.ZodRawShape, const Traits extends EventTraits<z.infer<z.ZodObject<Shape>>>>(
@@ -51,6 +56,9 @@ function row<Kind extends Change["kind"], Content>(
 ) {
   return { kind, of }
 }
+
+const toReaders = { peers: () => "readers" as const }
+const toAll = { peers: () => "all" as const }
 
 /** From this many todos on, a list is long: a slow reader gets only its newest state. */
 const longList = 200
@@ -78,7 +86,11 @@ export const events = {
     { sessionID: SessionID },
     { row: row("session.removed", ({ sessionID }) => ({ sessionID })), lists: "also" },
   ),
-  "session.status": event({ sessionID: SessionID, status: SessionStatus }),
+  "session.status": event(
+    { sessionID: SessionID, status: SessionStatus },
+    // Every other status is in the session's row.
+    { peers: ({ status }) => (status.type === "storing" ? "readers" : null) },
+  ),
   /**
    * Files were changed, by a call or by the commands of a step: `changes.summary` has the figures. `files` are the first
    * of `count` paths.
@@ -91,7 +103,7 @@ export const events = {
   }),
   /** A summary (`messageID`) now stands for the conversation before it. */
   "session.compacted": event({ sessionID: SessionID, messageID: MessageID }),
-  "session.error": event({ sessionID: SessionID, error: MessageError }),
+  "session.error": event({ sessionID: SessionID, error: MessageError }, toReaders),
   "message.updated": event({ info: Message }, { row: row("message", ({ value }) => ({ info: value })) }),
   "message.removed": event(
     { sessionID: SessionID, messageID: MessageID },
@@ -106,13 +118,16 @@ export const events = {
     { row: row("part.removed", ({ sessionID, messageID, partID }) => ({ sessionID, messageID, partID })) },
   ),
   /** New text of a text or reasoning part. Apply it only when the part holds exactly `offset` UTF-16 units. */
-  "message.part.delta": event({
-    sessionID: SessionID,
-    messageID: MessageID,
-    partID: PartID,
-    offset: z.number().int().nonnegative(),
-    text: z.string(),
-  }),
+  "message.part.delta": event(
+    {
+      sessionID: SessionID,
+      messageID: MessageID,
+      partID: PartID,
+      offset: z.number().int().nonnegative(),
+      text: z.string(),
+    },
+    toReaders,
+  ),
   /** Always the session's whole list. As it may be long, readers of other trees only learn that the list changed. */
   "todo.updated": event(
     { sessionID: SessionID, todos: z.array(Todo) },
@@ -129,8 +144,8 @@ export const events = {
     { replaces: (newer, older) => newer.sessionID === older.sessionID },
   ),
   /** A tenant-wide item changed; it belongs to no tree. */
-  "todo.item.updated": event({ todo: Todo }, { lists: "also" }),
-  "todo.item.removed": event({ todoID: z.string() }, { lists: "also" }),
+  "todo.item.updated": event({ todo: Todo }, { lists: "also", ...toAll }),
+  "todo.item.removed": event({ todoID: z.string() }, { lists: "also", ...toAll }),
   "task.updated": event({ task: TaskSummary }, { row: row("task", ({ value }) => ({ task: taskSummary(value) })) }),
   /** A task in the list of waiting reviews, with the title of its tree and the people whose verdicts on it stand. */
   "task.listed": event({ task: TaskSummary, title: z.string(), judgedBy: z.array(z.string()) }, { lists: "only" }),
@@ -150,19 +165,19 @@ export const events = {
     { viewed: ReviewViewed },
     { row: row("viewed", ({ value }) => ({ viewed: value })), apart: true },
   ),
-  "memory.updated": event({ memory: Memory }, { lists: "also" }),
-  "memory.removed": event({ memoryID: z.string() }, { lists: "also" }),
-  "schedule.updated": event({ schedule: Schedule }, { lists: "also" }),
-  "schedule.removed": event({ scheduleID: z.string() }, { lists: "also" }),
-  "schedule.run.updated": event({ run: ScheduleRun }, { lists: "also" }),
+  "memory.updated": event({ memory: Memory }, { lists: "also", ...toAll }),
+  "memory.removed": event({ memoryID: z.string() }, { lists: "also", ...toAll }),
+  "schedule.updated": event({ schedule: Schedule }, { lists: "also", ...toAll }),
+  "schedule.removed": event({ scheduleID: z.string() }, { lists: "also", ...toAll }),
+  "schedule.run.updated": event({ run: ScheduleRun }, { lists: "also", ...toAll }),
   /** A link was made or revoked. */
-  "share.updated": event({ share: ShareInfo }),
+  "share.updated": event({ share: ShareInfo }, toAll),
   /** Who reads the tree now, sent after somebody came, moved or left. */
   "presence.updated": event({ presence: Presence }, { replaces: () => true }),
   /** An editor is asked something; only that editor gets it. See `editor.answer`. */
-  "editor.asked": event({ editorID: z.string(), askID: z.string(), ask: EditorAsk }),
+  "editor.asked": event({ editorID: z.string(), askID: z.string(), ask: EditorAsk }, toReaders),
   /** The editor ends the command that it was asked to run. Only that editor gets it. */
-  "editor.withdrawn": event({ editorID: z.string(), askID: z.string() }),
+  "editor.withdrawn": event({ editorID: z.string(), askID: z.string() }, toReaders),
   "permission.asked": event(
     { request: PermissionRequest },
     {
@@ -178,11 +193,11 @@ export const events = {
     },
   ),
   "turn.updated": event({ turn: Turn }, { row: row("turn", ({ value }) => ({ turn: value })) }),
-  "project.updated": event({ project: Project }, { lists: "also" }),
+  "project.updated": event({ project: Project }, { lists: "also", ...toAll }),
   /** A project's own configuration was trusted, or its trust was revoked: read everything of the project again. */
-  "config.updated": event({ projectID: ProjectID }, { lists: "also" }),
+  "config.updated": event({ projectID: ProjectID }, { lists: "also", ...toAll }),
   /** A setting of the workspace changed. */
-  "workspace.updated": event({ workspace: Workspace }, { lists: "also" }),
+  "workspace.updated": event({ workspace: Workspace }, { lists: "also", ...toAll }),
 }
 
 type Events = typeof events

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto"
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Bus } from "../../ground/event/bus.ts"
+import { createPeerState } from "../../ground/event/peer-state.ts"
+import type { Peers } from "../../ground/event/peers.ts"
 import type { Caller, EditorAnswer, EditorAsk, EditorReader, Session } from "../../ground/schema/index.ts"
 
 interface EditorsDeps {
   bus: Bus
+  /** Other runtimes, with editors of their own; absent where there are none. */
+  peers?: Peers | undefined
   /** @throws session_not_found */
   sessionByID(id: string): Promise<Pick<Session, "rootID" | "by">>
   timers?: Timers
@@ -36,6 +40,7 @@ export interface Editors {
    * @returns null when the editor left before the end, or when there is none
    */
   run(rootID: string, ask: Omit<RunAsk, "kind">, signal: AbortSignal): Promise<RunAnswer | null>
+  close(): void
 }
 
 type RunAsk = Extract<EditorAsk, { kind: "run" }>
@@ -49,31 +54,61 @@ const endingMs = 5_000
 /** An editor that has a tree open. */
 interface OpenEditor extends EditorReader {
   person: string
-  /** By id. */
-  asks: Map<string, (answer: EditorAnswer | null) => void>
-  /** It let a question about a file time out, so it is asked no more until it has answered something. */
-  isSilent: boolean
 }
 
-export function createEditors({ bus, sessionByID, timers = nodeTimers }: EditorsDeps): Editors {
+/** A question that waits for its answer. */
+interface Asked {
+  rootID: string
+  editor: OpenEditor
+  resolve(answer: EditorAnswer | null): void
+}
+
+export function createEditors({ bus, peers, sessionByID, timers = nodeTimers }: EditorsDeps): Editors {
   const trees = new Map<string, OpenEditor[]>()
-  const editorsOf = (rootID: string) => trees.get(rootID) ?? []
+  const asks = new Map<string, Asked>()
+  /** Ids of editors that let a question about a file time out: they are asked no more until they answer something. */
+  const silent = new Set<string>()
+  const elsewhere = createPeerState<OpenEditor[]>({ peers, timers }, "editors", (rootID) => forgetLeft(rootID))
+  const editorsHere = (rootID: string) => trees.get(rootID) ?? []
+  const editorsOf = (rootID: string) => [...editorsHere(rootID), ...elsewhere.others(rootID).flat()]
   const withTerminal = (rootID: string) => editorsOf(rootID).find(({ hasTerminal }) => hasTerminal)
+  const changeHere = (rootID: string, editors: OpenEditor[]) => {
+    if (editors.length > 0) trees.set(rootID, editors)
+    else trees.delete(rootID)
+    elsewhere.put(rootID, editors.length > 0 ? editors : null)
+    forgetLeft(rootID)
+  }
+  /** Nobody waits for an editor that has left. */
+  function forgetLeft(rootID: string) {
+    const there = new Set(editorsOf(rootID).map(({ id }) => id))
+    for (const asked of asks.values()) if (asked.rootID === rootID && !there.has(asked.editor.id)) asked.resolve(null)
+  }
+  /** False when nobody waits for it here. */
+  const take = (askID: string, person: string, answer: EditorAnswer): boolean => {
+    const asked = asks.get(askID)
+    if (asked?.editor.person !== person) return false
+    silent.delete(asked.editor.id)
+    asked.resolve(answer)
+    return true
+  }
+  const unlisten = peers?.listen((news) => {
+    if (news?.kind === "answer") take(news.askID, news.person, news.answer)
+  })
 
   function put(rootID: string, editor: OpenEditor, ask: EditorAsk) {
     const askID = randomUUID()
     const { promise, resolve } = Promise.withResolvers<EditorAnswer | null>()
-    editor.asks.set(askID, resolve)
+    asks.set(askID, { rootID, editor, resolve })
     bus.publish({ type: "editor.asked", rootID, seq: null, properties: { editorID: editor.id, askID, ask } })
-    const answer = promise.finally(() => editor.asks.delete(askID))
+    const answer = promise.finally(() => asks.delete(askID))
     return { askID, answer, giveUp: () => resolve(null) }
   }
 
   async function textIn(rootID: string, editor: OpenEditor, path: string): Promise<string | null> {
-    if (editor.isSilent) return null
+    if (silent.has(editor.id)) return null
     const { answer, giveUp } = put(rootID, editor, { kind: "read", path })
     const stopTimer = timers.after(patienceMs, () => {
-      editor.isSilent = true
+      silent.add(editor.id)
       giveUp()
     })
     const given = await answer.finally(stopTimer)
@@ -83,24 +118,22 @@ export function createEditors({ bus, sessionByID, timers = nodeTimers }: Editors
   return {
     as: (caller) => ({
       async answer(sessionID, askID, answer) {
-        const { rootID } = await sessionByID(sessionID)
-        const editor = editorsOf(rootID).find(({ person, asks }) => person === caller.person && asks.has(askID))
-        if (editor === undefined) return false
-        editor.isSilent = false
-        editor.asks.get(askID)?.(answer)
-        return true
+        await sessionByID(sessionID)
+        if (take(askID, caller.person, answer)) return true
+        // Whether anybody waits there is not known here.
+        peers?.tell({ kind: "answer", askID, person: caller.person, answer })
+        return peers !== undefined
       },
     }),
     async enter(rootID, reader, caller) {
       const { by } = await sessionByID(rootID)
       if (by?.person !== caller.person) return () => {}
-      const editor: OpenEditor = { ...reader, person: caller.person, asks: new Map(), isSilent: false }
-      trees.set(rootID, [...editorsOf(rootID), editor])
+      const editor: OpenEditor = { ...reader, person: caller.person }
+      changeHere(rootID, [...editorsHere(rootID), editor])
       return () => {
-        const others = editorsOf(rootID).filter((other) => other !== editor)
-        if (others.length > 0) trees.set(rootID, others)
-        else trees.delete(rootID)
-        for (const resolve of editor.asks.values()) resolve(null)
+        const left = editorsHere(rootID).filter((other) => other !== editor)
+        if (!left.some(({ id }) => id === editor.id)) silent.delete(editor.id)
+        changeHere(rootID, left)
       }
     },
     async unsavedText(rootID, path) {
@@ -124,6 +157,10 @@ export function createEditors({ bus, sessionByID, timers = nodeTimers }: Editors
         stopTimer()
       })
       return given === null || given.kind === "text" ? null : given
+    },
+    close() {
+      unlisten?.()
+      elsewhere.close()
     },
   }
 }

@@ -26,6 +26,7 @@ function setUp() {
   const presence = createPresence({
     bus,
     timers: time.timers,
+    clock: time.clock,
     async sessionByID(id) {
       looked.push(id)
       const session = sessions.get(id)

@@ -1,15 +1,21 @@
 import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Bus } from "../../ground/event/bus.ts"
+import { createPeerState } from "../../ground/event/peer-state.ts"
+import type { Peers } from "../../ground/event/peers.ts"
 import type { Caller, Presence, Session, Viewer, ViewerPlace, ViewerTab } from "../../ground/schema/index.ts"
 
 interface PresenceDeps {
   bus: Bus
+  /** Other runtimes, with readers of their own; absent where there are none. */
+  peers?: Peers | undefined
+  /** Epoch ms. */
+  clock(): number
   /** @throws session_not_found */
   sessionByID(id: string): Promise<Pick<Session, "id" | "rootID">>
   timers?: Timers
 }
 
-/** The readers of a tree that this runtime serves. Nothing is stored. */
+/** The readers of a tree. Nothing is stored. */
 export interface PresenceService {
   /** @throws session_not_found */
   of(sessionID: string): Promise<Presence>
@@ -26,6 +32,7 @@ export interface AllPresence {
   enter(rootID: string, tab: ViewerTab, caller: Caller): Promise<() => void>
   /** Counts a reader by share link until the returned function is called. */
   read(rootID: string): () => void
+  close(): void
 }
 
 /** Changes within this time are published together (ms). */
@@ -38,14 +45,21 @@ const graceMs = 3_000
 const maxTabs = 20
 
 /**
- * A tab that follows a tree. `place` is null while it shows none of it. `moved` is the number of its last move; the
- * numbers count the moves of all tabs, so the largest is the latest.
+ * A tab that follows a tree. `place` is null while it shows none of it. `moved` grows with each move of a tab, and is
+ * about the time of the move (epoch ms), so that it can be compared with those at other runtimes.
  */
 interface PresenceClient {
+  key: string
   person: string
   name?: string | undefined
   place: ViewerPlace | null
   moved: number
+}
+
+/** What a runtime says of the readers of a tree that it serves. */
+interface RoomNews {
+  clients: PresenceClient[]
+  readers: number
 }
 
 /** A tree with its readers. */
@@ -59,11 +73,54 @@ interface Room {
   stopTimer: (() => void) | null
 }
 
-/** Tracks the readers of each tree by their connections, and publishes them to that tree. */
+/** Tracks the readers of each tree by their connections, here and elsewhere, and publishes them to that tree. */
 export function createPresence(deps: PresenceDeps): AllPresence {
-  const { timers = nodeTimers } = deps
+  const { peers, timers = nodeTimers } = deps
   const rooms = new Map<string, Room>()
-  let moves = 0
+  let lastMove = 0
+  const nextMove = () => (lastMove = Math.max(lastMove + 1, deps.clock()))
+  const elsewhere = createPeerState<RoomNews>({ peers, timers }, "presence", (rootID) => {
+    const room = rooms.get(rootID)
+    if (room !== undefined) tellLater(rootID, room)
+  })
+  /** Sets what a tab shows that is served here; false for any other. */
+  const move = ({
+    key,
+    place,
+    rootOfPlace,
+  }: {
+    key: string
+    place: ViewerPlace | null
+    rootOfPlace: string | null
+  }) => {
+    const [rootID, room] = [...rooms].find(([, { clients }]) => clients.has(key)) ?? []
+    const client = room?.clients.get(key)
+    if (rootID === undefined || room === undefined || client === undefined) return false
+    if (rootOfPlace !== null && rootOfPlace !== rootID) return false
+    if (isSame(client.place, place)) return true
+    client.place = place
+    client.moved = nextMove()
+    change(rootID, room)
+    return true
+  }
+  const rootOf = async (place: ViewerPlace | null) =>
+    place === null ? null : (await deps.sessionByID(place.sessionID)).rootID
+  const unlisten = peers?.listen((news) => {
+    if (news?.kind !== "tab") return
+    const { place } = news.tab
+    const key = keyOf(news.person, news.tab)
+    // A place that is gone meanwhile is nowhere.
+    void rootOf(place).then(
+      (rootOfPlace) => move({ key, place, rootOfPlace }),
+      () => {},
+    )
+  })
+  const presenceIn = (rootID: string): Presence => {
+    const { clients, readers } = rooms.get(rootID) ?? { clients: new Map<string, PresenceClient>(), readers: 0 }
+    const others = elsewhere.others(rootID)
+    const all = [...clients.values(), ...others.flatMap((room) => room.clients)]
+    return presenceOf(all, readers + others.reduce((sum, room) => sum + room.readers, 0))
+  }
 
   /** Publishes an unpublished change and pauses; without one, forgets a tree that nobody reads. */
   const tell = (rootID: string, room: Room) => {
@@ -71,13 +128,19 @@ export function createPresence(deps: PresenceDeps): AllPresence {
     if (room.isDue) {
       room.isDue = false
       room.stopTimer = timers.after(pauseMs, () => tell(rootID, room))
-      const properties = { presence: presenceOf(room.clients.values(), room.readers) }
+      const properties = { presence: presenceIn(rootID) }
       deps.bus.publish({ type: "presence.updated", rootID, seq: null, properties })
     } else if (room.clients.size === 0 && room.readers === 0) rooms.delete(rootID)
   }
-  const change = (rootID: string, room: Room) => {
+  const tellLater = (rootID: string, room: Room) => {
     room.isDue = true
     room.stopTimer ??= timers.after(gatherMs, () => tell(rootID, room))
+  }
+  const change = (rootID: string, room: Room) => {
+    tellLater(rootID, room)
+    const { clients, readers } = room
+    const isEmpty = clients.size === 0 && readers === 0
+    elsewhere.put(rootID, isEmpty ? null : { clients: [...clients.values()], readers })
   }
   const roomOf = (rootID: string): Room => {
     const room = rooms.get(rootID) ?? { clients: new Map(), readers: 0, isDue: false, stopTimer: null }
@@ -96,7 +159,7 @@ export function createPresence(deps: PresenceDeps): AllPresence {
       const place = await placeIn(rootID, tab.place)
       const room = roomOf(rootID)
       const key = keyOf(person, tab)
-      const client: PresenceClient = { person, name, place, moved: ++moves }
+      const client: PresenceClient = { key, person, name, place, moved: nextMove() }
       const own = [...room.clients].filter(([, other]) => other.person === person)
       if (!room.clients.has(key) && own.length >= maxTabs) room.clients.delete(own[0]?.[0] ?? "")
       // Replaces the tab's entry in place, to keep the order of arrival.
@@ -127,24 +190,24 @@ export function createPresence(deps: PresenceDeps): AllPresence {
     },
     as: ({ person }) => ({
       async of(sessionID) {
-        const room = rooms.get((await deps.sessionByID(sessionID)).rootID)
-        return presenceOf(room?.clients.values() ?? [], room?.readers ?? 0)
+        return presenceIn((await deps.sessionByID(sessionID)).rootID)
       },
       async at(tab) {
         const key = keyOf(person, tab)
         const { place } = tab
-        const session = place === null ? null : await deps.sessionByID(place.sessionID)
-        const [rootID, room] = [...rooms].find(([, { clients }]) => clients.has(key)) ?? []
-        const client = room?.clients.get(key)
-        if (rootID === undefined || room === undefined || client === undefined) return false
-        if (session !== null && session.rootID !== rootID) return false
-        if (isSame(client.place, place)) return true
-        client.place = place
-        client.moved = ++moves
-        change(rootID, room)
-        return true
+        const rootOfPlace = await rootOf(place)
+        if (move({ key, place, rootOfPlace })) return true
+        const isElsewhere =
+          rootOfPlace === null ||
+          elsewhere.others(rootOfPlace).some(({ clients }) => clients.some((it) => it.key === key))
+        if (isElsewhere) peers?.tell({ kind: "tab", person, tab })
+        return isElsewhere && peers !== undefined
       },
     }),
+    close() {
+      unlisten?.()
+      elsewhere.close()
+    },
   }
 }
 

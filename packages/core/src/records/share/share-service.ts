@@ -145,6 +145,13 @@ export interface ShareService {
     /** Rows after `since`, then live ones; ends with the copy or the signal. */
     follow(id: string, since: number | undefined, signal: AbortSignal): AsyncIterable<ShareBatch>
   }
+  /** What a runtime does for readers elsewhere, because the files of the tree are here. */
+  home: {
+    /** Brings the copy up to date. */
+    refresh(id: string): Promise<void>
+    frame(rootID: string): Promise<ShareFrame>
+    file(of: { rootID: string; hash: string }): Promise<KeptContent | null>
+  }
 }
 
 /** A share for clients: without its secrets. */

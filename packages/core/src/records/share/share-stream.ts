@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { nodeTimers } from "../../ground/concurrency/timers.ts"
+import { nodeTimers, type Timers } from "../../ground/concurrency/timers.ts"
 import type { Share } from "../../ground/schema/index.ts"
 import type { ShareCopyStore, ShareRow } from "../../ground/store/index.ts"
 import { staleMs } from "./scan-cache.ts"
-import type { SharePublisher } from "./share-publisher.ts"
+import type { ShareHome } from "./share-home.ts"
 import { type ShareBatch, shareEvent } from "./share-service.ts"
-import { type WatchShareDeps, watchShare } from "./watch-share.ts"
 
 export interface ShareStreams {
   /**
@@ -20,9 +19,11 @@ export interface ShareStreams {
   published(share: Share, rows: readonly ShareRow[]): void
 }
 
-interface ShareStreamsDeps extends WatchShareDeps {
+interface ShareStreamsDeps {
   copies: ShareCopyStore
-  publisher: () => Pick<SharePublisher, "catchUp">
+  home: () => Pick<ShareHome, "catchUp" | "watch">
+  timers?: Timers
+  onError(error: unknown): void
   /** Called for each new reader of a tree; the returned function is called when the reader leaves. */
   onReader?: (rootID: string) => () => void
 }
@@ -51,6 +52,8 @@ interface Reader {
 /** The readers of one share, and how to stop watching its tree. */
 interface ReaderGroup {
   readers: Set<Reader>
+  /** The newest row of the copy that the readers know of. */
+  seq: number
   stop(): void
 }
 
@@ -60,13 +63,21 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
   const groups = new Map<string, ReaderGroup>()
   const openGroup = (share: Share): ReaderGroup => {
     const readers = new Set<Reader>()
+    const toCopy = () => {
+      for (const reader of readers) readFromCopy(reader)
+    }
     const run = async () => {
-      if ((await deps.publisher().catchUp(share.id)) === null) for (const reader of readers) readFromCopy(reader)
+      const copy = await deps.home().catchUp(share.id)
+      // Another runtime may have stored the newest rows.
+      if (copy !== null && copy.seq <= group.seq) return
+      group.seq = copy?.seq ?? 0
+      toCopy()
     }
     // No event tells when the server learns new secrets, for example from a written `.env` file, so check at intervals.
     const stopLooking = timers.every(staleMs, () => run().catch(deps.onError))
-    const stops = [watchShare(deps, share.rootID, { readers: () => readers.size, run }), stopLooking]
-    return { readers, stop: () => stops.forEach((stop) => void stop()) }
+    const stops = [deps.home().watch(share, { readers: () => readers.size, run, toCopy }), stopLooking]
+    const group: ReaderGroup = { readers, seq: 0, stop: () => stops.forEach((stop) => void stop()) }
+    return group
   }
   const join = (share: Share, reader: Reader): (() => void) => {
     const group = groups.get(share.id) ?? openGroup(share)
@@ -84,13 +95,14 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
   return {
     readers: (shareID) => groups.get(shareID)?.readers.size ?? 0,
     published(share, rows) {
-      const readers = groups.get(share.id)?.readers
-      if (readers === undefined) return
+      const group = groups.get(share.id)
+      if (group === undefined) return
+      group.seq = Math.max(group.seq, rows.at(-1)?.seq ?? 0)
       const events = eventsOf(share, rows)
       const units = events.reduce((sum, { json }) => sum + json.length, 0)
       if (events.length === 0) return
-      for (const reader of readers) addUnsent(reader, events, units)
-      void wakeAll([...readers])
+      for (const reader of group.readers) addUnsent(reader, events, units)
+      void wakeAll([...group.readers])
     },
     async *follow(find, since, signal) {
       const share = await find()
@@ -99,8 +111,10 @@ export function createShareStreams(deps: ShareStreamsDeps): ShareStreams {
       const onAbort = () => reader.wake()
       signal.addEventListener("abort", onAbort)
       try {
-        const copy = await deps.publisher().catchUp(share.id)
+        const copy = await deps.home().catchUp(share.id)
         if (copy === null) return
+        const group = groups.get(share.id)
+        if (group !== undefined) group.seq = Math.max(group.seq, copy.seq)
         let cursor = since ?? copy.seq
         if (cursor > copy.seq) {
           cursor = copy.seq

@@ -23,9 +23,10 @@ import { previewShare, type SharePreview } from "./preview-share.ts"
 import type { LockedSession } from "./public-row.ts"
 import { createScanCache, type ScanCache, type ScanCacheDeps } from "./scan-cache.ts"
 import { isLiving, keyOf } from "./share-access.ts"
+import { createShareHome, type ShareHome, type ShareHosts } from "./share-home.ts"
 import { createShareLinks, newSecret } from "./share-links.ts"
 import { hashPassword } from "./share-password.ts"
-import { createSharePublisher, type SharePublisher } from "./share-publisher.ts"
+import { createSharePublisher } from "./share-publisher.ts"
 import { createShareScan } from "./share-scan.ts"
 import {
   type ListedShare,
@@ -44,6 +45,7 @@ import { treeSources } from "./tree-sources.ts"
 
 /** Like the service, but for sessions that are already loaded. @throws share_not_found */
 export type Shares = Omit<ShareService, "create" | "preview" | "update" | "relink" | "revoke" | "revokeAll"> & {
+  close(): void
   create(
     session: Session,
     choice: Parameters<ShareService["create"]>[1],
@@ -71,6 +73,8 @@ interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
   mayShare(session: Session): Promise<boolean>
   timers?: Timers
   onReader?: (rootID: string) => () => void
+  /** The hosts of other runtimes; without it, all files are here. */
+  hosts?: ShareHosts | undefined
   onError(error: unknown): void
 }
 
@@ -78,7 +82,7 @@ interface SharesDeps extends Omit<ScanCacheDeps, "store"> {
 interface ShareParts extends SharesDeps {
   timers: Timers
   scans: ScanCache
-  publisher: SharePublisher
+  publisher: ShareHome
   streams: ShareStreams
   records: ShareRecords
 }
@@ -90,12 +94,16 @@ interface ShareParts extends SharesDeps {
 export function createShares(given: SharesDeps): Shares {
   const { store, timers = nodeTimers } = given
   const scans = createScanCache(given)
-  const publisher = createSharePublisher({
+  const here = createSharePublisher({
     store,
     scanOf: scans.scanOf,
-    onPublished: (share, rows) => streams.published(share, rows),
+    onPublished(share, rows) {
+      streams.published(share, rows)
+      publisher.grown(share.id)
+    },
   })
-  const streams = createShareStreams({ ...given, copies: store.shareCopy, publisher: () => publisher, timers })
+  const publisher = createShareHome({ ...given, hosts: given.hosts, timers, publisher: here })
+  const streams = createShareStreams({ ...given, copies: store.shareCopy, home: () => publisher, timers })
   const records = createShareRecords(given)
   const deps: ShareParts = { ...given, timers, scans, publisher, streams, records }
   return {
@@ -116,6 +124,12 @@ export function createShares(given: SharesDeps): Shares {
     },
     ...createShareLinks(deps),
     copy: createCopyReaders(deps),
+    home: {
+      refresh: async (id) => void (await here.catchUp(id)),
+      frame: given.frameOf,
+      file: ({ rootID, hash }) => given.readFile(rootID, hash),
+    },
+    close: publisher.close,
   }
 }
 

@@ -22,7 +22,7 @@ const looks = 5
  */
 const pause = { least: 100, eachReader: 0.25, most: 150 }
 
-interface ShareWatch {
+export interface ShareWatch {
   /** How many readers follow the share. */
   readers(): number
   run(): Promise<void>
@@ -47,15 +47,17 @@ export function watchShare(deps: WatchShareDeps, rootID: string, { readers, run 
     })
     run().catch(onError)
   }
-  const noteChange = (changedRootID: string | null) => {
-    if (changedRootID !== rootID) return
+  const noteChange = () => {
     isDue = true
     isMoving = true
     if (stopTimer === null) lookForQuiet(looks)
   }
   const leave = follower.follow(rootID)
   leave.catch(onError)
-  const offs = [bus.subscribe((event) => noteChange(isOfReaders(event) ? null : event.rootID)), bus.onDoubt(noteChange)]
+  const offs = [
+    bus.subscribe((event) => event.rootID === rootID && !isOfReaders(event) && noteChange()),
+    bus.onDoubt((doubted) => (doubted ?? rootID) === rootID && noteChange()),
+  ]
   return () => {
     isDue = false
     stopTimer?.()

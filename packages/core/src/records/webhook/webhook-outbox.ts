@@ -142,13 +142,14 @@ export function createWebhookOutbox(deps: WebhookOutboxDeps): WebhookOutbox {
   const unsubscribe = bus.subscribe(({ type, rootID }) => {
     if (rootID !== null && telling.has(type)) note(rootID)
   })
-  const stopDoubts = bus.onDoubt(note)
+  const lookEverywhere = () => {
+    if (isIdle()) return
+    isBehind = true
+    later(0)
+  }
+  const stopDoubts = bus.onDoubt((rootID) => (rootID === null ? lookEverywhere() : note(rootID)))
   return {
-    lookAround() {
-      if (isIdle()) return
-      isBehind = true
-      later(0)
-    },
+    lookAround: lookEverywhere,
     async close() {
       isClosed = true
       unsubscribe()

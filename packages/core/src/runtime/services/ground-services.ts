@@ -2,6 +2,7 @@ import { type Bus, createBus } from "../../ground/event/bus.ts"
 import { createFinalWrites, type FinalWrites } from "../../ground/event/final-writes.ts"
 import { createFollower, type Follower, noFollower } from "../../ground/event/follow-trees.ts"
 import { createJournal, type Journal } from "../../ground/event/journal.ts"
+import { createRelay, noRelay, type Relay } from "../../ground/event/relay.ts"
 import { createFileVault } from "../../ground/secret/file-vault.ts"
 import type { Vault } from "../../ground/secret/vault.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
@@ -14,6 +15,7 @@ export interface GroundServices extends Pick<RuntimeDeps, "store" | "createID" |
   finalWrites: FinalWrites
   follower: Follower
   vault: Vault
+  relay: Relay
   /** Whether other runtimes work on the same store. */
   isShared: boolean
 }
@@ -24,9 +26,10 @@ export function createGroundServices({ store, createID, clock, ...deps }: Runtim
   const follower =
     shared === undefined
       ? noFollower
-      : createFollower({ pollMs: shared.pollMs, news: shared.news, store: store.feed, bus, onError })
+      : createFollower({ pollMs: shared.pollMs, peers: shared.peers, store: store.feed, bus, onError })
+  const relay = shared?.peers === undefined ? noRelay : createRelay({ peers: shared.peers, bus })
   const journal = createJournal({ store, bus, onStored: follower.stored })
   const finalWrites = createFinalWrites({ bus, away, onError })
   const vault = deps.vault ?? createFileVault(workspaceDrawers(deps.dataDirectory))
-  return { store, createID, clock, bus, journal, finalWrites, follower, vault, isShared: shared !== undefined }
+  return { store, createID, clock, bus, journal, finalWrites, follower, relay, vault, isShared: shared !== undefined }
 }

@@ -72,14 +72,17 @@ export function recordsServicesOf(
 
 /** Events of a tree, also of what other runtimes store in it. */
 async function* followedFeed(
-  { store, bus, follower, ...services }: Services,
+  { store, bus, follower, relay, ...services }: Services,
   query: FeedQuery,
   { caller, signal }: { caller: Caller; signal: AbortSignal },
 ) {
   const { rootID, viewer, editor } = query
   const ends = query.others ? [services.listRows, services.taskRows].map((rows) => rows.follow()) : []
+  const isWhole = query.whole === true
+  if (query.others || isWhole) ends.push(follower.followLists(isWhole))
+  if (isWhole) ends.push(relay.read(null))
   try {
-    if (rootID !== undefined) ends.push(await follower.follow(rootID))
+    if (rootID !== undefined) ends.push(relay.read(rootID), await follower.follow(rootID))
     if (rootID !== undefined && viewer !== undefined) ends.push(await services.presence.enter(rootID, viewer, caller))
     if (rootID !== undefined && editor !== undefined) ends.push(await services.editors.enter(rootID, editor, caller))
     yield* readFeed({ store: store.feed, bus }, query, signal)

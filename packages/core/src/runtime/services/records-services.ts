@@ -23,6 +23,7 @@ import { createWebhooks, type Webhooks } from "../../records/webhook/create-webh
 import type { OtherProcesses } from "../../records/webhook/known-webhooks.ts"
 import { redactTitle } from "../../records/webhook/webhook-outbox.ts"
 import { createWebhookSecrets } from "../../records/webhook/webhook-secrets.ts"
+import { askHost, placeElsewhere } from "../host-calls.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
 import type { SetupServices } from "./setup-services.ts"
@@ -104,8 +105,16 @@ export function createRecordsServices(
     files: createContentFiles(attachmentRoot, randomUUID),
     marks: createImportMarks(join(attachmentRoot, "imports")),
   })
-  const presence = createPresence({ bus, sessionByID: sessions.get })
-  const editors = createEditors({ bus, sessionByID: sessions.get })
+  const { peers, hosts } = deps.shared ?? {}
+  const presence = createPresence({ bus, peers, clock, sessionByID: sessions.get })
+  const editors = createEditors({ bus, peers, sessionByID: sessions.get })
+  const placeOf = (rootID: string) => placeElsewhere(store, hosts, rootID)
+  /** What is kept with the files of a tree is asked for at its host. */
+  const atHost = async <T>(rootID: string, name: string, input: unknown, here: () => Promise<T>): Promise<T> => {
+    const place = await placeOf(rootID)
+    // `as`: the host does the same as `here`.
+    return place === null || hosts === undefined ? here() : ((await askHost(hosts, place, name, input)) as T)
+  }
   return {
     ...{ sessions, presence, editors, attachments, webhooks, scanSourcesOf },
     listRows: createListRows({ ...rows, store: store.session }),
@@ -120,13 +129,19 @@ export function createRecordsServices(
     shares: createShares({
       ...{ store, journal, bus, createID, clock, follower, owner, secretsOf, onError },
       onReader: presence.read,
-      readFile: attachments.read,
-      mayShare: async ({ projectID }) => (await configs.of(await projects.get(projectID))).config.share !== "disabled",
-      async frameOf(rootID) {
-        const { projectID } = await sessions.get(rootID)
-        const { config } = await configs.of(await projects.get(projectID))
-        return { author: config.share_author ?? null, embedSites: config.share_embed_sites ?? [] }
+      hosts: peers && {
+        ...{ peers, placeOf },
+        refresh: async (place, shareID) => hosts && void (await askHost(hosts, place, "links.home.refresh", shareID)),
       },
+      readFile: (rootID, hash) =>
+        atHost(rootID, "links.home.file", { rootID, hash }, () => attachments.read(rootID, hash)),
+      mayShare: async ({ projectID }) => (await configs.of(await projects.get(projectID))).config.share !== "disabled",
+      frameOf: (rootID) =>
+        atHost(rootID, "links.home.frame", rootID, async () => {
+          const { projectID } = await sessions.get(rootID)
+          const { config } = await configs.of(await projects.get(projectID))
+          return { author: config.share_author ?? null, embedSites: config.share_embed_sites ?? [] }
+        }),
     }),
     searchIndex: createSearchIndex({ store: store.search, bus, onError }),
     fileDigest: createFileDigest(),
