@@ -55,6 +55,8 @@ export interface OpenedRuntime {
   links?: LinkDirectory | undefined
   /** Why the database cannot be used now; null when it can. */
   away?: (() => DocketError | null) | undefined
+  /** What holds over all nodes; undefined for a process that is alone. */
+  overNodes?: Pick<OpenedNode, "clock" | "inOrder" | "createTries"> | undefined
   /** The account tables, for a service with accounts; an in-memory store has none. */
   accounts?: AccountTables | undefined
   /** Loads what the first turn of a project needs: the model catalogue and the provider's SDK. Never rejects. */
@@ -131,7 +133,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
     if (node?.duties) keepOpen(workspaces, node.duties, onError)
     const here = node ?? oneProcess(createID, clock)
     const nodes = createNodeService({ database, firstID, here })
-    const parts = { runtime, tenants, workspaces, nodes, audit, accounts, links, away: watch.reason }
+    const parts = { runtime, tenants, workspaces, nodes, audit, accounts, links, away: watch.reason, overNodes: node }
     return { ...parts, warmUp: (projectID) => warmUp(first, providers, projectID) }
   } catch (error) {
     await close()

@@ -26,6 +26,7 @@ import type { OpenedIngress } from "./ingress/opened-ingress.ts"
 import { limitRequests } from "./limit-requests.ts"
 import { listen } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
+import { heldOverNodes, tryLimitOver } from "./nodes/held-over-nodes.ts"
 import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import type { OpenedStore, OpenStoreOptions } from "./open-store.ts"
@@ -179,7 +180,7 @@ async function openAccounts(
     opened: { runtimes: opened.workspaces, tenants: opened.tenants },
     ingress: reached.ingress,
     local,
-    clock: () => Date.now(),
+    ...heldOverNodes(opened.overNodes),
     log,
   })
   return { ...team, url: settings.url, providers: providersOf(settings) }
@@ -233,6 +234,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     callLimit: team?.callLimit,
     streams: createStreamLimit(team?.streamLimits ?? usualStreamLimits),
     team: team?.service,
+    createTryLimit: tryLimitOver(opened.overNodes),
     away: opened.away,
     log: deps.log,
     report: deps.report,

@@ -23,6 +23,7 @@ export type { ShareVisitor } from "./public/open-share.ts"
 export { createShareReader, type ShareReader } from "./public/share-reader.ts"
 export type { ShareSummary } from "./public/share-summary.ts"
 export type { SharedTree } from "./public/shared-tree.ts"
+export type { CreateTryLimit } from "./public/try-limit.ts"
 export { type AppRouter, appRouter } from "./router.ts"
 export type { AccountFace } from "./team/account-face.ts"
 export type {

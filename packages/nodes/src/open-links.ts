@@ -1,15 +1,22 @@
+import type { InOrder } from "@docket/core"
 import type { ExecuteSql, TurnEngine } from "@docket/core/turn-engine"
 import { PgBoss } from "pg-boss"
 import { type Calls, createCalls } from "./calls.ts"
 import { createDuties, type Duties } from "./duties.ts"
+import { createNodesInOrder } from "./in-order.ts"
 import { createNews, type News } from "./news.ts"
 import { createPgBossEngine, type PgBossEngineDeps, superviseIntervalSeconds } from "./pg-boss-engine.ts"
+import { type CreateTries, openTries } from "./tries.ts"
 import { openWake } from "./wake.ts"
 
 export interface NodeLinks {
   engine: TurnEngine
   calls: Calls
   duties: Duties
+  /** Makes counters that hold over all nodes. */
+  createTries: CreateTries
+  /** Does work of one key one after the other, over all nodes. */
+  inOrder: InOrder
   news: News
   close(): Promise<void>
 }
@@ -31,27 +38,34 @@ export async function openNodeLinks({ url, onError, ...deps }: NodeLinksDeps): P
     ...{ registerInstance: false, monitorVacuum: false, openTelemetry: { enabled: false } },
   })
   boss.on("error", onError)
-  try {
+  const execute: ExecuteSql = (sql, values) => boss.getDb().executeSql(sql, values && [...values])
+  const start = async () => {
     await boss.start()
-  } catch (error) {
+    return openTries(execute, schema)
+  }
+  const createTries = await start().catch(async (error) => {
+    await boss.stop({ graceful: false }).catch(onError)
     await wake.close()
     throw error
-  }
+  })
   const engine = createPgBossEngine({ ...deps, boss, wake, onError })
   const calls = createCalls(boss, wake, onError)
+  const order = createNodesInOrder(url)
   const duties = createDuties({ boss, wake, now: deps.now, onError })
-  const execute: ExecuteSql = (sql, values) => boss.getDb().executeSql(sql, values && [...values])
   const news = createNews({ wake, execute, onError })
   return {
     engine,
     calls,
     duties,
+    createTries,
+    inOrder: order.inOrder,
     news,
     async close() {
       await duties.close()
       await engine.close()
       await calls.close()
       await news.close()
+      await order.close()
       await boss.stop({ graceful: false })
       await wake.close()
     },

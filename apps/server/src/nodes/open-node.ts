@@ -1,11 +1,19 @@
 import { hostname } from "node:os"
-import { createDuty, createIdSource, DocketError, type HeldDuty, type HostLink, type Peers } from "@docket/core"
+import {
+  createDuty,
+  createIdSource,
+  DocketError,
+  type HeldDuty,
+  type HostLink,
+  type InOrder,
+  type Peers,
+} from "@docket/core"
 import type { NodeFacts, Place } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
-import type { GivenTree, QueuedTree, TurnEngine } from "@docket/core/turn-engine"
+import type { GivenTree, QueuedTree } from "@docket/core/turn-engine"
 import type { TreeJobs } from "@docket/db"
-import type { Calls, Duties, News } from "@docket/nodes"
+import type { NodeLinks } from "@docket/nodes"
 import packageJson from "../../package.json" with { type: "json" }
 import type { NodeOptions } from "../command-line.js"
 import { createDatabaseClock } from "./database-clock.ts"
@@ -48,6 +56,10 @@ export interface OpenedNode {
   clock(): number
   /** What one node at a time does for all; a web node does none of it. */
   duties: OwnDuties | null
+  /** Does work of one key one after the other, over all nodes. */
+  inOrder: InOrder
+  /** Makes counters that hold over all nodes. */
+  createTries: NodeLinks["createTries"]
   /** Where the projects are that are opened here; null for a node without directories. */
   place: Place | null
   /** Whether the node of this id is there. */
@@ -80,7 +92,7 @@ export async function openNode({ role, storage }: NodeOptions, { url, data, onEr
     const message = `cannot reach the PostgreSQL database: ${cause}. Check that the server runs and the address.`
     throw new DocketError("store_unavailable", message, { cause })
   })
-  const { engine, calls, duties, news, close } = await opened
+  const { close, ...links } = await opened
   const own: Place | null = role === "web" ? null : storage === null ? `host:${host}` : `storage:${storage}`
   const places = own === null ? [] : [own, "any"]
   const facts: NodeFacts = {
@@ -89,26 +101,22 @@ export async function openNode({ role, storage }: NodeOptions, { url, data, onEr
   }
   return {
     jobs: {
-      insert: (execute, trees) => engine.enqueue(trees, (sql, values) => execute(sql, values && [...values])),
+      insert: (execute, trees) => links.engine.enqueue(trees, (sql, values) => execute(sql, values && [...values])),
     },
-    join: (nodes) => join(nodes, { facts, engine, calls, duties, news, place: own, onError }),
+    join: (nodes) => join(nodes, { facts, ...links, place: own, onError }),
     close,
   }
 }
 
-interface Joining {
+interface Joining extends Omit<NodeLinks, "close"> {
   facts: NodeFacts
-  engine: TurnEngine
-  calls: Calls
-  duties: Duties
-  news: News
   place: Place | null
   onError(error: unknown): void
 }
 
 async function join(
   nodes: NodeStore,
-  { facts, engine, calls, duties, news, place, onError }: Joining,
+  { facts, engine, calls, duties, inOrder, createTries, news, place, onError }: Joining,
 ): Promise<OpenedNode> {
   await nodes.putHost({ id: facts.hostID, label: hostname() })
   const own: OwnDuties | null = place === null ? null : { files: createDuty(onError), rows: createDuty(onError) }
@@ -130,7 +138,16 @@ async function join(
     return calls.call(target, request, { isServed: () => registry.isServed(target), signal: signal ?? undefined })
   }
   return {
-    ...{ id: facts.id, clock: clock.now, duties: own, place, places: facts.places, isAlive: registry.isAlive },
+    ...{
+      id: facts.id,
+      clock: clock.now,
+      duties: own,
+      inOrder,
+      createTries,
+      place,
+      places: facts.places,
+      isAlive: registry.isAlive,
+    },
     enqueue: (trees) => engine.enqueue(trees),
     peersOf: news.of,
     hostsOf: (workspace) => ({

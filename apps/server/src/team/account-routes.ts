@@ -88,7 +88,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     work: () => Promise<boolean>,
   ): Promise<boolean> => {
     const address = addressOf(req)
-    const wait = limit.take(address, email)
+    const wait = await limit.take(address, email)
     if (wait !== null) {
       sendTooMany(res, wait)
       return false
@@ -97,7 +97,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
       if (isDocketError(error) && error.code === "wrong_password") await onWrongPassword(req, email)
       throw error
     })
-    if (isRight) limit.forgive(address, email)
+    if (isRight) await limit.forgive(address, email)
     else await onWrongPassword(req, email)
     return isRight
   }
@@ -134,10 +134,10 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
 
   /** Counts each try of a link for the client's address, so that links cannot be guessed. */
   const trying = async (req: IncomingMessage, res: ServerResponse, work: () => Promise<void>) => {
-    const wait = limit.takeAt(addressOf(req), "links")
+    const wait = await limit.takeAt(addressOf(req), "links")
     if (wait !== null) return sendTooMany(res, wait)
     await work()
-    limit.forgive(addressOf(req), "links")
+    await limit.forgive(addressOf(req), "links")
   }
 
   /** The identity of a browser that is signed in with this address; null for all others. */
@@ -251,12 +251,12 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
       return
     }
     const isGuessed = guessedRoutes.has(route)
-    const wait = isGuessed || keepingRoutes.has(route) ? limit.takeAt(address, route) : null
+    const wait = isGuessed || keepingRoutes.has(route) ? await limit.takeAt(address, route) : null
     if (wait !== null) return sendTooMany(res, wait)
     const isGood = await handOn(req, res, route)
-    if (isGood && isGuessed) limit.forgive(address, route)
+    if (isGood && isGuessed) await limit.forgive(address, route)
     const storingRoute = usingRoutes.get(route)
-    if (isGood && storingRoute !== undefined) limit.forgive(address, storingRoute)
+    if (isGood && storingRoute !== undefined) await limit.forgive(address, storingRoute)
   }
 
   /** Email of the signed-in user. */
@@ -299,7 +299,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
   /** Sends a browser to a provider. `next`: a page of this service to return to. */
   const goToProvider = async (req: IncomingMessage, res: ServerResponse) => {
     const address = addressOf(req)
-    const wait = limit.takeAt(address, "provider")
+    const wait = await limit.takeAt(address, "provider")
     if (wait !== null) return sendTooMany(res, wait)
     const { provider, next } = await readAs(req, ProviderChoice)
     if (!providersOf(settings).some(({ id }) => id === provider))
@@ -320,7 +320,7 @@ export function createAccountRoutes(deps: AccountRoutesDeps): AccountFace {
     const request = await toWebRequest(req, { url: settings.url, address, path })
     const response = await parts.providers.handle(provider, request)
     const isSignedIn = response.headers.getSetCookie().some((each) => each.startsWith(`${parts.auth.cookieName}=`))
-    if (isSignedIn) limit.forgive(address, "provider")
+    if (isSignedIn) await limit.forgive(address, "provider")
     cache.clear()
     await sendWebResponse(response, res)
   }

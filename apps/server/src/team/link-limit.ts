@@ -1,6 +1,6 @@
 import type { Identity } from "@docket/api"
 import { TooManyRequestsError } from "@docket/core"
-import { createTryCounter } from "./try-counter.ts"
+import type { CreateTryCounter } from "./try-counter.ts"
 
 /** Limits for new links in a window of time. */
 export interface LinkLimits {
@@ -23,29 +23,36 @@ export interface LinkLimit {
   counted<T>(by: Identity, address: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Maximum number of users and addresses that are remembered. */
-const mostKeys = 50_000
-
-/** Prevents inviters from flooding a mailbox. Counted in memory until the service ends. */
-export function createLinkLimit({ perPerson, perAddress, minutes }: LinkLimits, clock: () => number): LinkLimit {
-  const counter = (most: number) => createTryCounter({ most, windowMs: minutes * 60_000, keys: mostKeys, clock })
-  const people = counter(perPerson)
-  const addresses = counter(perAddress)
+/** Prevents inviters from flooding a mailbox. */
+export function createLinkLimit(
+  { perPerson, perAddress, minutes }: LinkLimits,
+  createCounter: CreateTryCounter,
+): LinkLimit {
+  const counter = (name: string, most: number) => createCounter(name, { most, windowMs: minutes * 60_000 })
+  const people = counter("links by person", perPerson)
+  const addresses = counter("links by address", perAddress)
   return {
     async counted({ caller: { person, workspace } }, address, work) {
       // The counts of one workspace must not be visible to another.
       const to = `${workspace} ${address}`
-      const wait = people.wait(person) ?? addresses.wait(to)
-      if (wait !== null) throw new TooManyRequestsError(wait, "Too many links were made")
-      people.add(person)
-      addresses.add(to)
+      const ofPerson = await people.take(person)
+      if (ofPerson !== null) throw tooMany(ofPerson)
+      const ofAddress = await addresses.take(to)
+      if (ofAddress !== null) {
+        await people.giveBack(person)
+        throw tooMany(ofAddress)
+      }
       try {
         return await work()
       } catch (error) {
-        people.remove(person)
-        addresses.remove(to)
+        await people.giveBack(person)
+        await addresses.giveBack(to)
         throw error
       }
     },
   }
+}
+
+function tooMany(wait: number): TooManyRequestsError {
+  return new TooManyRequestsError(wait, "Too many links were made")
 }

@@ -1,4 +1,4 @@
-import { createKeyedQueue, DocketError } from "@docket/core"
+import { DocketError, type InOrder } from "@docket/core"
 import { createSecret, hashSecret } from "../auth/secret.ts"
 import type { Context } from "./create-accounts.ts"
 
@@ -29,9 +29,8 @@ export interface OneTimeLinks {
 
 export function createOneTimeLinks(
   { internalAdapter, adapter }: Pick<Context, "internalAdapter" | "adapter">,
-  clock: () => number,
+  { inOrder, clock }: { inOrder: InOrder; clock: () => number },
 ): OneTimeLinks {
-  const inOrder = createKeyedQueue()
   const name = (kind: Kind, secret: string) => `${kind}:${hashSecret(secret)}`
   const parse = (value: string): LinkValue => {
     const [about = "", ...more] = value.split(" ")
@@ -56,7 +55,7 @@ export function createOneTimeLinks(
     create,
     replace: (kind, about, more) =>
       // Otherwise two links that are created at once would both stay valid.
-      inOrder(`${kind} ${about}`, async () => {
+      inOrder(`links ${kind} ${about}`, async () => {
         await endOf(kind, about)
         return create(kind, about, more)
       }),

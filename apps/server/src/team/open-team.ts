@@ -9,7 +9,7 @@ import {
   type StreamLimits,
   type TeamService,
 } from "@docket/api"
-import { type AuditLog, createKeyedQueue, type Offboarding, type Tenants } from "@docket/core"
+import type { AuditLog, InOrder, Offboarding, Tenants } from "@docket/core"
 import { tokenPerson } from "@docket/core/schema"
 import type { Vault } from "@docket/core/vault"
 import type { AccountTables } from "@docket/db"
@@ -48,6 +48,7 @@ import { createSendMail } from "./send-mail.ts"
 import { createSignInLimit } from "./sign-in-limit.ts"
 import { createSignIns } from "./sign-ins.ts"
 import type { TeamSettings } from "./team-settings.ts"
+import type { CreateTryCounter } from "./try-counter.ts"
 import { createUsedCodes } from "./used-codes.ts"
 
 export interface OpenTeamOptions {
@@ -64,6 +65,10 @@ export interface OpenTeamOptions {
   local: Auth
   ingress: Ingress
   clock(): number
+  /** Does work of one key one after the other, over all processes on the database. */
+  inOrder: InOrder
+  /** Makes counters that hold over all processes on the database. */
+  createCounter: CreateTryCounter
   log(text: string, error: unknown): void
 }
 
@@ -87,12 +92,12 @@ export interface Team {
  * Everything about accounts. A service in local mode never loads this file. @throws config_invalid, store_unavailable
  */
 export async function openTeam(options: OpenTeamOptions): Promise<Team> {
-  const { vault, settings, tables, auditLog, offboardingIn, opened, local, ingress, clock, log } = options
+  const { vault, settings, tables, auditLog, offboardingIn, opened, local, ingress, log } = options
+  const { clock, inOrder, createCounter } = options
   const secret = await keptSecret(vault, "team-secret")
   const arrivals = createArrivals(clock)
   const accounts = createAccounts({ tables, settings, secret, log, beginsIn: arrivals.of })
   const context = await accounts.$context
-  const inOrder = createKeyedQueue()
   const cache = createIdentityCache(clock)
   const plainMemberships = createMemberships(context.adapter)
   const plainPeople = createPeople(context)
@@ -103,7 +108,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const memberships = auditedMemberships(plainMemberships, audit)
   const people = auditedPeople(plainPeople, audit)
   const nameOf = async (id: string) => (await people.byIDs([id])).get(id)?.name ?? null
-  const oneTimeLinks = createOneTimeLinks(context, clock)
+  const oneTimeLinks = createOneTimeLinks(context, { inOrder, clock })
   const changed = () => {
     cache.clear()
     streams.look()
@@ -147,10 +152,10 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const identifyKey = createIdentifyKey({ accounts, memberships, people })
   const auth = await createTeamAuth({ accounts, memberships, cache, identifyKey, local, clock })
   const streams = createOpenStreams(auth, log)
-  const usedCodes = createUsedCodes(context.internalAdapter, clock)
+  const usedCodes = createUsedCodes(context.internalAdapter, { inOrder, clock })
   const providers = createProviderSignIn({ tables, settings, secret, log, beginsIn: arrivals.of, invitations, people })
   const ways = createAccountWays({ context, settings, inOrder })
-  const limit = createSignInLimit(settings.limits.signIn, clock)
+  const limit = createSignInLimit(settings.limits.signIn, createCounter)
   const goTo = (signIn: string, workspace: string) =>
     context.adapter.update({
       model: "session",
@@ -203,7 +208,7 @@ export async function openTeam(options: OpenTeamOptions): Promise<Team> {
   const service: TeamService = createTeamService({
     ...{ workspaces, offboardingIn, members, memberships, invitations, keys, signIns, people, sendMail, url },
     resetLinks: links,
-    linkLimit: createLinkLimit(settings.limits.links, clock),
+    linkLimit: createLinkLimit(settings.limits.links, createCounter),
     tokens,
   })
   return {

@@ -12,6 +12,7 @@ import { sendOpencodeError } from "../opencode/send-opencode-error.ts"
 import type { LinkReaders } from "../public/link-reader.ts"
 import { hashing, serveUnlock } from "../public/serve-unlock.ts"
 import { shareRoutes } from "../public/share-routes.ts"
+import { type CreateTryLimit, createTryLimit } from "../public/try-limit.ts"
 import { createUnlockLimit } from "../public/unlock-limit.ts"
 import { describeRoutes } from "../v1/openapi.ts"
 import { sendV1Error } from "../v1/send-v1-error.ts"
@@ -48,6 +49,8 @@ export interface RoutesDeps {
   streams: StreamLimit
   version: string
   clock(): number
+  /** Makes limits that hold over all processes of the service; without it, this one is alone. */
+  createTryLimit?: CreateTryLimit | undefined
   /** Logs unexpected errors, which are answered as "internal error". */
   log(text: string, error: unknown): void
   /** Logs what programs want to be read in the log of the service. */
@@ -70,7 +73,9 @@ export function createRoutes(deps: RoutesDeps): OpenAPIHono<SignedInEnv> {
   })
   app.post("/api/login", ({ env }) => answered(serveLogin({ auth, ingress }, env.incoming, env.outgoing)))
   const unlocking = createFewAtOnce(hashing)
-  const shareDeps = { auth, ingress, links, unlocking, unlockLimit: createUnlockLimit(deps.clock) }
+  const { createTryLimit: create = (_, options) => createTryLimit({ ...options, clock: deps.clock }) } = deps
+  const unlockLimit = createUnlockLimit(create)
+  const shareDeps = { auth, ingress, links, unlocking, unlockLimit }
   app.route("/api/share", shareRoutes({ ...shareDeps, streams }))
   for (const pages of ["/share/*", "/embed/*"])
     app.post(pages, ({ env }) => answered(serveUnlock(shareDeps, env.incoming, env.outgoing)))

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import { createFewAtOnce, type UseCases } from "@docket/core"
 import { expect, onTestFinished, test } from "vitest"
 import { hashing, serveUnlock } from "./serve-unlock.ts"
+import { createTryLimit } from "./try-limit.ts"
 import { createUnlockLimit } from "./unlock-limit.ts"
 
 /** Links whose passwords are checked until `held` is resolved. Each request comes from its own address. */
@@ -23,7 +24,7 @@ async function serve() {
     links: { of: () => ({ runtime, workspace: "local" }) },
     auth: { identify: () => null },
     ingress: { isSecure: false, addressOf: () => `10.0.0.${seen.places++}` },
-    unlockLimit: createUnlockLimit(() => 0),
+    unlockLimit: createUnlockLimit((_, options) => createTryLimit({ ...options, clock: () => 0 })),
     unlocking: createFewAtOnce(hashing),
   }
   const server = createServer((req, res) => void serveUnlock(deps, req, res)).listen(0, "127.0.0.1")

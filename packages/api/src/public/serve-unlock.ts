@@ -34,19 +34,19 @@ export async function serveUnlock(deps: UnlockDeps, req: IncomingMessage, res: S
   url.searchParams.delete("tried")
   const back = url.pathname + url.search
   const address = deps.ingress.addressOf(req)
-  const wait = deps.unlockLimit.take(address, secret)
+  const wait = await deps.unlockLimit.take(address, secret)
   if (wait !== null) return sendWaitPage(res, wait, back)
   const reader = await deps.links.of(secret)
   const { isMember } = await visitorOf(deps, reader, { cookie: req.headers.cookie })
   const trying = deps.unlocking(() => reader.runtime.links.unlock(secret, { password, isMember }))
   if (trying === null) {
-    deps.unlockLimit.giveBack(address, secret)
+    await deps.unlockLimit.giveBack(address, secret)
     return sendWaitPage(res, 1, back)
   }
   const pass = await trying
   if (pass === null) url.searchParams.set("tried", "1")
   else {
-    deps.unlockLimit.giveBack(address, secret)
+    await deps.unlockLimit.giveBack(address, secret)
     res.setHeader("set-cookie", passCookies(deps.ingress, secret, pass))
   }
   res.writeHead(303, { location: url.pathname + url.search }).end()

@@ -1,9 +1,9 @@
 /** Limits how often something may be tried for each key. */
 export interface TryLimit {
   /** Counts a try. Null when it may be made; after too many tries, how long to wait for the next (ms). */
-  take(key: string): number | null
+  take(key: string): number | null | Promise<number | null>
   /** Takes a try back, because it was right. */
-  giveBack(key: string): void
+  giveBack(key: string): void | Promise<void>
 }
 
 export interface TryLimitOptions {
@@ -11,13 +11,16 @@ export interface TryLimitOptions {
   most: number
   /** After this time there is one more try (ms). */
   refillMs: number
-  clock: () => number
 }
+
+/** Makes the limit of this name, which all processes of a service share. */
+export type CreateTryLimit = (name: string, options: TryLimitOptions) => TryLimit
 
 /** How many keys are counted. With more, the one with the oldest try is forgotten. */
 const capacity = 4_096
 
-export function createTryLimit({ most, refillMs, clock }: TryLimitOptions): TryLimit {
+/** A limit that one process counts in its memory. */
+export function createTryLimit({ most, refillMs, clock }: TryLimitOptions & { clock: () => number }) {
   /** For each key, when it will have all its tries again (epoch ms), the last to try at the end. */
   const fullAt = new Map<string, number>()
   const set = (key: string, at: number) => {
@@ -26,7 +29,7 @@ export function createTryLimit({ most, refillMs, clock }: TryLimitOptions): TryL
     for (const oldest of fullAt.keys()) if (fullAt.size > capacity) fullAt.delete(oldest)
   }
   return {
-    take(key) {
+    take(key: string): number | null {
       const now = clock()
       const next = Math.max(fullAt.get(key) ?? 0, now) + refillMs
       const wait = next - (now + most * refillMs)
@@ -34,7 +37,7 @@ export function createTryLimit({ most, refillMs, clock }: TryLimitOptions): TryL
       set(key, next)
       return null
     },
-    giveBack(key) {
+    giveBack(key: string): void {
       const at = fullAt.get(key)
       if (at !== undefined) set(key, at - refillMs)
     },

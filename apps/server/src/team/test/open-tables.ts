@@ -47,7 +47,7 @@ export async function openTables() {
     people,
     memberships,
     inOrder: createKeyedQueue(),
-    links: createOneTimeLinks(context, Date.now),
+    links: createOneTimeLinks(context, { inOrder: createKeyedQueue(), clock: Date.now }),
     join,
     /** A user with this role in the first workspace. */
     async person(name: string, role: Role): Promise<string> {
