@@ -22,6 +22,7 @@ import { addPermissionCommands } from "./permissions/permission-commands.ts"
 import { addPluginCommands } from "./plugin/plugin-commands.ts"
 import { addLoginCommands } from "./remote/login-commands.ts"
 import { addRunCommand } from "./run/run-command.ts"
+import { addSecretCommands } from "./secrets/secret-commands.ts"
 import { serve } from "./serve.ts"
 import { addSessionCommands } from "./sessions/session-commands.ts"
 import { addShareCommands } from "./share/share-commands.ts"
@@ -72,6 +73,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addNodeCommands(unwritten, program)
   addTeamCommands(unwritten, program)
   addOperatorCommands(unwritten, program)
+  addSecretCommands(unwritten, program)
   addInstallationCommands(unwritten, program)
   addHelpCommand(program)
   // Last, because it describes all others to shells.

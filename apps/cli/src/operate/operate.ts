@@ -8,6 +8,10 @@ export type Operation = { data: string; json: boolean } & (
   | { kind: "restore"; file: string; replace: boolean; toFile: boolean }
   | { kind: "to-postgres"; url: string | null }
   | { kind: "check" }
+  | { kind: "secrets" }
+  | { kind: "rotate-secrets" }
+  | { kind: "import-secrets"; wins: "files" | "rows" }
+  | { kind: "remove-secrets"; which: { kind: string; name: string; workspace: string | null } | null }
   | { kind: "adopt"; email: string | null }
 )
 

@@ -8,7 +8,7 @@ import { formatVersion } from "./backup-format.ts"
 import { findDataFiles } from "./data-files.ts"
 import type { Outcome, Report } from "./operation.ts"
 import { requireDocket } from "./require-docket.ts"
-import { leftOutLabel } from "./table-labels.ts"
+import { leftOutLabel, sealedNote } from "./table-labels.ts"
 import { writeBackup } from "./write-backup.ts"
 
 export interface BackUp {
@@ -58,7 +58,7 @@ export async function backUp({ file, data, database, withKeys }: BackUp, report:
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
     const left = Object.entries(manifest.leftOut).map(([what, why]) => `\n  left out: ${leftOutLabel(what)} (${why})`)
     return {
-      words: `${file}: ${rows} rows, ${manifest.files.length} files, ${size} bytes.${left.join("")}`,
+      words: `${file}: ${rows} rows, ${manifest.files.length} files, ${size} bytes.${left.join("")}${sealedNote(manifest.tables)}`,
       facts: {
         file,
         bytes: size,

@@ -15,6 +15,22 @@ export const Operation = z.discriminatedUnion("kind", [
   /** Null: use DATABASE_URL. */
   z.object({ kind: z.literal("to-postgres"), url: z.string().nullable(), data: z.string(), json: z.boolean() }),
   z.object({ kind: z.literal("check"), data: z.string(), json: z.boolean() }),
+  z.object({ kind: z.literal("secrets"), data: z.string(), json: z.boolean() }),
+  z.object({ kind: z.literal("rotate-secrets"), data: z.string(), json: z.boolean() }),
+  z.object({
+    kind: z.literal("import-secrets"),
+    /** What counts where files and rows differ. */
+    wins: z.enum(["files", "rows"]),
+    data: z.string(),
+    json: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal("remove-secrets"),
+    /** Null: all of them. */
+    which: z.object({ kind: z.string(), name: z.string(), workspace: z.string().nullable() }).nullable(),
+    data: z.string(),
+    json: z.boolean(),
+  }),
   z.object({ kind: z.literal("adopt"), email: z.string().nullable(), data: z.string(), json: z.boolean() }),
 ])
 export type Operation = z.infer<typeof Operation>

@@ -11,7 +11,7 @@ import type { BackupHead, BackupManifest } from "./backup-format.ts"
 import type { Outcome, Report } from "./operation.ts"
 import { type BackupTaker, readBackup } from "./read-backup.ts"
 import { brokenRestore, dataIn, finishBrokenRestore, openStaging, type Staging } from "./staging.ts"
-import { leftOutLabel, rowsLabel } from "./table-labels.ts"
+import { leftOutLabel, rowsLabel, sealedNote } from "./table-labels.ts"
 
 export interface Restore {
   file: string
@@ -185,7 +185,7 @@ function outcome({ data, file, toFile }: Restore, { head, manifest }: Restored, 
       ? ""
       : `\nIt was made of ${head.data}: full outputs that sessions name by their path are found there only.`
   return {
-    words: `${file} is restored to ${data}: ${rows} rows, ${manifest.files.length} files.${left.join("")}${kept}${without}${moved}`,
+    words: `${file} is restored to ${data}: ${rows} rows, ${manifest.files.length} files.${left.join("")}${sealedNote(manifest.tables)}${kept}${without}${moved}`,
     facts: { data, rows, files: manifest.files.length, keptIn, created: head.created, leftOut: manifest.leftOut },
   }
 }

@@ -6,6 +6,10 @@ import { backUp } from "./back-up.ts"
 import { checkDatabase } from "./check-database.ts"
 import { Operation, type Outcome, type Report } from "./operation.ts"
 import { restore } from "./restore.ts"
+import { importSecrets } from "./secrets/import-secrets.ts"
+import { listSecrets } from "./secrets/list-secrets.ts"
+import { removeSecrets } from "./secrets/remove-secrets.ts"
+import { rotateSecrets } from "./secrets/rotate-secrets.ts"
 import { toPostgres } from "./to-postgres.ts"
 
 const say = (line: string) => void process.stderr.write(`docket: ${line}\n`)
@@ -39,6 +43,16 @@ function perform(operation: Operation, report: Report): Promise<Outcome> {
       return toPostgres({ ...operation, url: operation.url ?? database }, report)
     case "check":
       return checkDatabase({ ...operation, database }, report)
+    case "secrets":
+      return listSecrets({ ...operation, database })
+    case "rotate-secrets": {
+      const keys = { now: env.DOCKET_SECRET_KEY, next: env.DOCKET_SECRET_KEY_NEW }
+      return rotateSecrets({ data: operation.data, database, keys })
+    }
+    case "import-secrets":
+      return importSecrets({ ...operation, database, key: env.DOCKET_SECRET_KEY }, report)
+    case "remove-secrets":
+      return removeSecrets({ ...operation, database })
     case "adopt":
       return adopt({ ...operation, database }, report)
   }

@@ -32,6 +32,13 @@ export function rowsLabel(table: string, rows: number): string {
   return `${rows} ${rows === 1 ? one : more}`
 }
 
+/** A line about the sealed secrets among copied rows; empty without any. */
+export function sealedNote(tables: Readonly<Record<string, { rows: number }>>): string {
+  const rows = tables.Secret?.rows ?? 0
+  if (rows === 0) return ""
+  return `\n  ${rowsLabel("Secret", rows)}: they open with the DOCKET_SECRET_KEY of the service alone, which is kept apart.`
+}
+
 /** A readable name for something that a backup left out ("rows of AuthSession", or a file's path). */
 export function leftOutLabel(what: string): string {
   const [, part, table = ""] = /^(rows|tokens) of (\w+)$/.exec(what) ?? []

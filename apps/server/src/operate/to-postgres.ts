@@ -6,7 +6,7 @@ import { lockDataDirectory } from "../lock/data-lock.ts"
 import { readTables } from "./back-up.ts"
 import type { Outcome, Report } from "./operation.ts"
 import { requireDocket } from "./require-docket.ts"
-import { rowsLabel } from "./table-labels.ts"
+import { rowsLabel, sealedNote } from "./table-labels.ts"
 
 /**
  * Copies the rows of the SQLite file to an empty PostgreSQL database, in one transaction. The file is kept but no
@@ -35,7 +35,7 @@ export async function toPostgres(asked: { url: string | null; data: string }, re
           recordDatabase(data, "postgres")
           const rows = Object.values(sums).reduce((sum, table) => sum + table.rows, 0)
           return {
-            words: `${rows} rows are in PostgreSQL now, the same as in ${path.join(data, "docket.db")}, which stays as it is.\nStart Docket with DATABASE_URL=${withoutPassword(url)} from now on; files stay in ${data}.`,
+            words: `${rows} rows are in PostgreSQL now, the same as in ${path.join(data, "docket.db")}, which stays as it is.\nStart Docket with DATABASE_URL=${withoutPassword(url)} from now on; files stay in ${data}.${sealedNote(sums)}`,
             facts: { rows, tables: sums },
           }
         } catch (error) {

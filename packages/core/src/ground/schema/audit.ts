@@ -25,6 +25,7 @@ export const auditActs = {
   "service.changed": "changed the service",
   "node.drained": "told a node to take no more work",
   "node.resumed": "let a node take work again",
+  "secrets.rotated": "sealed the secrets with a new key",
   "project.opened": "opened a project",
   "trust.given": "trusted what a project brings along",
   "trust.ended": "took trust back",

@@ -1,0 +1,72 @@
+import path from "node:path"
+import { DocketError } from "@docket/core"
+import { nodeGoneAfterMs } from "@docket/core/schema"
+import { claimPostgresDatabase, type OpenedDatabase, openPostgresDatabase, openSqliteDatabase } from "@docket/db"
+import { lockDataDirectory } from "../../lock/data-lock.ts"
+import { hasSealed } from "../../secrets/open-seal.ts"
+import { requireDocket } from "../require-docket.ts"
+
+interface Place {
+  data: string
+  /** Address of the PostgreSQL database; null for the file in the data directory. */
+  database: string | null
+}
+
+/**
+ * Works on a database with sealed secrets while nothing else does.
+ * @throws store_unavailable while a service or nodes use it, which it names; invalid_input when nothing is sealed there
+ */
+export async function withSecrets<T>(place: Place, work: (database: OpenedDatabase) => Promise<T>): Promise<T> {
+  const { data, database: url } = place
+  requireDocket(data, url)
+  const lock = lockDataDirectory(data)
+  try {
+    const claim = url === null ? null : await claimAlone(url)
+    try {
+      const opened = await open(place)
+      try {
+        if (!(await hasSealed(opened.secrets)))
+          throw new DocketError(
+            "invalid_input",
+            "This database has no sealed secrets. The first key that a node starts with becomes its key.",
+          )
+        return await work(opened)
+      } finally {
+        await opened.close()
+      }
+    } finally {
+      await claim?.release()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+function open({ data, database }: Place): Promise<OpenedDatabase> {
+  if (database !== null) return openPostgresDatabase({ url: database })
+  return openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
+}
+
+async function claimAlone(url: string) {
+  try {
+    return await claimPostgresDatabase(url, { as: "command" })
+  } catch (error) {
+    const nodes = await liveNodes(url).catch(() => [])
+    if (nodes.length === 0) throw error
+    const message = `These nodes use the database: ${nodes.join(", ")}. Stop all of them, and try again.`
+    throw new DocketError("store_unavailable", message, { cause: error })
+  }
+}
+
+/** The nodes that gave a sign lately, in words. */
+async function liveNodes(url: string): Promise<string[]> {
+  const database = await openPostgresDatabase({ url })
+  try {
+    const { now, nodes } = await database.nodes.list()
+    const hosts = new Map((await database.nodes.hosts()).map(({ id, label }) => [id, label]))
+    const live = nodes.filter(({ time }) => now - time.seen < nodeGoneAfterMs)
+    return live.map(({ id, role, hostID }) => `${id} (${role} on ${hosts.get(hostID) || hostID})`)
+  } finally {
+    await database.close()
+  }
+}
