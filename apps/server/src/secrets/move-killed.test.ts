@@ -47,7 +47,7 @@ async function filledDirectory(): Promise<string> {
   return data
 }
 
-test("a move that is killed at any step is ended by the next start", async () => {
+test("the next start ends a move that was killed at any step", async () => {
   const run = async (diesAt: number) => {
     Object.assign(life.state, { steps: 0, diesAt: Number.POSITIVE_INFINITY })
     const data = await filledDirectory()

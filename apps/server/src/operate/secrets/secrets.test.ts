@@ -55,7 +55,7 @@ test("secrets are listed without values and without a key", async ({ skip }) => 
   expect(JSON.stringify(facts)).not.toContain("sk-very")
 })
 
-test("a new key takes the place of the old one, and that is audited", async ({ skip }) => {
+test("a new key takes the old one's place, and that is audited", async ({ skip }) => {
   const { place, key, keyIn, database } = await stoppedService(skip)
   const next = newKey()
   await rotateSecrets({ ...place, keys: { now: key, next } })
@@ -114,7 +114,7 @@ test("an administrator chooses between files and database", async ({ skip }) => 
   expect([await keyIn(key), existsSync(file)]).toEqual([{ ...saved, key: "sk-of-file" }, false])
 })
 
-test("after the key is lost, all can be removed and another one set", async ({ skip }) => {
+test("after a lost key, all can be removed and another set", async ({ skip }) => {
   const { place, keyIn } = await stoppedService(skip)
   const next = newKey()
   await expect(keyIn(next)).rejects.toThrow("docket secrets remove --all")
