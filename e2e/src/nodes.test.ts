@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
+import { createServer } from "node:http"
 import { createDocketClient, type DocketClient } from "@docket/client"
 import type { ToolPart } from "@docket/core/schema"
-import { describe } from "vitest"
+import { describe, onTestFinished } from "vitest"
 import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
 import { test as base, expect, settled, startSession, textsOf, toolParts } from "./fixtures/service-test.ts"
@@ -12,6 +13,9 @@ interface Node extends DocketServer {
 
 const test = base
   .override("database", (): "sqlite" | "postgres" => "postgres")
+  .override("config", () => ({
+    ...{ delegation: { envelope: false }, permission: "allow", webhooks: { allow: ["127.0.0.1"] } },
+  }))
   .extend("startNode", ({ databaseUrl, model, config }, { onCleanup }) => {
     if (databaseUrl === null) throw new Error("nodes need PostgreSQL")
     const env = { DATABASE_URL: databaseUrl, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
@@ -173,4 +177,43 @@ describe("two workers with the same directories", () => {
     )
     expect(await textsOf(web.client, sessionID, "assistant")).toEqual(["Done."])
   })
+
+  test("a schedule fires once, and its webhook is told once", async ({ startNode, project, model }) => {
+    model.script({ "Check the deploy": [{ text: "All is well." }] })
+    const receiver = await startReceiver()
+    const shared = { project: project.directory, storage: "team" }
+    await startNode("worker", shared)
+    await startNode("worker", shared)
+    const { client } = await startNode("web")
+    const [opened] = await client.project.list.query()
+    const projectID = opened?.id ?? ""
+    const hook = { name: "chat", url: receiver.url, events: ["session.idle" as const] }
+    const { webhook } = await client.webhook.create.mutate(hook)
+    const { id } = await client.schedule.create.mutate({
+      ...{ projectID, when: "in 0 minutes", message: "Check the deploy" },
+    })
+    const runs = async () => (await client.schedule.runs.query({ schedule: id })).map(({ status }) => status)
+    await expect.poll(runs, { timeout: 30_000 }).toEqual(["succeeded"])
+    const delivered = async () => (await client.webhook.deliveries.query({ status: "delivered" })).items
+    await expect.poll(delivered, { timeout: 30_000 }).toHaveLength(1)
+    await client.webhook.test.mutate({ webhookID: webhook.id })
+    await expect.poll(delivered, { timeout: 30_000 }).toHaveLength(2)
+    expect(receiver.ids).toHaveLength(2)
+    expect(new Set(receiver.ids).size).toBe(2)
+    expect(await runs()).toEqual(["succeeded"])
+  })
 })
+
+/** A receiver of webhooks, with the ids of what it got. */
+async function startReceiver() {
+  const ids: unknown[] = []
+  const server = createServer((request, response) => {
+    ids.push(request.headers["webhook-id"])
+    request.resume().on("end", () => response.writeHead(204).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("the receiver has no port")
+  return { ids, url: `http://127.0.0.1:${address.port}/` }
+}

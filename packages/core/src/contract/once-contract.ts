@@ -106,6 +106,18 @@ export function onceContract(name: string, openStores: OpenStores): void {
       noErrors(nodes)
     })
 
+    test("a request that is repeated at another node is done once", async () => {
+      const nodes = await start()
+      const { id } = await nodes.create("every 10 minutes")
+      const [asked, again] = [nodes.web, nodes.second].map(({ runtime }) => runtime.as(localCaller, "key").schedule)
+      const runs = await Promise.all([asked?.runNow({ schedule: id }), again?.runNow({ schedule: id })])
+      expect(runs[0]).toEqual(runs[1])
+      await nodes.ended(1)
+      expect((await again?.runNow({ schedule: id }))?.id).toBe(runs[0]?.id)
+      expect(await nodes.uses.schedule.get({ schedule: id })).toMatchObject({ runCount: 1 })
+      noErrors(nodes)
+    })
+
     test.each([
       ["skip", 0],
       ["once", 1],

@@ -3,6 +3,7 @@ import { previewTools } from "../engine/policy-preview/preview-tools.ts"
 import type { RunTurn } from "../engine/turn/session-queues.ts"
 import { createTurnSlots } from "../engine/turn/turn-slots.ts"
 import { createDuty, type Duties, type DutyWork } from "../ground/concurrency/duty.ts"
+import { createRepeated } from "../ground/concurrency/repeated.ts"
 import { nodeTimers } from "../ground/concurrency/timers.ts"
 import type { Caller } from "../ground/schema/index.ts"
 import { defaultAuditDays, keepAudit } from "../records/audit/audit-log.ts"
@@ -16,9 +17,9 @@ import { offboard, openTreesOf } from "./offboarding.ts"
 import { bindOperations } from "./operations/bind-operations.ts"
 import { coreOperations } from "./operations/core-operations.ts"
 import { createPrivateTrees } from "./private-trees.ts"
-import { createRequests } from "./requests.ts"
+import { createRequests, forgetRequests } from "./requests.ts"
 import type { Offboarding, Runtime } from "./runtime.ts"
-import type { RuntimeDeps } from "./runtime-deps.ts"
+import type { RuntimeDeps, SharedStore } from "./runtime-deps.ts"
 import { extensionServicesOf } from "./services/extensions-of-caller.ts"
 import { recordsServicesOf } from "./services/records-of-caller.ts"
 import { createRunning, createRunningServices, type Running } from "./services/running-services.ts"
@@ -89,7 +90,10 @@ export async function createRuntimeWithServices(
       },
     },
   })
-  const requests = createRequests(deps.clock)
+  const requests = createRequests({
+    ...deps,
+    nodes: isNode(deps) ? { ...deps.shared, vault: services.vault } : undefined,
+  })
   const trees = services.workspace.isShared ? await createPrivateTrees({ ...services, store: store.session }) : null
   const membershipGuard = deps.isMember === undefined ? null : createMembershipGuard(deps.isMember)
   const as: Runtime["as"] = (caller, key) => {
@@ -153,14 +157,32 @@ export async function createRuntimeWithServices(
 /** Does what one process at a time does for all: a node while it has the duties, any other process all the time. */
 function joinDuties(deps: RuntimeDeps, services: Services, { scheduler }: Running): () => Promise<void> {
   const { webhooks, workspace } = services
-  const ofRows = workspace.isShared ? [webhooks.sending, auditKeeping(deps, services)] : [webhooks.sending]
-  const isNode = deps.shared?.isAlive !== undefined
-  const duties = isNode ? deps.shared?.duties : ownDuties(deps.onError)
+  const ofRows = [webhooks.sending]
+  if (workspace.isShared) ofRows.push(auditKeeping(deps, services))
+  if (isNode(deps)) ofRows.push(requestKeeping(deps, services))
+  const duties = isNode(deps) ? deps.shared.duties : ownDuties(deps.onError)
   if (duties === undefined) return async () => {}
   // The start of a process that is alone waits for its schedules.
-  const ofFiles = isNode ? [webhooks.telling, { begin: scheduler.start, end: scheduler.stop }] : [webhooks.telling]
+  const ofFiles = isNode(deps)
+    ? [webhooks.telling, { begin: scheduler.start, end: scheduler.stop }]
+    : [webhooks.telling]
   const ends = [...ofFiles.map((work) => duties.files.join(work)), ...ofRows.map((work) => duties.rows.join(work))]
   return async () => void (await Promise.all(ends.map((end) => end())))
+}
+
+/** Whether it is one of several nodes. */
+function isNode(
+  deps: RuntimeDeps,
+): deps is RuntimeDeps & { shared: SharedStore & { isAlive: NonNullable<SharedStore["isAlive"]> } } {
+  return deps.shared?.isAlive !== undefined
+}
+
+/** How often answers to requests are removed that are kept long enough (ms). */
+const forgetMs = 60_000
+
+function requestKeeping({ clock, onError }: RuntimeDeps, { vault }: Services): DutyWork {
+  const forgetting = createRepeated({ ms: forgetMs, timers: nodeTimers, onError }, () => forgetRequests(vault, clock()))
+  return { begin: async () => forgetting.start(), end: forgetting.stop }
 }
 
 /** Those of a process that has them for good. */

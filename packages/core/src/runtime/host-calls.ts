@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
-import { deserialize, serialize } from "node:v8"
 import { DocketError, type DocketErrorCode, isDocketError } from "../ground/error/docket-error.ts"
 import type { Caller, TodoActor } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
+import { asText, fromText } from "./as-text.ts"
 import { type Capability, capabilities } from "./operations/access-table.ts"
 import { type Asker, anybody } from "./operations/asker.ts"
 import type { OtherHosts } from "./operations/bind-operations.ts"
@@ -122,7 +122,7 @@ async function callHost(
   { asker, ...call }: Pick<HostCall, "name" | "input" | "caller" | "key"> & { asker: Asker },
 ): Promise<unknown> {
   const request: HostCall = { ...call, mayNot: refusalsOf(asker), actor: asker.actor, origin: asker.origin }
-  const answer = decode<Answer>(await link.call(place, encode(request), asker.signal))
+  const answer = fromText<Answer>(await link.call(place, asText(request), asker.signal))
   for (const note of answer.notes) asker.note?.(note)
   if ("code" in answer) throw new DocketError(answer.code, answer.message)
   if ("failed" in answer) throw new Error(answer.failed)
@@ -149,7 +149,7 @@ export async function answerCall(
   operate: CallOperation,
   onError: (error: unknown) => void,
 ): Promise<string> {
-  const { mayNot, actor, origin, ...call } = decode<HostCall>(request)
+  const { mayNot, actor, origin, ...call } = fromText<HostCall>(request)
   const notes: Record<string, string>[] = []
   const asker: Partial<Asker> = {
     ...{ actor, origin, may: (capability) => mayNot[capability] === undefined },
@@ -160,20 +160,10 @@ export async function answerCall(
     },
   }
   try {
-    return encode({ value: await operate({ ...call, asker }), notes } satisfies Answer)
+    return asText({ value: await operate({ ...call, asker }), notes } satisfies Answer)
   } catch (error) {
-    if (isDocketError(error)) return encode({ code: error.code, message: error.message, notes } satisfies Answer)
+    if (isDocketError(error)) return asText({ code: error.code, message: error.message, notes } satisfies Answer)
     onError(error)
-    return encode({ failed: String(error), notes } satisfies Answer)
+    return asText({ failed: String(error), notes } satisfies Answer)
   }
-}
-
-/** Everything that operations take and answer with, bytes and dates too, as text. */
-function encode(value: unknown): string {
-  return serialize(value).toString("base64")
-}
-
-/** `as`: the text comes from `encode` at another node, through the database that all of them trust. */
-function decode<T>(text: string): T {
-  return deserialize(Buffer.from(text, "base64")) as T
 }

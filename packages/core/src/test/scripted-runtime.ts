@@ -159,6 +159,7 @@ interface ScriptedOptions {
   /** Directory for its data and the user's configuration, below `directory`. */
   dataDirectory?: string
   shared?: SharedStore
+  vault?: RuntimeDeps["vault"]
   workspace?: RuntimeWorkspace
   /** Several people share it, in a workspace without settings. */
   isShared?: boolean
@@ -203,6 +204,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     // A script may wait as long as its test does.
     providerTimeoutMs: 600_000,
     ...(options.shared && { shared: options.shared }),
+    ...(options.vault && { vault: options.vault }),
     ...(options.workspace && { workspace: options.workspace }),
     ...(options.isShared && { workspace: { ...unsetWorkspace, isShared: true } }),
     ...(options.isMember && { isMember: options.isMember }),

@@ -9,6 +9,7 @@ import type { Store } from "../ground/store/index.ts"
 import type { HostLink } from "../runtime/host-calls.ts"
 import type { SharedStore } from "../runtime/runtime-deps.ts"
 import { createInProcessEngines } from "./in-process-engine.ts"
+import { memoryVault } from "./memory-vault.ts"
 import { type Script, type ScriptedRuntime, scriptedRuntime } from "./scripted-runtime.ts"
 
 /** Rows are read when there is news of them, and not in between. */
@@ -138,6 +139,7 @@ export async function severalNodes(
     throw error
   }
   const duties = createDutyRota()
+  const vault = memoryVault()
   const open = async (name: string, { store, script, session, shared }: Opening) => {
     const engine = engines.node()
     const mortal = dyingStore(store, () => {})
@@ -150,7 +152,7 @@ export async function severalNodes(
         ...{ runner: name, pollMs: neverMs, peers: peersOf(name), isAlive: (other) => !dead.has(other) },
         ...shared,
       },
-      clock,
+      ...{ clock, vault },
     })
     return { engine, mortal, runtime, name }
   }

@@ -8,6 +8,7 @@ export const secretKinds = [
   "login-code",
   "team-secret",
   "team-settings",
+  "request",
 ] as const
 export type SecretKind = (typeof secretKinds)[number]
 

@@ -68,7 +68,10 @@ function bound({ key, isMember = true }: { key?: string; isMember?: boolean } = 
       },
       hosts: null,
       rows: {} as Store,
-      requests: key === undefined ? null : createRequests(() => 0)({ person: "ann", workspace: "local" }, key),
+      requests:
+        key === undefined
+          ? null
+          : createRequests({ clock: () => 0, onError: console.error })({ person: "ann", workspace: "local" }, key),
     }),
   }
 }

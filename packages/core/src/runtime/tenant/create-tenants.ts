@@ -232,7 +232,7 @@ function createTenant(deps: TenantsDeps, id: string): Tenant {
   const todos = createTodoService({ ...base, store, journal: createJournal({ store, bus }) })
   const memories = createMemoryService({ ...base, store: store.memory, sessionByID, projectByID })
   const index = createSearchIndex({ store: store.search, bus, onError: deps.onError })
-  const requests = createRequests(deps.clock)
+  const requests = createRequests({ clock: deps.clock, onError: deps.onError })
   const as = (caller: Caller, key?: string): TenantUseCases => {
     const search = createSearch({ store, index, sessionByID, clock: deps.clock }, caller)
     // The operations of these areas use no other services.
