@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { appendFileSync } from "node:fs"
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { cp, glob, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
@@ -52,6 +52,8 @@ export interface Cluster {
   urlOf(node: RigNode): string
   /** Whether web nodes have pages. */
   hasPages: boolean
+  /** Whether the clocks of some hosts are ten minutes wrong. */
+  hasWrongClocks: boolean
   /** Where nodes write what they have to say. */
   logs: string
   close(): Promise<void>
@@ -98,6 +100,9 @@ interface Parts extends ClusterOptions {
   resources: AsyncDisposableStack
 }
 
+/** Clocks that are wrong, by host (s). All others are those of this machine. */
+const wrongBy: Partial<Record<Hosts, number>> = { two: 600, web2: -600 }
+
 type Hosts = "web1" | "web2" | "one" | "two" | "lone"
 const hosts: readonly Hosts[] = ["web1", "web2", "one", "two", "lone"]
 
@@ -112,6 +117,7 @@ async function startNodes(parts: Parts): Promise<Omit<Cluster, "close">> {
   databaseUrl.hostname = network.address
   const env = { DATABASE_URL: databaseUrl.href, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
 
+  const wrongClock = await findWrongClock()
   const start = async (name: Hosts, args: string[], project: string | null = null): Promise<RigNode> => {
     const hidden = hosts.filter((each) => each !== name).map((each) => path.join(root, each))
     if (name !== "one" && name !== "two") hidden.push(storage)
@@ -120,7 +126,15 @@ async function startNodes(parts: Parts): Promise<Omit<Cluster, "close">> {
     await mkdir(data)
     await writeFile(path.join(data, "token"), `${token}\n`, { mode: 0o600 })
     const server = await startDocket({
-      ...{ project, data, port, args, env, inside: room.inside, log: path.join(logs, `${name}.log`) },
+      ...{
+        project,
+        data,
+        port,
+        args,
+        env: { ...env, ...clockOf(name, wrongClock) },
+        inside: room.inside,
+        log: path.join(logs, `${name}.log`),
+      },
       web: hasPages && name.startsWith("web"),
       // No context of delegation, so that keys of scripts are found in prompts only.
       config: modelConfig(model.url, { delegation: { envelope: false }, permission: "allow" }),
@@ -158,8 +172,22 @@ async function startNodes(parts: Parts): Promise<Omit<Cluster, "close">> {
   }
   return {
     ...{ postgres, model, web, storage: [one, two], lone, projects, url: front ?? "", token, client, hasPages, logs },
+    hasWrongClocks: wrongClock !== null,
     urlOf: (node) => single[web.indexOf(node)] ?? "",
   }
+}
+
+/** The file of libfaketime, as Debian installs it; null without it. */
+async function findWrongClock(): Promise<string | null> {
+  for await (const file of glob("/usr/lib/*/faketime/libfaketimeMT.so.1")) return file
+  return null
+}
+
+/** The variables that set the clock of a host wrong, if libfaketime is there. Durations stay right. */
+function clockOf(name: Hosts, library: string | null): Record<string, string> {
+  const seconds = wrongBy[name]
+  if (library === null || seconds === undefined) return {}
+  return { LD_PRELOAD: library, FAKETIME: `${seconds > 0 ? "+" : ""}${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: "1" }
 }
 
 /** Puts the files of a project into the directory. */

@@ -35,7 +35,13 @@ if (typeof cluster === "string") {
   console.log(`The rig cannot run here: ${cluster}`)
   process.exit(0)
 }
-console.log(`${rounds} rounds of ${chosen.length} rows, seed ${seed}${hasPages ? "" : ", without the web app"}`)
+const without = [
+  ...(hasPages ? [] : ["the web app (it is not built)"]),
+  ...(cluster.hasWrongClocks ? [] : ["wrong clocks (libfaketime is not there)"]),
+]
+console.log(
+  `${rounds} rounds of ${chosen.length} rows, seed ${seed}${without.map((what) => `, without ${what}`).join("")}`,
+)
 const all: RoundResult[] = []
 try {
   for (const row of chosen) {

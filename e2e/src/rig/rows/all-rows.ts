@@ -1,6 +1,7 @@
 import type { Row } from "../round.ts"
 import { cutLink } from "./cut-link.ts"
 import { dropListeners } from "./drop-listeners.ts"
+import { fireSchedules } from "./fire-schedules.ts"
 import { freezeWorker } from "./freeze-worker.ts"
 import { killWorker } from "./kill-worker.ts"
 import { loseHost } from "./lose-host.ts"
@@ -17,5 +18,6 @@ export const allRows: readonly Row[] = [
   dropListeners,
   loseHost,
   poison,
+  fireSchedules,
   rollingDeploy,
 ]

@@ -1,10 +1,13 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { root, turn } from "../contract/rows.ts"
+import { createTurnQueue } from "../engine/turn/turn-queue.ts"
 import type { Turn } from "../ground/schema/index.ts"
 import { createTreeWork } from "./work-on-trees.ts"
 
-/** A tree with a waiting turn; the test says what runs, and how taking up goes. */
-function start({ takeUp = async () => {} }: { takeUp?: () => Promise<void> } = {}) {
+const unused = {} as never
+
+/** A tree with a waiting turn; the test says what runs, and how taking up goes. `isBusy`: what begins does not end. */
+function start({ takeUp = async () => {}, isBusy = false }: { takeUp?: () => Promise<void>; isBusy?: boolean } = {}) {
   const session = root()
   const rows: Turn[] = [turn(session)]
   const added: string[] = []
@@ -17,7 +20,7 @@ function start({ takeUp = async () => {} }: { takeUp?: () => Promise<void> } = {
     },
     sessionQueues: {
       add: ({ id }) => void added.push(id),
-      idle: () => idle.promise,
+      idle: () => (isBusy && added.length > 0 ? Promise.withResolvers<void>().promise : idle.promise),
       abandon(_matches, reason) {
         abandoned.push(reason)
         return []
@@ -69,15 +72,16 @@ test("what was taken up after the loss is abandoned", async () => {
 
 test("a tree that comes back waits until it was let go", async () => {
   const { given, lost, session, work, rows, becomeIdle } = start()
+  const isHeld = () => work.during(session.id, async (held) => held)
   const first = given()
-  expect(work.has(session.id)).toBe(true)
+  expect(await isHeld()).toBe(true)
   const second = given(false, new AbortController().signal)
   lost.abort(new Error("the claim is gone"))
   await expect(first).rejects.toThrow("the claim is gone")
   rows.length = 0
   becomeIdle()
   await second
-  expect(work.has(session.id)).toBe(false)
+  expect(await isHeld()).toBe(false)
 })
 
 test("a turn that does not begin fails the work", async () => {
@@ -85,4 +89,47 @@ test("a turn that does not begin fails the work", async () => {
   becomeIdle()
   await expect(given()).rejects.toThrow("does not begin")
   expect(added).toEqual(rows.map(({ id }) => id))
+})
+
+test("a turn that comes before the taking up begins after it", async () => {
+  const taking = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const { given, added, rows, session, lost, work, becomeIdle } = start({
+    isBusy: true,
+    takeUp() {
+      begun.resolve()
+      return taking.promise
+    },
+  })
+  becomeIdle()
+  const working = given(true)
+  await begun.promise
+  const next = turn(session)
+  rows.push(next)
+  work.heard(next)
+  expect(added).toEqual([])
+  taking.resolve()
+  await vi.waitFor(() => expect(added).toEqual(rows.map(({ id }) => id)))
+  lost.abort(new Error("the claim is gone"))
+  await expect(working).rejects.toThrow("the claim is gone")
+})
+
+test("a turn stored while the tree came runs here", async () => {
+  const { given, added, session, lost, work, becomeIdle } = start({ isBusy: true })
+  const storing = Promise.withResolvers<void>()
+  const queue = createTurnQueue({
+    ...{ heldTrees: work, isShared: true, clock: () => 0, store: unused, finalWrites: unused, leases: unused },
+    journal: { commit: () => storing.promise } as never,
+    sessionQueues: { add: ({ id }: Turn) => void added.push(id) } as never,
+  })
+  const next = turn(session)
+  const stored = queue.enqueue(next)
+  becomeIdle()
+  const working = given()
+  await vi.waitFor(() => expect(work.takes(session.id)).toBe(true))
+  storing.resolve()
+  await stored
+  expect(added).toContain(next.id)
+  lost.abort(new Error("the claim is gone"))
+  await expect(working).rejects.toThrow("the claim is gone")
 })

@@ -36,6 +36,8 @@ interface TreeWorkDeps {
 }
 
 interface Held {
+  /** What others left is put right: turns run as they come. Before that, a new one would wait for those that were left. */
+  isTakenUp: boolean
   /** How many turns are being stored here at this moment. */
   storing: number
   /** Resolves when none is. */
@@ -46,6 +48,7 @@ interface Held {
 
 export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, takeUp }: TreeWorkDeps): TreeWork {
   const trees = new Map<string, Held>()
+  const takes = (rootID: string) => trees.get(rootID)?.isTakenUp === true
   const queued = async (rootID: string) =>
     (await store.turn.open({ rootID })).filter(({ status }) => status === "queued")
 
@@ -56,22 +59,27 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
   /** Resolves when neither this process nor a row has anything left to do in the tree. */
   const toTheEnd = async (rootID: string, held: Held, signal: AbortSignal) => {
     const tried = new Set<string>()
-    while (true) {
-      await sessionQueues.idle(rootID)
-      await held.stored
+    /** Begins what waits according to the rows. False when nothing does. */
+    const begin = async () => {
       const waiting = await queued(rootID)
       // Nothing of a lost tree may begin here.
       signal.throwIfAborted()
-      if (waiting.length === 0 && held.storing === 0) return
       if (waiting.some(({ id }) => tried.has(id))) throw new Error(`a turn of ${rootID} does not begin`)
       for (const turn of waiting) {
         tried.add(turn.id)
         sessionQueues.add(turn)
       }
+      return waiting.length > 0
     }
+    // At once: what comes later may wait for it, and would never end.
+    await begin()
+    do {
+      await sessionQueues.idle(rootID)
+      await held.stored
+    } while ((await begin()) || held.storing > 0)
   }
   return {
-    has: (rootID) => trees.has(rootID),
+    takes,
     async during(rootID, act) {
       const held = trees.get(rootID)
       if (held === undefined) return act(false)
@@ -86,7 +94,7 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
       // The same tree may come back before what was lost of it has stopped.
       for (let before = trees.get(rootID); before; before = trees.get(rootID)) await before.left.promise
       signal.throwIfAborted()
-      const held: Held = { storing: 0, stored: Promise.resolve(), left: Promise.withResolvers() }
+      const held: Held = { isTakenUp: false, storing: 0, stored: Promise.resolve(), left: Promise.withResolvers() }
       trees.set(rootID, held)
       const lose = () => {
         sessionQueues.abandon((turn) => turn.rootID === rootID, new TreeLostError(rootID))
@@ -99,6 +107,7 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
         // What this node lost a moment ago has to stop first.
         await orAborted(sessionQueues.idle(rootID), signal)
         if (wasHeld || (await isLeft(rootID))) await takeUp(rootID)
+        held.isTakenUp = true
         await orAborted(toTheEnd(rootID, held, signal), signal)
       } finally {
         signal.removeEventListener("abort", lose)
@@ -110,7 +119,7 @@ export function createTreeWork({ store, sessionQueues, follow, isKnown, lost, ta
       }
     },
     heard(turn) {
-      if (turn.status === "queued" && trees.has(turn.rootID)) sessionQueues.add(turn)
+      if (turn.status === "queued" && takes(turn.rootID)) sessionQueues.add(turn)
     },
   }
 }

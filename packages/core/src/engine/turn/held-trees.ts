@@ -3,15 +3,15 @@ import type { Mutation } from "../../ground/store/index.ts"
 
 /** The trees whose turns this runtime runs. */
 export interface HeldTrees {
-  /** Whether a queued turn of the tree runs here. */
-  has(rootID: string): boolean
+  /** Whether this runtime runs queued turns of the tree as they come. Others it finds in the rows when it begins with that. */
+  takes(rootID: string): boolean
   /** Runs `act` with whether the tree is held here; it stays so until `act` has ended. */
   during<T>(rootID: string, act: (isHeld: boolean) => Promise<T>): Promise<T>
 }
 
 /** For the only runtime of a store, which runs every turn. */
 export const everyTree: HeldTrees = {
-  has: () => true,
+  takes: () => true,
   during: (_rootID, act) => act(true),
 }
 

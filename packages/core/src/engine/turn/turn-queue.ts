@@ -96,7 +96,8 @@ export function createTurnQueue(deps: TurnQueueDeps): TurnQueue {
           if (!isRefusal(error)) deps.finalWrites.store({ rootID: turn.rootID }, () => forget(turn)).catch(() => {})
           throw error
         }
-        if (isHeld) sessionQueues.add(turn)
+        // The tree may have been given to this node while the turn was being stored.
+        if (heldTrees.takes(turn.rootID)) sessionQueues.add(turn)
       }),
     claim: (turn, tried) => claim(deps, turn, tried),
     renew: (current, onStale) =>
