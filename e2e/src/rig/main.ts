@@ -25,6 +25,9 @@ if (chosen.length === 0 || !(rounds >= 1) || !Number.isInteger(seed)) {
   process.exit(1)
 }
 
+// Whatever ends it, what it made is removed: that is done when the process exits.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130))
+
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const folder = path.join(root, "test-results", "rig")
 const logs = await mkdtemp(path.join(tmpdir(), "docket-rig-logs-"))
