@@ -5,6 +5,7 @@ import type { ToolPart } from "@docket/core/schema"
 import { describe, onTestFinished } from "vitest"
 import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
+import { runDocket } from "./fixtures/run-docket.ts"
 import { test as base, expect, settled, startSession, textsOf, toolParts } from "./fixtures/service-test.ts"
 
 interface Node extends DocketServer {
@@ -132,6 +133,46 @@ test("a drained worker ends its work; new sessions wait until it resumes", async
   await settled(client, waiting)
   expect(await textsOf(client, waiting, "assistant")).toEqual(["Next."])
   expect(await listed()).toEqual({ queues: [], counts: [web, ["worker", "live", 0, 0]] })
+})
+
+test("a service of one process becomes nodes by one command", async ({ databaseUrl, project, model, config }) => {
+  if (databaseUrl === null) throw new Error("nodes need PostgreSQL")
+  model.script({
+    Before: [{ text: "Before." }],
+    Work: [{ calls: [{ tool: "bash", args: { command: "sleep 600", description: "waits" } }] }, { text: "Done." }],
+    After: [{ text: "After." }],
+  })
+  const alone = { project: project.directory, web: false, config: modelConfig(model.url, config) }
+  const one = await startDocket(alone)
+  const old = createDocketClient({ url: one.url, token: one.token })
+  const { id: projectID } = await old.project.open.mutate({ directory: project.directory })
+  const sessionID = await startSession(old, projectID, "Before")
+  await settled(old, sessionID)
+  await prompt(old, sessionID, "Work")
+  await expect.poll(async () => statesOf(await toolParts(old, sessionID))).toEqual(["running"])
+  await one.kill()
+
+  const env = { DATABASE_URL: databaseUrl, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
+  const toNodes = () => runDocket(["to-nodes", "--json", "--data", one.data], { cwd: one.data, home: one.data, env })
+  const first = await toNodes()
+  expect(first.code, first.stderr).toBe(0)
+  expect(JSON.parse(first.stdout)).toEqual({ ok: true, projects: 1, sessions: 1 })
+  expect(JSON.parse((await toNodes()).stdout)).toEqual({ ok: true, projects: 0, sessions: 0 })
+
+  const node = (role: string) => ({ ...alone, env, args: ["--role", role] })
+  const worker = await startDocket({ ...node("worker"), data: one.data })
+  const web = await startDocket({ ...node("web"), project: null })
+  try {
+    const client = createDocketClient({ url: web.url, token: web.token })
+    await settled(client, sessionID)
+    await prompt(client, sessionID, "After")
+    await settled(client, sessionID)
+    expect(await textsOf(client, sessionID, "assistant")).toEqual(["Before.", "Done.", "After."])
+    expect((await client.project.list.query()).map(({ id }) => id)).toEqual([projectID])
+  } finally {
+    await web.stop()
+    await worker.stop()
+  }
 })
 
 describe("two workers with the same directories", () => {

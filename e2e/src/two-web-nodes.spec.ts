@@ -22,7 +22,6 @@ const test = base.extend<{
   webNodes: [DocketServer, DocketServer]
   start: (role: "web" | "worker", project: string | null) => Promise<DocketServer>
 }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
   start: async ({ model }, use) => {
     const postgres = await startPostgres()
     if (typeof postgres === "string") return test.skip(true, `PostgreSQL is not there: ${postgres}`)
@@ -65,7 +64,7 @@ const watchText = `
 
 const todo = (content: string, status: string) => ({ content, status, priority: "medium" })
 
-test("two people at two web nodes share a tree while a worker dies", async ({
+test("people at two web nodes share a tree while a worker dies", async ({
   ada,
   bo,
   model,

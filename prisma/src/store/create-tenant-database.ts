@@ -1,6 +1,8 @@
+import type { Place } from "@docket/core/schema"
 import type { TenantDatabase } from "@docket/core/store"
 import { createUnreadableRows, type UnreadableRow } from "../row/unreadable-rows.ts"
 import type { Database } from "../sql/database.ts"
+import { type Program, query } from "../sql/program.ts"
 import { createKnownLists } from "../tree/known-lists.ts"
 import { type AccountTables, createAccountTables } from "./account-tables.ts"
 import { type Adoption, adoptRows } from "./adopt-rows.ts"
@@ -22,6 +24,8 @@ export interface OpenedDatabase extends TenantDatabase {
    * have the database open.
    */
   adopt(adoption: Adoption): Promise<number>
+  /** Says where the trees without a place are worked on from now on. Returns their number. */
+  settle(place: Place): Promise<number>
 }
 
 /** The interface of an open database. `onUnreadable` is called once for each row that is left out. */
@@ -57,7 +61,13 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
     secrets: secretStore(database),
     accounts: createAccountTables(database),
     adopt: (adoption) => database.write({ program: () => adoptRows(adoption) }),
+    settle: (place) => database.write({ program: () => settleTrees(place) }),
     newestTime: () => database.read({ program: () => newestTime() }),
     close: database.close,
   }
+}
+
+function* settleTrees(place: Place): Program<number> {
+  const sql = `UPDATE "Tree" SET "place" = $1, "holder" = '' WHERE "place" = '' RETURNING "rootID"`
+  return (yield* query(sql, place)).length
 }

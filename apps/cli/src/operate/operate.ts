@@ -7,6 +7,7 @@ export type Operation = { data: string; json: boolean } & (
   | { kind: "backup"; file: string; withKeys: boolean }
   | { kind: "restore"; file: string; replace: boolean; toFile: boolean }
   | { kind: "to-postgres"; url: string | null }
+  | { kind: "to-nodes"; url: string | null; storage: string | null }
   | { kind: "check" }
   | { kind: "secrets" }
   | { kind: "rotate-secrets" }

@@ -50,6 +50,16 @@ export function addOperatorCommands(unwritten: AbortSignal, program: Command): v
       return finish(unwritten, move())
     })
 
+  add("to-nodes", "make a service of one process ready for several nodes on PostgreSQL; it has to be stopped")
+    .argument("[url]", "postgres://user:password@host/name, unless DATABASE_URL names it, which nobody else can read")
+    .option("--storage <name>", "the storage that has the directories of the projects, for workers with the same name")
+    .action((url: string | undefined, options: Common & { storage?: string }) => {
+      const { storage = null } = options
+      const move = async () =>
+        await operate({ kind: "to-nodes", url: url ?? null, storage, ...(await common(options)) })
+      return finish(unwritten, move())
+    })
+
   const database = program.command("db").description("the database of this machine's service")
   add(
     "check",

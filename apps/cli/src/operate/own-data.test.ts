@@ -25,15 +25,18 @@ async function outputOf(args: string[], env: (home: string) => Record<string, st
   }
 }
 
-test.each([[["backup", "/nowhere/b"]], [["restore", "/nowhere/b"]], [["to-postgres"]], [["team", "adopt"]]])(
-  "docket %j is refused locally while commands go to a server",
-  async (args) => {
-    const { code, stderr, home } = await outputOf(args)
-    expect(code).toBe(2)
-    expect(stderr).toContain(`commands are for ${url} since docket login`)
-    expect(stderr).toContain(`this machine (${hostname()}) name its data directory: --data ${home}/.docket`)
-  },
-)
+test.each([
+  [["backup", "/nowhere/b"]],
+  [["restore", "/nowhere/b"]],
+  [["to-postgres"]],
+  [["to-nodes"]],
+  [["team", "adopt"]],
+])("docket %j is refused locally while commands go to a server", async (args) => {
+  const { code, stderr, home } = await outputOf(args)
+  expect(code).toBe(2)
+  expect(stderr).toContain(`commands are for ${url} since docket login`)
+  expect(stderr).toContain(`this machine (${hostname()}) name its data directory: --data ${home}/.docket`)
+})
 
 test("docket backup says on which machine and directory it works", async () => {
   const { code, stderr, home } = await outputOf(["backup", "/nowhere/b"], (of) => ({ DOCKET_DATA: `${of}/own` }))

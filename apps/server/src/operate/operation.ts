@@ -14,6 +14,13 @@ export const Operation = z.discriminatedUnion("kind", [
   }),
   /** Null: use DATABASE_URL. */
   z.object({ kind: z.literal("to-postgres"), url: z.string().nullable(), data: z.string(), json: z.boolean() }),
+  z.object({
+    kind: z.literal("to-nodes"),
+    url: z.string().nullable(),
+    storage: z.string().nullable(),
+    data: z.string(),
+    json: z.boolean(),
+  }),
   z.object({ kind: z.literal("check"), data: z.string(), json: z.boolean() }),
   z.object({ kind: z.literal("secrets"), data: z.string(), json: z.boolean() }),
   z.object({ kind: z.literal("rotate-secrets"), data: z.string(), json: z.boolean() }),

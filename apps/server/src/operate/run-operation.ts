@@ -10,6 +10,7 @@ import { importSecrets } from "./secrets/import-secrets.ts"
 import { listSecrets } from "./secrets/list-secrets.ts"
 import { removeSecrets } from "./secrets/remove-secrets.ts"
 import { rotateSecrets } from "./secrets/rotate-secrets.ts"
+import { toNodes } from "./to-nodes.ts"
 import { toPostgres } from "./to-postgres.ts"
 
 const say = (line: string) => void process.stderr.write(`docket: ${line}\n`)
@@ -41,6 +42,8 @@ function perform(operation: Operation, report: Report): Promise<Outcome> {
       return restore({ ...operation, database: operation.toFile ? null : database }, report)
     case "to-postgres":
       return toPostgres({ ...operation, url: operation.url ?? database }, report)
+    case "to-nodes":
+      return toNodes({ ...operation, url: operation.url ?? database }, report)
     case "check":
       return checkDatabase({ ...operation, database }, report)
     case "secrets":

@@ -53,7 +53,8 @@ export async function toPostgres(asked: { url: string | null; data: string }, re
   }
 }
 
-function requireAddress(url: string | null): string {
+/** @throws invalid_input when it is no address of a PostgreSQL database */
+export function requireAddress(url: string | null): string {
   if (url !== null && /^postgres(?:ql)?:\/\//.test(url)) return url
   throw new DocketError(
     "invalid_input",
