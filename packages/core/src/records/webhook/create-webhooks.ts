@@ -80,6 +80,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     return loading
   }
   const prune = async () => {
+    await load()
     if (known.all().length > 0) await store.prune(clock() - webhookLimits.keep)
   }
   const wakeDue = async () => {
@@ -94,19 +95,21 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const sweeping = repeated(lookMs.changes, async () => outbox.lookAround())
   const telling: DutyWork = {
     async begin() {
+      if (others !== undefined) return sweeping.start()
       await load()
       outbox.lookAround()
-      if (others !== undefined) sweeping.start()
     },
     end: sweeping.stop,
   }
   const sending: DutyWork = {
     async begin() {
-      await load()
       sender.start()
-      pruning.start()
-      for (const { id } of known.all()) sender.wake(id)
       if (others !== undefined) looking.start()
+      else {
+        await load()
+        for (const { id } of known.all()) sender.wake(id)
+      }
+      pruning.start()
     },
     async end() {
       // Reads and removals must end before the store closes.

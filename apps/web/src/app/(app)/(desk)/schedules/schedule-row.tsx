@@ -14,6 +14,7 @@ import { formatMoment } from "./format-moment.ts"
 import { ScheduleRuns } from "./schedule-runs.tsx"
 import styles from "./schedules.module.css"
 import { useScheduleActions } from "./use-schedule-actions.ts"
+import { waitsSince } from "./waits-since.ts"
 
 const statusLabels: Record<Schedule["status"], string> = {
   active: "Active",
@@ -59,6 +60,8 @@ export function ScheduleRow({ schedule }: { schedule: Schedule }) {
 
 function Next({ schedule }: { schedule: Schedule }) {
   const { status, nextFireAt, lastRunAt } = schedule
+  const since = waitsSince(schedule, Date.now())
+  if (since !== null) return <>waits since {formatMoment(since, Date.now())}</>
   if (status === "active" && nextFireAt !== null) return <>next {formatMoment(nextFireAt, Date.now())}</>
   if (status !== "active" || lastRunAt === null) return <>{statusLabels[status].toLowerCase()}</>
   return (
@@ -83,6 +86,7 @@ function Opened({ schedule }: { schedule: Schedule }) {
   const { status } = schedule
   const actions = useScheduleActions(schedule)
   const live = status === "active" || status === "paused"
+  const waits = waitsSince(schedule, Date.now()) !== null
   return (
     <div className={entries.opened}>
       {isLong(schedule.message) ? <p className={entries.message}>{schedule.message}</p> : null}
@@ -96,6 +100,11 @@ function Opened({ schedule }: { schedule: Schedule }) {
         )}{" "}
         · {missedMessages[schedule.missed]} <ByPerson by={schedule.by} />
       </p>
+      {waits ? (
+        <p className={entries.meta}>
+          It is due, and begins when its last run has ended and a worker with its project is there.
+        </p>
+      ) : null}
       <Can do="schedule.edit">
         <div className={entries.actions}>
           <Button loading={actions.busy} onClick={actions.runNow}>
