@@ -32,7 +32,7 @@ async function startProvider(modelUrl: string) {
   return { given, config: { model: "keyed/keyed", small_model: "keyed/keyed", provider: { keyed: provider } } }
 }
 
-test("a key that is saved at a web node is used by the worker", async ({ startNode, project, model }) => {
+test("a key saved at a web node is used by the worker", async ({ startNode, project, model }) => {
   model.script({ Hello: [{ text: "Hello." }], Again: [{ text: "Again." }] })
   const { given, config } = await startProvider(model.url)
   await startNode("worker", { project: project.directory, config })
