@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as delay } from "node:timers/promises"
+import { DocketError } from "@docket/core"
 import { Client } from "pg"
 
 /** The channel of all nodes on a database. */
@@ -6,6 +9,8 @@ const channel = "docket"
 const retryMs = 500
 /** The connection is checked this often; without a check, one that broke without a word would be noticed late (ms). */
 const beatMs = 5_000
+/** A notification that has not arrived after this time (ms) never will: usually it takes a few. */
+const patienceMs = 10_000
 
 export interface Wake {
   /** Calls the listener with the text of each notification, and with null when some may have been missed. */
@@ -22,6 +27,7 @@ export const wakeStatement = (text: string): { sql: string; values: [string, str
 /**
  * Hears what nodes tell each other through the database. A notification is only a reason to read rows: those sent while
  * the connection was away are lost.
+ * @throws store_unavailable when notifications do not arrive: they do not pass a pooler of transactions
  */
 export async function openWake(url: string, onError: (error: unknown) => void): Promise<Wake> {
   const listeners = new Set<(text: string | null) => void>()
@@ -55,15 +61,41 @@ export async function openWake(url: string, onError: (error: unknown) => void): 
     }, retryMs).unref()
   }
   await connect()
-  return {
-    listen(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    async close() {
-      isClosed = true
-      clearTimeout(timer)
-      await client?.end().catch(() => {})
-    },
+  const listen: Wake["listen"] = (listener) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }
+  const close = async () => {
+    isClosed = true
+    clearTimeout(timer)
+    await client?.end().catch(() => {})
+  }
+  try {
+    await assertHeard(url, listen)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { listen, close }
+}
+
+/** Sends a notification by a connection of its own: with a pooler, one that listens may hear itself. */
+async function assertHeard(url: string, listen: Wake["listen"]): Promise<void> {
+  const { sql, values } = wakeStatement(`probe ${randomUUID()}`)
+  const heard = Promise.withResolvers<boolean>()
+  const unlisten = listen((text) => text === values[1] && heard.resolve(true))
+  const sender = new Client({ connectionString: url, application_name: "docket probe" })
+  sender.on("error", () => {})
+  try {
+    await sender.connect()
+    await sender.query(sql, values)
+    if (await Promise.race([heard.promise, delay(patienceMs, false, { ref: false })])) return
+  } finally {
+    unlisten()
+    await sender.end().catch(() => {})
+  }
+  throw new DocketError(
+    "store_unavailable",
+    "notifications of the database do not arrive: DATABASE_URL seems to name a pooler of transactions, such as PgBouncer. Name the server itself, or a pool of sessions.",
+  )
 }
