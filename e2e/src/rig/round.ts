@@ -118,7 +118,8 @@ export async function playRound(
     await row.play(round)
     for (const root of roots) await settled(cluster, root)
     for (const reader of readers) history.folds.push(await reader.fold())
-    history.executed = (await executed(projects.storage)).concat(await executed(projects.lone))
+    const marks = (await executed(projects.storage)).concat(await executed(projects.lone))
+    history.executed = marks.filter((each) => each.startsWith(`${mark}-`))
     await note()
     faults.push(...checkHistory(history))
   } catch (error) {

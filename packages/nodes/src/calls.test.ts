@@ -1,5 +1,6 @@
 import { startPostgres, type TestPostgres } from "@docket/db/start-postgres"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
+import { createCalls } from "./calls.ts"
 import { openNodeLinks } from "./open-links.ts"
 
 const probe = await startPostgres()
@@ -67,4 +68,30 @@ describe.skipIf(typeof probe === "string")("calls between nodes", () => {
     const call = web.call("host:gone", "anybody?", { isServed: () => false })
     await expect(call).rejects.toMatchObject({ code: "host_away" })
   })
+})
+
+test("a call outlives a database that is away, and is sent under one id", async () => {
+  const away = new Error("the database system is starting up")
+  const ids: unknown[] = []
+  let looks = 0
+  const boss = {
+    createQueue: async () => {},
+    getDb: () => ({ executeSql: async () => Promise.reject(away) }),
+    async send(_queue: string, _data: object, { id }: { id: string }) {
+      ids.push(id)
+      if (ids.length === 1) throw away
+      return id
+    },
+    async findJobs() {
+      looks += 1
+      if (looks === 1) throw away
+      return [{ state: "completed", output: { answer: "done" } }]
+    },
+  } as never
+  const errors: unknown[] = []
+  const wake = { listen: () => () => {}, close: async () => {} }
+  const calls = createCalls(boss, wake, (error) => void errors.push(error))
+  expect(await calls.call("host:one", "once", { isServed: () => true })).toBe("done")
+  expect([ids.length, new Set(ids).size, looks]).toEqual([2, 1, 2])
+  expect(errors).toEqual([away, away, away])
 })

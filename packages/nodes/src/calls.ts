@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as delay } from "node:timers/promises"
 import { DocketError } from "@docket/core"
 import type { Job, PgBoss } from "pg-boss"
 import { createPull } from "./pull.ts"
@@ -5,6 +7,8 @@ import { type Wake, wakeStatement } from "./wake.ts"
 
 /** How often calls and answers are looked for without a reason: notifications may be lost (ms). */
 const lookMs = 1_000
+/** How long the database may be away (ms), and how often it is tried meanwhile: nodes end when it is away for longer. */
+const away = { mostMs: 120_000, againMs: 500 }
 /** How many calls a node answers at a time. */
 const atOnce = 32
 /** A call that nobody answers fails after this (s). */
@@ -61,13 +65,25 @@ export function createCalls(boss: PgBoss, wake: Wake, onError: (error: unknown) 
     })
     known.add(name)
   }
+  /** Repeats what is the same however often it is done, while the database is away: who asked is not to be told of a failure. */
+  const untilStored = async <T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    for (let waitedMs = 0; ; waitedMs += away.againMs) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (waitedMs >= away.mostMs) throw error
+        if (waitedMs === 0) onError(error)
+        await delay(away.againMs, undefined, { signal })
+      }
+    }
+  }
   const tell = async (text: string) => {
     const { sql, values } = wakeStatement(text)
     await boss.getDb().executeSql(sql, [...values])
   }
   const answerOne = async (queue: string, { id, data }: Job<CallData>, { answer }: Served) => {
     const output: CallOutput = { answer: await answer(data.request) }
-    await boss.complete(queue, id, output)
+    await untilStored(() => boss.complete(queue, id, output))
     await tell(`answer ${id}`)
   }
   const fetch = async () => {
@@ -96,21 +112,23 @@ export function createCalls(boss: PgBoss, wake: Wake, onError: (error: unknown) 
     async call(target, request, { isServed, signal }) {
       const queue = queueOf(target)
       await createQueue(queue)
-      const id = await boss.send(queue, { request } satisfies CallData)
-      if (id === null) throw new Error(`pg-boss took no call to ${target}`)
+      // With an id of ours, it is sent once, though the answer to an attempt was lost.
+      const id = randomUUID()
+      await untilStored(() => boss.send(queue, { request } satisfies CallData, { id }), signal)
       const heard = Promise.withResolvers<void>()
       let next = heard
       waiting.set(id, () => next.resolve())
       let isOver = false
       try {
-        await tell(`call ${queue}`)
+        // Without it, the call is found a little later.
+        await tell(`call ${queue}`).catch(onError)
         while (true) {
           await untilHeard(next.promise, signal)
           next = Promise.withResolvers()
-          const [job] = await boss.findJobs<CallData>(queue, { id })
+          const [job] = await untilStored(() => boss.findJobs<CallData>(queue, { id }), signal)
           isOver = job === undefined || endStates.has(job.state)
           if (job?.state === "completed") return (job.output as unknown as CallOutput).answer
-          if (isOver || !isServed()) throw away()
+          if (isOver || !isServed()) throw hostAway()
         }
       } finally {
         waiting.delete(id)
@@ -149,6 +167,6 @@ function queueOf(target: string): string {
   return `${prefix}/${target.replace(":", "/")}`
 }
 
-function away(): DocketError {
+function hostAway(): DocketError {
   return new DocketError("host_away", "The host with these files did not answer. Is its worker running?")
 }
