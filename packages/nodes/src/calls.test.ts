@@ -70,7 +70,7 @@ describe.skipIf(typeof probe === "string")("calls between nodes", () => {
   })
 })
 
-test("a call outlives a database that is away, and is sent under one id", async () => {
+test("a call outlives an absent database, and is sent once", async () => {
   const away = new Error("the database system is starting up")
   const ids: unknown[] = []
   let looks = 0
