@@ -3,42 +3,15 @@ import { createServer } from "node:http"
 import { createDocketClient, type DocketClient } from "@docket/client"
 import type { ToolPart } from "@docket/core/schema"
 import { describe, onTestFinished } from "vitest"
-import { type DocketServer, startDocket } from "./fixtures/docket-server.ts"
+import { startDocket } from "./fixtures/docket-server.ts"
 import { modelConfig } from "./fixtures/model-config.ts"
+import { test as base } from "./fixtures/nodes-test.ts"
 import { runDocket } from "./fixtures/run-docket.ts"
-import { test as base, expect, settled, startSession, textsOf, toolParts } from "./fixtures/service-test.ts"
+import { expect, settled, startSession, textsOf, toolParts } from "./fixtures/service-test.ts"
 
-interface Node extends DocketServer {
-  client: DocketClient
-}
-
-const test = base
-  .override("database", (): "sqlite" | "postgres" => "postgres")
-  .override("config", () => ({
-    ...{ delegation: { envelope: false }, permission: "allow", webhooks: { allow: ["127.0.0.1"] } },
-  }))
-  .extend("startNode", ({ databaseUrl, model, config }, { onCleanup }) => {
-    if (databaseUrl === null) throw new Error("nodes need PostgreSQL")
-    const env = { DATABASE_URL: databaseUrl, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
-    const started: Node[] = []
-    onCleanup(async () => {
-      for (const node of started) await node.stop()
-    })
-    return async (role: "web" | "worker", options: { project?: string; storage?: string } = {}): Promise<Node> => {
-      const server = await startDocket({
-        ...{
-          project: options.project ?? null,
-          web: false,
-          env,
-          args: ["--role", role, ...(options.storage ? ["--storage", options.storage] : [])],
-        },
-        config: modelConfig(model.url, config),
-      })
-      const node = { ...server, client: createDocketClient({ url: server.url, token: server.token }) }
-      started.push(node)
-      return node
-    }
-  })
+const test = base.override("config", () => ({
+  ...{ delegation: { envelope: false }, permission: "allow", webhooks: { allow: ["127.0.0.1"] } },
+}))
 
 const statesOf = (parts: ToolPart[]) => parts.map(({ state }) => state.status)
 const prompt = (client: DocketClient, sessionID: string, text: string) =>
