@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { homedir } from "node:os"
 import path from "node:path"
@@ -27,6 +28,7 @@ import { limitRequests } from "./limit-requests.ts"
 import { listen } from "./listen.ts"
 import { type DataLock, lockDataDirectory } from "./lock/data-lock.ts"
 import { heldOverNodes, tryLimitOver } from "./nodes/held-over-nodes.ts"
+import { type OpenAnswers, watchAnswers } from "./open-answers.ts"
 import { openProjects } from "./open-projects.ts"
 import type { OpenedRuntime, OpenRuntimeOptions } from "./open-runtime.ts"
 import type { OpenedStore, OpenStoreOptions } from "./open-store.ts"
@@ -83,6 +85,8 @@ export interface Service {
  * Time limit for stopping (ms): a command that does not end must not block it. The next start recovers what was lost.
  */
 const stopWithinMs = 8_000
+/** After that, answers that have not been sent are cut off (ms). */
+const sendWithinMs = 2_000
 /** When to load what the first turn needs (ms): after the first answers, before a user has typed a prompt. */
 const warmUpAfterMs = 500
 
@@ -252,6 +256,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     })
   })
   limitRequests(server, deps.timers)
+  const answers = watchAnswers(server)
   const projects = await openProjects(runtime.as(user), options, deps.report)
   const origin = await listen(server, options.host, options.port)
   const url = reached.listensOn(origin)
@@ -278,7 +283,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     clearTimeout(warming)
     team?.close()
     reached.close()
-    await stopServing(server, runtime, web)
+    await stopServing({ server, answers, runtime, web })
     lock.release()
   }
   const tokenFile = tokenFileIn(options.data)
@@ -317,10 +322,19 @@ function reportSandbox({ state, reason, remedy }: SandboxState, report: ServiceD
   if (state !== "on") report(["sandbox", `${state}:`, reason, remedy].filter(Boolean).join(" "))
 }
 
+interface Serving {
+  server: Server
+  answers: OpenAnswers
+  runtime: Runtime
+  web: WebApp | null
+}
+
 /** Streams stay open until the runtime has stopped, so that readers receive the last events. */
-async function stopServing(server: Server, runtime: Runtime, web: WebApp | null): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+async function stopServing({ server, answers, runtime, web }: Serving): Promise<void> {
+  const closed = once(server, "close")
+  answers.stopListening()
   await Promise.race([runtime.close(), sleep(stopWithinMs, undefined, { ref: false })])
+  await answers.sent(sendWithinMs)
   server.closeAllConnections()
   await closed
   await web?.close()

@@ -9,9 +9,9 @@ const prefix = "turn"
 /** Without a sign from its node for so long, work is given to another one (s). pg-boss takes no less. */
 export const heartbeatSeconds = 10
 /** How often dead nodes are looked for (s). */
-export const superviseIntervalSeconds = 2
+export const superviseIntervalSeconds = 1
 /** How often jobs are looked for without a reason: notifications may be lost (ms). */
-const lookMs = 2_000
+const lookMs = 1_000
 /** pg-boss ends a job after this long, however alive its node is (s): its longest. A tree rarely works for a day. */
 export const expireInSeconds = 24 * 3600
 /** After so many failures, a tree is left to its next prompt; the pause before each further attempt (ms). */
