@@ -48,7 +48,7 @@ it("what is not sent of a complete answer arrives after the stop", async () => {
   await Promise.all([all, ended])
 })
 
-it("an answer that is still made is waited for, a stream is not", async () => {
+it("an unfinished answer is waited for, a stream is not", async () => {
   const responses: ServerResponse[] = []
   const { ask, stopListening, sent, server, ended } = await start((response) => {
     responses.push(response)
