@@ -62,6 +62,7 @@ const watchText = `
   }).observe(document.body, { childList: true, subtree: true, characterData: true })
 `
 
+const todos = (page: Page) => page.getByRole("region", { name: "Todos", exact: true })
 const todo = (content: string, status: string) => ({ content, status, priority: "medium" })
 
 test("people at two web nodes share a tree while a worker dies", async ({
@@ -94,7 +95,7 @@ test("people at two web nodes share a tree while a worker dies", async ({
   await begin(ada, "Do it all")
   const rootID = sessionOf(ada)
   await bo.goto(`${webNodes[1].url}/s/${rootID}`)
-  await expect(bo.getByText("0 of 2")).toBeVisible()
+  await expect(todos(bo).getByText("0 of 2")).toBeVisible()
   await bo.evaluate(watchText)
   text.open()
   const card = bo.getByRole("region", { name: /wants to run a command/ })
@@ -103,7 +104,7 @@ test("people at two web nodes share a tree while a worker dies", async ({
   expect(await bo.evaluate("window.lengths.size")).toBeGreaterThan(10)
   await bo.getByRole("textbox", { name: "New todo" }).fill("Ask the users")
   await bo.keyboard.press("Enter")
-  for (const page of [ada, bo]) await expect(page.getByText("0 of 3")).toBeVisible()
+  for (const page of [ada, bo]) await expect(todos(page).getByText("0 of 3")).toBeVisible()
 
   // The worker dies while it waits for an answer, and another one goes on.
   await startWorker()

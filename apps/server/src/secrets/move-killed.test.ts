@@ -2,32 +2,36 @@ import { randomBytes } from "node:crypto"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { createInMemoryDatabase, type SecretStore } from "@docket/core/store"
-import { createFileVault } from "@docket/core/vault"
-import { expect, onTestFinished, test, vi } from "vitest"
-import { openVaults } from "./open-vaults.ts"
-import { serviceDrawers } from "./service-drawers.ts"
+import type { SecretStore } from "@docket/core/store"
+import { afterAll, expect, onTestFinished, test, vi } from "vitest"
 
 /** What changes the disk or the database counts as a step. From one of them on, nothing happens any more. */
-const life = vi.hoisted(() => {
-  const state = { steps: 0, diesAt: Number.POSITIVE_INFINITY }
-  const step = () => {
-    state.steps += 1
-    if (state.steps >= state.diesAt) throw new Error("killed")
-  }
-  return { state, step }
-})
+const life = { steps: 0, diesAt: Number.POSITIVE_INFINITY }
+const step = () => {
+  life.steps += 1
+  if (life.steps >= life.diesAt) throw new Error("killed")
+}
 
-vi.mock("node:fs/promises", async (original) => {
+vi.doMock("node:fs/promises", async (original) => {
   const real = await original<typeof import("node:fs/promises")>()
   const mortal =
     <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
-      life.step()
+      step()
       return work(...args)
     }
   const { mkdir, writeFile, rename, rm } = real
   return { ...real, mkdir: mortal(mkdir), writeFile: mortal(writeFile), rename: mortal(rename), rm: mortal(rm) }
+})
+// Files of one worker share their modules: these are loaded anew with the mock, and the next file loads its own.
+vi.resetModules()
+const { createInMemoryDatabase } = await import("@docket/core/store")
+const { createFileVault } = await import("@docket/core/vault")
+const { openVaults } = await import("./open-vaults.ts")
+const { serviceDrawers } = await import("./service-drawers.ts")
+afterAll(() => {
+  vi.doUnmock("node:fs/promises")
+  vi.resetModules()
 })
 
 const key = randomBytes(32).toString("base64")
@@ -49,25 +53,25 @@ async function filledDirectory(): Promise<string> {
 
 test("the next start ends a move that was killed at any step", async () => {
   const run = async (diesAt: number) => {
-    Object.assign(life.state, { steps: 0, diesAt: Number.POSITIVE_INFINITY })
+    Object.assign(life, { steps: 0, diesAt: Number.POSITIVE_INFINITY })
     const data = await filledDirectory()
     const { secrets } = createInMemoryDatabase()
     // A transaction is a step before it, and one after it: its answer may be lost.
     const swap: SecretStore["swap"] = async (swaps) => {
-      life.step()
+      step()
       const isDone = await secrets.swap(swaps)
-      life.step()
+      step()
       return isDone
     }
     const open = () =>
       openVaults({ data, kind: "postgres", database: { secrets: { ...secrets, swap } }, key, report: () => {} })
-    Object.assign(life.state, { steps: 0, diesAt })
+    Object.assign(life, { steps: 0, diesAt })
     const first = await open().then(
       () => "ended",
       (error: Error) => error.message,
     )
-    const steps = life.state.steps
-    life.state.diesAt = Number.POSITIVE_INFINITY
+    const steps = life.steps
+    life.diesAt = Number.POSITIVE_INFINITY
     const { service, of } = await open()
     expect(await service.get("token", "")).toBe(token)
     expect(await service.get("login", "hash")).toEqual({ created: 1, expires: 2 })

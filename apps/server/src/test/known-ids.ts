@@ -29,7 +29,9 @@ export function createKnownIds(file: string, { local }: Pick<Tenants, "local">):
       if (kind === "todo" || kind === "todoNumber") return (kind === "todo" ? todo?.id : todo?.number) ?? ""
       if (kind === "memory" || kind === "memoryNumber") return (kind === "memory" ? memory?.id : memory?.number) ?? ""
       if (kind === "session" || kind === "part") return beside()[kind]
-      return of(local.id, kind)[0] ?? ""
+      const all = of(local.id, kind)
+      // A call before may have started a schedule, whose turn may still wait: it has an id without a time.
+      return (kind === "turn" ? all.find((id) => !String(id).startsWith("trn_000000000000")) : all[0]) ?? ""
     },
   }
 }
