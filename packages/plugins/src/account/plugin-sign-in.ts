@@ -141,7 +141,9 @@ export function createPluginSignIn({ home, clock, times }: PluginSignInDeps): Pl
       const auth = plugin?.ability.auth
       if (!found || !plugin || !auth) return undefined
       const saved = await found.signIns.get({ plugin: plugin.name, providerID: auth.provider })
-      const waits = (pending.get(plugin.name)?.expiresAt ?? 0) > clock()
+      const one = pending.get(plugin.name)
+      // Where no code is given, the end is noted when the plugin's time is over: until then it has no outcome.
+      const waits = one !== undefined && (!one.takesCode || one.expiresAt > clock())
       return {
         ...{ provider: auth.provider, ways: auth.methods.map(shownWay) },
         state: waits ? "pending" : saved === null ? "out" : "in",
