@@ -1,11 +1,9 @@
-import path from "node:path"
 import { DocketError } from "@docket/core"
 import { localPerson } from "@docket/core/schema"
-import { claimPostgresDatabase, type OpenedDatabase, openPostgresDatabase, openSqliteDatabase } from "@docket/db"
+import type { OpenedDatabase } from "@docket/db"
 import { z } from "zod"
-import { lockDataDirectory } from "../lock/data-lock.ts"
 import type { Outcome, Report } from "./operation.ts"
-import { requireDocket } from "./require-docket.ts"
+import { withDatabase } from "./with-database.ts"
 
 export interface Adopt {
   data: string
@@ -24,32 +22,16 @@ const Members = z.array(z.object({ user: z.object({ id: z.string(), email: z.str
  * @throws data_directory_locked, invalid_input, store_unavailable
  */
 export async function adopt({ data, email, database }: Adopt, report: Report): Promise<Outcome> {
-  requireDocket(data, database)
-  const lock = lockDataDirectory(data)
-  try {
-    const claim = database === null ? null : await claimPostgresDatabase(database, { as: "command" })
-    try {
-      const opened = await (database === null
-        ? openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
-        : openPostgresDatabase({ url: database }))
-      try {
-        const owner = await findOwner(opened, email)
-        report(`${owner.name} (${owner.email}) is the owner`)
-        const rows = await opened.adopt({ tenantID: firstWorkspace, from: localPerson, to: owner.id })
-        const words =
-          rows === 0
-            ? "No row names the user from before there were accounts: there is nothing to change."
-            : `What was done before there were accounts is ${owner.name}'s now: ${rows} rows.`
-        return { words, facts: { rows, owner: owner.email } }
-      } finally {
-        await opened.close()
-      }
-    } finally {
-      await claim?.release()
-    }
-  } finally {
-    lock.release()
-  }
+  return withDatabase({ data, database }, async (opened) => {
+    const owner = await findOwner(opened, email)
+    report(`${owner.name} (${owner.email}) is the owner`)
+    const rows = await opened.adopt({ tenantID: firstWorkspace, from: localPerson, to: owner.id })
+    const words =
+      rows === 0
+        ? "No row names the user from before there were accounts: there is nothing to change."
+        : `What was done before there were accounts is ${owner.name}'s now: ${rows} rows.`
+    return { words, facts: { rows, owner: owner.email } }
+  })
 }
 
 async function findOwner({ accounts }: OpenedDatabase, email: string | null) {

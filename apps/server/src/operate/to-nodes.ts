@@ -2,13 +2,12 @@ import { hostname } from "node:os"
 import { createIdSource, DocketError } from "@docket/core"
 import type { Place, Project } from "@docket/core/schema"
 import type { Store } from "@docket/core/store"
-import { claimPostgresDatabase, type OpenedDatabase, openPostgresDatabase } from "@docket/db"
+import type { OpenedDatabase } from "@docket/db"
 import { recordedDatabase } from "../database-record.ts"
-import { lockDataDirectory } from "../lock/data-lock.ts"
 import { hostID } from "../nodes/host-id.ts"
 import type { Outcome, Report } from "./operation.ts"
-import { requireDocket } from "./require-docket.ts"
 import { requireAddress, toPostgres } from "./to-postgres.ts"
+import { withDatabase } from "./with-database.ts"
 
 export interface ToNodes {
   url: string | null
@@ -25,29 +24,15 @@ export interface ToNodes {
 export async function toNodes({ url, data, storage }: ToNodes, report: Report): Promise<Outcome> {
   const address = requireAddress(url)
   if (recordedDatabase(data) !== "postgres") await toPostgres({ url: address, data }, report)
-  requireDocket(data, address)
-  const lock = lockDataDirectory(data)
-  try {
-    const claim = await claimPostgresDatabase(address, { as: "command" })
-    try {
-      const opened = await openPostgresDatabase({ url: address })
-      try {
-        const host = hostID(data, () => createIdSource()("host"))
-        await opened.nodes.putHost({ id: host, label: hostname() })
-        const facts = await settle(opened, storage === null ? `host:${host}` : `storage:${storage}`)
-        const where = storage === null ? `this host (${hostname()})` : `the storage ${storage}`
-        const worker = `docket serve --role worker${storage === null ? "" : ` --storage ${storage}`} --data ${data}`
-        const words = `${facts.projects} projects and ${facts.sessions} root sessions belong to ${where} now. Their files stay in ${data}.\nSet DATABASE_URL and DOCKET_SECRET_KEY, then start here: ${worker}\nand for the pages, here or elsewhere: docket serve --role web`
-        return { words, facts }
-      } finally {
-        await opened.close()
-      }
-    } finally {
-      await claim.release()
-    }
-  } finally {
-    lock.release()
-  }
+  return withDatabase({ data, database: address }, async (opened) => {
+    const host = hostID(data, () => createIdSource()("host"))
+    await opened.nodes.putHost({ id: host, label: hostname() })
+    const facts = await settle(opened, storage === null ? `host:${host}` : `storage:${storage}`)
+    const where = storage === null ? `this host (${hostname()})` : `the storage ${storage}`
+    const worker = `docket serve --role worker${storage === null ? "" : ` --storage ${storage}`} --data ${data}`
+    const words = `${facts.projects} projects and ${facts.sessions} root sessions belong to ${where} now. Their files stay in ${data}.\nSet DATABASE_URL and DOCKET_SECRET_KEY, then start here: ${worker}\nand for the pages, here or elsewhere: docket serve --role web`
+    return { words, facts }
+  })
 }
 
 /** Gives what has no place this one. Nothing is changed where a worker has already opened one of the directories. */

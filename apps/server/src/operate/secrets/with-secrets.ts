@@ -1,50 +1,22 @@
-import path from "node:path"
 import { DocketError } from "@docket/core"
 import { nodeGoneAfterMs } from "@docket/core/schema"
-import { claimPostgresDatabase, type OpenedDatabase, openPostgresDatabase, openSqliteDatabase } from "@docket/db"
-import { lockDataDirectory } from "../../lock/data-lock.ts"
+import { claimPostgresDatabase, type OpenedDatabase, openPostgresDatabase } from "@docket/db"
 import { hasSealed } from "../../secrets/open-seal.ts"
-import { requireDocket } from "../require-docket.ts"
-
-interface Place {
-  data: string
-  /** Address of the PostgreSQL database; null for the file in the data directory. */
-  database: string | null
-}
+import { type DatabasePlace, withDatabase } from "../with-database.ts"
 
 /**
  * Works on a database with sealed secrets while nothing else does.
  * @throws store_unavailable while a service or nodes use it, which it names; invalid_input when nothing is sealed there
  */
-export async function withSecrets<T>(place: Place, work: (database: OpenedDatabase) => Promise<T>): Promise<T> {
-  const { data, database: url } = place
-  requireDocket(data, url)
-  const lock = lockDataDirectory(data)
-  try {
-    const claim = url === null ? null : await claimAlone(url)
-    try {
-      const opened = await open(place)
-      try {
-        if (!(await hasSealed(opened.secrets)))
-          throw new DocketError(
-            "invalid_input",
-            "This database has no sealed secrets. The first key that a node starts with becomes its key.",
-          )
-        return await work(opened)
-      } finally {
-        await opened.close()
-      }
-    } finally {
-      await claim?.release()
-    }
-  } finally {
-    lock.release()
+export function withSecrets<T>(place: DatabasePlace, work: (database: OpenedDatabase) => Promise<T>): Promise<T> {
+  const workIfSealed = async (opened: OpenedDatabase) => {
+    if (await hasSealed(opened.secrets)) return work(opened)
+    throw new DocketError(
+      "invalid_input",
+      "This database has no sealed secrets. The first key that a node starts with becomes its key.",
+    )
   }
-}
-
-function open({ data, database }: Place): Promise<OpenedDatabase> {
-  if (database !== null) return openPostgresDatabase({ url: database })
-  return openSqliteDatabase({ file: path.join(data, "docket.db"), clock: Date.now })
+  return withDatabase(place, workIfSealed, claimAlone)
 }
 
 async function claimAlone(url: string) {
