@@ -1,5 +1,5 @@
 import { DocketError, isDocketError } from "@docket/core/store"
-import { migratePostgres } from "./migrate/migrate-postgres.ts"
+import { migratePostgres, missedMigration } from "./migrate/migrate-postgres.ts"
 import { readMigrations } from "./migrate/migrations.ts"
 import { openCommitMarks } from "./postgres/commit-marks.ts"
 import { openPostgres } from "./postgres/open-postgres.ts"
@@ -27,6 +27,8 @@ export interface PostgresOptions {
 export interface OpenedPostgres extends OpenedDatabase {
   /** Null when `waits` was left out. */
   outage: Outage | null
+  /** A migration of a newer node without which this process must not go on; null for none. */
+  missed(): Promise<string | null>
 }
 
 /**
@@ -37,9 +39,10 @@ export interface OpenedPostgres extends OpenedDatabase {
 export async function openPostgresDatabase(options: PostgresOptions): Promise<OpenedPostgres> {
   const { url, waits, isShared = false, jobs, onUnreadable = () => {} } = options
   const pool = openPostgres(url)
+  const migrations = await readMigrations("postgres")
   let patience: Patience | undefined
   try {
-    await migratePostgres(pool, await readMigrations("postgres"))
+    await migratePostgres(pool, migrations)
     if (waits !== undefined) {
       const outage = createOutage({ ...waits, probe: () => pool.query("SELECT 1") })
       patience = { outage, marks: await openCommitMarks(pool, { isShared }) }
@@ -57,5 +60,6 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Op
   const records = lazyClient(() => loadPostgresClient(pool, nameOf))
   const accounts = lazyClient(() => loadPostgresAccounts(pool, nameOf))
   const database = createPostgresDatabase({ pool, clients: { records, accounts }, nameOf, patience, jobs })
-  return { ...createTenantDatabase(database, onUnreadable), outage: patience?.outage ?? null }
+  const opened = createTenantDatabase(database, onUnreadable)
+  return { ...opened, outage: patience?.outage ?? null, missed: () => missedMigration(pool, migrations) }
 }

@@ -66,9 +66,9 @@ export interface OpenedRuntime {
 /** Opens the store, applies migrations, and starts the runtime. @throws store_unavailable */
 export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime> {
   const { data, config, report, onError, isTeam = false, pluginDoor, ceiling = null } = options
-  const { database, vaults, link, watch, unreadable, close } = options.store ?? (await openStore(options))
+  const { database, vaults, link, missed, watch, unreadable, close } = options.store ?? (await openStore(options))
   try {
-    const node = await link?.join(database.nodes)
+    const node = await link?.join(database.nodes, { missed, onTooOld: options.onTaken })
     report("models: keys, configuration, servers on this machine")
     const clock = node?.clock ?? Date.now
     const createID = createIdSource(clock, { after: await database.newestTime() })

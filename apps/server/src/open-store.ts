@@ -36,6 +36,8 @@ export interface OpenedStore {
   vaults: Vaults
   /** The connection to other nodes of the database. */
   link: NodeLink | undefined
+  /** A migration of a newer node without which this node must not go on; null for none. */
+  missed(): Promise<string | null>
   watch: StoreWatch
   unreadable: ReturnType<typeof createUnreadableProblems>
   close(): Promise<void>
@@ -53,7 +55,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
   const watch = createStoreWatch({ report, onTaken })
   const link = node && (await openNode(node, { url: nodesUrl(), data, onError }))
-  let database: OpenedDatabase | undefined
+  let database: WithMissed | undefined
   const close = async () => {
     await link?.close()
     await database?.close()
@@ -62,7 +64,8 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     database = await openDatabase(data, { timers, watch, onUnreadable: unreadable.add, link })
     const vaults = await openVaults({ data, kind, database, key: env.DOCKET_SECRET_KEY, report })
     recordDatabase(data, kind, vaults.place)
-    return { database, vaults, link, watch, unreadable, close }
+    const { missed } = database
+    return { database, vaults, link, missed, watch, unreadable, close }
   } catch (error) {
     await close()
     throw error
@@ -83,17 +86,20 @@ interface DatabaseListeners {
   link?: NodeLink | undefined
 }
 
-async function openDatabase(data: string, listeners: DatabaseListeners): Promise<OpenedDatabase> {
+type WithMissed = OpenedDatabase & Pick<OpenedStore, "missed">
+
+async function openDatabase(data: string, listeners: DatabaseListeners): Promise<WithMissed> {
   if (env.DATABASE_URL) return openOwnPostgres(env.DATABASE_URL, listeners)
   const { onUnreadable } = listeners
-  return openSqliteDatabase({ file: databaseFile(data), clock: Date.now, onUnreadable })
+  const database = await openSqliteDatabase({ file: databaseFile(data), clock: Date.now, onUnreadable })
+  return { ...database, missed: async () => null }
 }
 
 /** Claims the database first: the lock on the data directory does not protect a database on another machine. */
 async function openOwnPostgres(
   url: string,
   { timers, watch, onUnreadable, link }: DatabaseListeners,
-): Promise<OpenedDatabase> {
+): Promise<WithMissed> {
   const claim = await claimPostgresDatabase(url, { ...watch.claim, ...(link && { as: "node" }) })
   try {
     const waits = { ownsDatabase: claim.ownsDatabase, ...(timers && { timers }), ...watch.outage }

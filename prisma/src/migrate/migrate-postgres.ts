@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { DocketError } from "@docket/core/store"
 import type { ClientBase, Pool, PoolClient } from "pg"
 import {
@@ -6,8 +5,9 @@ import {
   appliedSql,
   type Migration,
   migrationsTable,
+  neededSql,
   pendingMigrations,
-  recordSql,
+  recordOf,
 } from "./migrations.ts"
 
 /** Key of the advisory lock that lets one node migrate while the others wait ("docket" in ASCII). */
@@ -51,10 +51,16 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
 }
 
 /** Runs and records one migration, in the caller's transaction. */
-export async function applyMigration(
-  client: Pick<ClientBase, "query">,
-  { name, checksum, sql }: Migration,
-): Promise<void> {
-  await client.query(sql)
-  await client.query(recordSql, [randomUUID(), checksum, name])
+export async function applyMigration(client: Pick<ClientBase, "query">, migration: Migration): Promise<void> {
+  await client.query(migration.sql)
+  const { sql, params } = recordOf(migration)
+  await client.query(sql, params)
+}
+
+/**
+ * A migration that a newer node has applied meanwhile, and without which this process must not go on; null for none.
+ */
+export async function missedMigration(pool: Pick<Pool, "query">, known: readonly Migration[]): Promise<string | null> {
+  const { rows } = await pool.query<Pick<Migration, "name">>(neededSql.sql, neededSql.params)
+  return rows.find((row) => !known.some(({ name }) => name === row.name))?.name ?? null
 }

@@ -1,16 +1,8 @@
-import { randomUUID } from "node:crypto"
 import { readdir, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { DocketError } from "@docket/core/store"
-import {
-  type Applied,
-  appliedSql,
-  type Migration,
-  migrationsTable,
-  pendingMigrations,
-  recordSql,
-} from "./migrations.ts"
+import { type Applied, appliedSql, type Migration, migrationsTable, pendingMigrations, recordOf } from "./migrations.ts"
 
 /** Number of backups that are kept beside the database. */
 const keptBackups = 3
@@ -45,12 +37,14 @@ function readApplied(connection: DatabaseSync): Applied[] {
   return table.length === 0 ? [] : (connection.prepare(appliedSql).all() as unknown as Applied[])
 }
 
-function apply(connection: DatabaseSync, { name, checksum, sql }: Migration): void {
+function apply(connection: DatabaseSync, migration: Migration): void {
+  const { name } = migration
   connection.exec("BEGIN IMMEDIATE")
   try {
-    connection.exec(sql)
+    connection.exec(migration.sql)
     if (connection.prepare("PRAGMA foreign_key_check").all().length > 0) throw new Error("rows lost what they refer to")
-    connection.prepare(recordSql.replaceAll("$", "?")).run(randomUUID(), checksum, name)
+    const { sql, params } = recordOf(migration)
+    connection.prepare(sql.replaceAll("$", "?")).run(...params)
     connection.exec("COMMIT")
   } catch (error) {
     if (connection.isTransaction) connection.exec("ROLLBACK")

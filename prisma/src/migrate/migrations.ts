@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -9,7 +9,12 @@ export interface Migration {
   sql: string
   /** SHA-256 of the file (hex), as Prisma computes it. */
   checksum: string
+  /** A node that does not know it must not go on: what is written after it means something else to that node. */
+  needed?: boolean
 }
+
+/** The first line of a migration that every running node has to know. */
+const neededLine = "-- Every node has to know this migration."
 
 /** A migration that a database has recorded as applied. */
 export interface Applied {
@@ -24,7 +29,8 @@ export async function readMigrations(dialect: "sqlite" | "postgres"): Promise<Mi
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(join(directory, name, "migration.sql"), "utf8")
-      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") }
+      const checksum = createHash("sha256").update(sql).digest("hex")
+      return { name, sql, checksum, needed: sql.startsWith(`${neededLine}\n`) }
     }),
   )
 }
@@ -73,6 +79,18 @@ export const migrationsTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" 
 export const appliedSql = `SELECT "migration_name" AS "name", "checksum" AS "checksum" FROM "_prisma_migrations"
   WHERE "rolled_back_at" IS NULL ORDER BY "migration_name"`
 
-/** Parameters: id, checksum and name. */
-export const recordSql = `INSERT INTO "_prisma_migrations"
-  ("id", "checksum", "migration_name", "finished_at", "applied_steps_count") VALUES ($1, $2, $3, CURRENT_TIMESTAMP, 1)`
+const recordSql = `INSERT INTO "_prisma_migrations"
+  ("id", "checksum", "migration_name", "logs", "finished_at", "applied_steps_count")
+  VALUES ($1, $2, $3, $4, CURRENT_TIMESTAMP, 1)`
+
+/** The statement that records a migration as applied, with its parameters. */
+export function recordOf({ name, checksum, needed }: Migration): { sql: string; params: (string | null)[] } {
+  // Prisma leaves this column to whoever applies the migration.
+  return { sql: recordSql, params: [randomUUID(), checksum, name, needed === true ? neededLine : null] }
+}
+
+/** The migrations that every node has to know; parameter: the mark of these. */
+export const neededSql = {
+  sql: `SELECT "migration_name" AS "name" FROM "_prisma_migrations" WHERE "logs" = $1 ORDER BY "migration_name"`,
+  params: [neededLine],
+}

@@ -65,3 +65,21 @@ it("todos of the first version keep their order in PostgreSQL", async ({ skip })
   await database.close()
   await server.stop()
 })
+
+it("a node misses a newer migration only when every node needs it", async ({ skip, onTestFinished }) => {
+  const server = await startPostgres()
+  if (typeof server === "string") return skip(server)
+  onTestFinished(() => server.stop())
+  const database = await openPostgresDatabase({ url: server.url })
+  onTestFinished(() => database.close())
+  const pool = openPostgres(server.url)
+  onTestFinished(() => pool.end())
+  const known = await readMigrations("postgres")
+  const adds = { name: "9998_adds", sql: `CREATE TABLE "More" ("id" TEXT)`, checksum: "a" }
+  const changes = { name: "9999_changes", sql: "SELECT 1", checksum: "b", needed: true }
+  expect(await database.missed()).toBeNull()
+  await migratePostgres(pool, [...known, adds])
+  expect(await database.missed()).toBeNull()
+  await migratePostgres(pool, [...known, adds, changes])
+  expect(await database.missed()).toBe("9999_changes")
+})

@@ -1,3 +1,4 @@
+import { DocketError } from "@docket/core"
 import { type Node, type NodeFacts, nodeGoneAfterMs } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import type { Timers } from "@docket/core/timers"
@@ -8,7 +9,15 @@ const beatMs = 3_000
 /** Nodes that are gone for so long are forgotten (ms). */
 const forgetAfterMs = 30 * 24 * 3_600_000
 
-interface RegistryDeps {
+/** Finds out that this node is too old for what newer nodes write. */
+export interface AgeCheck {
+  /** A migration of a newer node without which this node must not go on; null for none. */
+  missed(): Promise<string | null>
+  /** It has to give its work to other nodes and end. */
+  onTooOld(error: DocketError): void
+}
+
+interface RegistryDeps extends AgeCheck {
   nodes: NodeStore
   facts: NodeFacts
   timers: Timers
@@ -33,13 +42,21 @@ export async function joinNodes({
   facts,
   timers,
   clock,
+  missed,
+  onTooOld,
   onDraining,
   onError,
 }: RegistryDeps): Promise<NodeRegistry> {
   let alive: Node[] = []
   let isDraining = false
   let isClosed = false
+  let isTooOld = false
   const look = async () => {
+    const migration = isTooOld ? null : await missed()
+    if (migration !== null) {
+      isTooOld = true
+      onTooOld(tooOld(facts, migration))
+    }
     const own = await nodes.beat(facts)
     const { now, nodes: all } = await clock.ask(nodes.list)
     alive = all.filter((node) => isThere(node, now))
@@ -63,6 +80,11 @@ export async function joinNodes({
       await nodes.leave(facts.id).catch(onError)
     },
   }
+}
+
+function tooOld({ id, version }: NodeFacts, migration: string): DocketError {
+  const message = `a newer node has changed the database (migration ${migration}), and this node (${id}, version ${version}) would misread it. It gives its work to other nodes and ends. Install the newer version here.`
+  return new DocketError("store_unavailable", message)
 }
 
 /** Whether a node gave a sign lately. `now` is of the database's clock, as its own times are. */

@@ -18,7 +18,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import type { NodeOptions } from "../command-line.js"
 import { createDatabaseClock } from "./database-clock.ts"
 import { hostID } from "./host-id.ts"
-import { joinNodes } from "./node-registry.ts"
+import { type AgeCheck, joinNodes } from "./node-registry.ts"
 
 /** How many trees a worker works on at a time. */
 const capacity = 100
@@ -40,7 +40,7 @@ interface NodeDeps {
 export interface NodeLink {
   jobs: TreeJobs
   /** Joins the nodes of the database. */
-  join(nodes: NodeStore): Promise<OpenedNode>
+  join(nodes: NodeStore, age: AgeCheck): Promise<OpenedNode>
   close(): Promise<void>
 }
 
@@ -103,12 +103,12 @@ export async function openNode({ role, storage }: NodeOptions, { url, data, onEr
     jobs: {
       insert: (execute, trees) => links.engine.enqueue(trees, (sql, values) => execute(sql, values && [...values])),
     },
-    join: (nodes) => join(nodes, { facts, ...links, place: own, onError }),
+    join: (nodes, age) => join(nodes, { facts, ...links, ...age, place: own, onError }),
     close,
   }
 }
 
-interface Joining extends Omit<NodeLinks, "close"> {
+interface Joining extends Omit<NodeLinks, "close">, AgeCheck {
   facts: NodeFacts
   place: Place | null
   onError(error: unknown): void
@@ -116,7 +116,7 @@ interface Joining extends Omit<NodeLinks, "close"> {
 
 async function join(
   nodes: NodeStore,
-  { facts, engine, calls, duties, inOrder, createTries, news, place, onError }: Joining,
+  { facts, engine, calls, duties, inOrder, createTries, news, place, missed, onTooOld, onError }: Joining,
 ): Promise<OpenedNode> {
   await nodes.putHost({ id: facts.hostID, label: hostname() })
   const own: OwnDuties | null = place === null ? null : { files: createDuty(onError), rows: createDuty(onError) }
@@ -132,7 +132,10 @@ async function join(
     duties.resume()
   }
   const clock = createDatabaseClock(() => performance.now())
-  const registry = await joinNodes({ nodes, facts, timers: nodeTimers, clock, onDraining, onError })
+  const registry = await joinNodes({
+    ...{ nodes, facts, clock, missed, onTooOld, onDraining, onError },
+    timers: nodeTimers,
+  })
   const callPlace: HostLink["call"] = async (target, request, signal) => {
     if (!registry.isServed(target)) throw await hostAway(nodes, target)
     return calls.call(target, request, { isServed: () => registry.isServed(target), signal: signal ?? undefined })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -25,6 +25,27 @@ test("closing the sandbox waits for its self-test; nothing is written afterwards
   rmSync(data, { recursive: true })
   await expect(sandbox.state()).rejects.toThrow("Docket is stopping")
   expect(() => readdirSync(data)).toThrow("ENOENT")
+})
+
+test("a self-test that is slow is no sandbox that is missing", async () => {
+  const data = mkdtempSync(path.join(tmpdir(), "docket-slow-"))
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }))
+  const program = path.join(data, "bwrap")
+  const write = (script: string) => {
+    writeFileSync(program, `#!/bin/sh\n${script}\n`)
+    chmodSync(program, 0o755)
+  }
+  const own = path.join(data, "data")
+  mkdirSync(own)
+  const sandbox = createSandbox({
+    ...{ home: path.join(data, "home"), configDirectory: path.join(data, "config"), dataDirectory: own },
+    ...{ env: { PATH: `${data}:/usr/bin:/bin` }, platform: "linux", clock: Date.now, selfTestMs: 500 },
+  })
+  // It says what it can do at once, and is slow to start a program.
+  write('case "$1" in --help | --version) echo bubblewrap;; *) exec sleep 60;; esac')
+  await expect(sandbox.state()).rejects.toThrow("its self-test took longer than 0.5 s")
+  write("echo no user namespaces >&2; exit 1")
+  expect(await sandbox.state()).toMatchObject({ state: "off", reason: expect.stringContaining("no user namespaces") })
 })
 
 test("the start clears own leftovers and keeps files of others", async () => {

@@ -46,6 +46,8 @@ export interface SandboxDeps {
   /** The user's own configuration. */
   configDirectory: string
   clock(): number
+  /** ms until the self-test is given up; 30 s unless given. A busy machine is no reason to go without a sandbox. */
+  selfTestMs?: number
 }
 
 interface Ready {
@@ -225,7 +227,8 @@ async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
   await clearTemporary(root)
   const confineAlone = (launch: Launch, place: SandboxPlace) =>
     confine(launch, place, { room: null, guarded: [], closed: [], staying: [] })
-  const test = () => testSandbox(confineAlone, { root, path: deps.env.PATH })
+  const test = () =>
+    testSandbox(confineAlone, { root, path: deps.env.PATH, timeout: deps.selfTestMs ?? usualSelfTestMs })
   const first = await test()
   // A temporary failure must not leave all commands without a sandbox.
   const state = first.state === "on" ? first : await test()
@@ -365,8 +368,7 @@ function textOf(file: string): string {
   }
 }
 
-/** ms. A sandbox that takes longer counts as missing. */
-const timeout = 10_000
+const usualSelfTestMs = 30_000
 
 /** The attempts of the self-test, in the words of the message when one succeeds. */
 const attempts = {
@@ -385,10 +387,11 @@ echo x >done && echo ran`
  * Runs a program in the sandbox that attempts forbidden things: read a planted token, write outside, connect to a
  * server of this machine.
  * @param root directory for the test's files, in Docket's data
+ * @throws Error when it takes too long
  */
 export async function testSandbox(
   confine: (launch: Launch, place: SandboxPlace) => ConfinedLaunch,
-  { root, path: search = "/usr/bin:/bin" }: { root: string; path: string | undefined },
+  { root, path: search = "/usr/bin:/bin", timeout }: { root: string; path: string | undefined; timeout: number },
 ): Promise<SandboxState> {
   mkdirSync(root, { recursive: true, mode: 0o700 })
   const directory = mkdtempSync(path.join(root, "self-test-"))
@@ -410,7 +413,8 @@ export async function testSandbox(
       variables: [],
       hosts: [],
     }
-    const { output, problem } = await run(confine(launch, place))
+    const { output, problem, isLate } = await run(confine(launch, place), timeout)
+    if (isLate) throw new SelfTestLate(timeout)
     // The program may have written to a private place with the same name, so the real file is checked.
     const lines = [...output.split("\n"), ...(existsSync(path.join(directory, "written")) ? ["write"] : [])]
     if (!lines.includes("ran")) return off(problem)
@@ -418,10 +422,18 @@ export async function testSandbox(
     if (leaks.length === 0) return { state: "on", reason: null, remedy: null }
     return { state: "weak", reason: `A program in the sandbox could ${leaks.join(" and ")}.`, remedy: null }
   } catch (error) {
+    if (error instanceof SelfTestLate) throw error
     return off(error instanceof Error ? error.message : String(error))
   } finally {
     server.close()
     rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Nothing is known of the sandbox: the next command tries again, and none runs meanwhile. */
+class SelfTestLate extends Error {
+  constructor(timeout: number) {
+    super(`its self-test took longer than ${timeout / 1000} s`)
   }
 }
 
@@ -444,8 +456,8 @@ function listening(server: Server): Promise<number> {
   })
 }
 
-function run({ file, args, cwd, env, descriptors, release }: ConfinedLaunch) {
-  return new Promise<{ output: string; problem: string }>((resolve) => {
+function run({ file, args, cwd, env, descriptors, release }: ConfinedLaunch, timeout: number) {
+  return new Promise<{ output: string; problem: string; isLate: boolean }>((resolve) => {
     const child = spawn(file, args, {
       cwd,
       // Where Next's types are present, ProcessEnv demands NODE_ENV; the test needs none.
@@ -463,8 +475,8 @@ function run({ file, args, cwd, env, descriptors, release }: ConfinedLaunch) {
     child.stderr?.on("data", (text) => {
       problem += text
     })
-    child.once("error", (error) => resolve({ output, problem: error.message }))
-    child.once("close", () => resolve({ output, problem }))
+    child.once("error", (error) => resolve({ output, problem: error.message, isLate: false }))
+    child.once("close", () => resolve({ output, problem, isLate: child.killed }))
   })
 }
 
