@@ -42,7 +42,7 @@ const begin = async (client: DocketClient, text: string) => {
 const running = (client: DocketClient, sessionID: string) =>
   expect.poll(async () => (await toolParts(client, sessionID)).map(({ state }) => state.status)).toContain("running")
 
-test("nodes of two versions work together; one that is too old ends by itself", async ({
+test("nodes of two versions work together until one is too old", async ({
   startNode,
   project,
   model,
