@@ -5,7 +5,7 @@ import { Readable } from "node:stream"
 import { onTestFinished } from "vitest"
 import { test } from "./fixtures/nodes-test.ts"
 import { expect, settled, startSession, textsOf } from "./fixtures/service-test.ts"
-import { firstOwner } from "./fixtures/team-people.ts"
+import { callAs, firstOwner } from "./fixtures/team-people.ts"
 
 const mySessions = "/api/trpc/session.list?input=%7B%7D"
 
@@ -81,6 +81,24 @@ test("a team's sign-in at one web node holds at the other", async ({ startNode }
   const statusAt = async (port: string) => (await owner.get(`http://localhost:${port}${mySessions}`)).status()
   const ports = [one, two].map(({ url }) => new URL(url).port)
   expect(await Promise.all(ports.map(statusAt))).toEqual([200, 200])
+})
+
+test("a workspace made at one web node is there at the other, until it is removed", async ({ startNode }) => {
+  const one = await startNode("web", { team: {} })
+  const two = await startNode("web")
+  const owner = await firstOwner(one)
+  const { id } = await callAs<{ id: string }>(owner, "workspace.create", { name: "Shop", id: "shop" })
+  await callAs(owner, "workspace.switch", { workspace: id })
+  const { port } = new URL(two.url)
+  const settingsAt = (where: string) => owner.get(`http://localhost:${where}/api/trpc/workspace.get`)
+  await expect.poll(async () => (await settingsAt(port)).status()).toBe(200)
+  await callAs(owner, "workspace.switch", { workspace: "local" })
+  await callAs(owner, "workspace.removeAny", { workspace: id, name: "Shop" })
+  const listed = async () => {
+    const answer = await (await owner.get(`http://localhost:${port}/api/trpc/workspace.all`)).json()
+    return answer.result.data.map((workspace: { id: string }) => workspace.id)
+  }
+  await expect.poll(listed).toEqual(["local"])
 })
 
 test("a node with another key does not start, and says why", async ({ startNode }) => {

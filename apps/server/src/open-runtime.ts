@@ -80,6 +80,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
       firstProjects: async () =>
         (await database.store(firstID).project.list()).flatMap(({ directory, worktree }) => [directory, worktree]),
       clock,
+      others: node && { peers: node.peersOf(ofAllWorkspaces), inOrder: node.inOrder, onError },
     })
     const { accounts, links } = database
     const belongsTo = (workspace: string, person: string) =>
@@ -140,6 +141,9 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
     throw error
   }
 }
+
+/** What nodes tell each other of no workspace in particular; no workspace has this id. */
+const ofAllWorkspaces = ""
 
 /** How often a node with a duty looks for workspaces that have work (ms). */
 const openMs = 1_000

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs"
 import { rm } from "node:fs/promises"
+import { setTimeout as delay } from "node:timers/promises"
 import { DocketError, type Runtime } from "@docket/core"
 import type { Workspace } from "@docket/core/schema"
 import type { TenantDatabase } from "@docket/core/store"
@@ -33,6 +34,9 @@ export interface WorkspaceRuntimesDeps extends WorkspaceRuntimeDeps {
   first: { id: string; runtime: Runtime }
 }
 
+/** Other nodes hear within this time (ms) that a workspace is being removed, and stop what they do in it. */
+const heardWithinMs = 2_000
+
 export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceRuntimes {
   const { settings, database, data, first } = deps
   /** By id; a runtime that was opened stays in it until it is shut. */
@@ -60,8 +64,17 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
     opened.delete(id)
     await runtime?.close()
   }
+  const removeFiles = (id: string) => rm(placeOfWorkspace(data, id).dataDirectory, { recursive: true, force: true })
+  // Another node removes it.
+  settings.onChanged(() => {
+    for (const id of opening.keys())
+      if (settings.get(id) === null && !removals.has(id))
+        shut(id)
+          .then(() => removeFiles(id))
+          .catch(deps.onError)
+  })
   const clear = async (id: string): Promise<void> => {
-    await rm(placeOfWorkspace(data, id).dataDirectory, { recursive: true, force: true })
+    await removeFiles(id)
     // These rows go last: one of them marks the removal, so that the next start completes it after a crash.
     await database.tenants.remove(id)
     settings.forget(id)
@@ -69,6 +82,7 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
   const removeWhole = async (id: string): Promise<void> => {
     await settings.beginRemoval(id)
     await shut(id)
+    if (deps.node !== undefined) await delay(heardWithinMs)
     // A tenant that is no workspace has rows, but no settings and files.
     if (settings.removing().includes(id)) await clear(id)
     else await database.tenants.remove(id)

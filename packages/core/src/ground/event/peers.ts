@@ -8,7 +8,7 @@ export interface Peers {
   listen(listener: (news: PeerNews | null, from: string) => void): () => void
 }
 
-export type PeerNews = RowNews | EventNews | StateNews | CopyNews | TabNews | AnswerNews
+export type PeerNews = RowNews | EventNews | StateNews | CopyNews | TabNews | AnswerNews | WorkspacesNews
 
 /** A runtime has stored changes of a tree, with numbers after `since` up to `to`. */
 export interface RowNews {
@@ -59,6 +59,11 @@ export interface AnswerNews {
   answer: EditorAnswer
 }
 
+/** A workspace was made, changed or removed. */
+export interface WorkspacesNews {
+  kind: "workspaces"
+}
+
 /** Adds news to those that wait, and leaves out what the new ones repeat or continue. */
 export function addNews(waiting: readonly PeerNews[], news: PeerNews): PeerNews[] {
   if (news.kind === "rows") {
@@ -70,6 +75,7 @@ export function addNews(waiting: readonly PeerNews[], news: PeerNews): PeerNews[
   }
   if (news.kind === "copied" && waiting.some((it) => it.kind === "copied" && it.shareID === news.shareID))
     return [...waiting]
+  if (news.kind === "workspaces" && waiting.some(({ kind }) => kind === "workspaces")) return [...waiting]
   const last = waiting.at(-1)
   if (news.kind === "events" && last?.kind === "events")
     return [...waiting.slice(0, -1), { kind: "events", events: news.events.reduce(addEvent, last.events) }]

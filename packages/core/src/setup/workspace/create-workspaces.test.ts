@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
+import type { Peers } from "../../ground/event/peers.ts"
 import { createIdSource } from "../../ground/id/create-id.ts"
 import { createInMemoryDatabase, createInMemoryStore } from "../../ground/store/index.ts"
 import { createProjects } from "../project/projects.ts"
@@ -172,4 +174,43 @@ test("the first workspace's directories cannot become another's root", async () 
   await settings.update("b", { roots: [at("b")] })
   await settings.update("local", { roots: [at("a-long")] })
   expect((await settings.update("b", { roots: [at("a")] })).roots).toEqual([at("a")])
+})
+
+test("settings of one store are the same in two processes", async () => {
+  const { at } = await setUp()
+  const database = createInMemoryDatabase()
+  const listeners = new Set<Parameters<Peers["listen"]>[0]>()
+  const inOrder = createKeyedQueue()
+  const open = async (name: string) => {
+    const peers: Peers = {
+      tell(news) {
+        for (const listener of listeners) listener(news, name)
+      },
+      listen(listener) {
+        const ofOthers: typeof listener = (news, from) => from === name || listener(news, from)
+        listeners.add(ofOthers)
+        return () => void listeners.delete(ofOthers)
+      },
+    }
+    const onError = (error: unknown) => expect.fail(String(error))
+    const others = { peers, inOrder, onError }
+    return createWorkspaces({ ...deps, others })
+  }
+  const deps = { store: database.workspaces, firstID: "local", dataDirectory: at("data"), clock: () => 7 }
+  const [here, there] = [await open("here"), await open("there")]
+  const heard: (string[] | undefined)[] = []
+  there.onChanged(() => heard.push(there.list().map(({ id }) => id)))
+  await here.create("a")
+  await expect.poll(() => heard).toEqual([["a", "local"]])
+  await here.update("a", { roots: [at("a")] })
+  await expect.poll(() => there.get("a")?.roots).toEqual([at("a")])
+  await there.create("b")
+  // Both look at the rows first: one of them is too late.
+  const racing = await Promise.allSettled([
+    here.update("b", { roots: [at("b")] }),
+    there.update("local", { roots: [at("b")] }),
+  ])
+  expect(racing.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+  await here.beginRemoval("a")
+  await expect.poll(() => there.get("a")).toBeNull()
 })

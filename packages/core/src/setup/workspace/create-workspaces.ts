@@ -1,6 +1,8 @@
 import { realpath, stat } from "node:fs/promises"
 import path from "node:path"
+import { createKeyedQueue, type InOrder } from "../../ground/concurrency/keyed-queue.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
+import type { Peers } from "../../ground/event/peers.ts"
 import { anywhere, type DirectoryLimits } from "../../ground/file/directory-limits.ts"
 import { isWithin } from "../../ground/file/is-within.ts"
 import { realpathOfDeepest } from "../../ground/file/realpath-of-deepest.ts"
@@ -8,7 +10,7 @@ import type { Caller, Workspace } from "../../ground/schema/index.ts"
 import type { WorkspaceStore } from "../../ground/store/index.ts"
 import type { RuntimeWorkspace, WorkspacePatch } from "./runtime-workspace.ts"
 
-/** The settings of all workspaces of a database, which only this process may change. */
+/** The settings of all workspaces of a database. */
 export interface WorkspaceSettings {
   /** By id, without those being removed; the first workspace is included even without a row. */
   list(): Workspace[]
@@ -24,6 +26,8 @@ export interface WorkspaceSettings {
   removing(): string[]
   /** Call it when the row is gone. */
   forget(id: string): void
+  /** Calls the listener when another process has made, changed or removed a workspace. */
+  onChanged(listener: () => void): void
   /** A workspace for its runtime. */
   of(id: string, options: Pick<RuntimeWorkspace, "isShared">): RuntimeWorkspace
 }
@@ -39,6 +43,8 @@ export interface WorkspaceSettingsDeps {
   /** The directories that any workspace may open, set by the operator: absolute paths; null for anywhere. */
   ceiling?: readonly string[] | null | undefined
   clock: () => number
+  /** Other processes that change the same settings; undefined for none. */
+  others?: { peers: Peers; inOrder: InOrder; onError(error: unknown): void } | undefined
 }
 
 /** Not on disk: they show the machine's processes with their environment. */
@@ -51,21 +57,36 @@ const maxLength = 4_096
 
 /** Reads the settings of all workspaces. */
 export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<WorkspaceSettings> {
-  const { store, firstID, clock } = deps
-  const known = new Map((await store.list()).map((workspace) => [workspace.id, workspace]))
-  if (!known.has(firstID)) known.set(firstID, initial(firstID))
+  const { store, firstID, clock, others } = deps
+  const known = new Map<string, Workspace>()
+  const read = async () => {
+    const rows = await store.list()
+    known.clear()
+    known.set(firstID, initial(firstID))
+    for (const workspace of rows) known.set(workspace.id, workspace)
+  }
+  await read()
   const data = await realOrResolved(deps.dataDirectory)
   const ceiling = deps.ceiling ? await Promise.all(deps.ceiling.map(realOrResolved)) : null
-  let last: Promise<unknown> = Promise.resolve()
+  const queue = others?.inOrder ?? createKeyedQueue()
   // One after another, so that two workspaces cannot take the same root.
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work)
-    last = result.catch(() => {})
-    return result
-  }
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> =>
+    queue("workspaces", async () => {
+      if (others !== undefined) await read()
+      return work()
+    })
+  const listeners = new Set<() => void>()
+  others?.peers.listen((news) => {
+    if (news !== null && news.kind !== "workspaces") return
+    read().then(() => {
+      for (const listener of listeners) listener()
+    }, others.onError)
+  })
+  const tell = () => others?.peers.tell({ kind: "workspaces" })
   const put = async (workspace: Workspace): Promise<Workspace> => {
     await store.put(workspace)
     known.set(workspace.id, workspace)
+    tell()
     return workspace
   }
   const othersOf = (id: string) => [...known.values()].filter((other) => other.id !== id)
@@ -116,7 +137,11 @@ export async function createWorkspaces(deps: WorkspaceSettingsDeps): Promise<Wor
         if (workspace !== null) await put({ ...workspace, removing: true })
       }),
     removing: () => [...known.values()].flatMap(({ id, removing }) => (removing ? [id] : [])),
-    forget: (id) => void known.delete(id),
+    forget(id) {
+      known.delete(id)
+      tell()
+    },
+    onChanged: (listener) => void listeners.add(listener),
     of: (id, { isShared }) => ({
       get: () => known.get(id) ?? initial(id),
       update: (patch, by) => update(id, patch, by),
