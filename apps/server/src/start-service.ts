@@ -271,6 +271,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
       ingress,
       shares: createShareReader({ links, auth, ingress }),
       pages: createPageReader({ workspaces, auth, team: team?.service ?? null }),
+      shared: opened.overNodes?.pageFiles ?? null,
+      onError: (error) => deps.log("the files of pages could not be shared with other nodes", error),
     })
   const { sandbox } = runtime.as(user)
   const { promise: warm, resolve: onWarm } = Promise.withResolvers<void>()

@@ -5,6 +5,7 @@ import { type Calls, createCalls } from "./calls.ts"
 import { createDuties, type Duties } from "./duties.ts"
 import { createNodesInOrder } from "./in-order.ts"
 import { createNews, type News } from "./news.ts"
+import { openPageFiles, type PageFiles } from "./page-files.ts"
 import { createPgBossEngine, type PgBossEngineDeps, superviseIntervalSeconds } from "./pg-boss-engine.ts"
 import { type CreateTries, openTries } from "./tries.ts"
 import { openWake } from "./wake.ts"
@@ -18,6 +19,7 @@ export interface NodeLinks {
   /** Does work of one key one after the other, over all nodes. */
   inOrder: InOrder
   news: News
+  pageFiles: PageFiles
   close(): Promise<void>
 }
 
@@ -41,9 +43,9 @@ export async function openNodeLinks({ url, onError, ...deps }: NodeLinksDeps): P
   const execute: ExecuteSql = (sql, values) => boss.getDb().executeSql(sql, values && [...values])
   const start = async () => {
     await boss.start()
-    return openTries(execute, schema)
+    return [await openTries(execute, schema), await openPageFiles(execute, schema, deps.now)] as const
   }
-  const createTries = await start().catch(async (error) => {
+  const [createTries, pageFiles] = await start().catch(async (error) => {
     await boss.stop({ graceful: false }).catch(onError)
     await wake.close()
     throw error
@@ -60,6 +62,7 @@ export async function openNodeLinks({ url, onError, ...deps }: NodeLinksDeps): P
     createTries,
     inOrder: order.inOrder,
     news,
+    pageFiles,
     async close() {
       await duties.close()
       await engine.close()

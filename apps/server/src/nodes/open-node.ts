@@ -60,6 +60,8 @@ export interface OpenedNode {
   inOrder: InOrder
   /** Makes counters that hold over all nodes. */
   createTries: NodeLinks["createTries"]
+  /** The scripts and styles of the web apps of all nodes. */
+  pageFiles: NodeLinks["pageFiles"]
   /** Where the projects are that are opened here; null for a node without directories. */
   place: Place | null
   /** Whether the node of this id is there. */
@@ -116,7 +118,7 @@ interface Joining extends Omit<NodeLinks, "close">, AgeCheck {
 
 async function join(
   nodes: NodeStore,
-  { facts, engine, calls, duties, inOrder, createTries, news, place, missed, onTooOld, onError }: Joining,
+  { facts, engine, calls, duties, inOrder, createTries, pageFiles, news, place, missed, onTooOld, onError }: Joining,
 ): Promise<OpenedNode> {
   await nodes.putHost({ id: facts.hostID, label: hostname() })
   const own: OwnDuties | null = place === null ? null : { files: createDuty(onError), rows: createDuty(onError) }
@@ -147,6 +149,7 @@ async function join(
       duties: own,
       inOrder,
       createTries,
+      pageFiles,
       place,
       places: facts.places,
       isAlive: registry.isAlive,

@@ -3,7 +3,7 @@ import { createServer, request } from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { buffer } from "node:stream/consumers"
-import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { listen } from "../listen.ts"
 import { createStaticFiles } from "./static-files.ts"
@@ -18,6 +18,9 @@ const server = createServer((req, res) => {
   void files.serve(req, res).then((served) => served || res.writeHead(418).end())
 })
 let files: ReturnType<typeof createStaticFiles>
+/** What all nodes have shared: names with their files, and contents of older ones. */
+const shared = { names: new Map<string, string>(), older: new Map<string, Buffer>(), isAway: false }
+const problems: unknown[] = []
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), "docket-static-"))
@@ -26,7 +29,20 @@ beforeAll(async () => {
   await writeFile(path.join(directory, "static", "chunks", "app-1.js.map"), "{}")
   await writeFile(path.join(directory, "static", "sans-1.woff2"), font)
   await writeFile(path.join(directory, "secret.js"), "no")
-  files = createStaticFiles(path.join(directory, "static"), "/files/")
+  files = createStaticFiles({
+    directory: path.join(directory, "static"),
+    prefix: "/files/",
+    shared: {
+      async share(names) {
+        for (const [name, file] of names) shared.names.set(name, file)
+      },
+      async get(name) {
+        if (shared.isAway) throw new Error("the database is away")
+        return shared.older.get(name) ?? null
+      },
+    },
+    onError: (error) => problems.push(error),
+  })
   url = await listen(server, "127.0.0.1", 0)
 })
 afterAll(async () => {
@@ -88,4 +104,37 @@ it("missing, outside, foreign and non-read requests go to the web app", async ()
   ])
     expect([address, (await ask(address)).status]).toEqual([address, 418])
   expect((await ask("/files/chunks/app-1.js", { method: "POST" })).status).toBe(418)
+})
+
+it("files of other nodes are served like own ones, in both forms", async () => {
+  expect([...shared.names.keys()].sort()).toEqual([
+    "/files/chunks/app-1.js",
+    "/files/chunks/app-1.js.map",
+    "/files/sans-1.woff2",
+  ])
+  shared.older.set("/files/chunks/app-0.js", gzipSync(code))
+  const cached = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
+  const packed = await ask("/files/chunks/app-0.js", { headers: far })
+  expect(packed).toMatchObject({ status: 200, headers: { ...cached, "content-encoding": "gzip" } })
+  expect(gunzipSync(packed.bytes).toString()).toBe(code)
+  const plain = await ask("/files/chunks/app-0.js")
+  expect(plain).toMatchObject({ status: 200, headers: cached })
+  expect(plain.bytes.toString()).toBe(code)
+  const head = await ask("/files/chunks/app-0.js", { method: "HEAD" })
+  expect([head.status, head.bytes.byteLength]).toEqual([200, 0])
+})
+
+it("a file that nobody has is left to others, also without the database", async () => {
+  const asked = () => ask("/files/chunks/none.js").then(({ status }) => status)
+  expect(await asked()).toBe(418)
+  shared.isAway = true
+  expect(await asked()).toBe(418)
+  shared.isAway = false
+  expect(problems).toEqual([new Error("the database is away")])
+})
+
+it("a running process serves its files when they were replaced on disk", async () => {
+  shared.older.set("/files/sans-1.woff2", gzipSync(font))
+  await rm(path.join(directory, "static", "sans-1.woff2"))
+  expect((await ask("/files/sans-1.woff2")).bytes).toEqual(font)
 })

@@ -2,11 +2,24 @@ import { readdirSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import path from "node:path"
+import { promisify } from "node:util"
+import { gunzip } from "node:zlib"
 import { encode, wantedEncoding } from "@docket/api"
+import { createFewAtOnce } from "@docket/core"
+import type { PageFiles } from "@docket/nodes"
 
 export interface StaticFiles {
   /** False when it is not one of the files: nothing was answered. */
   serve(req: IncomingMessage, res: ServerResponse): Promise<boolean>
+}
+
+interface StaticFilesDeps {
+  directory: string
+  /** Of the addresses. */
+  prefix: string
+  /** What other nodes have; null for a process that is alone. */
+  shared: PageFiles | null
+  onError(error: unknown): void
 }
 
 const types: Record<string, string> = {
@@ -19,12 +32,20 @@ const types: Record<string, string> = {
 /** File types that are already compressed. */
 const packed = new Set([".woff2"])
 
+const immutable = { "cache-control": "public, max-age=31536000, immutable" }
+const unpacked = promisify(gunzip)
+/** The longest address of a file. */
+const longest = 500
+
 /**
  * Serves the scripts, styles and fonts of a build, whose names change with their content, under a prefix. A page loads
- * about fifty of them at once, so each is compressed only once.
+ * about fifty of them at once, so each is compressed only once. A page of another node may need files of its build.
  */
-export function createStaticFiles(directory: string, prefix: string): StaticFiles {
+export function createStaticFiles({ directory, prefix, shared, onError }: StaticFilesDeps): StaticFiles {
   const files = listFiles(directory, prefix)
+  shared?.share(files).catch(onError)
+  // Anyone may ask for names that nobody has.
+  const asking = createFewAtOnce({ atOnce: 8, waiting: 100 })
   const encoded = new Map<string, Promise<Uint8Array>>()
   const encodedOnce = (key: string, make: () => Promise<Uint8Array>) => {
     const made = encoded.get(key) ?? make()
@@ -32,12 +53,34 @@ export function createStaticFiles(directory: string, prefix: string): StaticFile
     made.catch(() => encoded.delete(key))
     return made
   }
+  const serveShared = async (address: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
+    const type = types[path.extname(address)]
+    if (shared === null || type === undefined || !address.startsWith(prefix) || address.length > longest) return false
+    const gzipped = await asking(() => shared.get(address))?.catch((error: unknown) => {
+      onError(error)
+      return null
+    })
+    if (!gzipped) return false
+    const isWanted = /\bgzip\b/.test(String(req.headers["accept-encoding"]))
+    const bytes = isWanted ? gzipped : await unpacked(gzipped)
+    res.writeHead(200, {
+      ...{ "content-type": type, "content-length": bytes.byteLength, vary: "accept-encoding", ...immutable },
+      ...(isWanted && { "content-encoding": "gzip" }),
+    })
+    res.end(req.method === "HEAD" ? undefined : bytes)
+    return true
+  }
   return {
     async serve(req, res) {
-      const file = files.get(req.url?.split("?", 1)[0] ?? "")
-      const type = file && types[path.extname(file)]
-      if (file === undefined || type === undefined || !isRead(req)) return false
-      const body = await readFile(file)
+      if (!isRead(req)) return false
+      const address = req.url?.split("?", 1)[0] ?? ""
+      const file = files.get(address)
+      if (file === undefined) return serveShared(address, req, res)
+      const type = types[path.extname(file)]
+      if (type === undefined) return false
+      // An installation that is replaced takes the files of a running process away.
+      const body = await readFile(file).catch(() => null)
+      if (body === null) return serveShared(address, req, res)
       const isPacked = packed.has(path.extname(file))
       const encoding = isPacked ? null : wantedEncoding(req, body.byteLength)
       const bytes =
@@ -45,7 +88,7 @@ export function createStaticFiles(directory: string, prefix: string): StaticFile
       res.writeHead(200, {
         "content-type": type,
         "content-length": bytes.byteLength,
-        "cache-control": "public, max-age=31536000, immutable",
+        ...immutable,
         ...(!isPacked && { vary: "accept-encoding" }),
         ...(encoding !== null && { "content-encoding": encoding }),
       })

@@ -6,6 +6,7 @@ import path from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Ingress, PageReader, ShareReader } from "@docket/api"
 import { DocketError } from "@docket/core"
+import type { PageFiles } from "@docket/nodes"
 import { setNextSettings, setWebEnvironment, type WebEnvironment } from "../env.ts"
 import { sendBrokenPage, sendLoadingPage } from "./loading-page.ts"
 import { hideForwarding, pageFacts, setPageHeaders } from "./page-headers.ts"
@@ -27,6 +28,9 @@ interface WebAppDeps {
   shares: ShareReader
   /** Identifies the user of a page, and reads the data that a page brings along. */
   pages: PageReader
+  /** The files of the web apps of all nodes; null for a process that is alone. */
+  shared: PageFiles | null
+  onError(error: unknown): void
 }
 
 const webDirectory = fileURLToPath(new URL("../../../web", import.meta.url))
@@ -41,7 +45,7 @@ export function requireWebBuild(): void {
 }
 
 /** Loads Next behind a server that already listens. Until then, pages say so, and open themselves later. */
-export function mountWebApp({ built, environment, ingress, ...readers }: WebAppDeps): WebApp {
+export function mountWebApp({ built, environment, ingress, shared, onError, ...readers }: WebAppDeps): WebApp {
   setWebEnvironment(environment)
   offerReaders(readers)
   let files: StaticFiles | null = null
@@ -50,7 +54,8 @@ export function mountWebApp({ built, environment, ingress, ...readers }: WebAppD
   let handle: ((req: IncomingMessage, res: ServerResponse) => Promise<void>) | null = null
   let broken = false
   const load = async () => {
-    files = createStaticFiles(path.join(webDirectory, ".next", "static"), "/_next/static/")
+    const directory = path.join(webDirectory, ".next", "static")
+    files = createStaticFiles({ directory, prefix: "/_next/static/", shared, onError })
     waitsFor = "load"
     // Loading blocks this thread for a while, so pending requests go first.
     await new Promise<void>((resolve) => setImmediate(resolve))
