@@ -83,7 +83,7 @@ test("a team's sign-in at one web node holds at the other", async ({ startNode }
   expect(await Promise.all(ports.map(statusAt))).toEqual([200, 200])
 })
 
-test("a workspace made at one web node is there at the other, until it is removed", async ({ startNode }) => {
+test("a workspace made at one web node is known at the other", async ({ startNode }) => {
   const one = await startNode("web", { team: {} })
   const two = await startNode("web")
   const owner = await firstOwner(one)
