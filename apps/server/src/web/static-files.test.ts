@@ -124,7 +124,7 @@ it("files of other nodes are served like own ones, in both forms", async () => {
   expect([head.status, head.bytes.byteLength]).toEqual([200, 0])
 })
 
-it("a file that nobody has is left to others, also without the database", async () => {
+it("a file that nobody has is left to others", async () => {
   const asked = () => ask("/files/chunks/none.js").then(({ status }) => status)
   expect(await asked()).toBe(418)
   shared.isAway = true
