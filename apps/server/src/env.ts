@@ -1,6 +1,8 @@
 import { createEnv } from "@t3-oss/env-core"
 import { z } from "zod"
 
+const receiver = z.url({ protocol: /^https?$/, error: "has to be like http://127.0.0.1:4318" }).optional()
+
 /** The environment variables of Docket itself. Those of providers are read where providers are found. */
 export const env = createEnv({
   server: {
@@ -16,6 +18,27 @@ export const env = createEnv({
     DOCKET_SECRET_KEY_NEW: z.string().optional(),
     /** The address of a team's service. */
     DOCKET_URL: z.url({ protocol: /^https?$/, error: "has to be like https://docket.example.org" }).optional(),
+    /** Where metrics can be read, like 127.0.0.1:9464, and what readers from other machines have to send. */
+    DOCKET_METRICS: z.string().optional(),
+    DOCKET_METRICS_TOKEN: z.string().min(16, { error: "has to have 16 characters or more" }).optional(),
+    /** Whether spans hold what was said. */
+    DOCKET_TELEMETRY_CONTENT: z.enum(["on", "off"], { error: 'has to be "on" or "off"' }).optional(),
+    /** The hosts of model providers that are told of spans, with commas between. */
+    DOCKET_TELEMETRY_HOSTS: z.string().optional(),
+    /** Those of OpenTelemetry that Docket knows. */
+    OTEL_SDK_DISABLED: z.string().optional(),
+    OTEL_SERVICE_NAME: z.string().optional(),
+    OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: receiver,
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: receiver,
+    OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+    OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
+    OTEL_TRACES_EXPORTER: z.string().optional(),
+    OTEL_METRICS_EXPORTER: z.string().optional(),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+    OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().positive().optional(),
+    OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().positive().optional(),
   },
   runtimeEnv: process.env,
   emptyStringAsUndefined: true,
@@ -26,10 +49,23 @@ export const env = createEnv({
   },
 })
 
-const { DOCKET_SECRET_KEY: _, DOCKET_SECRET_KEY_NEW: __, ...others } = process.env
+const withheld = ["DOCKET_SECRET_KEY", "DOCKET_SECRET_KEY_NEW", "DOCKET_METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"]
 
-/** The user's environment, for provider keys and for commands that tools run: without the key of all secrets. */
-export const processEnv: Record<string, string | undefined> = others
+/** The user's environment, for provider keys and for commands that tools run: without the service's own secrets. */
+export const processEnv: Record<string, string | undefined> = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !withheld.includes(name)),
+)
+
+/** Whether anybody is to be told what the service does. */
+export function isWatched(): boolean {
+  const isOff = env.OTEL_SDK_DISABLED?.toLowerCase() === "true"
+  const receivers = [
+    env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+    env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+  ]
+  return env.DOCKET_METRICS !== undefined || (!isOff && receivers.some((url) => url !== undefined))
+}
 
 export interface WebEnvironment {
   /** The command that the login page shows to the user. */

@@ -36,14 +36,17 @@ const ofTypedCalls = /\/@prisma\/client\/|\/generated\/sqlite\//
 /** Operators' commands, such as backups. */
 const ofOperators = /\/tar-stream\/|\/src\/copy\/|\/operate\/(?!staging|home-files)/
 
+/** What tells others what the service does. */
+const ofTelemetry = /\/@opentelemetry\/|\/src\/telemetry\//
+
 /** Maximum number of modules. Each takes a quarter of a millisecond: what a start does not need is loaded later. */
 const mostModules = 1_165
 
-it("a start loads nothing of accounts, operators' commands or the database client", async () => {
+it("a start loads nothing of accounts, operators, telemetry or the database client", async () => {
   const local = await modulesOf({ isTeam: false })
   expect(local.some((url) => url.endsWith("/start-service.ts"))).toBe(true)
   // Nothing of `ofDefinitions`, because this test has no agents, skills and commands of its own.
-  const needless = [ofAccounts, ofOperators, ofDefinitions, ofGuardedCalls, ofTypedCalls]
+  const needless = [ofAccounts, ofOperators, ofDefinitions, ofGuardedCalls, ofTypedCalls, ofTelemetry]
   expect(local.filter((url) => needless.some((each) => each.test(url)))).toEqual([])
   expect(local.filter((url) => url.startsWith("file:")).length).toBeLessThanOrEqual(mostModules)
   const team = await modulesOf({ isTeam: true })

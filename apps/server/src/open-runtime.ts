@@ -18,6 +18,7 @@ import { createProgramRoom } from "@docket/core/program-room"
 import { localPerson } from "@docket/core/schema"
 import type { LinkDirectory } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
+import type { Trace } from "@docket/core/trace"
 import type { QueuedTree } from "@docket/core/turn-engine"
 import type { AccountTables, OpenedDatabase } from "@docket/db"
 import { createServerRoom } from "@docket/lsp/server-room"
@@ -41,6 +42,8 @@ export interface OpenRuntimeOptions extends OpenStoreOptions {
   pluginDoor?: PluginDoor
   /** The directories in which workspaces may choose their roots; null for any. */
   ceiling?: readonly string[] | null
+  /** Is told what the service does; without it, nobody is. */
+  trace?: Trace | undefined
 }
 
 export interface OpenedRuntime {
@@ -56,7 +59,7 @@ export interface OpenedRuntime {
   /** Why the database cannot be used now; null when it can. */
   away?: (() => DocketError | null) | undefined
   /** What holds over all nodes; undefined for a process that is alone. */
-  overNodes?: Pick<OpenedNode, "clock" | "inOrder" | "createTries" | "pageFiles"> | undefined
+  overNodes?: Pick<OpenedNode, "id" | "clock" | "inOrder" | "createTries" | "pageFiles"> | undefined
   /** The account tables, for a service with accounts; an in-memory store has none. */
   accounts?: AccountTables | undefined
   /** Loads what the first turn of a project needs: the model catalogue and the provider's SDK. Never rejects. */
@@ -65,7 +68,7 @@ export interface OpenedRuntime {
 
 /** Opens the store, applies migrations, and starts the runtime. @throws store_unavailable */
 export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime> {
-  const { data, config, report, onError, isTeam = false, pluginDoor, ceiling = null } = options
+  const { data, config, report, onError, isTeam = false, pluginDoor, ceiling = null, trace } = options
   const { database, vaults, link, missed, watch, unreadable, close } = options.store ?? (await openStore(options))
   try {
     const node = await link?.join(database.nodes, { missed, onTooOld: options.onTaken })
@@ -98,6 +101,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
       pluginDoor,
       node,
       vaults,
+      trace,
       isMember: isTeam ? belongsTo : undefined,
     }
     const storeOf = (id: string) => database.store(id).audit

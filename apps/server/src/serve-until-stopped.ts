@@ -3,6 +3,7 @@ import { DocketError, isDocketError } from "@docket/core"
 import { announceService } from "./announce-service.ts"
 import { type CommandLine, usage } from "./command-line.js"
 import { describeStartFailure } from "./describe-start-failure.ts"
+import { env, isWatched } from "./env.ts"
 import { openRuntime } from "./open-runtime.ts"
 import { openStore } from "./open-store.ts"
 import { parseOptions, program } from "./options.ts"
@@ -13,7 +14,7 @@ import { untilRemoved } from "./watch-data-directory.ts"
 const print = (text: string) => void process.stdout.write(text)
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const report = (phase: string) => say(`docket: ${phase}`)
-const log = (text: string, error: unknown) =>
+const logLine = (text: string, error: unknown) =>
   say(`docket: ${text}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
 
 /**
@@ -38,7 +39,12 @@ export async function serveUntilStopped(args: string[]): Promise<number> {
 async function serveWith(options: CommandLine): Promise<number> {
   const stopped = untilStopped()
   const webBuilt = options.webFollows ? untilWebBuilt() : undefined
-  const deps = { openStore, openRuntime, report, log, webBuilt, ...(process.connected && { startedBy: process.ppid }) }
+  const telemetry = isWatched()
+    ? (await import("./telemetry/service-telemetry.ts")).createServiceTelemetry(env)
+    : undefined
+  const log = (text: string, error: unknown) => logLine(`${text}${telemetry?.ids() ?? ""}`, error)
+  const startedBy = process.connected && { startedBy: process.ppid }
+  const deps = { openStore, openRuntime, report, log, webBuilt, telemetry, ...startedBy }
   const service = await startService(options, deps).catch((error: unknown) => {
     const text = describeStartFailure(error, options.data)
     if (text === null) throw error

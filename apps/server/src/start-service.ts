@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { homedir } from "node:os"
@@ -40,6 +41,7 @@ import { configuredAuth } from "./team/configured-auth.ts"
 import type { Team } from "./team/open-team.ts"
 import { providersOf, type SignInProvider } from "./team/provider-settings.ts"
 import { readTeamSettings, type TeamSettings } from "./team/team-settings.ts"
+import type { ServiceTelemetry } from "./telemetry/service-telemetry.ts"
 import { sendNoWebPage } from "./web/loading-page.ts"
 import { mountWebApp, requireWebBuild, type WebApp } from "./web/web-app.ts"
 import { createAppOrigins } from "./workspaces/create-app-origins.ts"
@@ -58,6 +60,8 @@ export interface ServiceDeps {
   startedBy?: number
   /** Timers for slow request bodies, renewed certificates and a database that is away for too long. */
   timers?: Timers
+  /** Tells others what the service does; without it, nobody is told. */
+  telemetry?: ServiceTelemetry | undefined
 }
 
 export interface Service {
@@ -118,12 +122,13 @@ export async function startService(options: ServiceOptions, deps: ServiceDeps): 
       close = async () => {}
       const opened = await deps.openRuntime({
         ...{ ...storeOptions, store, pluginDoor, config: options.config ?? [] },
-        ...{ isTeam: settings !== null, ceiling: settings?.roots ?? null },
+        ...{ isTeam: settings !== null, ceiling: settings?.roots ?? null, trace: deps.telemetry?.trace },
       })
       close = () => opened.runtime.close()
       const team = settings && (await openAccounts(deps, { vault, settings, local, opened, reached }))
       return await serve(options, deps, { lock, local, team, opened, failed, reached, pluginDoor })
     } catch (error) {
+      await deps.telemetry?.close()
       await close()
       throw error
     }
@@ -262,6 +267,10 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const url = reached.listensOn(origin)
   lock.publish(url)
   pluginDoor.open(url)
+  void deps.telemetry?.open({
+    ...{ clock: opened.overNodes?.clock ?? Date.now, now: () => performance.now(), report: deps.report, version },
+    ...{ instance: opened.overNodes?.id ?? randomUUID(), role: options.node?.role ?? "all" },
+  })
   deps.report(`listening on ${origin}${publicUrl === null ? "" : `, for ${publicUrl}`}`)
   const loginCommand = docketCommand({ command: "login", data: options.data, path: processEnv.PATH })
   if (options.web)
@@ -285,7 +294,7 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     clearTimeout(warming)
     team?.close()
     reached.close()
-    await stopServing({ server, answers, runtime, web })
+    await stopServing({ server, answers, runtime, web, telemetry: deps.telemetry })
     lock.release()
   }
   const tokenFile = tokenFileIn(options.data)
@@ -329,14 +338,16 @@ interface Serving {
   answers: OpenAnswers
   runtime: Runtime
   web: WebApp | null
+  telemetry: ServiceTelemetry | undefined
 }
 
 /** Streams stay open until the runtime has stopped, so that readers receive the last events. */
-async function stopServing({ server, answers, runtime, web }: Serving): Promise<void> {
+async function stopServing({ server, answers, runtime, web, telemetry }: Serving): Promise<void> {
   const closed = once(server, "close")
   answers.stopListening()
   await Promise.race([runtime.close(), sleep(stopWithinMs, undefined, { ref: false })])
-  await answers.sent(sendWithinMs)
+  // Both have time limits of their own.
+  await Promise.all([answers.sent(sendWithinMs), telemetry?.close()])
   server.closeAllConnections()
   await closed
   await web?.close()

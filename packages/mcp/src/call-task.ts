@@ -35,7 +35,7 @@ interface TaskOptions {
  */
 export async function callAsTask(
   client: Pick<Client, "request">,
-  call: { name: string; arguments: Record<string, unknown> },
+  call: { name: string; arguments: Record<string, unknown>; _meta?: Record<string, unknown> },
   { timers, signal, timeout, onStatus }: TaskOptions,
 ): Promise<CallToolResult> {
   const options = { signal, timeout }

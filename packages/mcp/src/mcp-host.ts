@@ -6,6 +6,7 @@ import { evaluateStrictest } from "@docket/core/rule"
 import { type McpServer, mcpPrefix, type Turn } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
 import type { Tool } from "@docket/core/tool"
+import { noTrace, type Trace } from "@docket/core/trace"
 import { type CompletingServer, completePrompt } from "./complete-prompt.ts"
 import { isPersonal, isWanted, personFor, refOf, remoteOf, runningServers } from "./configured-servers.ts"
 import { createCommand } from "./create-command.ts"
@@ -39,6 +40,8 @@ export interface McpServersDeps {
   room: ProgramRoom
   /** The packages that somebody agreed to. */
   packages: FoundPackages
+  /** Is told of calls; without it, nobody is. */
+  trace?: Trace | undefined
 }
 
 /** ms that a prompt waits for a command's text, or for a resource that it names. */
@@ -54,7 +57,7 @@ export function createMcpHost(deps: McpServersDeps): McpHost {
   const signIns = () => (loaded ??= import("./oauth/sign-ins.ts").then(({ createSignIns }) => createSignIns(deps)))
   const cache = createToolCache(deps.cacheDirectory)
   const pool = createServerPool({
-    ...{ timers: deps.timers, now: deps.now, room: deps.room, cache },
+    ...{ timers: deps.timers, now: deps.now, room: deps.room, cache, trace: deps.trace ?? noTrace },
     async authOf(place, server, person) {
       const remote = remoteOf(server)
       // Work that no person caused has no sign-in of a person.

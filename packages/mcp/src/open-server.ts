@@ -10,7 +10,7 @@ import { type ConnectionDeps, type ConnectOptions, connectServer, type ServerCon
 import { isFree, serverLaunch } from "./server-launch.ts"
 import { wordsOf } from "./words-of.ts"
 
-type Connect = Omit<ConnectOptions, "isOld" | "howItEnded">
+type Connect = Omit<ConnectOptions, "isOld" | "isRemote" | "howItEnded">
 interface OpenOptions extends Omit<Connect, "name" | "worktree" | "logLevel"> {
   place: ExtensionPlace
   /** The sign-in to a remote server; null where none is wanted. */
@@ -57,7 +57,7 @@ async function openProgram(
       last: lastWritten(log),
     })
     try {
-      return await connectServer(deps, transport, { ...connect, isOld, howItEnded })
+      return await connectServer(deps, transport, { ...connect, isOld, isRemote: false, howItEnded })
     } catch (error) {
       await program.end()
       // Some older servers end at a question that they do not know.
@@ -89,10 +89,11 @@ async function openRemote(
       isShared: place.isShared,
       auth,
       timers: deps.timers,
+      trace: deps.trace,
       pace: createPace(deps.timers, mostMessages),
     })
     const howItEnded = async () => ({ how: "ended", last: [] })
-    const options = { ...connect, isOld: kind === "sse", howItEnded }
+    const options = { ...connect, isOld: kind === "sse", isRemote: true, howItEnded }
     const connection = await connectServer(deps, remote, options).catch(explained)
     return {
       ...connection,

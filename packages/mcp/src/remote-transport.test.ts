@@ -1,5 +1,6 @@
 import { createPace } from "@docket/core/pace"
 import { nodeTimers } from "@docket/core/timers"
+import { noTrace } from "@docket/core/trace"
 import { expect, onTestFinished, test } from "vitest"
 import { createRemoteTransport } from "./remote-transport.ts"
 import { startRemoteServer } from "./test/remote-server.ts"
@@ -29,7 +30,7 @@ test.each([
       config: { type: "remote", url: server.url },
     },
     {
-      ...{ kind: "http", isShared: false, auth: null },
+      ...{ kind: "http", isShared: false, auth: null, trace: noTrace },
       ...{ pace: createPace(nodeTimers, 200), timers: { ...nodeTimers, after } },
     },
   )

@@ -2,6 +2,7 @@ import { createCheckedFetch } from "@docket/core/checked-fetch"
 import type { Pace } from "@docket/core/pace"
 import type { McpRemote, McpServer } from "@docket/core/schema"
 import type { Timers } from "@docket/core/timers"
+import type { Trace } from "@docket/core/trace"
 import {
   type AuthProvider,
   SdkHttpError,
@@ -35,7 +36,8 @@ export function createRemoteTransport(
     auth,
     pace,
     timers,
-  }: { kind: RemoteKind; isShared: boolean; auth: AuthProvider | null; pace: Pace; timers: Timers },
+    trace,
+  }: { kind: RemoteKind; isShared: boolean; auth: AuthProvider | null; pace: Pace; timers: Timers; trace: Trace },
 ): Transport {
   const url = new URL(config.url)
   const checked = createCheckedFetch({
@@ -43,7 +45,7 @@ export function createRemoteTransport(
     mayReachLocally: (target) => target.host === url.host && (scope === "user" || !isShared),
   })
   const options = {
-    fetch: checked.fetch,
+    fetch: (address: string | URL, init?: RequestInit) => checked.fetch(address, withHeaders(init, trace.headers())),
     requestInit: { headers: config.headers ?? {} },
     ...(auth && { authProvider: auth }),
   }
@@ -63,6 +65,13 @@ export function createRemoteTransport(
     await checked.close()
   }
   return transport
+}
+
+function withHeaders(init: RequestInit | undefined, added: Readonly<Record<string, string>>): RequestInit | undefined {
+  if (Object.keys(added).length === 0) return init
+  const headers = new Headers(init?.headers)
+  for (const [name, value] of Object.entries(added)) headers.set(name, value)
+  return { ...init, headers }
 }
 
 function withinBounds(ms: number): number {

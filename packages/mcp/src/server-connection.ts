@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url"
 import { type ProgramLog, withLast } from "@docket/core/program-log"
 import type { Timers } from "@docket/core/timers"
+import { inSpan, type Span, type Trace } from "@docket/core/trace"
 import {
   type CallToolResult,
   Client,
@@ -43,6 +44,7 @@ export interface ConnectionDeps {
   timers: Timers
   /** Monotonic ms. */
   now(): number
+  trace: Trace
 }
 
 export interface ConnectOptions {
@@ -56,6 +58,8 @@ export interface ConnectOptions {
   log: ProgramLog
   /** Only the older handshake, for servers that end at a request before it. */
   isOld: boolean
+  /** It is reached over a network. */
+  isRemote: boolean
   /** The server says that its tools or prompts are others now. */
   onChange(known: KnownServer): void
   /** The server says that a resource has changed that it was asked to watch. */
@@ -104,7 +108,7 @@ export interface ServerConnection {
 export async function connectServer(
   deps: ConnectionDeps,
   transport: Transport,
-  { name, worktree, startMs, logLevel, log, isOld, onChange, onResource, howItEnded, signal }: ConnectOptions,
+  { name, worktree, startMs, logLevel, log, isOld, isRemote, onChange, onResource, howItEnded, signal }: ConnectOptions,
 ): Promise<ServerConnection> {
   const ended = Promise.withResolvers<void>()
   const options = { signal, timeout: startMs }
@@ -167,10 +171,10 @@ export async function connectServer(
   }))
   const active = new Set<ActiveCall>()
   const asking = async <T>(ask: (asker: Asker) => Promise<T>): Promise<T> => {
-    const { asker, time } = callOf(active)
+    const { asker, time, span } = callOf(active)
     const release = time.hold()
     try {
-      return await ask(asker)
+      return await span.run(() => ask(asker))
     } finally {
       release()
     }
@@ -219,11 +223,21 @@ export async function connectServer(
       async call(tool, args, options) {
         const late = new AbortController()
         const time = createCallTime(deps, options.limits, (limit) => late.abort(limit))
-        const call = { asker: options.asker, time }
+        const span = deps.trace.begin("mcp", { tool: tool.name, server: name, isRemote })
+        const call = { asker: options.asker, time, span }
         active.add(call)
         try {
-          const calling = { tool, args, options, late: late.signal, time, timers: deps.timers, howItEnded }
-          return await callTool(client, name, calling, (address) => asking((asker) => asker.elicit(address)))
+          const protocol = client.getNegotiatedProtocolVersion()
+          span.note({ ...(transport.sessionId && { sessionID: transport.sessionId }), ...(protocol && { protocol }) })
+          const meta = span.run(() => deps.trace.headers())
+          const calling = { tool, args, meta, options, late: late.signal, time, timers: deps.timers, howItEnded }
+          const open = (address: ElicitRequestURLParams) => asking((asker) => asker.elicit(address))
+          return await inSpan(span, async () => {
+            const result = await callTool(client, name, calling, open)
+            // What the server says of a failure is an answer of its own.
+            if (result.isError === true) span.end("tool_error")
+            return result
+          })
         } finally {
           time.stop()
           active.delete(call)
@@ -243,6 +257,7 @@ const Template = z.object({ ...described, uriTemplate: z.string() })
 interface ActiveCall {
   asker: Asker
   time: CallTime
+  span: Span<"mcp">
 }
 
 /** The call that the server works for when it asks. @throws Error where that is not known */
@@ -259,6 +274,8 @@ interface Calling {
   timers: Timers
   tool: ServerTool
   args: Record<string, unknown>
+  /** What the server is told of the span of the call. */
+  meta: Readonly<Record<string, string>>
   options: CallOptions
   time: CallTime
   /** Aborts with the limit that the call has reached. */
@@ -300,29 +317,30 @@ function lateWords({ silentMs, totalMs }: CallLimits, late: AbortSignal): string
   return `told of progress for ${totalMs / 1_000} seconds without an answer, and the call was given up. "total_timeout" of its entry lets a call take longer.`
 }
 
-async function sendCall(client: Client, { tool, args, options, time, late, timers }: Calling): Promise<CallToolResult> {
+async function sendCall(
+  client: Client,
+  { tool, args, meta, options, time, late, timers }: Calling,
+): Promise<CallToolResult> {
   const { name, inputSchema, outputSchema, isTask } = tool
   const signal = AbortSignal.any([options.signal, late])
   const onStatus = (message: string) => {
     time.heard()
     options.onProgress({ message })
   }
-  if (isTask) return callAsTask(client, { name, arguments: args }, { timers, signal, timeout: never, onStatus })
-  return client.callTool(
-    { name, arguments: args },
-    {
-      signal,
-      timeout: never,
-      onprogress(progress) {
-        time.heard()
-        options.onProgress(progress)
-      },
-      // As it was listed: the result is checked by what was promised.
-      toolDefinition: {
-        name,
-        inputSchema: { ...inputSchema, type: "object" },
-        ...(outputSchema && { outputSchema: { ...outputSchema, type: "object" } }),
-      },
+  const call = { name, arguments: args, ...(Object.keys(meta).length > 0 && { _meta: meta }) }
+  if (isTask) return callAsTask(client, call, { timers, signal, timeout: never, onStatus })
+  return client.callTool(call, {
+    signal,
+    timeout: never,
+    onprogress(progress) {
+      time.heard()
+      options.onProgress(progress)
     },
-  )
+    // As it was listed: the result is checked by what was promised.
+    toolDefinition: {
+      name,
+      inputSchema: { ...inputSchema, type: "object" },
+      ...(outputSchema && { outputSchema: { ...outputSchema, type: "object" } }),
+    },
+  })
 }

@@ -2,6 +2,7 @@ import type { ExtensionPlace } from "@docket/core/extension-host"
 import { createProgramRoom } from "@docket/core/program-room"
 import type { McpServer } from "@docket/core/schema"
 import { nodeTimers } from "@docket/core/timers"
+import { noTrace } from "@docket/core/trace"
 import { expect, test } from "vitest"
 import { createServerPool } from "./server-pool.ts"
 
@@ -24,6 +25,7 @@ test("servers that nobody uses for an hour are forgotten", () => {
     ...{ timers: nodeTimers, now: () => now, room: createProgramRoom({ most: 1, names: "servers" }) },
     cache: { read: async () => null, write: async () => {} },
     authOf: async () => null,
+    trace: noTrace,
   })
   for (let at = 0; at < 200; at++) pool.of(place, server(`old-${at}`), null)
   const first = server("old-0")

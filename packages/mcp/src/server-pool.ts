@@ -3,6 +3,7 @@ import { orAborted } from "@docket/core/or-aborted"
 import { createProgramLog, type ProgramLog, withLast } from "@docket/core/program-log"
 import type { ProgramRoom } from "@docket/core/program-room"
 import type { Timers } from "@docket/core/timers"
+import type { Trace } from "@docket/core/trace"
 import { cacheKeyOf, digestOf, mayRun } from "./configured-servers.ts"
 import { needOfSignIn } from "./oauth/needs-sign-in.ts"
 import type { ServerAuth } from "./oauth/server-auth.ts"
@@ -16,6 +17,7 @@ export interface ServerPoolDeps {
   timers: Timers
   /** Monotonic ms. */
   now(): number
+  trace: Trace
   cache: ToolCache
   /** Shared by all workspaces of a service. */
   room: ProgramRoom

@@ -20,6 +20,8 @@ export interface ServiceProcess {
   mutate(procedure: string, input: object): Promise<unknown>
   /** Its stderr output so far. */
   log(): string
+  /** Stops it as an administrator does; resolves with its exit code. */
+  end(): Promise<number | null>
   /** Resolves with its exit code. */
   exit: Promise<number | null>
   kill(): Promise<void>
@@ -74,6 +76,10 @@ export async function startServiceProcess({
     mutate: (procedure, input) => call(procedure, { method: "POST", body: JSON.stringify(input) }),
     log: () => written,
     exit,
+    end() {
+      child.kill("SIGTERM")
+      return exit
+    },
     async kill() {
       child.kill("SIGKILL")
       await exit

@@ -21,6 +21,7 @@ import {
 import type { ProgramRoom } from "@docket/core/program-room"
 import type { TenantDatabase } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
+import type { Trace } from "@docket/core/trace"
 import { createHookHost } from "@docket/hooks"
 import { createLanguageServers } from "@docket/lsp"
 import { createFormatters } from "@docket/lsp/formatters"
@@ -56,6 +57,8 @@ export interface WorkspaceRuntimeDeps {
   pluginDoor?: PluginDoor | undefined
   /** Set for one of several nodes on the database. */
   node?: OpenedNode | undefined
+  /** Is told what the runtimes do; without it, nobody is. */
+  trace?: Trace | undefined
   createID: CreateId
   clock: () => number
   watchStore(onLost: (reason: string) => void): void
@@ -97,8 +100,9 @@ export async function openWorkspaceRuntime(
   const { data: serviceDirectory, database, settings, clock, config: commandLine, isMember, pluginDoor } = deps
   const { dataDirectory, home, env } = place
   const vault = deps.vaults.of(id)
+  const { trace } = deps
   const providers = createProviders({
-    ...{ dataDirectory, vault, env, home, clock, loadRehearsal: rehearsalLoader() },
+    ...{ dataDirectory, vault, env, home, clock, trace, loadRehearsal: rehearsalLoader() },
     // They are asked only once turns run.
     plugged: {
       list: () => plugins.providers.list(),
@@ -128,6 +132,7 @@ export async function openWorkspaceRuntime(
     cacheDirectory: path.join(dataDirectory, "mcp"),
     room: deps.mcpRoom,
     packages: providers.packages,
+    trace,
   })
   const plugins = createPlugins({
     ...{ timers: nodeTimers, now: () => performance.now(), clock, createID: deps.createID },
@@ -178,6 +183,7 @@ export async function openWorkspaceRuntime(
     watchStore: deps.watchStore,
     ...(deps.node && { shared: sharedBy(deps.node, id) }),
     ...(deps.storeAway && { storeAway: deps.storeAway }),
+    ...(trace && { trace }),
     ...(otherProblems && { otherProblems }),
     onError: deps.onError,
   })

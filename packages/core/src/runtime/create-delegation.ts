@@ -71,11 +71,15 @@ export function createDelegation(
       sessionID,
       reason,
     )
-  const submit: TasksDeps["submit"] = (session, parts, { agent, model, cause, outputSchema, mutations: more }) =>
+  const submit: TasksDeps["submit"] = (
+    session,
+    parts,
+    { agent, model, cause, outputSchema, isAwaited, mutations: more },
+  ) =>
     prompts.enqueue(
       session,
       { parts, agent, ...(model !== null && { model }), ...(outputSchema && { outputSchema }) },
-      { cause, more },
+      { cause, more, isAwaited },
     )
   const tasks = createTasks({
     ...{ store, journal, bus, finalWrites, createID, clock, isShared, budgets, submit, abort, onError },

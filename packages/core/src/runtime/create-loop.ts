@@ -44,11 +44,13 @@ import type { TurnQueue } from "../engine/turn/turn-queue.ts"
 import { createGuardedFetch } from "../ground/fetch/guarded-fetch.ts"
 import type { Session } from "../ground/schema/index.ts"
 import { limitsOf } from "../ground/schema/limits-config.ts"
+import type { Trace } from "../ground/trace/trace.ts"
 import { createSessionMemory } from "../records/memory/session-memory.ts"
 import { providerVariables } from "../setup/config/references.ts"
 import { costOf } from "../setup/provider/cost-of.ts"
 import { retryDelay } from "../setup/provider/retry-delay.ts"
 import { errorHeaders, toMessageError } from "../setup/provider/to-message-error.ts"
+import { tracedModel } from "../setup/provider/traced-model.ts"
 import { sandboxIn } from "../setup/workspace/sandbox-in.ts"
 import { allowedLeft } from "./allow-left.ts"
 import type { Delegation } from "./create-delegation.ts"
@@ -71,6 +73,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
   const { queue, delegation, prompts, changes, describe } = starters
   const { store, journal, bus, finalWrites, notes, transcripts, broker, workspace } = services
   const { clock, createID, onError, providerTimeoutMs } = deps
+  const { trace } = services
   const sessionByID = services.sessions.get
   // The hosts of a turn work in one place.
   const places = new WeakMap<TurnContext, ReturnType<Services["extensionPlaceOf"]>>()
@@ -108,7 +111,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       : [formatWrittenFiles({ formatters, placeOf: ({ project }) => formatPlace(deps, services, project) })]
   const describing = describeAtEnd({ store, changes, sessionByID, setupOf: services.setupOf, describe })
   const hooks = combineHooks([delegation.plug, ...services.plugs, ...formats, ...checks, describing])
-  const models = loopModels(deps)
+  const models = loopModels(deps, trace)
   const inlineCommands = inlineCommandRunners(services, starters)
   const stamp = { createID, clock }
   const end = { ...stamp, store, queue, bus, finalWrites, stopMarkers: services.stopMarkers, onError }
@@ -166,7 +169,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       attachments: services.attachments,
     },
     run: {
-      ...{ ...stamp, store, broker, notes, models, hooks, inlineCommands, providerTimeoutMs, workspace },
+      ...{ ...stamp, store, broker, notes, models, hooks, inlineCommands, providerTimeoutMs, workspace, trace },
       attachments: services.attachments,
       ...{ queue, fetchAttachment: createGuardedFetch() },
       outputDirectory: services.outputDirectory,
@@ -216,11 +219,8 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     },
     end,
     title: { store, journal, models, hooks, inlineCommands, providerTimeoutMs },
-    store,
-    journal,
-    hooks,
-    notes,
-    transcripts,
+    ...{ store, journal, hooks, notes, transcripts, trace },
+    scanSourcesOf: services.scanSourcesOf,
     filesSettled: turnFiles.filesSettled,
     async setupOf(session) {
       const setup = await services.setupOf(session)
@@ -279,9 +279,10 @@ async function lspTool(
   return createLspTool({ servers, place: await placeOf(turn) })
 }
 
-function loopModels({ providers, random, clock }: RuntimeDeps): LoopModels {
+function loopModels({ providers, random, clock }: RuntimeDeps, trace: Trace): LoopModels {
+  const deps = { trace, now: () => performance.now() }
   return {
-    resolve: providers.resolve,
+    resolve: async (ref, config) => tracedModel(deps, ref, await providers.resolve(ref, config)),
     smallModel: providers.smallModel,
     costOf,
     toMessageError: (error, ref) => toMessageError(error, { providerID: ref.providerID }),

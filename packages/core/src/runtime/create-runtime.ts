@@ -53,7 +53,7 @@ export async function createRuntimeWithServices(
     const releaseHeartbeat = heartbeat.hold()
     try {
       const leave = await finalWrites.store({ rootID: turn.rootID }, () => follower.follow(turn.rootID))
-      const { runSessionTurn } = await loadTurns()
+      const [{ runSessionTurn }] = await Promise.all([loadTurns(), services.trace.opened])
       return await runSessionTurn(loop, turn, { signal, begin }).finally(leave)
     } finally {
       releaseHeartbeat()

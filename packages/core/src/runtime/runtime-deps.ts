@@ -12,6 +12,7 @@ import type { CreateId } from "../ground/id/create-id.ts"
 import type { Place } from "../ground/schema/index.ts"
 import type { Vault } from "../ground/secret/vault.ts"
 import type { Store } from "../ground/store/index.ts"
+import type { Trace } from "../ground/trace/trace.ts"
 import type { ReadForeignFile } from "../records/transfer/read-session-file.ts"
 import type { ConfigProblem } from "../setup/config/config-report.ts"
 import type { OverrideInput } from "../setup/config/read-config-sources.ts"
@@ -89,6 +90,8 @@ export interface RuntimeDeps extends OverrideInput {
   otherProblems?(): ConfigProblem[]
   /** Reads sessions of other programs; without it, only Docket's own are read. */
   readForeignFile?: ReadForeignFile
+  /** Is told what the runtime does; without it, nobody is. */
+  trace?: Trace
   /** Receives errors that no caller can be told about. */
   onError(error: unknown): void
 }

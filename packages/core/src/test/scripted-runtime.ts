@@ -9,6 +9,7 @@ import type { StoreAway } from "../ground/event/final-writes.ts"
 import { type CreateId, createIdSource } from "../ground/id/create-id.ts"
 import type { Caller, FeedItem, ModelInfo, Session } from "../ground/schema/index.ts"
 import { createInMemoryStore, type Store } from "../ground/store/index.ts"
+import type { Trace } from "../ground/trace/trace.ts"
 import type { CallerServices } from "../runtime/caller-services.ts"
 import { createRuntimeWithServices } from "../runtime/create-runtime.ts"
 import type { RuntimeDeps, SharedStore } from "../runtime/runtime-deps.ts"
@@ -170,6 +171,7 @@ interface ScriptedOptions {
   extensions?: RuntimeDeps["extensions"]
   agentPrograms?: RuntimeDeps["agentPrograms"]
   programs?: RuntimeDeps["programs"]
+  trace?: Trace
   /** A session of another runtime on the same store; a new one when left out. */
   session?: Session
 }
@@ -217,6 +219,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.sandbox && { sandbox: options.sandbox }),
     ...(options.formatters && { formatters: options.formatters }),
     ...(options.bounds && { bounds: options.bounds }),
+    ...(options.trace && { trace: options.trace }),
     onError: (error) => errors.push(error),
   })
   const runtime = asLocal(created)

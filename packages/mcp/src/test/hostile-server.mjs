@@ -133,7 +133,7 @@ const answers = {
     ]
     return { completion: { values } }
   },
-  async "tools/call"({ name, arguments: args = {}, _meta: { progressToken } = {} }) {
+  async "tools/call"({ name, arguments: args = {}, _meta: { progressToken, traceparent } = {} }) {
     note(`call ${name}`)
     if (mode === "crash") {
       console.error("out of luck")
@@ -152,6 +152,7 @@ const answers = {
       return null
     }
     if (mode === "storm") for (let at = 0; at < 1_000; at++) send({ method: "notifications/tools/list_changed" })
+    if (traceparent) note(`span ${traceparent}`)
     return (calls[name] ?? calls.say)(args)
   },
 }

@@ -9,6 +9,7 @@ import { noPrograms } from "@docket/core/test/no-programs"
 import { projectFixture } from "@docket/core/test/project-fixture"
 import { answer, lastUserText, scriptedRuntime, toolResults } from "@docket/core/test/scripted-runtime"
 import { nodeTimers, type Timers } from "@docket/core/timers"
+import type { Trace } from "@docket/core/trace"
 import { onTestFinished } from "vitest"
 import { createMcpServers } from "../create-mcp-servers.ts"
 
@@ -28,6 +29,7 @@ interface RunOptions {
   /** Files of the project. */
   files?: Record<string, string>
   timers?: Timers
+  trace?: Trace
   env?: Record<string, string>
   most?: number
   /** Whether a project's servers run in the sandbox, as they do for users. */
@@ -68,6 +70,7 @@ export async function runServers(options: RunOptions = {}) {
     createID: createIdSource(),
     cacheDirectory: path.join(directory, ".data/mcp"),
     room: createProgramRoom({ most, names: "MCP servers" }),
+    trace: options.trace,
   })
   const offered: { name: string; description?: string | undefined }[][] = []
   const results: string[] = []

@@ -17,6 +17,7 @@ import type {
   Session,
 } from "../../ground/schema/index.ts"
 import type { PermissionStore, SessionStore, StandingGrantStore, WriteStore } from "../../ground/store/index.ts"
+import { inSpan, type Trace } from "../../ground/trace/trace.ts"
 import { PermissionDeniedError, PermissionRejectedError } from "./error.ts"
 import {
   type AskDecision,
@@ -106,6 +107,7 @@ interface PermissionBrokerDeps extends RequestRowsDeps {
   /** Whether calls in other runtimes on the store may wait too. */
   isShared: boolean
   createID: CreateId
+  trace: Pick<Trace, "begin">
   /** The decision of extensions on a request that the rules do not deny. */
   decide?(ask: AskInput & { verdict: AskVerdict }): Promise<AskDecision>
   /** A person is being asked. */
@@ -169,10 +171,18 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
       prepared.delete(asking)
     }
   }
+  const wait = (request: PermissionRequest, input: WaitInput, commit: Promise<unknown>): Promise<PermissionRequest> => {
+    const span = deps.trace.begin("permission", { permission: request.permission })
+    return inSpan(span, async () => {
+      const answered = await pending.wait(request, input, commit)
+      span.note({ answer: answered.status })
+      return answered
+    })
+  }
   const begin = (stored: PermissionRequest, input: WaitInput): Promise<PermissionRequest> => {
     input.signal.throwIfAborted()
     deps.asked?.(stored)
-    return pending.wait(stored, input, deps.journal.commit(stored.rootID, [{ kind: "permission", value: stored }]))
+    return wait(stored, input, deps.journal.commit(stored.rootID, [{ kind: "permission", value: stored }]))
   }
   /** Continues to wait for a kept request, which may have been answered meanwhile. */
   const goOn = async (request: PermissionRequest, input: WaitInput): Promise<PermissionRequest> => {
@@ -182,7 +192,7 @@ export function createPermissionBroker(deps: PermissionBrokerDeps): PermissionBr
       if (row === null) throw await notWaiting(deps.store, request.id, undefined)
       await notified(row)
     }
-    const answered = pending.wait(request, input, Promise.resolve().then(look))
+    const answered = wait(request, input, Promise.resolve().then(look))
     kept.remove(request.id)
     // The process ended after the answer and before its grants were stored.
     if (request.status === "always") await grants.add(await grants.from(request))

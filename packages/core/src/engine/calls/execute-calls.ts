@@ -38,6 +38,7 @@ import {
   toolNames,
 } from "../../ground/schema/tool-metadata.ts"
 import { isCompactionSummary } from "../../ground/store/index.ts"
+import { type Span, type Trace, traceVariables } from "../../ground/trace/trace.ts"
 import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import { planAgent } from "../../setup/agent/builtin-agents.ts"
 import { permissionOfTool } from "../../setup/config/tool-names.ts"
@@ -91,6 +92,7 @@ export interface CallsDeps extends Omit<AskModelDeps, "hooks"> {
   boundOf(turn: TurnContext, work: Parameters<ToolContext["bound"]>[0]): ReturnType<ToolContext["bound"]>
   clock: () => number
   toolSources: readonly ToolSource[]
+  trace: Trace
 }
 
 interface Step extends CallsResult {
@@ -255,11 +257,26 @@ function start(deps: CallsDeps, turn: TurnContext, call: ToolPart, offered: Tool
   return { part, tool: tool ?? null, startedAt, underWay: Promise.withResolvers() }
 }
 
-async function execute(
+function execute(deps: CallsDeps, turn: TurnContext, call: StartedCall, at: Omit<CallPlace, "span">): Promise<void> {
+  const { part, tool } = call
+  const span = deps.trace.begin("call", {
+    ...{ tool: part.tool, callID: part.callID, isKnown: tool !== null, isOwn: tool?.origin === undefined },
+    input: () => call.part.state.input,
+  })
+  return span.run(() => executeInSpan(deps, turn, call, { ...at, span }))
+}
+
+interface CallPlace {
+  offered: Tool[]
+  step: Step
+  span: Span<"call">
+}
+
+async function executeInSpan(
   deps: CallsDeps,
   turn: TurnContext,
   call: StartedCall,
-  { offered, step }: { offered: Tool[]; step: Step },
+  { offered, step, span }: CallPlace,
 ): Promise<void> {
   const progress = trackProgress(turn, call)
   const { part, tool } = call
@@ -301,8 +318,11 @@ async function execute(
     const state = { status: "completed", input, output, ...files, title, metadata, time } as const
     void turn.writer.part({ ...part, state })
     if (result.ends) step.ended = true
+    span.note({ result: () => output })
+    span.end()
   } catch (error) {
     progress.stop()
+    span.end(error)
     const aborted = turn.signal.aborted
     const isStopped = aborted && !(error instanceof CallOutcome)
     const said = isStopped ? stoppedText(turn.signal) : errorText(error)
@@ -477,7 +497,8 @@ async function toolContext(
     confinement: () => deps.confinementOf(turn, outputDirectory),
     variables: () => deps.variablesOf(turn),
     mayReachLocally: (address) => allowsLocalAddress(address, [rules, ...ceilings]),
-    shellEnv: (env, command) => deps.hooks.shellEnv(env, { ...hooked, ...command }),
+    shellEnv: (env, command) =>
+      deps.hooks.shellEnv({ ...env, ...traceVariables(deps.trace) }, { ...hooked, ...command }),
     bound: (work) => deps.boundOf(turn, work),
     signal: turn.signal,
     earlier: earlierCalls(turn.transcript),

@@ -212,6 +212,8 @@ export interface SubmitOptions {
   /** A JSON Schema that the answer must fit. */
   outputSchema?: Task["outputSchema"]
   mutations?: Mutation[]
+  /** The call that queues it waits for its end. */
+  isAwaited?: boolean
 }
 
 /** Limits how many tasks run at once. Counted per parent, so that a nested task never waits for its ancestor's slot. */

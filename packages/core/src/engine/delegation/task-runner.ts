@@ -172,8 +172,9 @@ async function prompt(
   parts: PromptPart[],
   mutations: Mutation[] = [],
 ): Promise<Turn> {
-  const { agent, model, cause, outputSchema } = entry.task
-  const turn = await deps.submit(entry.child, parts, { agent, model, cause, outputSchema, mutations })
+  const { agent, model, cause, outputSchema, mode } = entry.task
+  const isAwaited = mode === "blocking"
+  const turn = await deps.submit(entry.child, parts, { agent, model, cause, outputSchema, isAwaited, mutations })
   entry.task = { ...entry.task, turnID: turn.id }
   // The task was ended before its prompt was queued: the queued prompt must not run.
   if (entry.ending !== null) deps.stop(entry.child.id).catch(deps.onError)

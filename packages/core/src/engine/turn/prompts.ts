@@ -16,6 +16,7 @@ import type {
   Turn,
 } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
+import type { Trace } from "../../ground/trace/trace.ts"
 import type { Attachments } from "../../records/attachment/create-attachments.ts"
 import { findAgent } from "../../setup/agent/resolve-agents.ts"
 import type { Config } from "../../setup/config/schema.ts"
@@ -66,6 +67,7 @@ interface PromptsDeps {
   attachments: Pick<Attachments, "keep" | "removing">
   createID: CreateId
   clock: () => number
+  trace: Pick<Trace, "headers">
   sessionByID(id: string): Promise<Session>
   /** Config and agents of the session's project. */
   setupOf(session: Session): Promise<PromptSetup>
@@ -100,6 +102,8 @@ interface EnqueueOptions {
   cause?: Caller | undefined
   /** Mutations to commit together with the prompt. */
   more?: Mutation[] | undefined
+  /** The call that queues it waits for its end. */
+  isAwaited?: boolean | undefined
 }
 
 interface Prompt extends EnqueueOptions {
@@ -115,7 +119,8 @@ export function createPrompts(deps: PromptsDeps): Prompts {
     last = Math.max(deps.clock(), last + 1)
     return last
   }
-  const add = async (session: Session, { input, by, cause, id, more = [] }: Prompt): Promise<Turn> => {
+  const add = async (session: Session, { input, by, cause, id, isAwaited, more = [] }: Prompt): Promise<Turn> => {
+    const { traceparent: of } = deps.trace.headers()
     const turn: Turn = {
       id: id ?? deps.createID("turn"),
       rootID: session.rootID,
@@ -128,6 +133,7 @@ export function createPrompts(deps: PromptsDeps): Prompts {
       error: null,
       ...(by && { by }),
       ...(cause && { cause }),
+      ...(of && { trace: { of, how: isAwaited ? "within" : "after" } }),
       time: { created: creationTime(), started: null, ended: null },
     }
     const mutations: Mutation[] = [...more]

@@ -3,8 +3,10 @@ import { DocketError, isDocketError, StaleTurnError, TreeLostError } from "../..
 import { isRefusal } from "../../ground/event/final-writes.ts"
 import type { Journal } from "../../ground/event/journal.ts"
 import { toTokenUsage, type Usage } from "../../ground/message/usage.ts"
+import type { ScannerSources } from "../../ground/redact/index.ts"
 import type { Agent, MessageError, MessageWithParts, Session, Turn } from "../../ground/schema/index.ts"
 import type { Mutation, Store } from "../../ground/store/index.ts"
+import { inSpan, type Span, type Trace } from "../../ground/trace/trace.ts"
 import { isUntitled } from "../../records/session/session-title.ts"
 import { titleFrom } from "../../records/session/title-from.ts"
 import { existingDirectory } from "../../setup/project/projects.ts"
@@ -40,6 +42,9 @@ export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
   transcripts: TranscriptCache
   /** Work that continues beside the turn (titles). */
   background: Background
+  trace: Trace
+  /** What nobody else may read of a tree. */
+  scanSourcesOf(rootID: string): Promise<Pick<ScannerSources, "known" | "patterns">>
   onError(error: unknown): void
 }
 
@@ -54,7 +59,19 @@ export async function runSessionTurn(
 ): Promise<Turn> {
   const claimed = await claimTurn(deps.claim, queued, run)
   if (claimed === null) return (await deps.store.turn.get(queued.id).catch(() => null)) ?? queued
-  const { signal } = run
+  const { span, turn } = beginTurnSpan(deps, claimed)
+  return inSpan(span, async () => {
+    const ended = await runClaimed(deps, turn, { signal: run.signal, span })
+    span.note({ status: ended.status })
+    return ended
+  })
+}
+
+async function runClaimed(
+  deps: SessionTurnDeps,
+  claimed: Turn,
+  { signal, span }: { signal: AbortSignal; span: Span<"turn"> },
+): Promise<Turn> {
   // Aborted when another runner has the turn: everything that still runs here stops.
   const lost = new AbortController()
   const isTreeLost = () => signal.reason instanceof TreeLostError
@@ -66,13 +83,14 @@ export async function runSessionTurn(
       onStale: (error) => lost.abort(error),
     })
     context = begun
+    span.note({ agent: begun.agent.name, model: begun.model.modelID, provider: begun.model.providerID })
     publishStatus(deps.end, context.session)
     nameInBackground(deps, context)
     end = await runTurn(deps.run, context).finally(() => deps.filesSettled(begun))
     await context.writer.settled()
   } catch (error) {
     if (error instanceof StaleTurnError || lost.signal.aborted || isTreeLost()) {
-      deps.transcripts.delete(queued.sessionID)
+      deps.transcripts.delete(claimed.sessionID)
       return claimed
     }
     end = { status: signal.aborted ? stopStatus(signal) : "failed", error: turnError(deps, error, signal) }
@@ -82,12 +100,36 @@ export async function runSessionTurn(
     context?.time.end()
     context?.release()
   }
-  if (end.status !== "completed") deps.transcripts.delete(queued.sessionID)
+  if (end.status !== "completed") deps.transcripts.delete(claimed.sessionID)
   // The node that goes on with it stores how it ends.
   if (isTreeLost()) return claimed
   const ended = await endTurn(deps.end, context?.turn ?? claimed, end, signal)
-  deps.background.add(() => deps.hooks.turnEnded(queued.sessionID).catch(deps.onError))
+  deps.background.add(() => deps.hooks.turnEnded(claimed.sessionID).catch(deps.onError))
   return ended
+}
+
+/** The span of a claimed turn, and the turn with what its next attempt is to follow. */
+function beginTurnSpan(
+  { trace, scanSourcesOf }: Pick<SessionTurnDeps, "trace" | "scanSourcesOf">,
+  claimed: Turn,
+): { span: Span<"turn">; turn: Turn } {
+  const { id: turnID, sessionID, rootID, attempt, input, time } = claimed
+  // A turn that waited for a person when its process ended is not counted as another attempt.
+  const isTakeover = attempt > 1 || claimed.messageID !== null
+  const cause = claimed.trace
+  const span = trace.begin(
+    "turn",
+    { agent: input.agent ?? "", sessionID, rootID, turnID, attempt, isTakeover, secrets: () => scanSourcesOf(rootID) },
+    {
+      parent: cause?.how === "within" ? cause.of : null,
+      follows: cause?.how === "after" ? cause.of : undefined,
+      ...(!isTakeover && { since: time.created }),
+    },
+  )
+  if (isTakeover) return { span, turn: claimed }
+  span.run(() => trace.begin("queue", {}, { since: time.created }).end())
+  if (span.id === null) return { span, turn: claimed }
+  return { span, turn: { ...claimed, trace: { of: span.id, how: "after" } } }
 }
 
 function nameInBackground(deps: Pick<SessionTurnDeps, "title" | "background" | "onError">, context: TurnContext): void {

@@ -164,7 +164,7 @@ export { Todo, TodoActor, TodoChange, TodoInput, TodoPlan, TodoPriority, TodoSta
 export { tokenPerson } from "./token-person.ts"
 export { Question, QuestionAnswer, QuestionOption } from "./tool-metadata.ts"
 export { ToolSwitches } from "./tool-switches.ts"
-export { PromptInput, PromptPart, Turn, TurnOwner } from "./turn.ts"
+export { PromptInput, PromptPart, Turn, TurnOwner, TurnTrace } from "./turn.ts"
 export {
   Webhook,
   WebhookAttempt,

@@ -66,6 +66,14 @@ export const TurnOwner = z.object({
 })
 export type TurnOwner = z.infer<typeof TurnOwner>
 
+/** The trace of a turn, where the service is watched (W3C traceparent). */
+export const TurnTrace = z.object({
+  of: z.string(),
+  /** The turn stands below this span, whose work waits for it; or it follows it. */
+  how: z.enum(["within", "after"]),
+})
+export type TurnTrace = z.infer<typeof TurnTrace>
+
 /**
  * The run record of one prompt. One turn of a session runs at a time, later ones stay queued in order.
  * Its user message is written when the turn is claimed, so that message ids follow the order of work.
@@ -94,6 +102,8 @@ export const Turn = z.object({
   stoppedBy: Caller.optional(),
   /** The runtime that last claimed the turn; null or absent before the first claim. */
   owner: TurnOwner.nullable().optional(),
+  /** What caused the turn; once it has begun, its first attempt. */
+  trace: TurnTrace.optional(),
   time: z.object({ created: z.number(), started: z.number().nullable(), ended: z.number().nullable() }),
 })
 export type Turn = z.infer<typeof Turn>

@@ -5,6 +5,7 @@ import { createJournal, type Journal } from "../../ground/event/journal.ts"
 import { createRelay, noRelay, type Relay } from "../../ground/event/relay.ts"
 import { createFileVault } from "../../ground/secret/file-vault.ts"
 import type { Vault } from "../../ground/secret/vault.ts"
+import { noTrace, type Trace } from "../../ground/trace/trace.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import { workspaceDrawers } from "../workspace-drawers.ts"
 
@@ -16,12 +17,13 @@ export interface GroundServices extends Pick<RuntimeDeps, "store" | "createID" |
   follower: Follower
   vault: Vault
   relay: Relay
+  trace: Trace
   /** Whether other runtimes work on the same store. */
   isShared: boolean
 }
 
 export function createGroundServices({ store, createID, clock, ...deps }: RuntimeDeps): GroundServices {
-  const { shared, storeAway: away, onError } = deps
+  const { shared, storeAway: away, trace = noTrace, onError } = deps
   const bus = createBus(onError)
   const follower =
     shared === undefined
@@ -31,5 +33,6 @@ export function createGroundServices({ store, createID, clock, ...deps }: Runtim
   const journal = createJournal({ store, bus, onStored: follower.stored })
   const finalWrites = createFinalWrites({ bus, away, onError })
   const vault = deps.vault ?? createFileVault(workspaceDrawers(deps.dataDirectory))
-  return { store, createID, clock, bus, journal, finalWrites, follower, relay, vault, isShared: shared !== undefined }
+  const isShared = shared !== undefined
+  return { store, createID, clock, bus, journal, finalWrites, follower, relay, vault, trace, isShared }
 }

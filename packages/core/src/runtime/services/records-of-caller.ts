@@ -79,6 +79,8 @@ async function* followedFeed(
   const { rootID, viewer, editor } = query
   const ends = query.others ? [services.listRows, services.taskRows].map((rows) => rows.follow()) : []
   const isWhole = query.whole === true
+  services.trace.readers(1)
+  ends.push(() => services.trace.readers(-1))
   if (query.others || isWhole) ends.push(follower.followLists(isWhole))
   if (isWhole) ends.push(relay.read(null))
   try {

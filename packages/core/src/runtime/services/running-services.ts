@@ -33,6 +33,7 @@ import { workingProject } from "../../setup/project/working-project.ts"
 import { costOf } from "../../setup/provider/cost-of.ts"
 import { checkModel } from "../../setup/provider/create-providers.ts"
 import { toMessageError } from "../../setup/provider/to-message-error.ts"
+import { tracedModel } from "../../setup/provider/traced-model.ts"
 import type { CallerServices } from "../caller-services.ts"
 import { createDelegation, type Delegation } from "../create-delegation.ts"
 import { createRuntimeReviews } from "../create-reviews.ts"
@@ -93,7 +94,13 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
     setupOf: services.setupOf,
     scanSourcesOf: services.scanSourcesOf,
     models: {
-      ...{ resolve: deps.providers.resolve, smallModel: deps.providers.smallModel, costOf },
+      resolve: async (ref, config) =>
+        tracedModel(
+          { trace: services.trace, now: () => performance.now() },
+          ref,
+          await deps.providers.resolve(ref, config),
+        ),
+      ...{ smallModel: deps.providers.smallModel, costOf },
       toMessageError: (error, ref) => toMessageError(error, { providerID: ref.providerID }),
     },
   })

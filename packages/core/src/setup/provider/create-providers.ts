@@ -15,6 +15,7 @@ import type {
 import { createFileVault } from "../../ground/secret/file-vault.ts"
 import type { Vault } from "../../ground/secret/vault.ts"
 import type { SessionStore } from "../../ground/store/index.ts"
+import type { Trace } from "../../ground/trace/trace.ts"
 import type { Config } from "../config/schema.ts"
 import { userConfigDirectory } from "../config/user-directory.ts"
 import { type ModelCatalogue, modelCatalogue } from "./catalogue/model-catalogue.ts"
@@ -32,6 +33,7 @@ import { noPluggedProviders, type PluggedProviders } from "./plugged-providers.t
 import { rehearsalProvider } from "./rehearsal-info.ts"
 import { createRemoteProviders, type ModelSettings } from "./remote-providers.ts"
 import { type AnyLanguageModel, createMiddlewareLoader, shapeModel } from "./shape-model.ts"
+import { tracedFetch } from "./traced-fetch.ts"
 
 export interface ProvidersDeps {
   /** The directory of installed packages, of the catalogue and of auth.json. */
@@ -53,6 +55,8 @@ export interface ProvidersDeps {
   fetch?: GuardedFetch
   /** Providers that plugins sign in to; without it, there are none. */
   plugged?: PluggedProviders
+  /** Of its spans, chosen hosts are told; without it, none is. */
+  trace?: Trace | undefined
 }
 
 export interface ResolvedModel extends OptionSets {
@@ -93,12 +97,16 @@ function middlewareDirectory({ env, home }: ProvidersDeps): string | null {
 }
 
 function bareModel(
-  { packages, plugged }: { packages: ProviderPackages; plugged: PluggedProviders },
+  {
+    packages,
+    plugged,
+    send,
+  }: { packages: ProviderPackages; plugged: PluggedProviders; send: typeof fetch | undefined },
   settings: ModelSettings,
 ): Promise<AnyLanguageModel> {
   const { account } = settings
   const fetch: typeof globalThis.fetch | undefined =
-    account === null ? undefined : (...request) => plugged.send(account, ...request)
+    account === null ? send : (...request) => plugged.send(account, ...request)
   return settings.package === null ? createLanguageModel(settings, fetch) : packagedModel(packages, settings, fetch)
 }
 
@@ -111,9 +119,10 @@ export function createProviders(deps: ProvidersDeps): Providers {
   const wide = createWideCatalogue({ ...deps, clock })
   const remote = createRemoteProviders({ env: deps.env, keys, packages, wide, plugged })
   const local = createLocalProviders(deps.localServers ?? knownLocalServers(deps.env), deps.localProbeMs)
+  const send = deps.trace && tracedFetch(deps.trace)
   const loadMiddleware = createMiddlewareLoader(middlewareDirectory(deps))
   const modelOf = createModelCache<ModelSettings>(async (settings) =>
-    shapeModel(await bareModel({ packages, plugged }, settings), settings.shaping, loadMiddleware),
+    shapeModel(await bareModel({ packages, plugged, send }, settings), settings.shaping, loadMiddleware),
   )
   let rehearsal: Promise<LanguageModelV4> | null = null
 

@@ -11,6 +11,7 @@ import type {
   Session,
 } from "../../../ground/schema/index.ts"
 import { createInMemoryStore, type Store } from "../../../ground/store/index.ts"
+import { noTrace } from "../../../ground/trace/trace.ts"
 import { newSession } from "../../../test/entities.ts"
 import type { PermissionAsk } from "../judge.ts"
 import { createPermissionBroker } from "../permission-broker.ts"
@@ -41,6 +42,7 @@ export async function twoBrokers(
       isShared: true,
       createID,
       clock,
+      trace: noTrace,
     })
   }
   const root = newSession(createID)
