@@ -20,6 +20,8 @@ import { addOperatorCommands } from "./operate/operator-commands.ts"
 import { addPackageCommands } from "./package/package-commands.ts"
 import { addPermissionCommands } from "./permissions/permission-commands.ts"
 import { addPluginCommands } from "./plugin/plugin-commands.ts"
+import { addCredentialCommands } from "./project/credential-commands.ts"
+import { addProjectCommands } from "./project/project-commands.ts"
 import { addLoginCommands } from "./remote/login-commands.ts"
 import { addRunCommand } from "./run/run-command.ts"
 import { addSecretCommands } from "./secrets/secret-commands.ts"
@@ -67,6 +69,8 @@ export function createProgram(unwritten: AbortSignal): Command {
   addAgentCommands(unwritten, program)
   addModelCommands(unwritten, program)
   addPermissionCommands(unwritten, program)
+  addProjectCommands(unwritten, program)
+  addCredentialCommands(unwritten, program)
   addPackageCommands(unwritten, program)
   addTokenCommands(unwritten, program)
   addTenantCommands(unwritten, program)

@@ -1,3 +1,4 @@
+import path from "node:path"
 import type { DocketClient } from "@docket/client"
 import type { Project } from "@docket/core/schema"
 
@@ -6,6 +7,10 @@ import type { Project } from "@docket/core/schema"
  * refused.
  */
 export async function openProject(client: DocketClient, directory: string): Promise<Pick<Project, "id">> {
+  if (!path.isAbsolute(directory)) {
+    const found = (await client.project.list.query()).find((project) => project.directory === directory)
+    if (found !== undefined) return found
+  }
   const { refused } = await client.me.get.query()
   const known =
     refused["projects.manage"] !== undefined &&

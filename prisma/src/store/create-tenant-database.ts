@@ -68,6 +68,9 @@ export function createTenantDatabase(database: Database, onUnreadable: (row: Unr
 }
 
 function* settleTrees(place: Place): Program<number> {
-  const sql = `UPDATE "Tree" SET "place" = $1, "holder" = '' WHERE "place" = '' RETURNING "rootID"`
+  // Those of repositories are worked on anywhere, as their projects say.
+  const anywhere = `SELECT p."place" FROM "Session" s JOIN "Project" p ON p."tenantID" = s."tenantID" AND p."id" = s."projectID"
+    WHERE s."tenantID" = "Tree"."tenantID" AND s."id" = "Tree"."rootID" AND p."place" = 'any'`
+  const sql = `UPDATE "Tree" SET "place" = COALESCE((${anywhere}), $1), "holder" = '' WHERE "place" = '' RETURNING "rootID"`
   return (yield* query(sql, place)).length
 }

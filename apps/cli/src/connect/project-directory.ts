@@ -4,7 +4,8 @@ import { UsageError } from "../usage-error.ts"
 import type { Connected } from "./connect.ts"
 
 /** Help text of the `--project` option. */
-export const projectOption = "the project; on a team's server, one of its projects (default: .)"
+export const projectOption =
+  "the project, or the address of its repository; on a team's server, one of its projects (default: .)"
 
 /**
  * The absolute directory of the project that the user named: on this machine, or on a remote server, where the name
@@ -14,7 +15,20 @@ export async function projectDirectory(
   { client, isRemote }: Pick<Connected, "client" | "isRemote">,
   named: string | undefined,
 ): Promise<string> {
+  if (named !== undefined && /^https?:\/\//.test(named)) return projectOfRepository(client, named)
   return isRemote ? await remoteProject(client, named ?? null) : path.resolve(named ?? ".")
+}
+
+/** What a project of a repository has in place of a directory. @throws UsageError */
+async function projectOfRepository(client: DocketClient, named: string): Promise<string> {
+  const projects = await client.project.list.query()
+  const found = projects.filter(({ directory, repository }) => directory === named || repository?.url === named)
+  const [only] = found
+  if (only !== undefined && found.length === 1) return only.directory
+  const list = found.map(({ directory }) => `\n  ${directory}`).join("")
+  throw new UsageError(
+    only === undefined ? `there is no project of ${named}: docket project add ${named}` : `say which of these:${list}`,
+  )
 }
 
 /**

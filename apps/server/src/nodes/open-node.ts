@@ -52,6 +52,8 @@ export interface Worker {
 
 export interface OpenedNode {
   id: string
+  /** The id of its host. */
+  host: string
   /** The time by the database's clock. */
   clock(): number
   /** What one node at a time does for all; a web node does none of it. */
@@ -95,8 +97,10 @@ export async function openNode({ role, storage }: NodeOptions, { url, data, onEr
     throw new DocketError("store_unavailable", message, { cause })
   })
   const { close, ...links } = await opened
-  const own: Place | null = role === "web" ? null : storage === null ? `host:${host}` : `storage:${storage}`
-  const places = own === null ? [] : [own, "any"]
+  const onHost: Place = `host:${host}`
+  const own: Place | null = role === "web" ? null : storage === null ? onHost : `storage:${storage}`
+  // Files of repositories are on a host, whatever storage it shares.
+  const places = own === null ? [] : [...new Set([own, onHost, "any"])]
   const facts: NodeFacts = {
     ...{ id: createID("node"), hostID: host, role, places },
     ...{ version: packageJson.version, pid: process.pid },
@@ -145,6 +149,7 @@ async function join(
   return {
     ...{
       id: facts.id,
+      host: facts.hostID,
       clock: clock.now,
       duties: own,
       inOrder,

@@ -45,6 +45,7 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
     if (own.length === 1) {
       if (isOfTheService || ofTheProcess.has(name)) return ""
       if (name === "worktrees") return "the projects' repositories hold the work of tasks"
+      if (name === "repositories") return "they are fetched again"
     }
     if (withKeys) return null
     // The home of the first workspace may be the data directory; the others have their own inside theirs.

@@ -43,7 +43,7 @@ async function settle(opened: OpenedDatabase, place: Place): Promise<{ projects:
     const projects = await store.project.list()
     const there = new Set(projects.filter((project) => project.place === place).map(({ directory }) => directory))
     for (const project of projects.filter(({ place: own }) => own === undefined)) {
-      if (there.has(project.directory))
+      if (project.repository === undefined && there.has(project.directory))
         throw new DocketError(
           "invalid_input",
           `a worker of this place has already opened ${project.directory} as a project of its own. Delete the sessions that it has there, or restore a backup from before, and try again.`,
@@ -51,7 +51,8 @@ async function settle(opened: OpenedDatabase, place: Place): Promise<{ projects:
       all.push({ store, project })
     }
   }
-  for (const { store, project } of all) await store.project.put({ ...project, place })
+  for (const { store, project } of all)
+    await store.project.put({ ...project, place: project.repository === undefined ? place : "any" })
   // The sessions last: while there are some without a place, the command has not ended.
   return { projects: all.length, sessions: await opened.settle(place) }
 }

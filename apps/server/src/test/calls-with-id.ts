@@ -77,6 +77,7 @@ const values: Record<string, unknown[]> = {
   agent_id: ["index"],
   "agent.judge agent": ["build"],
   "tool.list agent": ["build"],
+  "credential.save origin": ["https://git.example.org"],
   "provider.installPackage name": ["../nothing"],
   "provider.lookUpPackage spec": ["../nothing"],
   "search.rows text": ["secret"],

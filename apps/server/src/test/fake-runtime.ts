@@ -97,6 +97,7 @@ export function createFakeRuntime(): FakeRuntime {
       for (const read of readers) read(item)
     },
     webhook: withUnused<UseCases["webhook"]>({}),
+    credential: withUnused<UseCases["credential"]>({}),
     workspace: withUnused<UseCases["workspace"]>({}),
     project: withUnused<UseCases["project"]>({
       open: () => called("project.open", project),

@@ -78,12 +78,12 @@ const providerTimeoutMs = 5 * 60_000
 const pollMs = 2_000
 
 function sharedBy(
-  { id: runner, place, isAlive, hostsOf, peersOf, duties }: OpenedNode,
+  { id: runner, host, place, isAlive, hostsOf, peersOf, duties }: OpenedNode,
   workspace: string,
 ): SharedStore {
   return {
     ...(duties !== null && { duties }),
-    ...{ runner, pollMs, isAlive, hosts: hostsOf(workspace), peers: peersOf(workspace) },
+    ...{ runner, host, pollMs, isAlive, hosts: hostsOf(workspace), peers: peersOf(workspace) },
     ...(place !== null && { place }),
   }
 }

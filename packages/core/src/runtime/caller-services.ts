@@ -41,6 +41,7 @@ import type { WebhookService } from "../records/webhook/webhook-service.ts"
 import type { ExplainedAgent } from "../setup/agent/explain-agents.ts"
 import type { ProjectService } from "../setup/project/projects.ts"
 import type { ProviderService } from "../setup/provider/create-providers.ts"
+import type { Credentials } from "../setup/repository/credentials.ts"
 import type { ConfigService } from "../setup/trust/trust-service.ts"
 import type { WorkspaceService } from "../setup/workspace/runtime-workspace.ts"
 
@@ -49,6 +50,7 @@ type NamedExtension = Pick<ExtensionRef, "kind" | "name">
 /** The use cases of one caller, without visibility checks and request keys: operations add those. */
 export interface CallerServices {
   project: ProjectService & ProjectReading
+  credential: Pick<Credentials, "list" | "save" | "remove">
   session: SessionService
   prompt: PromptService
   /**

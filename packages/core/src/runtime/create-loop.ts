@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
 import { type EditorTerminal, editorCommands, outsideInEditor } from "../acts/tool/editor-commands.ts"
 import type { LanguagePlace, LanguageServers } from "../acts/tool/language-servers.ts"
@@ -42,7 +43,7 @@ import type { Prompts } from "../engine/turn/prompts.ts"
 import type { SessionTurnDeps } from "../engine/turn/run-session-turn.ts"
 import type { TurnQueue } from "../engine/turn/turn-queue.ts"
 import { createGuardedFetch } from "../ground/fetch/guarded-fetch.ts"
-import type { Session } from "../ground/schema/index.ts"
+import type { Project, Session } from "../ground/schema/index.ts"
 import { limitsOf } from "../ground/schema/limits-config.ts"
 import type { Trace } from "../ground/trace/trace.ts"
 import { createSessionMemory } from "../records/memory/session-memory.ts"
@@ -125,7 +126,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       worktree: project.worktree,
       directory: session.directory,
       ...(outputDirectory !== undefined && { outputDirectory }),
-      skillDirectories: [...skills.map(({ place }) => place), ...readable],
+      skillDirectories: [...skills.map(({ place }) => place), ...readable, ...borrowedObjects(services, project)],
       allowed: () => allowedLeft(store.standingGrant, project.id),
       ...(isReadOnly && { isReadOnly: true as const }),
     }
@@ -171,7 +172,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     run: {
       ...{ ...stamp, store, broker, notes, models, hooks, inlineCommands, providerTimeoutMs, workspace, trace },
       attachments: services.attachments,
-      ...{ queue, fetchAttachment: createGuardedFetch() },
+      ...{ queue, fetchAttachment: createGuardedFetch(), repositories: services.repositories },
       outputDirectory: services.outputDirectory,
       ownDirectories: services.ownDirectories,
       confinementOf: async (turn, outputDirectory) =>
@@ -221,6 +222,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     title: { store, journal, models, hooks, inlineCommands, providerTimeoutMs },
     ...{ store, journal, hooks, notes, transcripts, trace },
     scanSourcesOf: services.scanSourcesOf,
+    repositories: services.repositories,
     filesSettled: turnFiles.filesSettled,
     async setupOf(session) {
       const setup = await services.setupOf(session)
@@ -259,6 +261,11 @@ interface ConfinedPlaces {
   /** Directories that can be read in addition; real paths. */
   readable?: readonly string[]
   isReadOnly?: boolean
+}
+
+/** The objects that a repository of a session borrows; real. */
+function borrowedObjects({ mirrors }: Services, { id, repository }: Project): string[] {
+  return repository === undefined || !mirrors.has(id) ? [] : [realpathSync(join(mirrors.directoryOf(id), "objects"))]
 }
 
 /** The tool that loads skills, when there are any. */

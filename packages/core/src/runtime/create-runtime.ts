@@ -75,6 +75,8 @@ export async function createRuntimeWithServices(
   services.attachments.start()
   services.searchIndex.start()
   const endDuties = joinDuties(deps, services, running)
+  const resuming = createRepeated({ ...deps, ms: resumeMs, timers: nodeTimers }, services.repositories.resume)
+  resuming.start()
 
   const runningServicesOf = createRunningServices(services, running)
   const servicesOf = (caller: Caller): CallerServices => ({
@@ -145,6 +147,9 @@ export async function createRuntimeWithServices(
       for (const host of deps.extensions ?? []) await host.close()
       services.commands.close()
       await services.ledger.close()
+      await services.repositories.close()
+      await resuming.stop()
+      await services.mirrors.close()
       await services.journal.flush()
       await services.webhooks.close()
       services.listRows.close()
@@ -176,6 +181,9 @@ function isNode(
 ): deps is RuntimeDeps & { shared: SharedStore & { isAlive: NonNullable<SharedStore["isAlive"]> } } {
   return deps.shared?.isAlive !== undefined
 }
+
+/** How often mirrors are looked through that nobody uses (ms). */
+const resumeMs = 24 * 3_600_000
 
 /** How often answers to requests are removed that are kept long enough (ms). */
 const forgetMs = 60_000

@@ -25,6 +25,6 @@ export function createServices(deps: RuntimeDeps): Services {
     ...setup,
     ...createActsServices(deps, ground, setup),
     ...createRecordsServices(deps, ground, setup),
-    ...createEngineServices(deps, ground),
+    ...createEngineServices(deps, ground, setup),
   }
 }

@@ -81,10 +81,18 @@ export function operationNamed(operations: object, name: string): AnyUse {
 async function placeOfTargets(store: Store, targets: readonly (SeenRef | null)[]): Promise<string | null> {
   for (const target of targets) {
     const rootID = target && (await rootOfSeen(store, target))
-    if (rootID) return (await store.tree.place(rootID))?.place ?? null
+    if (rootID) return placeOfTree(store, rootID)
     if (target?.kind === "schedule") return placeOfSchedule(store, target.ref)
   }
   return null
+}
+
+/** A tree of a repository may be worked on anywhere, but its files are on the host that worked on it last. */
+async function placeOfTree({ tree, session }: Pick<Store, "tree" | "session">, rootID: string): Promise<string | null> {
+  const place = (await tree.place(rootID))?.place ?? null
+  if (place !== "any") return place
+  const host = (await session.get(rootID))?.repository?.host
+  return host ? `host:${host}` : place
 }
 
 /** Of one that starts a new session for each run. */
@@ -101,11 +109,11 @@ async function placeOfProject(store: Store, input: unknown): Promise<string | nu
 
 /** The place of a tree's files; null when they are here. */
 export async function placeElsewhere(
-  store: Pick<Store, "tree">,
+  store: Pick<Store, "tree" | "session">,
   link: Pick<HostLink, "places"> | undefined,
   rootID: string,
 ): Promise<string | null> {
-  const place = link === undefined ? "" : ((await store.tree.place(rootID))?.place ?? "")
+  const place = link === undefined ? "" : ((await placeOfTree(store, rootID)) ?? "")
   return place === "" || link?.places.includes(place) ? null : place
 }
 

@@ -37,6 +37,8 @@ export interface SharedStore {
   isAlive?(runner: string): boolean
   /** Where the files of the projects are that are opened here. */
   place?: Place
+  /** The id of this node's host. */
+  host?: string
   /** The hosts of other nodes; without it, this one has all files. */
   hosts?: HostLink
   /** What one node at a time does for all; without it, this one does it whenever it is there. */

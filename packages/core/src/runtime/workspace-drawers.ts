@@ -1,5 +1,5 @@
 import type { Drawers } from "../ground/secret/file-vault.ts"
-import { signInFiles } from "../ground/secret/sign-in-files.ts"
+import { credentialFiles, signInFiles } from "../ground/secret/sign-in-files.ts"
 import { webhookSecretFiles } from "../records/webhook/webhook-secret-files.ts"
 import { keyFile } from "../setup/provider/key-file.ts"
 
@@ -9,5 +9,6 @@ export function workspaceDrawers(dataDirectory: string): Drawers {
     "provider-key": keyFile(dataDirectory),
     webhook: webhookSecretFiles(dataDirectory),
     "sign-in": signInFiles(dataDirectory),
+    credential: credentialFiles(dataDirectory),
   }
 }

@@ -73,6 +73,8 @@ function createDutyRota(): { enter(own: OwnDuties): () => void } {
 
 interface SeveralOptions {
   config?: object
+  /** Each worker is a host of its own, and the trees of repositories are worked on by any of them. */
+  apart?: boolean
   /** The clock that all share; default: that of this process. */
   clock?: () => number
 }
@@ -105,7 +107,7 @@ function withJobs(store: Store, enqueue: (rootIDs: string[]) => Promise<void>): 
 export async function severalNodes(
   stores: readonly Store[],
   scripts: readonly Script[],
-  { config = {}, clock = Date.now }: SeveralOptions = {},
+  { config = {}, clock = Date.now, apart = false }: SeveralOptions = {},
 ): Promise<SeveralNodes> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-nodes-")))
   const engines = createInProcessEngines()
@@ -128,10 +130,10 @@ export async function severalNodes(
       return () => void ears.delete(hear)
     },
   })
-  const workers: (Worker & { isDead: () => boolean })[] = []
-  const call: HostLink["call"] = async (_place, request) => {
+  const workers: (Worker & { isDead: () => boolean; places: readonly string[] })[] = []
+  const call: HostLink["call"] = async (target, request) => {
     asked.push(request)
-    const worker = workers.find(({ isDead }) => !isDead())
+    const worker = workers.find(({ isDead, places }) => !isDead() && places.includes(target))
     if (worker === undefined) throw new DocketError("host_away", "No worker is there.")
     return worker.runtime.answer(request)
   }
@@ -143,8 +145,15 @@ export async function severalNodes(
   const open = async (name: string, { store, script, session, shared }: Opening) => {
     const engine = engines.node()
     const mortal = dyingStore(store, () => {})
-    const enqueue = (rootIDs: string[]) =>
-      engine.enqueue(rootIDs.map((rootID) => ({ tenantID: "local", rootID, place })))
+    const enqueue = async (rootIDs: string[]) =>
+      engine.enqueue(
+        await Promise.all(
+          rootIDs.map(async (rootID) => {
+            const found = apart ? (await store.tree.place(rootID))?.place : undefined
+            return { tenantID: "local", rootID, place: found || place }
+          }),
+        ),
+      )
     const runtime = await scriptedRuntime(script, {
       ...{ config, directory, dataDirectory: `.data-${name}`, titles: false, ...(session && { session }) },
       store: withJobs(mortal.store, enqueue),
@@ -162,9 +171,11 @@ export async function severalNodes(
     if (script === undefined) throw new Error(`worker ${index} has no script`)
     const name = `worker-${index + 1}`
     const own = { files: createDuty(onError), rows: createDuty(onError) }
+    const host = apart ? `hst_00000000000${index + 1}aaaaaaaaaaaaaa` : undefined
+    const places = host === undefined ? [place] : [place, `host:${host}`, "any"]
     const { engine, mortal, runtime } = await open(name, {
       ...{ store, script, session },
-      shared: { place, hosts: { places: [place], call }, duties: own },
+      shared: { place, hosts: { places, call }, duties: own, ...(host && { host }) },
     })
     session ??= runtime.session
     let leave = duties.enter(own)
@@ -174,10 +185,11 @@ export async function severalNodes(
       engine.die()
       leave()
     }
-    await engine.serve({ places: [place], capacity: 10, work: runtime.runtime.workOn })
+    await engine.serve({ places, capacity: 10, work: runtime.runtime.workOn })
     workers.push({
       ...runtime,
       isDead: () => dead.has(name),
+      places,
       async giveBack() {
         leave()
         await engine.giveBack()

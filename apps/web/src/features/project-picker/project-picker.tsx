@@ -2,7 +2,7 @@
 
 import { useTRPC } from "@docket/client/react"
 import type { Project } from "@docket/core/schema"
-import { Button, TextInput } from "@mantine/core"
+import { Button, SegmentedControl, TextInput } from "@mantine/core"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { ArrowUp, Folder, FolderGit2 } from "lucide-react"
 import { useState } from "react"
@@ -11,16 +11,35 @@ import { useMe } from "../../shell/me.tsx"
 import { ErrorState } from "../../ui/error-state.tsx"
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx"
 import styles from "./project-picker.module.css"
+import { RepositoryForm } from "./repository-form.tsx"
 
 /** Number of projects that are listed as recent. */
 const recentCount = 5
 
-/** Opens a directory as a project: a recent one, a typed path, or one found by browsing. */
+/** Opens a project: a recent one, a directory by its path or by browsing, or a repository. */
 export function ProjectPicker(props: { opened: boolean; onClose: () => void; onOpened: (project: Project) => void }) {
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title="Open a project" size={560}>
-      {props.opened ? <Picker onOpened={props.onOpened} /> : null}
+      {props.opened ? <Places onOpened={props.onOpened} /> : null}
     </Dialog>
+  )
+}
+
+function Places({ onOpened }: { onOpened: (project: Project) => void }) {
+  const [from, setFrom] = useState("directory")
+  return (
+    <div className={styles.form}>
+      <SegmentedControl
+        aria-label="Where the files are"
+        data={[
+          { value: "directory", label: "A directory" },
+          { value: "repository", label: "A repository" },
+        ]}
+        value={from}
+        onChange={setFrom}
+      />
+      {from === "directory" ? <Picker onOpened={onOpened} /> : <RepositoryForm onOpened={onOpened} />}
+    </div>
   )
 }
 
@@ -65,7 +84,12 @@ function Picker({ onOpened }: { onOpened: (project: Project) => void }) {
           Open
         </Button>
       </div>
-      <Recent onPick={(project) => openDirectory(project.directory).catch(() => {})} />
+      <Recent
+        onPick={(project) => {
+          if (project.repository !== undefined) onOpened(project)
+          else openDirectory(project.directory).catch(() => {})
+        }}
+      />
       <Directories path={path} onShow={show} />
     </form>
   )

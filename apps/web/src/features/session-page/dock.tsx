@@ -29,6 +29,7 @@ import { type ChildMessaging, childMessaging } from "../task/child-messaging.ts"
 import { isUndone } from "../tree/is-undone.ts"
 import { UndoDock } from "../undo/undo-dock.tsx"
 import type { Undo } from "../undo/use-undo.ts"
+import { RepositoryNote } from "./repository-note.tsx"
 import styles from "./session-page.module.css"
 import { StoringNote } from "./storing-note.tsx"
 import { useSessionCommands } from "./use-session-commands.ts"
@@ -66,6 +67,7 @@ export function Dock({ view, undo, showUndone, onShowUndone, onSent }: DockProps
           onRedo={can("undo") ? () => void undo.redo() : null}
         />
       ) : null}
+      {session?.repository === undefined ? null : <RepositoryNote repository={session.repository} />}
       {session?.status.type === "storing" ? <StoringNote reason={session.status.message} /> : null}
       {session === null ? (
         <ComposerSpace />

@@ -5,6 +5,7 @@ import type { CreateId } from "../../ground/id/create-id.ts"
 import type { Project, Session } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 import { workingProject } from "../../setup/project/working-project.ts"
+import type { Repositories } from "../repository/create-repositories.ts"
 import { stepPatches } from "../revert/plan-files.ts"
 import { snapshotBefore } from "../revert/undo-files.ts"
 import { undonePart } from "../revert/undone-part.ts"
@@ -17,13 +18,12 @@ export interface ForkFilesDeps {
   createID: CreateId
   snapshots: Snapshots
   worktrees: Worktrees
+  repositories: Pick<Repositories, "fork">
   projectByID(id: string): Promise<Project>
 }
 
 /** Where a fork with files of its own works. */
-interface ForkPlace {
-  directory: string
-  branch: string
+interface ForkPlace extends Pick<Session, "directory" | "branch" | "repository"> {
   /** Removes it, when no fork uses it. */
   discard(): Promise<void>
 }
@@ -39,13 +39,12 @@ export async function forkFiles(
   { messageID, forkID }: { messageID: string | undefined; forkID: string },
 ): Promise<ForkPlace> {
   const project = workingProject(source, await deps.projectByID(source.projectID))
-  const { directory: top, branch } = await deps.worktrees.createForFork(project, forkID)
-  const discard = () => deps.worktrees.discardFork(project, forkID)
+  const { directory: top, discard, ...own } = await emptyPlace(deps, source, { project, forkID })
   try {
     await deps.snapshots.writeInto(project, await snapshotAt(deps, source, { project, messageID }), top)
     const directory = join(top, relative(project.worktree, source.directory))
     await mkdir(directory, { recursive: true })
-    return { directory, branch, discard }
+    return { directory, discard, ...own }
   } catch (error) {
     await discard()
     if (!(error instanceof SnapshotError)) throw error
@@ -53,6 +52,18 @@ export async function forkFiles(
       cause: error,
     })
   }
+}
+
+/** Where the files go: a worktree of the project's repository, or a repository of the fork's own. */
+async function emptyPlace(
+  { worktrees, repositories }: ForkFilesDeps,
+  source: Session,
+  { project, forkID }: { project: Project; forkID: string },
+): Promise<ForkPlace> {
+  if (project.repository !== undefined)
+    return repositories.fork(source, { project, forkID, signal: new AbortController().signal })
+  const made = await worktrees.createForFork(project, forkID)
+  return { ...made, discard: () => worktrees.discardFork(project, forkID) }
 }
 
 async function snapshotAt(

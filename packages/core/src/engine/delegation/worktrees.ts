@@ -5,7 +5,7 @@ import { basename, join } from "node:path"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { projectGit } from "../../ground/git/project-git.ts"
 import type { Environment } from "../../ground/git/run-git.ts"
-import { type Project, SessionID, type Task } from "../../ground/schema/index.ts"
+import { type Project, ProjectID, SessionID, type Task } from "../../ground/schema/index.ts"
 
 /** Commits are Docket's, never the user's: the user's name stands for their own work. */
 const author = ["-c", "user.name=Docket", "-c", "user.email=docket@localhost"]
@@ -145,7 +145,8 @@ export function createWorktrees({ root, env }: WorktreesDeps): Worktrees {
       const names = await readdir(root).catch(() => [])
       for (const name of names) {
         const directory = join(await realpath(root), name)
-        if (directories.has(directory)) continue
+        // That of a project with a repository is no worktree.
+        if (directories.has(directory) || ProjectID.safeParse(name).success) continue
         const isFork = SessionID.safeParse(name).success
         if (isFork && (await hasSession(name))) continue
         const removed = isFork

@@ -28,6 +28,8 @@ const maxAddresses = 20
 interface AttachmentRights {
   /** Absolute path; the text of files inside it may be included. */
   worktree: string
+  /** What stands for the directory of the session in addresses that were made before it had one. */
+  named?: { name: string; directory: string } | undefined
   /** Whether the agent may read a file (relative to the worktree, with `/`) without asking. */
   mayRead(name: string): boolean
 }
@@ -101,6 +103,12 @@ async function resolvePart(part: PromptPart, deps: PromptPartsDeps, room: Room):
   }
 }
 
+function pathOf(url: string, { named }: Pick<AttachmentRights, "named">): string {
+  const path = fileURLToPath(url)
+  const prefix = named && `/${named.name}/`
+  return prefix && path.startsWith(prefix) ? resolve(named.directory, path.slice(prefix.length)) : resolve(path)
+}
+
 /** The content of a mentioned file as text for the model, or a picture or PDF as a file of the prompt. */
 async function readMentioned(
   { url, filename }: { url: string; filename?: string | undefined },
@@ -108,7 +116,7 @@ async function readMentioned(
   room: Room,
 ): Promise<string | NewFile> {
   try {
-    const path = resolve(fileURLToPath(url))
+    const path = pathOf(url, rights)
     const name = filename ?? path
     const attached = `The user attached ${name}`
     const worktree = await realpath(rights.worktree)

@@ -1,4 +1,5 @@
 import type { GuardedFetch } from "../../ground/fetch/guarded-fetch.ts"
+import { repositoryName } from "../../ground/git/repository-name.ts"
 import { modelInputs } from "../../ground/message/model-inputs.ts"
 import { evaluateStrictest } from "../../ground/rule/index.ts"
 import type { PromptPart } from "../../ground/schema/index.ts"
@@ -23,9 +24,11 @@ const noInputs = modelInputs("", [], {})
 
 /** The parts of a user message for the parts of a prompt. */
 export function promptParts(deps: PromptPartsDeps, turn: StartedTurn, parts: PromptPart[]): Promise<NewPart[]> {
+  const { repository } = turn.project
   const inputs = async () => inputsOf(await deps.models.resolve(turn.model, turn.config))
   return resolvePromptParts(parts, {
     worktree: turn.project.worktree,
+    named: repository && { name: repositoryName(repository), directory: turn.session.directory },
     mayRead: (name) => evaluateStrictest("read", name, [turn.rules, ...turn.ceilings]).action === "allow",
     inputs: () => inputs().catch(() => noInputs),
     fetch: deps.fetchAttachment,

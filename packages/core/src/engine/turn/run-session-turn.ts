@@ -19,6 +19,7 @@ import type { TurnFiles } from "../loop/step-files.ts"
 import { ServiceStopping, stopError, stopStatus } from "../loop/stop-reason.ts"
 import type { TranscriptCache } from "../loop/transcript.ts"
 import type { TurnContext } from "../loop/turn-context.ts"
+import type { Repositories } from "../repository/create-repositories.ts"
 import type { Background } from "./background.ts"
 import { type EndTurnDeps, endTurn, endUnstarted, publishStatus } from "./end-turn.ts"
 import { type RunTurnDeps, runTurn, type TurnEnd } from "./run-turn.ts"
@@ -36,6 +37,7 @@ export interface SessionTurnDeps extends Pick<TurnFiles, "filesSettled"> {
   store: Pick<Store, "session" | "transcript" | "turn">
   journal: Pick<Journal, "commit">
   hooks: Pick<Hooks, "turnEnded">
+  repositories: Pick<Repositories, "enter" | "turnEnds">
   notes: Pick<SessionNotes, "notified">
   setupOf(session: Session): Promise<TurnSetup>
   /** Transcripts of sessions that ran recently, so that a long one is not read again for each turn. */
@@ -87,6 +89,8 @@ async function runClaimed(
     publishStatus(deps.end, context.session)
     nameInBackground(deps, context)
     end = await runTurn(deps.run, context).finally(() => deps.filesSettled(begun))
+    // A lost tree is the business of the node that has it.
+    if (!isTreeLost() && !lost.signal.aborted) await deps.repositories.turnEnds(begun)
     await context.writer.settled()
   } catch (error) {
     if (error instanceof StaleTurnError || lost.signal.aborted || isTreeLost()) {
@@ -146,6 +150,7 @@ async function prepareTurn(
   turn: Turn,
   stop: Pick<GivenTurn, "signal" | "onStale">,
 ): Promise<TurnContext> {
+  await deps.repositories.enter(turn.rootID, stop.signal)
   const session = await deps.store.session.get(turn.sessionID)
   if (session === null) throw new DocketError("session_not_found", `The session ${turn.sessionID} was removed.`)
   const [setup] = await Promise.all([deps.setupOf(session), existingDirectory(session.directory)])

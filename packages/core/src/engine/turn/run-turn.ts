@@ -26,13 +26,17 @@ import { endsTurn, rejectedError, stopError, stopStatus } from "../loop/stop-rea
 import type { TurnContext } from "../loop/turn-context.ts"
 import { type Stamp, startMessage, writeUserMessage } from "../loop/write-message.ts"
 import { createProgramTurn, type ProgramDeps, type ProgramTurn } from "../program/program-turn.ts"
+import type { Repositories } from "../repository/create-repositories.ts"
 import { offeredTools } from "../step/offered-tools.ts"
 import { resumeAnswerCommands, runPromptCommands } from "../step/run-inline-commands.ts"
 import { resumeStep, runStep, type StepDeps, type StepOutcome } from "../step/run-step.ts"
 import { hasSteered, readSteered, type SteeredDeps } from "./steered-prompts.ts"
 import { turnOutput } from "./turn-output.ts"
 
-export type RunTurnDeps = StepDeps & ProgramDeps & CompactionDeps & SteeredDeps & { notes: SessionNotes }
+export type RunTurnDeps = StepDeps &
+  ProgramDeps &
+  CompactionDeps &
+  SteeredDeps & { notes: SessionNotes; repositories: Pick<Repositories, "stepEnded"> }
 
 export type TurnEnd =
   | { status: "completed"; error: null; output?: unknown }
@@ -103,6 +107,7 @@ async function runStepsWith(deps: RunTurnDeps, turn: TurnContext, program: Progr
           ? await runStep(deps, turn, { last, offered })
           : await resumeStep(deps, turn, unfinished, offered)
     unfinished = null
+    await deps.repositories.stepEnded(turn)
     if (outcome.next === "failed") return failedEnd(turn, outcome.error)
     if (outcome.next !== "refused") {
       // A message that arrived during the last step still gets an answer.

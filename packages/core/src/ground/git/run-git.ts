@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { delimiter, dirname, isAbsolute } from "node:path"
+import type { Writable } from "node:stream"
 import { type ConfigEntry, configVariables, fixedGuards } from "./guards.ts"
 
 /** Git failed, was ended, or is not installed. */
@@ -29,6 +30,10 @@ export interface GitRun {
   answers?: readonly number[] | undefined
   /** ms; five minutes unless given. */
   timeout?: number | undefined
+  /** Ends git. */
+  signal?: AbortSignal | undefined
+  /** What a program of git reads from descriptor 3: it is in no argument, variable or file. */
+  secret?: string | undefined
 }
 
 /** ms; a pipe in place of a file such as .gitattributes would hold git, and its caller, for ever. */
@@ -68,8 +73,9 @@ export function runGit(args: string[], options: GitRun): Promise<Buffer> {
     const child = spawn("git", args, {
       cwd: options.cwd,
       env: environment(options),
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe", ...(options.secret === undefined ? [] : ["pipe" as const])],
       timeout,
+      ...(options.signal && { signal: options.signal }),
     })
     const output: Buffer[] = []
     let said = ""
@@ -80,6 +86,10 @@ export function runGit(args: string[], options: GitRun): Promise<Buffer> {
     // A git that fails early does not read its input; its exit code tells.
     child.stdin.on("error", () => {})
     child.stdin.end(options.input ?? "")
+    // `as`: what is written to; nobody may ever read it.
+    const secret = child.stdio[3] as Writable | null | undefined
+    secret?.on("error", () => {})
+    secret?.end(options.secret)
     child.on("error", (error) => {
       // A missing directory looks like a missing program.
       const why = existsSync(options.cwd) ? error.message : `there is no directory ${options.cwd}`

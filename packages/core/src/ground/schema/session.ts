@@ -4,6 +4,7 @@ import { MessageID, PartID, ProjectID, ReviewVerdictID, SessionID, TurnID } from
 import { ModelRef, TokenUsage } from "./model.ts"
 import { Notice } from "./notice.ts"
 import { ChosenPreset, PermissionRuleset } from "./permission.ts"
+import { SessionRepository } from "./repository.ts"
 import { TreeBudget } from "./task.ts"
 import { ToolSwitches } from "./tool-switches.ts"
 import { SessionVisibility } from "./workspace.ts"
@@ -116,6 +117,8 @@ export const Session = z.object({
   directory: z.string(),
   /** Only in a fork with files of its own: the branch of the git worktree that it works in. */
   branch: z.string().optional(),
+  /** Only in a root session of a project with a repository, once it has files. */
+  repository: SessionRepository.optional(),
   title: z.string(),
   agent: z.string(),
   model: ModelRef.nullable(),

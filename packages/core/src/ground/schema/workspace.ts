@@ -2,6 +2,7 @@ import { z } from "zod"
 import { Caller } from "./caller.ts"
 import { ProjectID } from "./ids.ts"
 import { Place } from "./place.ts"
+import { Repository } from "./repository.ts"
 
 /** Who may see a tree of sessions: everybody in its workspace, or only the person who started it. */
 export const SessionVisibility = z.enum(["workspace", "author"])
@@ -27,7 +28,10 @@ export const Workspace = z.object({
 })
 export type Workspace = z.infer<typeof Workspace>
 
-/** A directory that agents work in. `worktree` is the git top level, or the directory itself. */
+/**
+ * What agents work in: a directory, with the git top level as `worktree` or the directory itself; or a repository, whose
+ * name stands in place of both until a host has its files.
+ */
 export const Project = z.object({
   id: ProjectID,
   name: z.string(),
@@ -36,6 +40,8 @@ export const Project = z.object({
   git: z.boolean(),
   /** Where its files are; absent: with the only process of the service. */
   place: Place.optional(),
+  /** Only in a project whose files are fetched where the work is done. */
+  repository: Repository.optional(),
   time: z.object({ created: z.number(), opened: z.number() }),
 })
 export type Project = z.infer<typeof Project>

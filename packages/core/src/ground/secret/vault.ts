@@ -3,6 +3,7 @@ export const secretKinds = [
   "provider-key",
   "webhook",
   "sign-in",
+  "credential",
   "token",
   "login",
   "login-code",

@@ -1,6 +1,7 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { missingSession } from "../../ground/error/missing-session.ts"
 import type { Journal } from "../../ground/event/journal.ts"
+import { firstDirectory } from "../../ground/git/repository-name.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { noTokens } from "../../ground/message/usage.ts"
 import type {
@@ -156,7 +157,7 @@ async function createRoot(
     parentID: null,
     rootID: id,
     depth: 0,
-    directory: project.directory,
+    directory: firstDirectory(project),
     title: typedTitle(input.title ?? "") || newSessionTitle(now),
     ...setting,
     permission: (input.deny ?? []).map((rule) => ({ ...rule, action: "deny" as const })),

@@ -81,7 +81,14 @@ function publicTask({ size: _size, cause: _cause, ...task }: TaskSummary): TaskS
  */
 function publicSession(session: Session, share: Share): Session {
   const { read: _read, notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...known } = session
-  const { branch: _branch, plan: _plan, preset: _preset, visibility: _visibility, ...rest } = known
+  const {
+    branch: _branch,
+    repository: _repository,
+    plan: _plan,
+    preset: _preset,
+    visibility: _visibility,
+    ...rest
+  } = known
   const title = session.id === share.rootID ? (share.title ?? session.title) : session.title
   const { described, ...bare } = rest
   const shown = share.shows.outputs && described ? { described: withoutCaller(described) } : {}

@@ -1,5 +1,6 @@
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Journal } from "../../ground/event/journal.ts"
+import { firstDirectory } from "../../ground/git/repository-name.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
 import { hashesOf } from "../../ground/message/part-files.ts"
 import { noTokens } from "../../ground/message/usage.ts"
@@ -20,7 +21,7 @@ export interface ForkDeps {
 }
 
 /** Where a fork works that has files of its own. */
-interface Place extends Pick<Session, "directory" | "branch"> {
+interface Place extends Pick<Session, "directory" | "branch" | "repository"> {
   /** Removes it, when there is no fork to use it. */
   discard(): Promise<void>
 }
@@ -56,9 +57,13 @@ export async function forkSession(deps: ForkDeps, source: Session, given: ForkRe
   const id = given.id ?? deps.createID("session")
   const place = await given.place?.({ messageID, forkID: id })
   try {
-    const { directory, branch } = place ?? {}
+    const { directory, branch, repository } = place ?? {}
     const plain = await newSession(deps, source, { id, by: given.by })
-    const session: Session = { ...plain, ...(directory && { directory }), ...(branch && { branch }) }
+    const session: Session = {
+      ...{ ...plain, ...(directory && { directory }) },
+      ...(branch && { branch }),
+      ...(repository && { repository }),
+    }
     const guard = given.id === undefined ? undefined : { fresh: given.id }
     await deps.attachments.sharing(source.rootID, session, {
       hashes: [...new Set(messages.flatMap(({ parts }) => parts.flatMap(hashesOf)))],
@@ -99,7 +104,7 @@ async function newSession(deps: ForkDeps, source: Session, { id, by }: { id: str
   const isPrivate = source.visibility === "author" || deps.usualVisibility() === "author"
   return {
     ...{ id, rootID: id, parentID: null, depth: 0, origin: null, abortedAt: null },
-    ...{ projectID: project.id, directory: project.directory, title: forkTitle(source.title) },
+    ...{ projectID: project.id, directory: firstDirectory(project), title: forkTitle(source.title) },
     ...{ agent: await deps.leadAgent(project, source.agent), model: source.model, variant: source.variant ?? null },
     permission: source.permission.filter(({ action }) => action === "deny"),
     ...(source.tools && { tools: source.tools }),

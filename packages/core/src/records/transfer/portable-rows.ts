@@ -24,7 +24,7 @@ const stopped: MessageError = {
 /** Keeps only rules that deny, because a file must not allow anything. */
 export function portableSession(session: Session): Session {
   const { notes: _notes, stop: _stop, writtenBy: _writtenBy, imported: _imported, ...kept } = session
-  const { branch: _branch, ...known } = kept
+  const { branch: _branch, repository: _repository, ...known } = kept
   const { preset: _preset, plan: _plan, visibility: _visibility, tree, revert, ...rest } = known
   return {
     ...rest,

@@ -1,3 +1,4 @@
+import { firstDirectory } from "../../ground/git/repository-name.ts"
 import type {
   Project,
   Session,
@@ -86,7 +87,7 @@ function placedSession(session: Session, { project, agent, imported, visibility 
     {
       ...portableSession(session),
       projectID: project.id,
-      directory: project.directory,
+      directory: firstDirectory(project),
       title: fileTitle(session),
       ...(isRoot && { agent, imported, ...(visibility === "author" && { visibility }) }),
     },

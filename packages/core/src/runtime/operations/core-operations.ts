@@ -4,6 +4,7 @@ import { agentOperations, commandOperations } from "./agent-operations.ts"
 import { attachmentOperations } from "./attachment-operations.ts"
 import { changesOperations } from "./changes-operations.ts"
 import { configOperations } from "./config-operations.ts"
+import { credentialOperations } from "./credential-operations.ts"
 import { editorOperations } from "./editor-operations.ts"
 import { extensionOperations } from "./extension-operations.ts"
 import { lspOperations } from "./lsp-operations.ts"
@@ -43,6 +44,7 @@ export const coreOperations = {
     ...sessionUndoOperations,
     ...sessionTranscriptOperations,
   },
+  credential: credentialOperations,
   search: searchOperations,
   task: taskOperations,
   review: reviewOperations,

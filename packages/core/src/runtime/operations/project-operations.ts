@@ -1,10 +1,17 @@
 import { z } from "zod"
-import { Project } from "../../ground/schema/index.ts"
+import { CredentialName, Project, Repository } from "../../ground/schema/index.ts"
 import { records } from "./audit-rule.ts"
 import { ProjectInput } from "./input.ts"
 import { mutation, query } from "./operation.ts"
 
 const Path = z.string().max(4_096)
+
+const RepositoryInput = z.object({
+  url: Repository.shape.url,
+  ref: Repository.shape.ref.optional(),
+  credential: CredentialName.optional(),
+  subdirectory: Repository.shape.subdirectory.unwrap().optional(),
+})
 
 export const projectOperations = {
   /** Opens a directory as a project. */
@@ -13,6 +20,30 @@ export const projectOperations = {
     audit: records("project.opened", { targets: ["directory"] }),
     input: z.object({ directory: Path.min(1) }),
     run: ({ project }, { directory }) => project.open(directory),
+  }),
+
+  /**
+   * Adds a repository as a project: its sessions have its files on whichever host works on them. Without a branch, that which
+   * the server names.
+   */
+  add: mutation({
+    capability: "projects.manage",
+    audit: records("project.added", { targets: ["url"] }),
+    input: RepositoryInput,
+    needs: "rows",
+    run: ({ project }, input, { asker }) => project.add(input, asker.signal ?? new AbortController().signal),
+    rest: {
+      method: "post",
+      path: "/projects",
+      operationID: "addProject",
+      summary: "Add a repository as a project.",
+      body: RepositoryInput,
+      status: 201,
+      answer: { description: "the project", schema: Project },
+      refusals: { 400: "an address that is not allowed" },
+      read: ({ body }) => body,
+      about: ({ id }) => ({ projectID: id }),
+    },
   }),
 
   /** The projects that are open. */

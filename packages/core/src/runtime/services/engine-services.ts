@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { createWorktrees, type Worktrees } from "../../engine/delegation/worktrees.ts"
 import { createSessionNotes, type SessionNotes } from "../../engine/loop/session-notes.ts"
 import { createTranscriptCache, type TranscriptCache } from "../../engine/loop/transcript.ts"
+import { createRepositories, type Repositories } from "../../engine/repository/create-repositories.ts"
 import { createSnapshots, type Snapshots } from "../../engine/snapshot/create-snapshots.ts"
 import { createFileWindows, type FileWindows } from "../../engine/snapshot/file-windows.ts"
 import { createLeases, type Leases } from "../../engine/turn/leases.ts"
@@ -9,6 +10,7 @@ import { createHeartbeat, type Heartbeat } from "../heartbeat.ts"
 import { outputRootOf } from "../output-root.ts"
 import type { RuntimeDeps } from "../runtime-deps.ts"
 import type { GroundServices } from "./ground-services.ts"
+import type { SetupServices } from "./setup-services.ts"
 
 /** Transcripts kept in memory between turns. */
 const keptTranscripts = 8
@@ -22,6 +24,7 @@ export interface EngineServices {
   notes: SessionNotes
   transcripts: TranscriptCache
   worktrees: Worktrees
+  repositories: Repositories
   snapshots: Snapshots
   fileWindows: FileWindows
 }
@@ -29,6 +32,7 @@ export interface EngineServices {
 export function createEngineServices(
   { dataDirectory, env, shared, onError }: RuntimeDeps,
   { store, journal, createID, clock, isShared }: GroundServices,
+  { mirrors, checkouts, projects }: SetupServices,
 ): EngineServices {
   return {
     outputRoot: outputRootOf({ dataDirectory }),
@@ -38,6 +42,11 @@ export function createEngineServices(
     notes: createSessionNotes({ store, journal, createID, isShared }),
     transcripts: createTranscriptCache(keptTranscripts),
     worktrees: createWorktrees({ root: join(dataDirectory, "worktrees"), env }),
+    repositories: createRepositories({
+      ...{ store, journal, mirrors, checkouts, env, clock, onError },
+      kept: join(dataDirectory, "repositories/kept"),
+      ...{ rowOf: projects.row, root: join(dataDirectory, "worktrees"), host: shared?.host ?? "" },
+    }),
     snapshots: createSnapshots({ clock, env, dataDirectory, root: join(dataDirectory, "snapshots"), onError }),
     fileWindows: createFileWindows(),
   }

@@ -69,7 +69,11 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
       const sessionIDs = delegation.tasks.lose(rootID)
       services.commands.endBackground([rootID, ...sessionIDs]).catch(deps.onError)
     },
-    takeUp: (rootID) => takeUpTree(deps, services, { rootID, sessionQueues, tasks: delegation.tasks }),
+    async takeUp(rootID) {
+      // A turn whose files cannot be had says so itself.
+      await services.repositories.enter(rootID, new AbortController().signal).catch(deps.onError)
+      await takeUpTree(deps, services, { rootID, sessionQueues, tasks: delegation.tasks })
+    },
   })
   const queue = createTurnQueue({ ...services, sessionQueues, heldTrees: isNode ? treeWork : everyTree })
   const reverts = createRuntimeReverts(deps, services)
@@ -108,7 +112,9 @@ export function createRunning(deps: RuntimeDeps, services: Services): Running {
     const project = workingProject(session, await services.projects.get(session.projectID))
     await services.hooks.sessionEnds(session, project).catch(deps.onError)
   }
-  const worktreeEnds = async ({ id, projectID, branch }: Session) => {
+  const worktreeEnds = async (session: Session) => {
+    const { id, projectID, branch } = session
+    if (session.repository !== undefined) await services.repositories.removed(session).catch(deps.onError)
     if (branch === undefined) return
     await services.worktrees.discardFork(await services.projects.get(projectID), id).catch(deps.onError)
   }

@@ -20,7 +20,7 @@ export function setupServicesOf(
   deps: RuntimeDeps,
   services: Services,
   caller: Caller,
-): Pick<CallerServices, "project" | "agent" | "command" | "provider" | "config" | "workspace"> {
+): Pick<CallerServices, "project" | "credential" | "agent" | "command" | "provider" | "config" | "workspace"> {
   const { bus, projects, configs } = services
   const { providers } = deps
   const configReport = async (projectID: string | undefined) =>
@@ -28,8 +28,9 @@ export function setupServicesOf(
   return {
     project: {
       open: projects.open,
-      list: projects.list,
-      get: projects.get,
+      add: projects.add,
+      list: projects.rows,
+      get: projects.row,
       directories: projects.directories,
       suggestions: async (id) =>
         suggestPrompts(await readProjectFacts({ files: services.files, env: deps.env }, await projects.get(id))),
@@ -37,6 +38,7 @@ export function setupServicesOf(
       ...services.projectReading,
       files: async (id, query, limit) => services.files.search((await projects.get(id)).directory, query, limit),
     },
+    credential: services.credentials,
     agent: {
       ...services.agentFiles.as(caller),
       list: async (projectID) => services.agentsOf(await projects.get(projectID)),

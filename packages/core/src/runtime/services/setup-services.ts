@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { findRipgrep } from "../../acts/tool/ripgrep.ts"
 import { type AgentFiles, createAgentFiles } from "../../engine/agent-file/create-agent-files.ts"
 import type { ExtensionHost, ExtensionPlace } from "../../engine/extension/extension-host.ts"
@@ -17,6 +18,10 @@ import type { Config } from "../../setup/config/schema.ts"
 import { createProjectFiles, type ProjectFiles } from "../../setup/project/project-files.ts"
 import { createProjects, type Projects } from "../../setup/project/projects.ts"
 import { checkModel, defaultModel } from "../../setup/provider/create-providers.ts"
+import { type Credentials, createCredentials } from "../../setup/repository/credentials.ts"
+import { findRepository, type RepositoryInput } from "../../setup/repository/find-repository.ts"
+import { createMirrors, type Mirrors } from "../../setup/repository/mirrors.ts"
+import { createProjectCheckouts, type ProjectCheckouts } from "../../setup/repository/project-checkouts.ts"
 import { createProjectTrusts, type ProjectTrusts } from "../../setup/trust/project-trusts.ts"
 import { type RuntimeWorkspace, unsetWorkspace } from "../../setup/workspace/runtime-workspace.ts"
 import { emptyPlace, extensionPlace, homePlace } from "../extension-place.ts"
@@ -30,6 +35,9 @@ import { createProjectDefinitions, type ProjectDefinitions } from "./project-def
 export interface SetupServices extends ProjectDefinitions {
   workspace: RuntimeWorkspace
   projects: Projects
+  credentials: Credentials
+  mirrors: Mirrors
+  checkouts: ProjectCheckouts
   files: ProjectFiles
   projectReading: ProjectReading
   projectTrusts: ProjectTrusts
@@ -71,6 +79,7 @@ export function createSetupServices(
   const ripgrep = findRipgrep()
   const hosts = (deps.extensions ?? []).filter(({ agents }) => agents !== undefined)
   const { configs, settingsOf } = definitions
+  const repositories = createRepositorySetup(deps, { vault, configs })
   const projects = createProjects({
     createID,
     clock,
@@ -79,6 +88,8 @@ export function createSetupServices(
     home,
     limits,
     place: deps.shared?.place,
+    isNode: deps.shared?.isAlive !== undefined,
+    repositories,
   })
   const placeServices = { ...programs, configs, workspace, projects, vault }
   const extensionPlaceOf = (project: Project) => extensionPlace(deps, placeServices, project)
@@ -105,6 +116,7 @@ export function createSetupServices(
   return {
     ...definitions,
     ...{ workspace, projects, projectTrusts, extensionPlaceOf },
+    ...{ credentials: repositories.credentials, mirrors: repositories.mirrors, checkouts: repositories.checkouts },
     extensionsAlone: () => emptyPlace(deps, placeServices),
     files: createProjectFiles({ ripgrep, clock }),
     projectReading: createProjectReading({
@@ -145,6 +157,20 @@ export function createSetupServices(
     },
     timeZone: deps.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   }
+}
+
+/** What projects of repositories need on this host. */
+function createRepositorySetup(
+  { dataDirectory, env, clock }: RuntimeDeps,
+  { vault, configs }: Pick<GroundServices, "vault"> & Pick<ProjectDefinitions, "configs">,
+) {
+  // Only the workspace's own file may open more than the public internet.
+  const limits = async () => (await configs.of(null)).config.repositories ?? {}
+  const credentials = createCredentials(vault)
+  const mirrors = createMirrors({ root: join(dataDirectory, "repositories"), env, clock, credentials, limits })
+  const checkouts = createProjectCheckouts({ root: join(dataDirectory, "worktrees"), env, mirrors })
+  const find = (input: RepositoryInput, signal: AbortSignal) => findRepository({ mirrors, limits }, input, signal)
+  return { credentials, mirrors, checkouts, find }
 }
 
 /** What extensions add to the agents of a project. Without any that does, no place is made. */

@@ -1,6 +1,7 @@
 import { relative } from "node:path"
+import { repositoryName } from "../../ground/git/repository-name.ts"
 import { HooksConfig } from "../../ground/schema/hooks-config.ts"
-import type { ConfigTrust } from "../../ground/schema/index.ts"
+import type { ConfigTrust, Project } from "../../ground/schema/index.ts"
 import { looseningKeys, tightenSandbox, withAbsolutePlaces } from "../../ground/schema/sandbox-config.ts"
 import { configEntries, needsTrust } from "./config-entries.ts"
 import {
@@ -72,8 +73,10 @@ export async function judgeProject(
 async function trustInBare(input: LoadConfigInput, user: LoadedConfig): Promise<LoadedConfig["trust"]> {
   const { directory } = user.trust
   if (directory === null) return user.trust
-  const hash = configHash(directory, { parsed: [], references: new Map(), programs: new Map() })
-  const trusted = await input.trustedIn(directory)
+  const name = trustedName(input.project, directory)
+  const nothing = { name, parsed: [], references: new Map(), programs: new Map() }
+  const hash = configHash(directory, nothing)
+  const trusted = await input.trustedIn(name)
   return { ...user.trust, hash, state: trusted.some((one) => one.hash === hash) ? "trusted" : "nothing" }
 }
 
@@ -87,11 +90,12 @@ async function judge(
   const programs = await serverPrograms(worktree, parsed)
   const context = { ...input, env: projectEnv(input), worktree, references, providers, programs }
   const digested = (await Promise.all(parsed.map((source) => configEntries(source, context)))).flat()
-  const configDigest = configHash(worktree, { parsed, references, programs })
+  const name = trustedName(input.project, worktree)
+  const configDigest = configHash(worktree, { name, parsed, references, programs })
   const fileDigests = files.map((file) => providedDigest(file, worktree))
   const hash = fileDigests.length === 0 ? configDigest : digestOf([configDigest, fileDigests])
 
-  const trusted = await input.trustedIn(worktree)
+  const trusted = await input.trustedIn(name)
   const known = new Set(trusted.flatMap(({ hash, entries = [] }) => [hash, ...entries]))
   const configCounts = known.has(hash) || known.has(configDigest)
   const provided = files.map((file, at) => ({ ...file, trusted: known.has(hash) || known.has(fileDigests[at] ?? "") }))
@@ -153,6 +157,14 @@ function hooksPlace(worktree: string, file: string): string {
   return digestOf(["hooks of", relative(worktree, file)])
 }
 
+/** What is trusted: a directory; or a repository, wherever its files are. */
+export function trustedName(
+  project: { repository?: Project["repository"] | undefined } | null,
+  directory: string,
+): string {
+  return project?.repository === undefined ? directory : repositoryName(project.repository)
+}
+
 /**
  * Digest of a project's configuration: its directory, its configuration files, the files in it that they name or that
  * commands of its servers name, and the paths of files outside that they name (SHA-256, hex).
@@ -160,15 +172,16 @@ function hooksPlace(worktree: string, file: string): string {
 function configHash(
   worktree: string,
   {
+    name,
     parsed,
     references,
     programs,
-  }: { parsed: readonly ParsedSource[]; references: FileReferences; programs: ServerPrograms },
+  }: { name: string; parsed: readonly ParsedSource[]; references: FileReferences; programs: ServerPrograms },
 ): string {
   const files = parsed.map(({ source: { file, text } }) => [relative(worktree, file), text])
   const named = [...references].map(([file, found]) => [relative(worktree, file), found])
   const ran = [...programs.values()].flat().map(({ file, sha256 }) => [relative(worktree, file), sha256])
-  return digestOf([worktree, files, named, ...(ran.length > 0 ? [ran] : [])])
+  return digestOf([name, files, named, ...(ran.length > 0 ? [ran] : [])])
 }
 
 /** @param stands whether something waits for trust, and whether something counts by it */

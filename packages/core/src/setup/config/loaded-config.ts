@@ -1,5 +1,5 @@
 import type { Glance } from "../../ground/file/glance.ts"
-import type { ConfigTrust, HooksConfig } from "../../ground/schema/index.ts"
+import type { ConfigTrust, HooksConfig, Repository } from "../../ground/schema/index.ts"
 import type { ConfigCeiling, ConfigReport } from "./config-report.ts"
 import type { TextPosition } from "./json-tree.ts"
 import type { Denial, OtherFile, OtherServers } from "./other-programs.ts"
@@ -16,6 +16,8 @@ export interface LoadConfigInput extends OverrideInput {
     directory: string
     /** The git top level, or the directory itself: the upward search ends here. */
     worktree: string
+    /** Whose trust holds wherever its files are. */
+    repository?: Repository | undefined
   } | null
   /**
    * Whether several people share the service. Then a project may not read anything of the machine or redirect keys,

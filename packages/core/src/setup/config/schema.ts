@@ -325,6 +325,17 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe("What webhooks may reach. Counts in your own file only."),
+  repositories: z
+    .strictObject({
+      allow: z
+        .array(AddressRange)
+        .max(50)
+        .optional()
+        .describe('Addresses and networks of servers that are allowed though they are not public, as "10.0.0.0/8".'),
+      http: z.boolean().optional().describe("Whether servers may do without TLS."),
+    })
+    .optional()
+    .describe("From where projects of repositories may come. Counts in your own file only."),
   websearch: z
     .strictObject({
       provider: z.enum(["exa", "parallel", "brave", "tavily", "searxng"]),

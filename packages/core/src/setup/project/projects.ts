@@ -10,10 +10,13 @@ import {
   notAllowed,
 } from "../../ground/file/directory-limits.ts"
 import { findTopLevel } from "../../ground/git/find-top-level.ts"
+import { repositoryName } from "../../ground/git/repository-name.ts"
 import type { Environment } from "../../ground/git/run-git.ts"
 import type { CreateId } from "../../ground/id/create-id.ts"
-import type { Place, Project } from "../../ground/schema/index.ts"
+import type { Place, Project, Repository } from "../../ground/schema/index.ts"
 import type { ProjectStore } from "../../ground/store/index.ts"
+import type { RepositoryInput } from "../repository/find-repository.ts"
+import type { ProjectCheckouts } from "../repository/project-checkouts.ts"
 import type { PromptSuggestion } from "./suggest-prompts.ts"
 
 /** Most directories of a level in the picker. */
@@ -28,9 +31,19 @@ export interface DirectoryListing {
 export interface Projects {
   /** @throws project_directory_missing, directory_not_allowed */
   open(directory: string): Promise<Project>
+  /** The project of a repository. @throws as `findRepository` */
+  add(input: RepositoryInput, signal: AbortSignal): Promise<Project>
+  /** With the directories of this host. */
   list(): Promise<Project[]>
-  /** Checks the project's directory each time. @throws project_not_found, directory_not_allowed */
+  /** As their rows have them, wherever their files are. */
+  rows(): Promise<Project[]>
+  /**
+   * Checks the project's directory each time, and fetches what this host lacks of a repository.
+   * @throws project_not_found, directory_not_allowed; as `ProjectCheckouts.ready`
+   */
   get(id: string): Promise<Project>
+  /** As its row has it, checked as `get` does. @throws project_not_found, directory_not_allowed */
+  row(id: string): Promise<Project>
   /**
    * Sub-directories of an absolute path, for the project picker; without a path, those of the home directory or of the
    * first directory that the workspace may open. @throws project_directory_missing, directory_not_allowed
@@ -39,7 +52,7 @@ export interface Projects {
 }
 
 /** The same for people, with what they ask of one project. */
-export interface ProjectService extends Projects {
+export interface ProjectService extends Omit<Projects, "row" | "rows"> {
   /** Files of the project that match `query`, best first, relative to its directory. For @file completion. */
   files(id: string, query: string, limit: number): Promise<string[]>
   /** A few suggested prompts for this project. @throws project_directory_missing */
@@ -59,24 +72,43 @@ interface ProjectsDeps {
   limits(): DirectoryLimits
   /** Where the directories are that are opened here; left out for the only process of a service. */
   place?: Place | undefined
+  /** Whether there are several nodes, any of which may have the files of a repository. */
+  isNode?: boolean
+  /** Without it, there are no projects of repositories. */
+  repositories?: {
+    checkouts: Pick<ProjectCheckouts, "placed" | "ready">
+    find(input: RepositoryInput, signal: AbortSignal): Promise<Repository>
+  }
 }
 
 export function createProjects(deps: ProjectsDeps): Projects {
   let opening: Promise<unknown> = Promise.resolve()
+  // One after another, so that two tabs that open the same new directory get the same project.
+  const inTurn = <T>(open: () => Promise<T>): Promise<T> => {
+    const opened = opening.then(open)
+    opening = opened.catch(() => {})
+    return opened
+  }
+  const row = async (id: string) => {
+    const project = await deps.store.get(id)
+    if (project === null)
+      throw new DocketError("project_not_found", `There is no project ${id}. Open its directory first.`)
+    if (project.repository === undefined) await assertInPlace(deps.limits(), project)
+    return project
+  }
   return {
-    open(directory) {
-      // One after another, so that two tabs that open the same new directory get the same project.
-      const opened = opening.then(() => openProject(deps, directory))
-      opening = opened.catch(() => {})
-      return opened
+    open: (directory) => inTurn(() => openProject(deps, directory)),
+    async add(input, signal) {
+      const repository = await offered(deps).find(input, signal)
+      return inTurn(() => addProject(deps, repository))
     },
-    list: () => deps.store.list(),
+    list: async () =>
+      (await deps.store.list()).map((project) => deps.repositories?.checkouts.placed(project) ?? project),
+    rows: deps.store.list,
+    row,
     async get(id) {
-      const project = await deps.store.get(id)
-      if (project === null)
-        throw new DocketError("project_not_found", `There is no project ${id}. Open its directory first.`)
-      await assertInPlace(deps.limits(), project)
-      return project
+      const project = await row(id)
+      return project.repository === undefined ? project : offered(deps).checkouts.ready(project)
     },
     async directories(path) {
       const limits = deps.limits()
@@ -113,6 +145,27 @@ async function openProject(deps: ProjectsDeps, directory: string): Promise<Proje
     directory: path,
     worktree: worktree ?? path,
     git: worktree !== null,
+    ...(place !== undefined && { place }),
+    time: { created: known?.time.created ?? now, opened: now },
+  }
+  await deps.store.put(project)
+  return project
+}
+
+function offered({ repositories }: ProjectsDeps): NonNullable<ProjectsDeps["repositories"]> {
+  if (repositories !== undefined) return repositories
+  throw new DocketError("repository_unavailable", "Projects of repositories are not offered here. Open a directory.")
+}
+
+async function addProject(deps: ProjectsDeps, repository: Repository): Promise<Project> {
+  const directory = repositoryName(repository)
+  const place: Place | undefined = deps.isNode ? "any" : undefined
+  const now = deps.clock()
+  const known = await deps.store.byDirectory(directory, place)
+  const project: Project = {
+    id: known?.id ?? deps.createID("project"),
+    name: basename(repository.subdirectory ?? new URL(repository.url).pathname).replace(/\.git$/, "") || repository.url,
+    ...{ directory, worktree: directory, git: true, repository },
     ...(place !== undefined && { place }),
     time: { created: known?.time.created ?? now, opened: now },
   }

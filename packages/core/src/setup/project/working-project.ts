@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, isAbsolute, join } from "node:path"
 import { isWithin } from "../../ground/file/is-within.ts"
 import type { Project, Session } from "../../ground/schema/index.ts"
 
 /** The project as a session sees it: a child with its own git worktree works there. */
 export function workingProject(session: Pick<Session, "directory">, project: Project): Project {
-  if (isWithin(project.worktree, session.directory)) return project
+  // A session of a repository has no files before it begins to work.
+  if (!isAbsolute(session.directory) || isWithin(project.worktree, session.directory)) return project
   return { ...project, directory: session.directory, worktree: topOf(session.directory) }
 }
 

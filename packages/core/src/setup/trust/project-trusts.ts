@@ -3,6 +3,7 @@ import { DocketError } from "../../ground/error/docket-error.ts"
 import type { Bus } from "../../ground/event/bus.ts"
 import type { Caller, Project } from "../../ground/schema/index.ts"
 import type { TrustStore } from "../../ground/store/index.ts"
+import { trustedName } from "../config/judge-project.ts"
 import type { LoadedConfig } from "../config/loaded-config.ts"
 import type { Projects } from "../project/projects.ts"
 import type { Configs } from "./configs.ts"
@@ -31,9 +32,9 @@ export function createProjectTrusts(deps: ProjectTrustsDeps): ProjectTrusts {
   const tell = (projectID: Project["id"]) =>
     deps.bus.publish({ type: "config.updated", properties: { projectID }, rootID: null, seq: null })
   const tellOfDirectory = async (directory: string) => {
-    for (const { id, worktree } of await deps.projects.list()) {
-      if ((await realpath(worktree).catch(() => worktree)) !== directory) continue
-      tell(id)
+    for (const project of await deps.projects.list()) {
+      const real = await realpath(project.worktree).catch(() => project.worktree)
+      if (trustedName(project, real) === directory) tell(project.id)
     }
   }
   const revokeDirectory = async (directory: string) => {
@@ -55,15 +56,16 @@ export function createProjectTrusts(deps: ProjectTrustsDeps): ProjectTrusts {
         throw new DocketError("config_changed", message)
       }
       const time = { trusted: deps.clock() }
-      await deps.store.put({ directory: current.directory, hash, entries: digests, by, time })
+      const directory = trustedName(project, current.directory)
+      await deps.store.put({ directory, hash, entries: digests, by, time })
       const { trust } = await read(project)
-      await tellOfDirectory(current.directory)
+      await tellOfDirectory(directory)
       return trust
     },
     async revoke(projectID) {
       const project = await deps.projects.get(projectID)
       const { directory } = (await read(project)).trust
-      if (directory !== null) await revokeDirectory(directory)
+      if (directory !== null) await revokeDirectory(trustedName(project, directory))
       return (await read(project)).trust
     },
     async trusted() {
@@ -113,7 +115,8 @@ export async function makeOwnChange(deps: OwnChangeDeps, change: OwnChange, by: 
   if (!configCounts(before) || directory === null || hash === undefined) return false
   if (!isOnlyChange(before, after, change)) return false
   const entries = after.digests.slice(0, 1 + configEntriesOf(after).length)
-  await deps.store.put({ directory, hash, entries, by, time: { trusted: deps.clock() } })
+  const name = trustedName(change.project, directory)
+  await deps.store.put({ directory: name, hash, entries, by, time: { trusted: deps.clock() } })
   return configCounts(await read())
 }
 

@@ -20,6 +20,8 @@ export type SessionPatch = Partial<
   Pick<
     Session,
     | "title"
+    | "directory"
+    | "repository"
     | "agent"
     | "model"
     | "variant"
