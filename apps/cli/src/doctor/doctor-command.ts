@@ -12,6 +12,7 @@ import { addServiceOptions, connectOptions, dataOf, type ServiceOptions } from "
 import { type Check, checkLines } from "./check.ts"
 import { checkMachine } from "./check-machine.ts"
 import { checkService } from "./check-service.ts"
+import { checkTelemetry } from "./check-telemetry.ts"
 
 /** `docket doctor`: checks whether this machine has what Docket needs, and says what to do if not. */
 export function addDoctorCommand(unwritten: AbortSignal, program: Command): void {
@@ -30,7 +31,8 @@ async function examine(options: ServiceOptions): Promise<number> {
   const rest = isRunning
     ? await ofService(connecting)
     : await checkService(null, machine.some(({ state }) => state === "bad") ? undefined : () => ownSandbox(data))
-  return report(`On this machine (${hostname()}):`, [...machine, ...rest])
+  const telemetry = await checkTelemetry(env)
+  return report(`On this machine (${hostname()}):`, [...machine, ...rest, ...(telemetry === null ? [] : [telemetry])])
 }
 
 /** The machine of a remote service cannot be checked from here, and checks of this machine say nothing about it. */
