@@ -13,6 +13,7 @@ export default defineConfig({
       { extends: true, test: { name: "lsp", root: "packages/lsp" } },
       { extends: true, test: { name: "mcp", root: "packages/mcp" } },
       { extends: true, test: { name: "nodes", root: "packages/nodes" } },
+      { extends: true, test: { name: "blobs", root: "packages/blobs" } },
       { extends: true, test: { name: "plugins", root: "packages/plugins" } },
       { extends: true, test: { name: "hooks", root: "packages/hooks" } },
       { extends: true, test: { name: "acp", root: "packages/acp" } },

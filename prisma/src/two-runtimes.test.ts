@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TenantDatabase } from "@docket/core/store"
 import {
+  contentsContract,
   nodesContract,
   onceContract,
   peersContract,
@@ -53,6 +54,7 @@ const openSqlites = async (count: number) => {
   onTestFinished(remove)
   return openAll(count, open)
 }
+contentsContract("sqlite, a connection each", openSqlites)
 nodesContract("sqlite, a connection each", openSqlites)
 onceContract("sqlite, a connection each", openSqlites)
 webhooksOnceContract("sqlite, a connection each", openSqlites)
@@ -67,6 +69,7 @@ if (typeof server === "string") {
   afterAll(server.stop)
   const open = () => openPostgresDatabase({ url: server.url })
   twoRuntimesContract("postgres", () => openTwice(open))
+  contentsContract("postgres", (count) => openAll(count, open))
   nodesContract("postgres", (count) => openAll(count, open))
   onceContract("postgres", (count) => openAll(count, open))
   webhooksOnceContract("postgres", (count) => openAll(count, open))

@@ -16,6 +16,19 @@ export const env = createEnv({
     DOCKET_SECRET_KEY: z.string().optional(),
     /** Takes the place of DOCKET_SECRET_KEY (`docket secrets rotate`). */
     DOCKET_SECRET_KEY_NEW: z.string().optional(),
+    /** Where nodes keep contents for each other: `s3://bucket/prefix`, or `file:///directory` that all hosts have. */
+    DOCKET_BLOBS: z.string().optional(),
+    /** Whether the bucket is in the path of requests, not in the name of the host. */
+    DOCKET_BLOBS_PATH_STYLE: z
+      .enum(["true", "false"], { error: 'has to be "true" or "false"' })
+      .transform((value) => value === "true")
+      .optional(),
+    /** The S3 service of DOCKET_BLOBS, where it is not Amazon's; then its region and keys. */
+    AWS_ENDPOINT_URL_S3: z.string().optional(),
+    AWS_REGION: z.string().optional(),
+    AWS_ACCESS_KEY_ID: z.string().optional(),
+    AWS_SECRET_ACCESS_KEY: z.string().optional(),
+    AWS_SESSION_TOKEN: z.string().optional(),
     /** The address of a team's service. */
     DOCKET_URL: z.url({ protocol: /^https?$/, error: "has to be like https://docket.example.org" }).optional(),
     /** Where metrics can be read, like 127.0.0.1:9464, and what readers from other machines have to send. */
@@ -50,6 +63,9 @@ export const env = createEnv({
 })
 
 const withheld = ["DOCKET_SECRET_KEY", "DOCKET_SECRET_KEY_NEW", "DOCKET_METRICS_TOKEN", "OTEL_EXPORTER_OTLP_HEADERS"]
+/** They open the contents of all workspaces. */
+const keysOfBlobs = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"]
+if (env.DOCKET_BLOBS !== undefined) withheld.push(...keysOfBlobs)
 
 /** The user's environment, for provider keys and for commands that tools run: without the service's own secrets. */
 export const processEnv: Record<string, string | undefined> = Object.fromEntries(

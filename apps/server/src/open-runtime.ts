@@ -8,12 +8,14 @@ import {
   createTenants,
   createWorkspaces,
   DocketError,
+  type DutyWork,
   loadTurns,
   type NodeService,
   type Providers,
   type Runtime,
   type Tenants,
 } from "@docket/core"
+import { type Blobs, collectContents } from "@docket/core/blobs"
 import { createProgramRoom } from "@docket/core/program-room"
 import { localPerson } from "@docket/core/schema"
 import type { LinkDirectory } from "@docket/core/store"
@@ -69,7 +71,8 @@ export interface OpenedRuntime {
 /** Opens the store, applies migrations, and starts the runtime. @throws store_unavailable */
 export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRuntime> {
   const { data, config, report, onError, isTeam = false, pluginDoor, ceiling = null, trace } = options
-  const { database, vaults, link, missed, watch, unreadable, close } = options.store ?? (await openStore(options))
+  const { database, vaults, link, blobs, missed, watch, unreadable, close } =
+    options.store ?? (await openStore(options))
   try {
     const node = await link?.join(database.nodes, { missed, onTooOld: options.onTaken })
     report("models: keys, configuration, servers on this machine")
@@ -100,6 +103,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
       pluginRoom,
       pluginDoor,
       node,
+      blobs,
       vaults,
       trace,
       isMember: isTeam ? belongsTo : undefined,
@@ -136,6 +140,10 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
       await node.enqueue(await treesLeft(database, { workspaces: new Set(ids), places: node.places }))
     }
     if (node?.duties) keepOpen(workspaces, node.duties, onError)
+    if (node?.duties && blobs !== null) {
+      const tenants = () => [firstID, ...workspaces.list().map(({ id }) => id)]
+      node.duties.rows.join(collecting({ blobs, database, tenants, clock, onError }))
+    }
     const here = node ?? oneProcess(createID, clock)
     const nodes = createNodeService({ database, firstID, here })
     const parts = { runtime, tenants, workspaces, nodes, audit, accounts, links, away: watch.reason, overNodes: node }
@@ -161,6 +169,38 @@ function keepOpen(
   for (const duty of [files, rows]) {
     const opening = createRepeated({ ms: openMs, timers: nodeTimers, onError }, openWaiting)
     duty.join({ begin: async () => opening.start(), end: opening.stop })
+  }
+}
+
+/** How often a node with the duty removes contents that nobody needs (ms). */
+const collectMs = 60 * 60_000
+
+interface CollectingDeps {
+  blobs: Blobs
+  database: Pick<OpenedDatabase, "store">
+  tenants(): readonly string[]
+  clock: () => number
+  onError(error: unknown): void
+}
+
+/** Removes from the store what no row of any workspace names, while this node has the duty. */
+function collecting({ blobs, database, tenants, clock, onError }: CollectingDeps): DutyWork {
+  let left = new AbortController()
+  const repeated = createRepeated({ ms: collectMs, timers: nodeTimers, onError }, async () => {
+    for (const tenant of new Set(tenants())) {
+      if (left.signal.aborted) return
+      await collectContents({ blobs, tenant, store: database.store(tenant).content, clock }, left.signal)
+    }
+  })
+  return {
+    async begin() {
+      left = new AbortController()
+      repeated.start()
+    },
+    async end() {
+      left.abort()
+      await repeated.stop()
+    },
   }
 }
 

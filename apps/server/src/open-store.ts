@@ -1,5 +1,6 @@
 import path from "node:path"
 import { DocketError } from "@docket/core"
+import type { Blobs } from "@docket/core/blobs"
 import type { Timers } from "@docket/core/timers"
 import {
   claimPostgresDatabase,
@@ -11,6 +12,7 @@ import {
 import type { NodeOptions } from "./command-line.js"
 import { databaseKind, recordDatabase, requireRecorded } from "./database-record.ts"
 import { env } from "./env.ts"
+import { openContents } from "./nodes/open-contents.ts"
 import { type NodeLink, openNode } from "./nodes/open-node.ts"
 import { openVaults } from "./secrets/open-vaults.ts"
 import type { Vaults } from "./secrets/vaults.ts"
@@ -38,6 +40,8 @@ export interface OpenedStore {
   link: NodeLink | undefined
   /** A migration of a newer node without which this node must not go on; null for none. */
   missed(): Promise<string | null>
+  /** Where nodes keep contents for each other. */
+  blobs: Blobs | null
   watch: StoreWatch
   unreadable: ReturnType<typeof createUnreadableProblems>
   close(): Promise<void>
@@ -54,6 +58,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
   report(env.DATABASE_URL ? "database: PostgreSQL at DATABASE_URL" : `database ${databaseFile(data)}`)
   const unreadable = createUnreadableProblems(env.DATABASE_URL ? "PostgreSQL" : databaseFile(data), report)
   const watch = createStoreWatch({ report, onTaken })
+  const blobs = node === undefined ? null : await openContents(env, report)
   const link = node && (await openNode(node, { url: nodesUrl(), data, onError }))
   let database: WithMissed | undefined
   const close = async () => {
@@ -65,7 +70,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     const vaults = await openVaults({ data, kind, database, key: env.DOCKET_SECRET_KEY, report })
     recordDatabase(data, kind, vaults.place)
     const { missed } = database
-    return { database, vaults, link, missed, watch, unreadable, close }
+    return { database, vaults, link, blobs, missed, watch, unreadable, close }
   } catch (error) {
     await close()
     throw error

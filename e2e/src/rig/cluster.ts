@@ -6,6 +6,7 @@ import { cp, glob, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { fileURLToPath } from "node:url"
+import { startS3 } from "@docket/blobs/start-s3"
 import { createDocketClient, type DocketClient } from "@docket/client"
 import { startOwnCluster, type TestPostgres } from "@docket/db/start-postgres"
 import { type DocketServer, startDocket } from "../fixtures/docket-server.ts"
@@ -84,7 +85,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster | s
     resources.defer(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
     const model = await startScriptedModel({ host: network.address, kept: 100 })
     resources.defer(model.stop)
-    return { ...(await startNodes({ ...options, network, postgres, model, root, resources })), close }
+    const store = resources.use(await startS3(network.address))
+    return { ...(await startNodes({ ...options, network, postgres, model, store: store.env, root, resources })), close }
   } catch (error) {
     await close()
     throw error
@@ -95,6 +97,8 @@ interface Parts extends ClusterOptions {
   network: Network
   postgres: TestPostgres
   model: ScriptedModel
+  /** What nodes are told of the store for contents. */
+  store: Record<string, string>
   root: string
   /** What is ended at the end. */
   resources: AsyncDisposableStack
@@ -107,7 +111,7 @@ type Hosts = "web1" | "web2" | "one" | "two" | "lone"
 const hosts: readonly Hosts[] = ["web1", "web2", "one", "two", "lone"]
 
 async function startNodes(parts: Parts): Promise<Omit<Cluster, "close">> {
-  const { network, postgres, model, root, resources, logs, hasPages } = parts
+  const { network, postgres, model, store, root, resources, logs, hasPages } = parts
   const token = randomBytes(48).toString("base64url")
   const storage = path.join(root, "storage")
   for (const name of [...hosts, "storage"]) await mkdir(path.join(root, name))
@@ -115,7 +119,7 @@ async function startNodes(parts: Parts): Promise<Omit<Cluster, "close">> {
   for (const directory of Object.values(directories)) await placeProject(directory)
   const databaseUrl = new URL(postgres.url)
   databaseUrl.hostname = network.address
-  const env = { DATABASE_URL: databaseUrl.href, DOCKET_SECRET_KEY: randomBytes(32).toString("base64") }
+  const env = { DATABASE_URL: databaseUrl.href, DOCKET_SECRET_KEY: randomBytes(32).toString("base64"), ...store }
 
   const wrongClock = await findWrongClock()
   const start = async (name: Hosts, args: string[], project: string | null = null): Promise<RigNode> => {

@@ -13,6 +13,8 @@ export const errorStatus: Record<DocketErrorCode, { trpc: TRPC_ERROR_CODE_KEY; h
   output_not_found: { trpc: "NOT_FOUND", http: 404 },
   attachment_not_found: { trpc: "NOT_FOUND", http: 404 },
   attachments_full: { trpc: "PAYLOAD_TOO_LARGE", http: 413 },
+  blobs_unavailable: { trpc: "SERVICE_UNAVAILABLE", http: 503 },
+  content_missing: { trpc: "NOT_FOUND", http: 404 },
   permission_request_not_found: { trpc: "NOT_FOUND", http: 404 },
   permission_request_answered: { trpc: "CONFLICT", http: 409 },
   grant_not_found: { trpc: "NOT_FOUND", http: 404 },

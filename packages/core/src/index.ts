@@ -31,7 +31,7 @@ export type { ProjectContent, ProjectEntry, ProjectMatch } from "./engine/projec
 export { rehearsalLoader } from "./engine/rehearsal/load-rehearsal.ts"
 export { scheduleForms } from "./engine/schedule/parse-phrase.ts"
 export type { ScheduleService } from "./engine/schedule/schedule-service.ts"
-export { createDuty, type HeldDuty } from "./ground/concurrency/duty.ts"
+export { createDuty, type DutyWork, type HeldDuty } from "./ground/concurrency/duty.ts"
 export { createFewAtOnce, type FewAtOnce } from "./ground/concurrency/few-at-once.ts"
 export { createKeyedQueue, type InOrder } from "./ground/concurrency/keyed-queue.ts"
 export { createRepeated } from "./ground/concurrency/repeated.ts"

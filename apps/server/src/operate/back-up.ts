@@ -2,12 +2,14 @@ import { existsSync, statfsSync, statSync } from "node:fs"
 import { open, readdir, rename, rm, stat } from "node:fs/promises"
 import path from "node:path"
 import { DocketError } from "@docket/core"
+import type { Blobs } from "@docket/core/blobs"
 import { loadCopies, type TableSource } from "@docket/db"
 import packageJson from "../../package.json" with { type: "json" }
 import { formatVersion } from "./backup-format.ts"
 import { findDataFiles } from "./data-files.ts"
 import type { Outcome, Report } from "./operation.ts"
 import { requireDocket } from "./require-docket.ts"
+import { contentsOfOthers } from "./stored-contents.ts"
 import { leftOutLabel, sealedNote } from "./table-labels.ts"
 import { writeBackup } from "./write-backup.ts"
 
@@ -17,6 +19,8 @@ export interface BackUp {
   /** Address of the PostgreSQL database; null for the file in the data directory. */
   database: string | null
   withKeys: boolean
+  /** Where nodes keep contents for each other; null where each host keeps its own. */
+  blobs?: Blobs | null
 }
 
 /** A backup never has less than this share of the stored size. */
@@ -26,7 +30,10 @@ const smallestShare = 1 / 4
  * Writes all data of a service to one file; the service may run meanwhile. The file exists only as a complete backup.
  * @throws invalid_input, store_unavailable
  */
-export async function backUp({ file, data, database, withKeys }: BackUp, report: Report): Promise<Outcome> {
+export async function backUp(
+  { file, data, database, withKeys, blobs = null }: BackUp,
+  report: Report,
+): Promise<Outcome> {
   requireDocket(data, database)
   if (existsSync(file)) throw new DocketError("invalid_input", `${file} is there already. Name another file.`)
   await requireDirectory(path.dirname(file))
@@ -49,7 +56,15 @@ export async function backUp({ file, data, database, withKeys }: BackUp, report:
       const found = await findDataFiles(data, { withKeys })
       // The backup file may be in the directory that is backed up.
       const isOurs = ({ path: name }: { path: string }) => path.join(data, name).startsWith(`${file}.partial-`)
-      return { ...found, files: found.files.filter((each) => !isOurs(each)) }
+      const others =
+        blobs === null
+          ? { files: [], leftOut: {} }
+          : await contentsOfOthers(source, { data, blobs, temporary: partial })
+      return {
+        ...found,
+        files: [...found.files.filter((each) => !isOurs(each)), ...others.files],
+        leftOut: { ...found.leftOut, ...others.leftOut },
+      }
     }
     const manifest = await writeBackup({ target: partial, data, head, source, findFiles }, report)
     await rename(partial, file)
@@ -93,8 +108,8 @@ async function requireDirectory(directory: string): Promise<void> {
 async function removeLeftovers(file: string): Promise<void> {
   const prefix = `${path.basename(file)}.partial-`
   for (const name of await readdir(path.dirname(file))) {
-    if (name.startsWith(prefix) && !isAlive(Number(name.slice(prefix.length))))
-      await rm(path.join(path.dirname(file), name), { force: true })
+    if (name.startsWith(prefix) && !isAlive(Number.parseInt(name.slice(prefix.length), 10)))
+      await rm(path.join(path.dirname(file), name), { recursive: true, force: true })
   }
 }
 

@@ -11,6 +11,8 @@ export interface DataFile {
   mode: number
   /** Content that replaces the file's own. */
   content?: Buffer
+  /** Fetches a file that is not in the data directory; null when it cannot be had whole. */
+  fetch?(): Promise<{ file: string; remove(): Promise<void> } | null>
 }
 
 export interface DataFiles {
@@ -44,6 +46,7 @@ export async function findDataFiles(data: string, { withKeys }: { withKeys: bool
     if (isOfOtherPrograms(relative)) return "other programs keep it there, and fetch it again"
     if (own.length === 1) {
       if (isOfTheService || ofTheProcess.has(name)) return ""
+      if (name === "blobs") return "copies of what the store of contents has"
       if (name === "worktrees") return "the projects' repositories hold the work of tasks"
       if (name === "repositories") return "they are fetched again"
     }

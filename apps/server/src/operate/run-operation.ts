@@ -1,6 +1,7 @@
 import { isDocketError } from "@docket/core"
 import { describeStartFailure } from "../describe-start-failure.ts"
 import { env } from "../env.ts"
+import { openContents } from "../nodes/open-contents.ts"
 import { adopt } from "./adopt.ts"
 import { backUp } from "./back-up.ts"
 import { checkDatabase } from "./check-database.ts"
@@ -33,17 +34,20 @@ export async function runOperation(asked: unknown): Promise<number> {
   }
 }
 
-function perform(operation: Operation, report: Report): Promise<Outcome> {
+async function perform(operation: Operation, report: Report): Promise<Outcome> {
   const database = env.DATABASE_URL ?? null
   switch (operation.kind) {
     case "backup":
-      return backUp({ ...operation, database }, report)
+      return backUp(
+        { ...operation, database, blobs: database === null ? null : await openContents(env, report) },
+        report,
+      )
     case "restore":
       return restore({ ...operation, database: operation.toFile ? null : database }, report)
     case "to-postgres":
       return toPostgres({ ...operation, url: operation.url ?? database }, report)
     case "to-nodes":
-      return toNodes({ ...operation, url: operation.url ?? database }, report)
+      return toNodes({ ...operation, url: operation.url ?? database, blobs: await openContents(env, report) }, report)
     case "check":
       return checkDatabase({ ...operation, database }, report)
     case "secrets":

@@ -1,11 +1,13 @@
 import { hostname } from "node:os"
 import { createIdSource, DocketError } from "@docket/core"
+import type { Blobs } from "@docket/core/blobs"
 import type { Place, Project } from "@docket/core/schema"
 import type { Store } from "@docket/core/store"
 import type { OpenedDatabase } from "@docket/db"
 import { recordedDatabase } from "../database-record.ts"
 import { hostID } from "../nodes/host-id.ts"
 import type { Outcome, Report } from "./operation.ts"
+import { storeContents } from "./stored-contents.ts"
 import { requireAddress, toPostgres } from "./to-postgres.ts"
 import { withDatabase } from "./with-database.ts"
 
@@ -14,6 +16,8 @@ export interface ToNodes {
   data: string
   /** The name of the storage that has the directories of the projects; null where only this host has them. */
   storage: string | null
+  /** Where nodes keep contents for each other; null where each host keeps its own. */
+  blobs?: Blobs | null
 }
 
 /**
@@ -21,17 +25,19 @@ export interface ToNodes {
  * sessions belong to this host or storage. What was done before is found when it is repeated.
  * @throws data_directory_locked, invalid_input, store_unavailable
  */
-export async function toNodes({ url, data, storage }: ToNodes, report: Report): Promise<Outcome> {
+export async function toNodes({ url, data, storage, blobs = null }: ToNodes, report: Report): Promise<Outcome> {
   const address = requireAddress(url)
   if (recordedDatabase(data) !== "postgres") await toPostgres({ url: address, data }, report)
   return withDatabase({ data, database: address }, async (opened) => {
     const host = hostID(data, () => createIdSource()("host"))
     await opened.nodes.putHost({ id: host, label: hostname() })
     const facts = await settle(opened, storage === null ? `host:${host}` : `storage:${storage}`)
+    const contents = blobs === null ? 0 : await storeContents(opened, { data, blobs }, report)
+    const stored = blobs === null ? "" : `\n${contents} files of sessions are in ${blobs.address} too, for all nodes.`
     const where = storage === null ? `this host (${hostname()})` : `the storage ${storage}`
     const worker = `docket serve --role worker${storage === null ? "" : ` --storage ${storage}`} --data ${data}`
-    const words = `${facts.projects} projects and ${facts.sessions} root sessions belong to ${where} now. Their files stay in ${data}.\nSet DATABASE_URL and DOCKET_SECRET_KEY, then start here: ${worker}\nand for the pages, here or elsewhere: docket serve --role web`
-    return { words, facts }
+    const words = `${facts.projects} projects and ${facts.sessions} root sessions belong to ${where} now. Their files stay in ${data}.${stored}\nSet DATABASE_URL and DOCKET_SECRET_KEY, then start here: ${worker}\nand for the pages, here or elsewhere: docket serve --role web`
+    return { words, facts: { ...facts, ...(blobs !== null && { contents }) } }
   })
 }
 

@@ -97,12 +97,14 @@ async function writeEntries(job: WriteBackup, { archive, entry }: Archive, repor
   for (const name of found.directories) await entry({ name: `files/${name}`, type: "directory", mode: 0o700 })
   const files: BackupManifest["files"] = []
   const place = { data: job.data, entry, open: (header: Headers) => archive.entry(header) }
+  const missing: Record<string, string> = {}
   for (const file of found.files) {
     const sum = await writeFileEntry(place, file)
     if (sum !== null) files.push(sum)
+    else if (file.fetch !== undefined) missing[file.path] = "it is damaged in the store of contents"
   }
   report(`${files.length} files`)
-  const leftOut = { ...found.leftOut, ...(job.head.withKeys ? {} : leftOfTables(job.source.tables)) }
+  const leftOut = { ...found.leftOut, ...missing, ...(job.head.withKeys ? {} : leftOfTables(job.source.tables)) }
   const manifest = { head: sha256(head), tables, directories: found.directories, files, leftOut }
   await entry({ name: manifestName, mode: 0o600 }, Buffer.from(JSON.stringify(manifest)))
   archive.finalize()
@@ -176,9 +178,15 @@ interface FilePlace {
 }
 
 /** Null for a file that no longer exists. */
-async function writeFileEntry({ data, entry, open }: FilePlace, file: DataFile) {
+async function writeFileEntry(place: FilePlace, file: DataFile) {
+  if (file.fetch === undefined) return writeFileAt(place, file, path.join(place.data, file.path))
+  const fetched = await file.fetch()
+  if (fetched === null) return null
+  return writeFileAt(place, file, fetched.file).finally(fetched.remove)
+}
+
+async function writeFileAt({ entry, open }: FilePlace, file: DataFile, at: string) {
   const { path: name, mode } = file
-  const at = path.join(data, name)
   const header = { name: `files/${name}`, mode }
   if (file.size <= smallFileBytes || file.content) {
     const content = file.content ?? (await readFile(at).catch(unlessGone))

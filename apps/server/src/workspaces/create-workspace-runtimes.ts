@@ -73,10 +73,14 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
           .then(() => removeFiles(id))
           .catch(deps.onError)
   })
+  const removeTenant = async (id: string): Promise<void> => {
+    await deps.blobs?.removeTenant(id)
+    await database.tenants.remove(id)
+  }
   const clear = async (id: string): Promise<void> => {
     await removeFiles(id)
     // These rows go last: one of them marks the removal, so that the next start completes it after a crash.
-    await database.tenants.remove(id)
+    await removeTenant(id)
     settings.forget(id)
   }
   const removeWhole = async (id: string): Promise<void> => {
@@ -85,7 +89,7 @@ export function createWorkspaceRuntimes(deps: WorkspaceRuntimesDeps): WorkspaceR
     if (deps.node !== undefined) await delay(heardWithinMs)
     // A tenant that is no workspace has rows, but no settings and files.
     if (settings.removing().includes(id)) await clear(id)
-    else await database.tenants.remove(id)
+    else await removeTenant(id)
   }
   return {
     list: settings.list,

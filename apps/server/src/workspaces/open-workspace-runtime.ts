@@ -18,6 +18,7 @@ import {
   userConfigDirectory,
   type WorkspaceSettings,
 } from "@docket/core"
+import type { Blobs } from "@docket/core/blobs"
 import type { ProgramRoom } from "@docket/core/program-room"
 import type { TenantDatabase } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
@@ -59,6 +60,8 @@ export interface WorkspaceRuntimeDeps {
   node?: OpenedNode | undefined
   /** Is told what the runtimes do; without it, nobody is. */
   trace?: Trace | undefined
+  /** Where nodes keep contents for each other. */
+  blobs?: Blobs | null
   createID: CreateId
   clock: () => number
   watchStore(onLost: (reason: string) => void): void
@@ -79,9 +82,10 @@ const pollMs = 2_000
 
 function sharedBy(
   { id: runner, host, place, isAlive, hostsOf, peersOf, duties }: OpenedNode,
-  workspace: string,
+  { workspace, blobs }: { workspace: string; blobs: Blobs | null },
 ): SharedStore {
   return {
+    ...(blobs !== null && { contents: { blobs, tenant: workspace } }),
     ...(duties !== null && { duties }),
     ...{ runner, host, pollMs, isAlive, hosts: hostsOf(workspace), peers: peersOf(workspace) },
     ...(place !== null && { place }),
@@ -181,7 +185,7 @@ export async function openWorkspaceRuntime(
     readForeignFile: async (text) => (await import("@docket/compat/session")).readForeignFile(text),
     programs: otherPrograms,
     watchStore: deps.watchStore,
-    ...(deps.node && { shared: sharedBy(deps.node, id) }),
+    ...(deps.node && { shared: sharedBy(deps.node, { workspace: id, blobs: deps.blobs ?? null }) }),
     ...(deps.storeAway && { storeAway: deps.storeAway }),
     ...(trace && { trace }),
     ...(otherProblems && { otherProblems }),

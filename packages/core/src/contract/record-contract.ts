@@ -8,6 +8,7 @@ import {
   attachment,
   auditEntry,
   configTrust,
+  content,
   draft,
   extensionSwitch,
   extensionUse,
@@ -43,6 +44,7 @@ function samplesOf(session: Session, plan = schedule(1), hook = webhook()): Samp
     // Audit entries cannot be changed in the databases.
     AuditEntry: change(auditEntry("prompted"), {}),
     Attachment: change(attachment(session), { name: "other.png" }),
+    Content: change(content(session), { isStored: true, hash: "b".repeat(64) }),
     ConfigTrust: change(configTrust("/a", "a"), { time: { trusted: 2_000 } }),
     Memory: change(memory(1, { sessionID: session.id }), { title: "other" }),
     ExtensionSwitch: change(extensionSwitch("a"), { state: "on", time: { changed: 2_000 } }),

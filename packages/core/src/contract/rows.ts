@@ -6,6 +6,7 @@ import type {
   Attachment,
   AuditEntry,
   ConfigTrust,
+  Content,
   ExtensionSwitch,
   ExtensionUse,
   Memory,
@@ -362,6 +363,21 @@ export function attachment(session: Session, fields: Partial<Attachment> = {}): 
     width: 1,
     height: 1,
     pages: null,
+    time: { created: 1_000 },
+    ...fields,
+  }
+}
+
+export function content(session: Session, fields: Partial<Content> = {}): Content {
+  return {
+    id: createId("content"),
+    rootID: session.rootID,
+    sessionID: session.id,
+    kind: "output",
+    name: "tool_prt_1.txt",
+    hash: "a".repeat(64),
+    size: 70,
+    isStored: false,
     time: { created: 1_000 },
     ...fields,
   }

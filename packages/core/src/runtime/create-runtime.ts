@@ -11,6 +11,7 @@ import type { CallerServices } from "./caller-services.ts"
 import { createLoop } from "./create-loop.ts"
 import { createServices, type Services } from "./create-services.ts"
 import { answerCall, operationNamed, otherHosts } from "./host-calls.ts"
+import { keepContents } from "./keep-contents.ts"
 import { leaveWaiting } from "./leave-waiting.ts"
 import { createMembershipGuard, type MembershipGuard } from "./membership-guard.ts"
 import { offboard, openTreesOf } from "./offboarding.ts"
@@ -69,9 +70,11 @@ export async function createRuntimeWithServices(
     sessionQueues.interrupt(new DatabaseLost(reason))
     loop.background.interrupt()
   })
+  const endKeeping = keepContents(services, deps.onError)
   await startRuntime(deps, services, { ...running, tasks })
   const endSharing = workBesideOthers(deps, services, { sessionQueues, treeWork, tasks })
   services.savedOutputs.start()
+  services.contents?.start()
   services.attachments.start()
   services.searchIndex.start()
   const endDuties = joinDuties(deps, services, running)
@@ -114,7 +117,10 @@ export async function createRuntimeWithServices(
         whileMember,
         requests: sent,
         hosts: shared?.hosts
-          ? otherHosts(store, shared.hosts, { caller, key, requestsOf: (used) => requests(caller, used) })
+          ? otherHosts(store, shared.hosts, {
+              ...{ caller, key, hasContents: services.contents !== null },
+              requestsOf: (used) => requests(caller, used),
+            })
           : null,
         rows: store,
       }),
@@ -139,7 +145,9 @@ export async function createRuntimeWithServices(
       await leaveWaiting(deps, services, tasks)
       await sessionQueues.close(new ServiceStopping())
       await loop.background.done()
+      endKeeping()
       await services.snapshots.settled()
+      await services.contents?.stop()
       delegation.budgets.close()
       await services.savedOutputs.stop()
       await services.attachments.stop()

@@ -51,9 +51,15 @@ export type CallOperation = (call: {
 export function otherHosts(
   store: Store,
   link: HostLink,
-  { caller, key, requestsOf }: Pick<HostCall, "caller" | "key"> & { requestsOf(key: string): KeyedRequests },
+  {
+    caller,
+    key,
+    hasContents,
+    requestsOf,
+  }: Pick<HostCall, "caller" | "key"> & Pick<OtherHosts, "hasContents"> & { requestsOf(key: string): KeyedRequests },
 ): OtherHosts {
   return {
+    hasContents,
     async placeOf({ targets, input }) {
       const place = (await placeOfTargets(store, targets)) ?? (await placeOfProject(store, input)) ?? ""
       return place === "" || link.places.includes(place) ? null : place

@@ -5,6 +5,7 @@ import type { LanguageServers } from "../acts/tool/language-servers.ts"
 import type { MachineOf } from "../acts/tool/machine.ts"
 import type { ExtensionHost } from "../engine/extension/extension-host.ts"
 import type { AgentPrograms } from "../engine/program/agent-programs.ts"
+import type { Blobs } from "../ground/blob/blobs.ts"
 import type { Duties } from "../ground/concurrency/duty.ts"
 import type { StoreAway } from "../ground/event/final-writes.ts"
 import type { Peers } from "../ground/event/peers.ts"
@@ -41,6 +42,8 @@ export interface SharedStore {
   host?: string
   /** The hosts of other nodes; without it, this one has all files. */
   hosts?: HostLink
+  /** Where nodes keep contents for each other, and whose these are; without it, each host has its own alone. */
+  contents?: { blobs: Blobs; tenant: string }
   /** What one node at a time does for all; without it, this one does it whenever it is there. */
   duties?: Duties
 }

@@ -5,7 +5,9 @@ import type { Scheduler } from "../engine/schedule/scheduler.ts"
 import { leftBehind, recover } from "../engine/turn/recover.ts"
 import type { SessionQueues } from "../engine/turn/session-queues.ts"
 import { findWaitingTurns, type WaitingTurns } from "../engine/turn/waiting-turns.ts"
+import { pause } from "../ground/concurrency/pause.ts"
 import type { Session, Turn } from "../ground/schema/index.ts"
+import { workingProject } from "../setup/project/working-project.ts"
 import type { Services } from "./create-services.ts"
 import type { RuntimeDeps } from "./runtime-deps.ts"
 
@@ -74,9 +76,29 @@ export async function takeUpTree(
   services: Services,
   { rootID, sessionQueues, tasks }: Running & { rootID: string },
 ): Promise<void> {
+  await bringSnapshots(deps, services, rootID)
   const isLeft = (row: { rootID: string }) => row.rootID === rootID
   const left = await services.store.turn.open({ rootID })
   await goOn(deps, services, { left, isLeft, sessionQueues, tasks })
+}
+
+/** How long a tree that is taken over waits for what its store of contents has (ms). */
+const bringMs = 10_000
+
+/** Fetches the snapshots of a host that is gone, so that the changes of its last step are found, and undone. */
+async function bringSnapshots(deps: RuntimeDeps, services: Services, rootID: string): Promise<void> {
+  if (services.contents === null) return
+  try {
+    const root = await services.sessions.get(rootID)
+    const project = workingProject(root, await services.projects.get(root.projectID))
+    if (!project.git) return
+    const left = new AbortController()
+    const brought = services.snapshots.bring(project, rootID).catch(deps.onError)
+    await Promise.race([brought, pause(bringMs, left.signal)])
+    left.abort()
+  } catch (error) {
+    deps.onError(error)
+  }
 }
 
 interface Left extends Running {

@@ -10,6 +10,7 @@ export function keptInMemory(store: Store): Attachments {
       if (contentHash(bytes) === hash) contents.set(hash, bytes)
     },
     read: async (hash) => contents.get(hash) ?? null,
+    pathOf: (hash) => hash,
     has: async (hash) => contents.has(hash),
     async remove(hash, isNeeded) {
       if (!(await isNeeded())) contents.delete(hash)

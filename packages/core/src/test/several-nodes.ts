@@ -2,9 +2,11 @@ import { mkdtemp, realpath, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { dyingStore } from "../contract/dying-store.ts"
+import type { Blobs } from "../ground/blob/blobs.ts"
 import { createDuty, type HeldDuty } from "../ground/concurrency/duty.ts"
 import { DocketError } from "../ground/error/docket-error.ts"
 import type { PeerNews, Peers } from "../ground/event/peers.ts"
+import type { Place } from "../ground/schema/index.ts"
 import type { Store } from "../ground/store/index.ts"
 import type { HostLink } from "../runtime/host-calls.ts"
 import type { SharedStore } from "../runtime/runtime-deps.ts"
@@ -14,7 +16,7 @@ import { type Script, type ScriptedRuntime, scriptedRuntime } from "./scripted-r
 
 /** Rows are read when there is news of them, and not in between. */
 const neverMs = 600_000
-const place = "host:hst_000000000000aaaaaaaaaaaaaa"
+const oneHost = "host:hst_000000000000aaaaaaaaaaaaaa"
 
 export interface Worker extends ScriptedRuntime {
   /** It stores nothing more and hears nothing, and other nodes know it. */
@@ -77,6 +79,12 @@ interface SeveralOptions {
   apart?: boolean
   /** The clock that all share; default: that of this process. */
   clock?: () => number
+  /** Where they keep contents for each other. The workers are hosts of their own then, which share their directories. */
+  blobs?: Blobs
+  /** Of the nodes' services; empty when left out. */
+  env?: Record<string, string>
+  /** Makes the project's directory what it is before the nodes begin. */
+  prepare?(directory: string): Promise<void>
 }
 
 interface Opening {
@@ -107,9 +115,12 @@ function withJobs(store: Store, enqueue: (rootIDs: string[]) => Promise<void>): 
 export async function severalNodes(
   stores: readonly Store[],
   scripts: readonly Script[],
-  { config = {}, clock = Date.now, apart = false }: SeveralOptions = {},
+  { config = {}, clock = Date.now, apart = false, blobs, env = {}, prepare }: SeveralOptions = {},
 ): Promise<SeveralNodes> {
+  const place: Place = blobs === undefined ? oneHost : "storage:shared"
+  const contents = blobs && { contents: { blobs, tenant: "local" } }
   const directory = await realpath(await mkdtemp(join(tmpdir(), "docket-nodes-")))
+  await prepare?.(directory)
   const engines = createInProcessEngines()
   const dead = new Set<string>()
   const [webStore, ...workerStores] = stores
@@ -159,9 +170,10 @@ export async function severalNodes(
       store: withJobs(mortal.store, enqueue),
       shared: {
         ...{ runner: name, pollMs: neverMs, peers: peersOf(name), isAlive: (other) => !dead.has(other) },
+        ...contents,
         ...shared,
       },
-      ...{ clock, vault },
+      ...{ clock, vault, env },
     })
     return { engine, mortal, runtime, name }
   }

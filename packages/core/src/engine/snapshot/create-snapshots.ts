@@ -16,6 +16,7 @@ import {
   sameState,
   unkeptMode,
 } from "./read-changes.ts"
+import type { SnapshotPacks } from "./snapshot-packs.ts"
 import { openRepository, type RepositoryDeps, type SnapshotRepository, TooMuchToKeep } from "./snapshot-repository.ts"
 import {
   createKeptPaths,
@@ -28,6 +29,8 @@ import {
 } from "./take-snapshot.ts"
 
 interface SnapshotsDeps extends RepositoryDeps {
+  /** What other hosts of the same directories get of snapshots; null where there are none. */
+  packs?: SnapshotPacks | null
   clock: () => number
   onError(error: unknown): void
 }
@@ -72,6 +75,10 @@ export interface Snapshots {
    * changed by someone else and stays untouched.
    */
   move(project: SnapshotPlace, from: string, to: string): Promise<MovedFiles>
+  /** Lets other hosts of the same directories have a snapshot that a row of the tree names, in the background. */
+  share(project: SnapshotPlace, rootID: string, snapshot: string): void
+  /** Takes in the snapshots that other hosts took in a tree. */
+  bring(project: SnapshotPlace, rootID: string): Promise<void>
   /** Removes snapshots that were not used for seven days. */
   sweep(): Promise<void>
   /** Resolves when pruning has ended: afterwards only calls write. */
@@ -137,6 +144,13 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     return run(repository)
   }
 
+  /** The repository, with those of the snapshots that other hosts took. */
+  const withThose = async (place: SnapshotPlace, snapshots: readonly string[]): Promise<SnapshotRepository> => {
+    const repository = await open(place).repository
+    await deps.packs?.bring(repository, snapshots)
+    return repository
+  }
+
   const pruneSometimes = (place: SnapshotPlace) => {
     const entry = open(place)
     if (deps.clock() - entry.prunedAt < hour) return
@@ -164,19 +178,35 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
       pruneSometimes(place)
       return hash
     },
-    changes: (place, from, to) => work(place, (repository) => changesOf(repository, from, to)),
+    async changes(place, from, to) {
+      await withThose(place, [from, to])
+      return work(place, (repository) => changesOf(repository, from, to))
+    },
     // These only read, so that snapshots of steps need not wait for them.
-    countedChanges: async (place, pairs) => readChanges(await open(place).repository, pairs),
-    patch: async (place, pair, path) => readPatch(await open(place).repository, pair, path),
+    countedChanges: async (place, pairs) =>
+      readChanges(
+        await withThose(
+          place,
+          pairs.flatMap(({ from, to }) => [from, to]),
+        ),
+        pairs,
+      ),
+    patch: async (place, pair, path) => readPatch(await withThose(place, [pair.from, pair.to]), pair, path),
     contents: async (place, hashes) => readBlobs(await open(place).repository, [...hashes]),
     files: (place, snapshot) => work(place, (repository) => filesOf(repository, snapshot)),
     withFiles: (place, snapshot, files) => work(place, (repository) => withFiles(repository, snapshot, files)),
     writeInto: (place, snapshot, directory) => work(place, (repository) => writeInto(repository, snapshot, directory)),
-    move: (place, from, to) =>
-      work(place, async (repository, entry) => move(repository, await take(repository, entry), { from, to })),
+    async move(place, from, to) {
+      await withThose(place, [from, to])
+      return work(place, async (repository, entry) => move(repository, await take(repository, entry), { from, to }))
+    },
+    share: (place, rootID, snapshot) => deps.packs?.keep(() => open(place).repository, rootID, snapshot),
+    async bring(place, rootID) {
+      if (deps.packs) await deps.packs.bringTree(await open(place).repository, rootID)
+    },
     sweep: () => sweepSnapshots(deps.root, deps.clock()),
     async settled() {
-      await Promise.all(pruning)
+      await Promise.all([...pruning, deps.packs?.settled()])
     },
   }
 }

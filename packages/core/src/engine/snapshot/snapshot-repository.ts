@@ -35,7 +35,7 @@ export interface SnapshotRepository {
 }
 
 interface SnapshotGitOptions {
-  input?: string
+  input?: string | Uint8Array
   index?: string
   timeout?: number
   answers?: readonly number[]

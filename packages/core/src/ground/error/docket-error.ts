@@ -12,6 +12,8 @@ export type DocketErrorCode =
   | "output_not_found"
   | "attachment_not_found"
   | "attachments_full"
+  | "blobs_unavailable"
+  | "content_missing"
   | "permission_request_not_found"
   | "permission_request_answered"
   | "grant_not_found"

@@ -25,7 +25,7 @@ export interface GitRun {
   variables?: Record<string, string>
   /** Settings besides the guards that hold for every run. */
   guards?: readonly ConfigEntry[]
-  input?: string | undefined
+  input?: string | Uint8Array | undefined
   /** Exit codes besides 0 that are an answer and no failure. */
   answers?: readonly number[] | undefined
   /** ms; five minutes unless given. */

@@ -26,6 +26,7 @@ export const idPrefix = {
   webhook: "whk",
   webhookDelivery: "whd",
   attachment: "att",
+  content: "cnt",
   node: "nod",
   host: "hst",
 } as const

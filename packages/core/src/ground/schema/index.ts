@@ -4,6 +4,7 @@ export { Attachment, attachedHash, attachmentAddress, ContentHash, FileFacts, le
 export { AuditAct, AuditEntry, auditActs } from "./audit.ts"
 export { ApiToken, Caller, Role } from "./caller.ts"
 export type { Change } from "./change.ts"
+export { Content, ContentKind } from "./content.ts"
 export { EditorAnswer, EditorAsk, EditorReader } from "./editor.ts"
 export { MessageError } from "./error.ts"
 export type { DocketEvent, EventProperties, EventsWith, EventType, FeedItem } from "./event.ts"
@@ -27,6 +28,7 @@ export { type IdKind, idPrefix } from "./id-prefix.ts"
 export {
   ApiTokenID,
   AttachmentID,
+  ContentID,
   GrantID,
   HostID,
   MemoryID,

@@ -13,6 +13,8 @@ export interface ContentFiles {
   /** Null when it is missing or damaged. */
   read(hash: string): Promise<Buffer | null>
   has(hash: string): Promise<boolean>
+  /** The file of a content, whether it is there or not. */
+  pathOf(hash: string): string
   /**
    * Removes a content that nothing needs. `isNeeded` is asked once it is out of the way, so that whoever needs it from
    * then on writes it again; when it says yes, the content comes back.
@@ -45,7 +47,7 @@ export function createContentFiles(root: string, uniqueName: () => string): Cont
     return isWhole
   }
   return {
-    read,
+    ...{ read, pathOf },
     has: (hash) => stat(pathOf(hash)).then(() => true, ifMissing(false)),
     async write(hash, bytes) {
       if ((await read(hash)) !== null) return

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises"
+import type { SharedContents } from "../../ground/blob/shared-contents.ts"
 import { createKeyedQueue } from "../../ground/concurrency/keyed-queue.ts"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import { keyedID } from "../../ground/id/keyed-id.ts"
@@ -31,6 +33,8 @@ export interface AttachmentsDeps {
   files: ContentFiles
   marks: ImportMarks
   clock: () => number
+  /** What nodes keep for each other; null where each host keeps its own. */
+  shared?: Pick<SharedContents, "keep" | "find" | "fileOf"> | null
   /** Bytes; default `maxWorkspaceBytes`. */
   limit?: number
   onError(error: unknown): void
@@ -97,14 +101,25 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
     sizes = null
     throw error
   }
+  const putRows = async (rows: readonly Attachment[]) => {
+    await store.attachment.put(rows)
+    for (const { sessionID: id, rootID, hash } of rows) {
+      deps.shared?.keep({ id, rootID }, { kind: "attachment", name: hash, file: files.pathOf(hash), isFixed: true })
+    }
+  }
   const put = (rows: readonly Attachment[], bytes: Buffer, hash: string) =>
     inOrder(hash, async () => {
       await reserve(hash, bytes.length)
       await files.write(hash, bytes).catch(uncounted)
-      await store.attachment.put(rows).catch(uncounted)
+      await putRows(rows).catch(uncounted)
       // Another process on the same directory may have removed it before the row was there.
       if (!(await files.has(hash))) await files.write(hash, bytes)
     })
+  /** What another host has made. */
+  const fromOthers = async (rootID: string, hash: string): Promise<Buffer | null> => {
+    const found = (await deps.shared?.find(rootID, "attachment", hash)) ?? null
+    return found === null || !deps.shared ? null : readFile(await deps.shared.fileOf(found))
+  }
   const rowOf = (owner: Owner, hash: string, { name, media }: Pick<ImportedContent, "name" | "media">): Attachment => {
     const { size = 0, width = null, height = null, pages = null } = media.facts
     return {
@@ -121,7 +136,7 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
     await marks.add({ rootID, rows })
     try {
       await act()
-      await store.attachment.put(rows)
+      await putRows(rows)
     } finally {
       // After a failure nothing names them any more; after a crash `endImports` goes on.
       await marks.remove(rootID)
@@ -134,7 +149,7 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
   const endImports = async () => {
     for (const { rootID, rows } of await marks.list()) {
       const there = new Set((await store.session.tree(rootID)).map(({ id }) => id))
-      await store.attachment.put(rows.filter(({ sessionID }) => there.has(sessionID)))
+      await putRows(rows.filter(({ sessionID }) => there.has(sessionID)))
       await marks.remove(rootID)
     }
     sizes = null
@@ -150,7 +165,7 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
   return {
     async keep(owner, file, signal) {
       const hash = attachedHash(file.url)
-      if (hash !== null) return keptBefore(store, owner, { hash, file, put: (row) => store.attachment.put([row]) })
+      if (hash !== null) return keptBefore(store, owner, { hash, file, put: (row) => putRows([row]) })
       const read = readDataUrl(file.url)
       if (read === null || read.bytes.length === 0) return file
       const media = await inspectMedia(read.bytes, file.mime || read.named, { clock, ...(signal && { signal }) })
@@ -162,7 +177,7 @@ export function createAttachments(deps: AttachmentsDeps): Attachments {
     },
     async read(rootID, hash) {
       const row = await store.attachment.find(rootID, hash)
-      const bytes = row === null ? null : await files.read(hash)
+      const bytes = row === null ? null : ((await files.read(hash)) ?? (await fromOthers(rootID, hash)))
       return row === null || bytes === null ? null : { row, bytes }
     },
     async importing(rootID, contents, commit) {

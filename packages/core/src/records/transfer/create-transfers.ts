@@ -53,7 +53,7 @@ export interface TransfersDeps {
   attachments: Pick<Attachments, "read" | "importing">
   outputs: ReadTreeDeps["outputs"] & {
     pathOf(call: { sessionID: string; id: string }): string
-    keep(call: { sessionID: string; id: string }, text: string): Promise<void>
+    keep(call: { sessionID: string; id: string; rootID: string }, text: string): Promise<void>
   }
   readForeignFile: ReadForeignFile
   onError(error: unknown): void
@@ -134,7 +134,7 @@ async function keepOutputs({ outputs, onError }: TransfersDeps, file: SessionFil
   )
   for (const { partID, text } of file.outputs) {
     const sessionID = sessionOf.get(partID)
-    if (sessionID !== undefined) await outputs.keep({ sessionID, id: partID }, text).catch(onError)
+    if (sessionID !== undefined) await outputs.keep({ sessionID, id: partID, rootID: file.rootID }, text).catch(onError)
   }
 }
 

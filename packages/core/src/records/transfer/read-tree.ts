@@ -48,7 +48,7 @@ export interface FileTree {
 export interface ReadTreeDeps {
   store: Pick<Store, "session" | "transcript" | "todo" | "task" | "turn" | "review">
   attachments: Pick<Attachments, "read">
-  outputs: { page(call: { sessionID: string; id: string }, from?: number): Promise<OutputPage> }
+  outputs: { page(call: { sessionID: string; id: string; rootID?: string }, from?: number): Promise<OutputPage> }
 }
 
 /** Reads a whole tree as it is now. The members of rows are always in the same order. */
@@ -94,7 +94,7 @@ export async function readFileTree(deps: ReadTreeDeps, rootID: string): Promise<
         after = page.after
       }
     },
-    outputs: () => savedOutputs(deps, partsWithOutput),
+    outputs: () => savedOutputs(deps, rootID, partsWithOutput),
     attachments: () => readContents(hashes, (hash) => deps.attachments.read(rootID, hash)),
   }
 }
@@ -146,10 +146,18 @@ function hasSavedOutput(part: Part): boolean {
   return part.type === "tool" && part.state.status === "completed" && Boolean(part.state.metadata.outputPath)
 }
 
-async function* savedOutputs({ outputs }: ReadTreeDeps, parts: readonly Part[]): AsyncGenerator<FileOutput> {
+async function* savedOutputs(
+  { outputs }: ReadTreeDeps,
+  rootID: string,
+  parts: readonly Part[],
+): AsyncGenerator<FileOutput> {
   let left = maxOutputs
   for (const part of parts) {
-    const text = await savedOutput(outputs, part, Math.min(maxOutput, left))
+    const text = await savedOutput(
+      outputs,
+      { id: part.id, sessionID: part.sessionID, rootID },
+      Math.min(maxOutput, left),
+    )
     if (text === null) continue
     left -= text.length
     yield { partID: part.id, text }
@@ -157,10 +165,14 @@ async function* savedOutputs({ outputs }: ReadTreeDeps, parts: readonly Part[]):
 }
 
 /** Null when the output is gone or too long. */
-async function savedOutput(outputs: ReadTreeDeps["outputs"], part: Part, most: number): Promise<string | null> {
+async function savedOutput(
+  outputs: ReadTreeDeps["outputs"],
+  call: { sessionID: string; id: string; rootID: string },
+  most: number,
+): Promise<string | null> {
   let text = ""
   for (let from: number | null = 0; from !== null; ) {
-    const page: OutputPage | null = await outputs.page(part, from).catch(() => null)
+    const page: OutputPage | null = await outputs.page(call, from).catch(() => null)
     // `size` counts bytes: a text of `most` units has at most four times as many.
     if (page === null || page.size > most * 4 || text.length + page.text.length > most) return null
     text += page.text

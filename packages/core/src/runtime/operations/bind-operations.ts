@@ -37,6 +37,8 @@ interface BoundTo {
 export interface OtherHosts {
   /** The place whose files the operation needs; null when this node has them, or it needs none. */
   placeOf(named: { targets: readonly (SeenRef | null)[]; input: unknown }): Promise<string | null>
+  /** Whether nodes keep contents for each other. */
+  hasContents: boolean
   /** @throws host_away when no node of the place answers */
   call(place: string, name: string, request: { input: unknown; asker: Asker; key?: string }): Promise<unknown>
   /** The caller's request under its key, or under a new one when it has none. */
@@ -97,10 +99,28 @@ function bindOperation(operation: AnyOperation, to: BoundTo, name: string): AnyU
   const { hosts } = to
   if (hosts === null || operation.needs === "rows") return here
   return async (input, given) => {
+    const needs = typeof operation.needs === "function" ? operation.needs(input as never) : operation.needs
+    if (needs === "rows") return here(input, given)
     const place = await hosts.placeOf({ targets: targetsOf(operation, input), input })
     if (place === null) return here(input, given)
     const asker = { ...anybody(to.caller), ...given }
-    if (operation.needs !== "files-if-there") return hosts.call(place, name, { input, asker })
+    if (needs === "contents" && hosts.hasContents) {
+      return here(input, given).catch((error: unknown) => {
+        if (!isDocketError(error) || !onlyThere.has(error.code)) throw error
+        return hosts.call(place, name, { input, asker }).catch((answer: unknown) => {
+          const isAway = isDocketError(answer) && answer.code === "host_away"
+          // Why it cannot be read here says more, unless only the host has ever had it.
+          throw isAway && error.code.startsWith("content") ? error : answer
+        })
+      })
+    }
+    if (needs === "contents-if-away" && hosts.hasContents) {
+      return hosts.call(place, name, { input, asker }).catch((error: unknown) => {
+        if (!isDocketError(error) || error.code !== "host_away") throw error
+        return here(input, given)
+      })
+    }
+    if (needs !== "files-if-there") return hosts.call(place, name, { input, asker })
     const { key, requests } = hosts.keyed()
     try {
       return await hosts.call(place, name, { input, asker, key })
@@ -111,6 +131,14 @@ function bindOperation(operation: AnyOperation, to: BoundTo, name: string): AnyU
     }
   }
 }
+
+/** What a node says of a content that perhaps only the host has which made it. */
+const onlyThere: ReadonlySet<string> = new Set([
+  "output_not_found",
+  "attachment_not_found",
+  "content_missing",
+  "blobs_unavailable",
+])
 
 function bindHere(operation: AnyOperation, to: BoundTo, name: string): AnyUse {
   const { requests, rows } = to

@@ -99,6 +99,9 @@ export type SaidRest<Parsed, Output, Body extends z.ZodType> = Omit<Rest<Parsed,
 /** Rows that a repeated request finds by the id that the first one made. */
 export type FoundRow = "session" | "turn" | "todo" | "memory" | "schedule"
 
+/** What of a tree or project has to be at the node that carries out an operation. */
+type Needs = "rows" | "files-if-there" | "contents" | "contents-if-away"
+
 /** Replaces the input as the name of a remembered request. */
 export interface RememberedAs<Parsed> {
   remembered: Takes<[input: Parsed], unknown>
@@ -137,9 +140,11 @@ export interface Operation<K extends Kind, Input, Parsed, Output> {
   /**
    * Where several nodes work, any of them carries out what needs only rows. Without it, a node does that has the files of
    * the tree or project that the input names; with `files-if-there`, any node while there is no such node. A repeated
-   * request then has to find the row that the first one made.
+   * request then has to find the row that the first one made. With `contents`, any node does where nodes keep contents for
+   * each other; what is not kept yet is asked for at a node with the files. With `contents-if-away`, it does only while there
+   * is no node with the files.
    */
-  needs?: "rows" | "files-if-there"
+  needs?: Needs | Takes<[input: Parsed], Needs | undefined>
   run: Takes<[services: CallerServices, input: Parsed, call: Call], Promise<Output>>
   /** The root session of an item, for an operation that answers with a list. Items of hidden trees are left out. */
   lists?: Takes<[item: Listed<Output>], string | null>

@@ -7,7 +7,11 @@ import { mutation, query } from "./operation.ts"
 /** The plan file of plan mode. */
 export const planOperations = {
   /** The session's plan as it stands in its file. `null` before it is written. */
-  get: query({ input: SessionInput, run: ({ plan }, { sessionID }) => plan.get(sessionID) }),
+  get: query({
+    input: SessionInput,
+    needs: "contents-if-away",
+    run: ({ plan }, { sessionID }) => plan.get(sessionID),
+  }),
 
   /** Writes the plan as a person edited it. `version` is that of the text that was edited. */
   write: mutation({

@@ -63,6 +63,7 @@ export const sessionTranscriptOperations = {
 
   /** A page of a call's full output, when it was too long for the model. `cursor` is `next` of the page before. */
   output: query({
+    needs: "contents",
     input: z.object({ partID: PartID, cursor: z.int().nonnegative().optional() }),
     run: ({ session }, { partID, cursor }) => session.output(partID, cursor),
   }),

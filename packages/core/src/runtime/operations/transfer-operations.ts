@@ -25,6 +25,7 @@ export const transferOperations = {
       format: z.enum(["json", "markdown"]).default("json"),
       sanitize: z.boolean().default(false),
     }),
+    needs: ({ sanitize }) => (sanitize ? undefined : "contents-if-away"),
     async run({ transfer }, { sessionID, ...options }) {
       const pieces: string[] = []
       let size = 0
@@ -39,6 +40,8 @@ export const transferOperations = {
 
   /** The same in pieces. */
   pieces: inner({
+    // What is removed from a sanitized file is in the files of its project.
+    needs: ({ sanitize }) => (sanitize ? undefined : "contents"),
     run: ({ transfer }, { sessionID, ...options }: ExportOptions & { sessionID: string }) =>
       transfer.export(sessionID, options),
   }),

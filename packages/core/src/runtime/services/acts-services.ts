@@ -33,7 +33,9 @@ export function createActsServices(deps: RuntimeDeps, ground: GroundServices, se
   const { extensionPlaceOf } = setup
   const plugs = (deps.extensions ?? []).flatMap((host) => host.plug?.(extensionPlaceOf) ?? [])
   const hooks = combineHooks(plugs)
-  const savedOutputs = createSavedOutputs({ root: outputRootOf(deps), clock, onError: deps.onError })
+  const savedOutputs = createSavedOutputs({
+    ...{ root: outputRootOf(deps), shared: ground.contents, clock, onError: deps.onError },
+  })
   return {
     broker: createPermissionBroker({
       ...ground,

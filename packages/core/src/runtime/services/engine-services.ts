@@ -5,6 +5,7 @@ import { createTranscriptCache, type TranscriptCache } from "../../engine/loop/t
 import { createRepositories, type Repositories } from "../../engine/repository/create-repositories.ts"
 import { createSnapshots, type Snapshots } from "../../engine/snapshot/create-snapshots.ts"
 import { createFileWindows, type FileWindows } from "../../engine/snapshot/file-windows.ts"
+import { createSnapshotPacks } from "../../engine/snapshot/snapshot-packs.ts"
 import { createLeases, type Leases } from "../../engine/turn/leases.ts"
 import { createHeartbeat, type Heartbeat } from "../heartbeat.ts"
 import { outputRootOf } from "../output-root.ts"
@@ -31,7 +32,7 @@ export interface EngineServices {
 
 export function createEngineServices(
   { dataDirectory, env, shared, onError }: RuntimeDeps,
-  { store, journal, createID, clock, isShared }: GroundServices,
+  { store, journal, createID, clock, isShared, contents }: GroundServices,
   { mirrors, checkouts, projects }: SetupServices,
 ): EngineServices {
   return {
@@ -47,7 +48,15 @@ export function createEngineServices(
       kept: join(dataDirectory, "repositories/kept"),
       ...{ rowOf: projects.row, root: join(dataDirectory, "worktrees"), host: shared?.host ?? "" },
     }),
-    snapshots: createSnapshots({ clock, env, dataDirectory, root: join(dataDirectory, "snapshots"), onError }),
+    snapshots: createSnapshots({
+      ...{ clock, env, dataDirectory, root: join(dataDirectory, "snapshots"), onError },
+      packs: contents !== null && hasOtherHosts(shared) ? createSnapshotPacks({ contents, clock, onError }) : null,
+    }),
     fileWindows: createFileWindows(),
   }
+}
+
+/** Whether other hosts have the directories of this one: they may take over its trees. */
+function hasOtherHosts(shared: RuntimeDeps["shared"]): boolean {
+  return shared?.place !== undefined && !shared.place.startsWith("host:")
 }

@@ -1,3 +1,6 @@
+import { join } from "node:path"
+import { createSharedContents, type SharedContents } from "../../ground/blob/shared-contents.ts"
+import { nodeTimers } from "../../ground/concurrency/timers.ts"
 import { type Bus, createBus } from "../../ground/event/bus.ts"
 import { createFinalWrites, type FinalWrites } from "../../ground/event/final-writes.ts"
 import { createFollower, type Follower, noFollower } from "../../ground/event/follow-trees.ts"
@@ -18,6 +21,8 @@ export interface GroundServices extends Pick<RuntimeDeps, "store" | "createID" |
   vault: Vault
   relay: Relay
   trace: Trace
+  /** What nodes keep for each other; null where each host keeps its own. */
+  contents: SharedContents | null
   /** Whether other runtimes work on the same store. */
   isShared: boolean
 }
@@ -33,6 +38,13 @@ export function createGroundServices({ store, createID, clock, ...deps }: Runtim
   const journal = createJournal({ store, bus, onStored: follower.stored })
   const finalWrites = createFinalWrites({ bus, away, onError })
   const vault = deps.vault ?? createFileVault(workspaceDrawers(deps.dataDirectory))
+  const contents =
+    shared?.contents === undefined
+      ? null
+      : createSharedContents({
+          ...{ ...shared.contents, store: store.content, clock, timers: nodeTimers, onError },
+          directory: join(deps.dataDirectory, "blobs"),
+        })
   const isShared = shared !== undefined
-  return { store, createID, clock, bus, journal, finalWrites, follower, relay, vault, trace, isShared }
+  return { store, createID, clock, bus, journal, finalWrites, follower, relay, vault, trace, contents, isShared }
 }

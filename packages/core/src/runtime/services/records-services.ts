@@ -58,7 +58,7 @@ function othersOf({ shared }: RuntimeDeps): OtherProcesses | undefined {
 
 export function createRecordsServices(
   deps: RuntimeDeps,
-  { store, createID, clock, bus, journal, follower, vault }: GroundServices,
+  { store, createID, clock, bus, journal, follower, vault, contents }: GroundServices,
   { configs, projects, workspace, ...setup }: SetupServices,
 ): RecordsServices {
   const { dataDirectory, onError } = deps
@@ -101,7 +101,7 @@ export function createRecordsServices(
   })
   const attachmentRoot = join(dataDirectory, "attachments")
   const attachments = createAttachments({
-    ...{ store, clock, onError },
+    ...{ store, clock, onError, shared: contents },
     files: createContentFiles(attachmentRoot, randomUUID),
     marks: createImportMarks(join(attachmentRoot, "imports")),
   })

@@ -154,7 +154,8 @@ export function createRunningServices(
     },
   }
   const reviews = createRuntimeReviews(services, { changes, tasks, submit, resume: taskDeps.resume })
-  const planDeps = { store, todos, planRoot: services.planRoot, sessionByID: sessions.get, projectByID: projects.get }
+  const { planRoot, contents } = services
+  const planDeps = { store, todos, planRoot, contents, sessionByID: sessions.get, projectByID: projects.get }
   return (caller) => ({
     session: sessionServiceOf(services, running, caller),
     prompt: {
@@ -193,7 +194,10 @@ function sessionServiceOf(services: Services, running: Running, caller: Caller):
       return session
     },
     setVisibility: (id, visibility) => sessions.setVisibility(id, visibility, caller),
-    output: async (partID, from) => services.savedOutputs.page(await sessions.part(partID), from),
+    async output(partID, from) {
+      const { id, sessionID } = await sessions.part(partID)
+      return services.savedOutputs.page({ id, sessionID, rootID: (await sessions.get(sessionID)).rootID }, from)
+    },
     async start({ parts, tools, outputSchema, ...input }, request) {
       const madeOnce = <T>(
         kind: "session" | "turn",

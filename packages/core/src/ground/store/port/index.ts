@@ -1,5 +1,6 @@
 export type { Change } from "../../schema/index.ts"
 export type { AttachmentStore } from "../record/attachment.ts"
+export type { ContentStore } from "../record/content.ts"
 export type { ExtensionStore } from "../record/extension.ts"
 export type { StandingGrantStore } from "../record/permission.ts"
 export type { ProjectStore, TrustStore } from "../record/project.ts"

@@ -1,4 +1,5 @@
 import { attachmentRecord, attachmentStore } from "./attachment.ts"
+import { contentRecord, contentStore } from "./content.ts"
 import type { AnyRecord } from "./define-record.ts"
 import { extensionStore, extensionSwitchRecord, extensionUseRecord, pluginAdditionsRecord } from "./extension.ts"
 import { memoryRecord } from "./memory.ts"
@@ -20,6 +21,7 @@ export const records = {
   Attachment: attachmentRecord,
   AuditEntry: auditRecord,
   ConfigTrust: trustRecord,
+  Content: contentRecord,
   ExtensionSwitch: extensionSwitchRecord,
   ExtensionUse: extensionUseRecord,
   Memory: memoryRecord,
@@ -53,6 +55,7 @@ export type RecordName = keyof typeof records
 /** The ports that are made of records alone, by their names in the store. */
 const ports = {
   attachment: attachmentStore,
+  content: contentStore,
   extension: extensionStore,
   project: projectStore,
   share: shareStore,
