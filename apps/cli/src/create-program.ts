@@ -16,6 +16,7 @@ import { addMcpCommands } from "./mcp/mcp-commands.ts"
 import { addMigrateCommand } from "./migrate/migrate-command.ts"
 import { addModelCommands } from "./models/model-commands.ts"
 import { addNodeCommands } from "./nodes/node-commands.ts"
+import { addTopCommand } from "./nodes/top-command.ts"
 import { addOperatorCommands } from "./operate/operator-commands.ts"
 import { addPackageCommands } from "./package/package-commands.ts"
 import { addPermissionCommands } from "./permissions/permission-commands.ts"
@@ -75,6 +76,7 @@ export function createProgram(unwritten: AbortSignal): Command {
   addTokenCommands(unwritten, program)
   addTenantCommands(unwritten, program)
   addNodeCommands(unwritten, program)
+  addTopCommand(unwritten, program)
   addTeamCommands(unwritten, program)
   addOperatorCommands(unwritten, program)
   addSecretCommands(unwritten, program)

@@ -61,7 +61,9 @@ export interface OpenedRuntime {
   /** Why the database cannot be used now; null when it can. */
   away?: (() => DocketError | null) | undefined
   /** What holds over all nodes; undefined for a process that is alone. */
-  overNodes?: Pick<OpenedNode, "id" | "clock" | "inOrder" | "createTries" | "pageFiles"> | undefined
+  overNodes?:
+    | Pick<OpenedNode, "id" | "role" | "isDraining" | "clock" | "inOrder" | "createTries" | "pageFiles">
+    | undefined
   /** The account tables, for a service with accounts; an in-memory store has none. */
   accounts?: AccountTables | undefined
   /** Loads what the first turn of a project needs: the model catalogue and the provider's SDK. Never rejects. */

@@ -11,6 +11,7 @@ import {
   createShareReader,
   createStreamLimit,
   loginUrl,
+  type NotReady,
   usualStreamLimits,
 } from "@docket/api"
 import { DocketError, type Runtime } from "@docket/core"
@@ -219,6 +220,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
   const auth = pluginDoor.around(team?.auth ?? local)
   const { runtime, tenants, workspaces, warmUp } = opened
   let web: WebApp | null = null
+  let isWebLoaded = !options.web
+  let isStopping = false
   const { ingress, publicUrl } = reached
   const first = { id: tenants.local.id, runtime }
   // With a single workspace, no lookup is needed.
@@ -245,6 +248,8 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     team: team?.service,
     createTryLimit: tryLimitOver(opened.overNodes),
     away: opened.away,
+    process: { role: opened.overNodes?.role ?? "all", node: opened.overNodes?.id ?? null },
+    notReady: () => notReady({ isStopping, isWebLoaded, isDraining: opened.overNodes?.isDraining() ?? false }),
     log: deps.log,
     report: deps.report,
   })
@@ -290,7 +295,14 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     sandbox.state().then((state) => reportSandbox(state, deps.report), deps.log.bind(null, "the sandbox failed"))
   }, warmUpAfterMs)
   const webReady = web?.ready ?? Promise.resolve()
+  webReady.then(
+    () => {
+      isWebLoaded = true
+    },
+    () => {},
+  )
   const stop = async () => {
+    isStopping = true
     clearTimeout(warming)
     team?.close()
     reached.close()
@@ -310,6 +322,18 @@ async function serve(options: ServiceOptions, deps: ServiceDeps, parts: Parts): 
     failed,
     stop,
   }
+}
+
+interface Readiness {
+  isStopping: boolean
+  isWebLoaded: boolean
+  isDraining: boolean
+}
+
+function notReady({ isStopping, isWebLoaded, isDraining }: Readiness): NotReady | null {
+  if (isStopping) return { status: "stopping", message: "This process is being stopped." }
+  if (isDraining) return { status: "draining", message: "This node takes no more work." }
+  return isWebLoaded ? null : { status: "starting", message: "The pages are being loaded." }
 }
 
 /** The address where a user starts, and the sentence about it. */

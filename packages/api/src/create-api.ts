@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { DocketError, NodeService } from "@docket/core"
+import type { NodeRole } from "@docket/core/schema"
 import {
   type AppOriginOptions,
   allowOrigin,
@@ -12,7 +13,7 @@ import { sendTooManyCalls } from "./http/call-limit.ts"
 import { type GuardOptions, guardRequest } from "./http/guard.ts"
 import { createLargeBodies, type LargeBodies, tooManyLarge } from "./http/large-bodies.ts"
 import { loadRoutes } from "./http/load-routes.ts"
-import { configSchemaPath, healthPath, isForPrograms } from "./http/paths.ts"
+import { configSchemaPath, healthPath, isForPrograms, readyPath } from "./http/paths.ts"
 import { notSignedIn, sendJson, sendRefusal, setSafeHeaders } from "./http/respond.ts"
 import type { RoutesDeps } from "./http/routes.ts"
 import { sendAway } from "./http/send-away.ts"
@@ -27,6 +28,10 @@ export interface ApiDeps extends RoutesDeps, GuardOptions, AppOriginOptions {
   accounts?: AccountFace | null | undefined
   team?: TeamService | null | undefined
   nodes: NodeService
+  /** Which process of the service this is. */
+  process?: { role: NodeRole; node: string | null } | undefined
+  /** Why this process takes no requests, or no work, now; null when it does. */
+  notReady?: (() => NotReady | null) | undefined
   /** Why the database cannot be used now; null when it can. Until then no request begins. */
   away?: (() => DocketError | null) | undefined
 }
@@ -78,7 +83,8 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     if (app === null && (await deps.accounts?.serve(req, res, url.pathname))) return "answered"
     if (!isPage(url.pathname) || isUnlock(req, url.pathname)) {
       setSafeHeaders(res)
-      if (url.pathname === healthPath) sendJson(res, 200, { status: "ok", version: deps.version })
+      if (url.pathname === healthPath) sendJson(res, 200, { status: "ok", version: deps.version, ...deps.process })
+      else if (url.pathname === readyPath) sendReady(res, deps.notReady?.() ?? null)
       else await serve(req, res, url.pathname)
       return "answered"
     }
@@ -87,6 +93,17 @@ export function createApi(deps: ApiDeps): (req: IncomingMessage, res: ServerResp
     refusePage(req, res, url)
     return "answered"
   }
+}
+
+export interface NotReady {
+  status: "starting" | "draining" | "stopping"
+  message: string
+}
+
+function sendReady(res: ServerResponse, reason: NotReady | null): void {
+  if (reason === null) return sendJson(res, 200, { status: "ready" })
+  res.setHeader("retry-after", "2")
+  sendJson(res, 503, reason)
 }
 
 /** Calls that end the caller's own rights. Their connection stays open, so that the answer arrives. */

@@ -27,6 +27,7 @@ function start() {
         }
         return { rows: [] }
       },
+      now: () => performance.now(),
       onError: (error) => void errors.push(error),
     })
   return {
@@ -112,4 +113,20 @@ test("what is told at the end still arrives", async () => {
   one.of("acme").tell(rows("ses_a", 1))
   await one.close()
   expect(heard).toEqual([rows("ses_a", 1)])
+})
+
+test("a node knows how late its news are, and when they do not come", async () => {
+  const { open, away } = start()
+  const node = open()
+  expect(await node.lag()).toBe(0)
+  away(true)
+  await expect(node.lag()).rejects.toThrow("away")
+  const silent = createNews({
+    wake: { listen: () => () => {}, close: async () => {} },
+    execute: async () => ({ rows: [] }),
+    ...{ now: () => 0, onError: () => {} },
+  })
+  const lost = silent.lag()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await lost).toBeNull()
 })

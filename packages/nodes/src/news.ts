@@ -14,17 +14,23 @@ const mostPieces = 2_000
 /** How many texts of which a piece is missing are kept. */
 const mostUnfinished = 100
 const prefix = "news"
+/** A notification that has not come back after this time (ms) counts as lost. */
+const lostAfterMs = 5_000
 
 /** Tells other nodes what happens at this one. What it says of rows is a reason to read them: some news are lost. */
 export interface News {
   /** For one workspace. */
   of(tenantID: string): Peers
+  /** How long a notification of this node takes to come back to it (ms); null when it does not. */
+  lag(): Promise<number | null>
   close(): Promise<void>
 }
 
 interface NewsDeps {
   wake: Wake
   execute: ExecuteSql
+  /** Monotonic time (ms). */
+  now(): number
   onError(error: unknown): void
 }
 
@@ -37,7 +43,7 @@ interface Letter {
 
 type Listener = Parameters<Peers["listen"]>[0]
 
-export function createNews({ wake, execute, onError }: NewsDeps): News {
+export function createNews({ wake, execute, now, onError }: NewsDeps): News {
   /** The name of this process among those that are told. */
   const own = randomUUID()
   const waiting = new Map<string, PeerNews[]>()
@@ -84,6 +90,7 @@ export function createNews({ wake, execute, onError }: NewsDeps): News {
         return () => void those.delete(listener)
       },
     }),
+    lag: () => lagOf({ wake, execute, now }),
     async close() {
       clearTimeout(timer)
       unlisten()
@@ -91,6 +98,25 @@ export function createNews({ wake, execute, onError }: NewsDeps): News {
       // What was told at the end: who reads here no more.
       await send()
     },
+  }
+}
+
+async function lagOf({ wake, execute, now }: Pick<NewsDeps, "wake" | "execute" | "now">): Promise<number | null> {
+  const text = `echo ${randomUUID()}`
+  const heard = Promise.withResolvers<number | null>()
+  const unlisten = wake.listen((said) => {
+    if (said === text) heard.resolve(now())
+  })
+  const late = setTimeout(() => heard.resolve(null), lostAfterMs)
+  try {
+    const began = now()
+    const { sql, values } = wakeStatement(text)
+    await execute(sql, values)
+    const at = await heard.promise
+    return at === null ? null : Math.round(at - began)
+  } finally {
+    clearTimeout(late)
+    unlisten()
   }
 }
 

@@ -54,7 +54,7 @@ export async function openNodeLinks({ url, onError, ...deps }: NodeLinksDeps): P
   const calls = createCalls(boss, wake, onError)
   const order = createNodesInOrder(url)
   const duties = createDuties({ boss, wake, now: deps.now, onError })
-  const news = createNews({ wake, execute, onError })
+  const news = createNews({ wake, execute, now: deps.now, onError })
   return {
     engine,
     calls,

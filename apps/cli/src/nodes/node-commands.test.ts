@@ -60,6 +60,17 @@ it("docket nodes lists the process that answers, and others", async () => {
   expect(nodes).toContainEqual(expect.objectContaining({ id: worker, isHere: false, state: "live" }))
 })
 
+it("docket top shows the processes and the sessions at work", async () => {
+  const shown = await docket("top")
+  expect(shown).toMatch(/\nnod_\w+ +\S+ +all +live +\d+ MiB +\d+\.\d\d +0 +0\n/)
+  expect(shown).toMatch(/\n0 sessions at work; 0 agents run; 0 wait for a person\n$/)
+  const { nodes, sessions } = JSON.parse(await docket("top", "--json"))
+  expect(sessions).toEqual([])
+  expect(nodes.nodes).toContainEqual(
+    expect.objectContaining({ use: { memory: expect.any(Number), processors: expect.any(Number), lag: null } }),
+  )
+})
+
 it("docket nodes drain and resume change a worker, also a gone one", async () => {
   expect(await docket("nodes", "drain", worker)).toBe(`${worker} on rack\\u{1b}[2J takes no more sessions\n`)
   expect(await isDraining()).toEqual([worker])

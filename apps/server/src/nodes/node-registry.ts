@@ -1,5 +1,5 @@
 import { DocketError } from "@docket/core"
-import { type Node, type NodeFacts, nodeGoneAfterMs } from "@docket/core/schema"
+import { type Node, type NodeFacts, type NodeUse, nodeGoneAfterMs } from "@docket/core/schema"
 import type { NodeStore } from "@docket/core/store"
 import type { Timers } from "@docket/core/timers"
 import type { DatabaseClock } from "./database-clock.ts"
@@ -19,7 +19,9 @@ export interface AgeCheck {
 
 interface RegistryDeps extends AgeCheck {
   nodes: NodeStore
-  facts: NodeFacts
+  facts: Omit<NodeFacts, "use">
+  /** What the process uses now. */
+  use(): Promise<NodeUse>
   timers: Timers
   clock: DatabaseClock
   /** Called when an administrator tells this node to drain, and when no longer. */
@@ -32,6 +34,8 @@ export interface NodeRegistry {
   isAlive(nodeID: string): boolean
   /** Whether a node with the files of the place was there at the last look. */
   isServed(place: string): boolean
+  /** Whether an administrator has told this node to drain. */
+  isDraining(): boolean
   /** Leaves the list. */
   close(): Promise<void>
 }
@@ -40,6 +44,7 @@ export interface NodeRegistry {
 export async function joinNodes({
   nodes,
   facts,
+  use,
   timers,
   clock,
   missed,
@@ -57,7 +62,7 @@ export async function joinNodes({
       isTooOld = true
       onTooOld(tooOld(facts, migration))
     }
-    const own = await nodes.beat(facts)
+    const own = await nodes.beat({ ...facts, use: await use() })
     const { now, nodes: all } = await clock.ask(nodes.list)
     alive = all.filter((node) => isThere(node, now))
     if (own.draining !== isDraining && !isClosed) onDraining(own.draining)
@@ -72,6 +77,7 @@ export async function joinNodes({
   })
   return {
     isAlive: (nodeID) => alive.some(({ id }) => id === nodeID),
+    isDraining: () => isDraining,
     isServed: (place) => alive.some(({ places }) => places.some((own) => own === place)),
     async close() {
       isClosed = true
@@ -82,7 +88,7 @@ export async function joinNodes({
   }
 }
 
-function tooOld({ id, version }: NodeFacts, migration: string): DocketError {
+function tooOld({ id, version }: Pick<NodeFacts, "id" | "version">, migration: string): DocketError {
   const message = `a newer node has changed the database (migration ${migration}), and this node (${id}, version ${version}) would misread it. It gives its work to other nodes and ends. Install the newer version here.`
   return new DocketError("store_unavailable", message)
 }

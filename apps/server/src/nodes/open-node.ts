@@ -19,6 +19,7 @@ import type { NodeOptions } from "../command-line.js"
 import { createDatabaseClock } from "./database-clock.ts"
 import { hostID } from "./host-id.ts"
 import { type AgeCheck, joinNodes } from "./node-registry.ts"
+import { createProcessUse } from "./process-use.ts"
 
 /** How many trees a worker works on at a time. */
 const capacity = 100
@@ -54,6 +55,9 @@ export interface OpenedNode {
   id: string
   /** The id of its host. */
   host: string
+  role: NodeFacts["role"]
+  /** Whether it takes no more work. */
+  isDraining(): boolean
   /** The time by the database's clock. */
   clock(): number
   /** What one node at a time does for all; a web node does none of it. */
@@ -138,8 +142,17 @@ async function join(
     duties.resume()
   }
   const clock = createDatabaseClock(() => performance.now())
+  const used = createProcessUse()
+  let lag: number | null = null
+  const use = async () => {
+    // It is told with the next beat: a lost one must not hold this one up.
+    news.lag().then((ms) => {
+      lag = ms
+    }, onError)
+    return { ...used(), lag }
+  }
   const registry = await joinNodes({
-    ...{ nodes, facts, clock, missed, onTooOld, onDraining, onError },
+    ...{ nodes, facts, use, clock, missed, onTooOld, onDraining, onError },
     timers: nodeTimers,
   })
   const callPlace: HostLink["call"] = async (target, request, signal) => {
@@ -150,6 +163,8 @@ async function join(
     ...{
       id: facts.id,
       host: facts.hostID,
+      role: facts.role,
+      isDraining: registry.isDraining,
       clock: clock.now,
       duties: own,
       inOrder,

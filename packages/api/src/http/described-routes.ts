@@ -1,11 +1,11 @@
-import { Todo } from "@docket/core/schema"
+import { NodeID, NodeRole, Todo } from "@docket/core/schema"
 import { type OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi"
 import { describedLinks } from "../public/described-links.ts"
 import { jsonResponse } from "../v1/openapi-parts.ts"
 import { exportedFile, exportQuery, ImportReport, importQuery } from "../v1/transfer-routes.ts"
 import { describedAdministration } from "./described-administration.ts"
 import { describedLogin } from "./described-login.ts"
-import { configSchemaPath, healthPath } from "./paths.ts"
+import { configSchemaPath, healthPath, readyPath } from "./paths.ts"
 import { behindLogin, invalid, keptFile, missing, openToAll, pathText, refused } from "./plain-answers.ts"
 import type { SignedInEnv } from "./signed-in.ts"
 
@@ -20,12 +20,38 @@ const routes: RouteConfig[] = [
     method: "get",
     path: healthPath,
     operationId: "health",
-    summary: "Whether the service answers, and its version.",
+    summary: "Whether the service answers, its version, and which process of it answers.",
     responses: {
-      200: jsonResponse("it does", z.object({ status: z.literal("ok"), version: z.string() })),
+      200: jsonResponse(
+        "it does",
+        z.object({
+          status: z.literal("ok"),
+          version: z.string(),
+          role: NodeRole,
+          node: NodeID.nullable().describe("null for a service that is one process"),
+        }),
+      ),
       503: jsonResponse(
         "its database is away, and what runs waits for it",
         z.object({ status: z.literal("database_away"), version: z.string(), message: z.string() }),
+      ),
+      421: refused("the service is asked by a name that is not its own"),
+    },
+  }),
+  openToAll({
+    method: "get",
+    path: readyPath,
+    operationId: "ready",
+    summary: "Whether this process takes requests (a worker: work), for balancers.",
+    responses: {
+      200: jsonResponse("it does", z.object({ status: z.literal("ready") })),
+      503: jsonResponse(
+        "it does not, for now",
+        z.object({
+          status: z.enum(["starting", "draining", "stopping", "database_away"]),
+          version: z.string().optional(),
+          message: z.string(),
+        }),
       ),
       421: refused("the service is asked by a name that is not its own"),
     },

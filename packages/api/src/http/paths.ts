@@ -1,6 +1,9 @@
 /** For monitoring: whether the service answers, and its version. Answered before any other code is loaded. */
 export const healthPath = "/api/health"
 
+/** For balancers: whether this process takes requests, or work. */
+export const readyPath = "/api/ready"
+
 /** The JSON schema of docket.json. Open, because editors fetch it and it says nothing about this service. */
 export const configSchemaPath = "/docket.schema.json"
 

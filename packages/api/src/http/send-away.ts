@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import type { DocketError } from "@docket/core"
-import { healthPath } from "./paths.ts"
+import { healthPath, readyPath } from "./paths.ts"
 import { sendBody, sendError, sendJson } from "./respond.ts"
 
 interface AwayAnswer {
@@ -13,7 +13,8 @@ interface AwayAnswer {
 /** Answers 503 while the database is away. Nothing of the request has begun, so it can be sent again. */
 export function sendAway(res: ServerResponse, { path, away, version, log }: AwayAnswer): void {
   res.setHeader("retry-after", "2")
-  if (path === healthPath) sendJson(res, 503, { status: "database_away", version, message: away.message })
+  if (path === healthPath || path === readyPath)
+    sendJson(res, 503, { status: "database_away", version, message: away.message })
   else if (path.startsWith("/v1/")) sendJson(res, 503, { error: away.message })
   else if (res.req.headers.accept?.includes("text/html")) void sendAwayPage(res)
   else sendError(res, away, log)

@@ -76,7 +76,7 @@ export {
 } from "./message.ts"
 export { ModelCost, ModelInfo, ModelRef, ProviderInfo, TokenUsage } from "./model.ts"
 export { CataloguedProvider, CatalogueState, FactsSource, KeptProvider, ModelFacts } from "./model-facts.ts"
-export { Host, Node, NodeFacts, NodeRole } from "./node.ts"
+export { Host, Node, NodeFacts, NodeRole, NodeUse } from "./node.ts"
 export { ListedNode, NodeList, NodeState, nodeGoneAfterMs, PlaceQueue } from "./node-list.ts"
 export { CommandLine, CommandResult, EndedTask, Notice, Speaker } from "./notice.ts"
 export {

@@ -6,6 +6,17 @@ import { Place } from "./place.ts"
 export const NodeRole = z.enum(["all", "web", "worker"])
 export type NodeRole = z.infer<typeof NodeRole>
 
+/** What a process uses. */
+export const NodeUse = z.object({
+  /** Bytes of memory (resident). */
+  memory: z.number().int(),
+  /** Processors that it kept busy since it last said so: 1 is one of them, all the time. */
+  processors: z.number(),
+  /** How long a notification to itself took through the database (ms): news reach its readers so late. Null: none came, or it is alone. */
+  lag: z.number().nullable(),
+})
+export type NodeUse = z.infer<typeof NodeUse>
+
 /** What a node says of itself. A node is one process of the service; one that starts again is another one. */
 export const NodeFacts = z.object({
   id: NodeID,
@@ -15,6 +26,8 @@ export const NodeFacts = z.object({
   pid: z.number().int(),
   /** The places whose trees it works on. */
   places: z.array(Place),
+  /** Absent for a node that has not said it yet. */
+  use: NodeUse.optional(),
 })
 export type NodeFacts = z.infer<typeof NodeFacts>
 

@@ -11,7 +11,11 @@ const facts = (fields: Partial<NodeFacts> = {}): NodeFacts => ({
   ...fields,
 })
 
-const process: OneProcess = { id: newId("node"), host: "workshop", version: "1.2.3", pid: 7, started: 500 }
+const use = { memory: 100, processors: 0.5, lag: null }
+const process: OneProcess = {
+  ...{ id: newId("node"), host: "workshop", version: "1.2.3", pid: 7, started: 500 },
+  use: () => use,
+}
 
 /** A database with two hosts, one of which has a name, and the service of its nodes. */
 async function setUp(here: NodeServiceDeps["here"]) {
@@ -39,7 +43,7 @@ it("a service of one process lists itself with what it does", async () => {
     now: 1_000,
     nodes: [
       {
-        ...{ id: process.id, role: "all", version: "1.2.3", pid: 7, places: [], state: "live", isHere: true },
+        ...{ id: process.id, role: "all", version: "1.2.3", pid: 7, places: [], state: "live", isHere: true, use },
         ...{ host: { id: null, name: "workshop" }, atWork: 0, waiting: 0, time: { started: 500, seen: 1_000 } },
       },
     ],

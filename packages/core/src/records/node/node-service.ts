@@ -6,6 +6,7 @@ import {
   type NodeFacts,
   type NodeList,
   type NodeState,
+  type NodeUse,
   nodeGoneAfterMs,
   type PlaceQueue,
 } from "../../ground/schema/index.ts"
@@ -22,11 +23,12 @@ export interface NodeService {
 }
 
 /** A service that is one process. It has the database for itself, and no row. */
-export interface OneProcess extends Omit<NodeFacts, "hostID" | "role" | "places"> {
+export interface OneProcess extends Omit<NodeFacts, "hostID" | "role" | "places" | "use"> {
   /** The name of the machine. */
   host: string
   /** Epoch ms. */
   started: number
+  use(): NodeUse
 }
 
 export interface NodeServiceDeps {
@@ -104,10 +106,11 @@ function listedNode(node: Node, { here, now, trees, hosts }: Listing): ListedNod
 }
 
 /** One process works on everything, wherever it lies. */
-function listedProcess({ host, started, ...facts }: OneProcess, now: number, trees: TreesAtPlaces): ListedNode {
+function listedProcess({ host, started, use, ...facts }: OneProcess, now: number, trees: TreesAtPlaces): ListedNode {
   const sum = (counts: ReadonlyMap<string, number>) => counts.values().reduce((all, count) => all + count, 0)
   return {
     ...facts,
+    use: use(),
     ...{ role: "all", places: [], host: { id: null, name: host }, state: "live", isHere: true },
     ...{ atWork: sum(trees.atWork), waiting: sum(trees.waiting), time: { started, seen: now } },
   }
