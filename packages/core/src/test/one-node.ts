@@ -4,6 +4,7 @@ import { createNodeService, type NodeService } from "../records/node/node-servic
 
 /** The nodes of a service that is one process. */
 export function oneNode(database: TenantDatabase): NodeService {
-  const here = { id: createIdSource()("node"), version: "1.2.3", pid: process.pid, host: "workshop", started: 1_000 }
+  const use = () => ({ memory: 1, processors: 0, lag: null })
+  const here = { id: createIdSource()("node"), version: "1.2.3", pid: 7, host: "workshop", started: 1_000, use }
   return createNodeService({ database, firstID: "local", here })
 }
