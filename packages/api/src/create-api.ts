@@ -101,9 +101,8 @@ export interface NotReady {
 }
 
 function sendReady(res: ServerResponse, reason: NotReady | null): void {
-  if (reason === null) return sendJson(res, 200, { status: "ready" })
-  res.setHeader("retry-after", "2")
-  sendJson(res, 503, reason)
+  if (reason !== null) res.setHeader("retry-after", "2")
+  sendJson(res, reason === null ? 200 : 503, reason ?? { status: "ready" })
 }
 
 /** Calls that end the caller's own rights. Their connection stays open, so that the answer arrives. */

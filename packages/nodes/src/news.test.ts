@@ -115,7 +115,7 @@ test("what is told at the end still arrives", async () => {
   expect(heard).toEqual([rows("ses_a", 1)])
 })
 
-test("a node knows how late its news are, and when they do not come", async () => {
+test("a node knows how late its news are", async () => {
   const { open, away } = start()
   const node = open()
   expect(await node.lag()).toBe(0)
