@@ -17,6 +17,7 @@ export default defineConfig({
       { extends: true, test: { name: "plugins", root: "packages/plugins" } },
       { extends: true, test: { name: "hooks", root: "packages/hooks" } },
       { extends: true, test: { name: "acp", root: "packages/acp" } },
+      { extends: true, test: { name: "docker", root: "packages/docker" } },
       { extends: true, test: { name: "client", root: "packages/client" } },
       { extends: true, test: { name: "db", root: "prisma" } },
       { extends: true, test: { name: "server", root: "apps/server" } },

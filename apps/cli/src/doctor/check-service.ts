@@ -66,7 +66,13 @@ export function limitsCheck(limits: SandboxLimits): Check {
   return { name: "limits", state: limits.means === "none" || ended.length > 0 ? "warn" : "ok", text }
 }
 
-function sandboxCheck({ state, reason, remedy }: SandboxState): Check {
-  if (state === "on") return { name: "sandbox", state: "ok", text: "on" }
+function sandboxCheck({ state, reason, remedy, image }: SandboxState): Check {
+  if (state === "on") {
+    return {
+      name: "sandbox",
+      state: "ok",
+      text: image === undefined ? "on" : `on, in containers of the image ${image}`,
+    }
+  }
   return { name: "sandbox", state: "warn", text: [`${state}:`, reason, remedy].filter(Boolean).join(" ") }
 }

@@ -23,6 +23,7 @@ import type { ProgramRoom } from "@docket/core/program-room"
 import type { TenantDatabase } from "@docket/core/store"
 import { nodeTimers } from "@docket/core/timers"
 import type { Trace } from "@docket/core/trace"
+import { createDockerExecutor } from "@docket/docker"
 import { createHookHost } from "@docket/hooks"
 import { createLanguageServers } from "@docket/lsp"
 import { createFormatters } from "@docket/lsp/formatters"
@@ -116,7 +117,7 @@ export async function openWorkspaceRuntime(
       secrets: () => plugins.providers.secrets(),
     },
   })
-  const sandbox = createSandbox({
+  const sandboxDeps = {
     // The machine's home, not the workspace's (`home`): it holds nothing of the workspace.
     home: homedir(),
     env,
@@ -125,7 +126,8 @@ export async function openWorkspaceRuntime(
     ownDirectory: dataDirectory,
     configDirectory: userConfigDirectory({ home, env }),
     clock,
-  })
+  }
+  const sandbox = createSandbox(sandboxDeps)
   const languageServers = createLanguageServers({
     ...{ timers: nodeTimers, now: () => performance.now(), clock },
     room: deps.serverRoom,
@@ -161,6 +163,7 @@ export async function openWorkspaceRuntime(
   })
   const runtime = await createRuntime({
     sandbox,
+    executors: [createDockerExecutor({ ...sandboxDeps, timers: nodeTimers })],
     languageServers,
     extensions: [mcpServers, plugins, hooks],
     agentPrograms: createAgentPrograms({ timers: nodeTimers }),

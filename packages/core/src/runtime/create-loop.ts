@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
+import { type Confinement, confinementOf, unconfined } from "../acts/sandbox/confinement.ts"
+import type { Sandbox } from "../acts/sandbox/sandbox.ts"
 import { type EditorTerminal, editorCommands, outsideInEditor } from "../acts/tool/editor-commands.ts"
 import type { LanguagePlace, LanguageServers } from "../acts/tool/language-servers.ts"
-import { localMachine } from "../acts/tool/local-machine.ts"
 import { createLspTool } from "../acts/tool/lsp.ts"
 import { defaultShell } from "../acts/tool/shell-syntax.ts"
 import type { Tool } from "../acts/tool/tool.ts"
@@ -72,7 +72,7 @@ interface Starters {
 /** The dependencies of a turn. */
 export function createLoop(deps: RuntimeDeps, services: Services, starters: Starters): SessionTurnDeps {
   const { queue, delegation, prompts, changes, describe } = starters
-  const { store, journal, bus, finalWrites, notes, transcripts, broker, workspace } = services
+  const { store, journal, bus, finalWrites, notes, transcripts, broker, workspace, executors } = services
   const { clock, createID, onError, providerTimeoutMs } = deps
   const { trace } = services
   const sessionByID = services.sessions.get
@@ -119,8 +119,9 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
   const confinementFor = async (
     { project, session, config, skills }: TurnContext,
     { outputDirectory, readable = [], isReadOnly = false }: ConfinedPlaces,
+    { sandbox, mode }: { sandbox: Sandbox | null; mode?: "required" },
   ) => {
-    if (deps.sandbox === undefined) return unconfined
+    if (sandbox === null) return unconfined
     const work = {
       projectID: project.id,
       worktree: project.worktree,
@@ -131,12 +132,23 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       ...(isReadOnly && { isReadOnly: true as const }),
     }
     const { config: own } = await services.configs.of(null)
-    return confinementOf(deps.sandbox, sandboxIn(workspace, config.sandbox, own.sandbox), work)
+    const settings = sandboxIn(workspace, config.sandbox, own.sandbox)
+    return confinementOf(sandbox, { ...settings, ...(mode && { mode }) }, work)
   }
   const terminalOf = ({ rootID }: Pick<Session, "rootID">): EditorTerminal => ({
     isOffered: () => services.editors.hasTerminal(rootID),
     run: (command, ended) => services.editors.run(rootID, command, ended),
   })
+  const commandConfinement = async (turn: TurnContext, outputDirectory: string): Promise<Confinement> => {
+    const executor = executors.of(turn.config.sandbox)
+    const sandbox = executor.sandboxFor(turn.config.sandbox ?? {})
+    // What is to run in containers never runs outside of them.
+    return confinementFor(
+      turn,
+      { outputDirectory },
+      { sandbox, ...(executor.name !== "local" && { mode: "required" }) },
+    )
+  }
   const variablesOf: SessionTurnDeps["run"]["variablesOf"] = async ({ project, config }) => {
     const { sources } = await services.configs.of(project)
     const withheld = providerVariables(sources)
@@ -159,7 +171,8 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
     problems: services.toolProblems,
     replaced: async () => (await services.configs.of(null)).config.custom_tools?.replaces ?? [],
     isShared: workspace.isShared ?? false,
-    confinementOf: (turn, { isReadOnly }) => confinementFor(turn, { readable: childPlaces, isReadOnly }),
+    confinementOf: (turn, { isReadOnly }) =>
+      confinementFor(turn, { readable: childPlaces, isReadOnly }, { sandbox: deps.sandbox ?? null }),
   })
   return {
     claim: end,
@@ -176,7 +189,7 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       outputDirectory: services.outputDirectory,
       ownDirectories: services.ownDirectories,
       confinementOf: async (turn, outputDirectory) =>
-        outsideInEditor(await confinementFor(turn, { outputDirectory }), terminalOf(turn.session)),
+        outsideInEditor(await commandConfinement(turn, outputDirectory), terminalOf(turn.session)),
       variablesOf,
       boundOf,
       programs: {
@@ -189,8 +202,8 @@ export function createLoop(deps: RuntimeDeps, services: Services, starters: Star
       },
       subagentTool: delegation.guestTool,
       tools: { write: toolNamed(builtinTools, "write"), bash: toolNamed(builtinTools, "bash") },
-      machineOf(session) {
-        const { files, commands } = deps.machineOf?.(session) ?? localMachine
+      async machineOf({ session, config }) {
+        const { files, commands } = executors.placeOf(session, config.sandbox)
         const unsavedText = (real: string) => services.editors.unsavedText(session.rootID, real)
         return {
           files: unsavedFiles(files, unsavedText),

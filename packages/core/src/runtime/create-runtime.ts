@@ -154,6 +154,7 @@ export async function createRuntimeWithServices(
       await services.searchIndex.close()
       for (const host of deps.extensions ?? []) await host.close()
       services.commands.close()
+      await services.executors.close()
       await services.ledger.close()
       await services.repositories.close()
       await resuming.stop()

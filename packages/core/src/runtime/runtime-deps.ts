@@ -1,8 +1,8 @@
 import type { Bounds } from "../acts/bound/bounds.ts"
 import type { Sandbox } from "../acts/sandbox/sandbox.ts"
+import type { Executor } from "../acts/tool/executor.ts"
 import type { Formatters } from "../acts/tool/formatters.ts"
 import type { LanguageServers } from "../acts/tool/language-servers.ts"
-import type { MachineOf } from "../acts/tool/machine.ts"
 import type { ExtensionHost } from "../engine/extension/extension-host.ts"
 import type { AgentPrograms } from "../engine/program/agent-programs.ts"
 import type { Blobs } from "../ground/blob/blobs.ts"
@@ -89,8 +89,8 @@ export interface RuntimeDeps extends OverrideInput {
   extensions?: readonly ExtensionHost[]
   /** Runs the programs of other people that are agents; without it, none can work. */
   agentPrograms?: AgentPrograms
-  /** The machine where the tools of a session work; default: that of this process. */
-  machineOf?: MachineOf
+  /** What opens the places where tools of sessions work; the machine of this process is one unless another `local` is. */
+  executors?: readonly Executor[]
   /** Problems besides those of the configuration, shown in the same place. */
   otherProblems?(): ConfigProblem[]
   /** Reads sessions of other programs; without it, only Docket's own are read. */

@@ -167,7 +167,7 @@ interface ScriptedOptions {
   isMember?(person: string): Promise<boolean>
   storeAway?: StoreAway
   watchStore?: RuntimeDeps["watchStore"]
-  machineOf?: RuntimeDeps["machineOf"]
+  executors?: RuntimeDeps["executors"]
   extensions?: RuntimeDeps["extensions"]
   agentPrograms?: RuntimeDeps["agentPrograms"]
   programs?: RuntimeDeps["programs"]
@@ -212,7 +212,7 @@ export async function scriptedRuntime(script: Script, options: ScriptedOptions =
     ...(options.isMember && { isMember: options.isMember }),
     ...(options.storeAway && { storeAway: options.storeAway }),
     ...(options.watchStore && { watchStore: options.watchStore }),
-    ...(options.machineOf && { machineOf: options.machineOf }),
+    ...(options.executors && { executors: options.executors }),
     ...(options.extensions && { extensions: options.extensions }),
     ...(options.agentPrograms && { agentPrograms: options.agentPrograms }),
     programs: options.programs ?? noPrograms,

@@ -78,16 +78,40 @@ interface BubblewrapOptions {
 
 export type ConfineByBubblewrap = (launch: Launch, place: SandboxPlace, options: BubblewrapOptions) => ConfinedLaunch
 
+/** What a program is shown of its place, with what it may not change or open; and what undoes redirections of git. */
+export function mountsOfPlace(
+  { own, ownDirectory }: { own: readonly string[]; ownDirectory: string },
+  place: SandboxPlace,
+  { guarded, closed, staying }: Omit<BubblewrapOptions, "room">,
+): { placed: Mount[]; restorePointers: () => void } {
+  const shown = [place.worktree, ...(place.changes ?? []), ...place.readable]
+  const hidden = [...place.hidden, ...own].filter((directory) => shown.some((place) => isWithin(place, directory)))
+  const restorePointers = place.isReadOnly ? () => {} : holdGitPointers(gitDirectories(place.worktree))
+  const placed = placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees"), staying)
+  const placedPaths = new Set(placed.map((mount) => mount.path))
+  const isHidden = (file: string) => hidden.some((directory) => isWithin(directory, file))
+  const all = [
+    ...placed,
+    ...guarded.filter((file) => !placedPaths.has(file) && !isHidden(file)).map(toRead),
+    ...closed.filter(({ path: file }) => !isHidden(file)),
+  ]
+  return { placed: all, restorePointers }
+}
+
 /**
  * Makes git compare only size and seconds of the stand-in of a closed file. So git treats a file that it cannot open as
  * unchanged, and reports an error only where it has to read it.
  */
-const gitOfClosed = {
+const gitWhereClosed = {
   GIT_CONFIG_COUNT: "2",
   GIT_CONFIG_KEY_0: "core.checkStat",
   GIT_CONFIG_VALUE_0: "minimal",
   GIT_CONFIG_KEY_1: "core.trustctime",
   GIT_CONFIG_VALUE_1: "false",
+}
+
+export function gitOfClosed(closed: readonly Mount[]): Record<string, string> {
+  return closed.length > 0 ? gitWhereClosed : {}
 }
 
 /** Starts programs with bubblewrap. The machine's programs are searched once, at the first start. */
@@ -100,12 +124,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
   return (launch, place, { room, guarded, closed, staying }) => {
     found ??= findMounts(deps, own)
     const { home, temporary } = privateDirectories(root, place.home ?? place.project)
-    const shown = [place.worktree, ...(place.changes ?? []), ...place.readable]
-    const hidden = [...place.hidden, ...own].filter((directory) => shown.some((place) => isWithin(place, directory)))
-    const restorePointers = place.isReadOnly ? () => {} : holdGitPointers(gitDirectories(place.worktree))
-    const placed = placeMounts({ ...place, hidden }, path.join(ownDirectory, "worktrees"), staying)
-    const placedPaths = new Set(placed.map((mount) => mount.path))
-    const isHidden = (file: string) => hidden.some((directory) => isWithin(directory, file))
+    const { placed, restorePointers } = mountsOfPlace({ own, ownDirectory }, place, { guarded, closed, staying })
     const mounts: Mount[] = [
       { kind: "write", path: temporary, at: "/tmp" },
       { kind: "write", path: temporary, at: "/var/tmp" },
@@ -113,8 +132,6 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       ...gitSettings(deps.home),
       ...found.programs,
       ...placed,
-      ...guarded.filter((file) => !placedPaths.has(file) && !isHidden(file)).map(toRead),
-      ...closed.filter(({ path: file }) => !isHidden(file)),
     ]
     const { args, descriptors } = mountArguments(features.holdsFiles ? mounts : mounts.map(unheld))
     const filtering = filter === null ? [] : ["--seccomp", String(firstDescriptor + descriptors.length)]
@@ -136,7 +153,7 @@ export function createBubblewrap(deps: BubblewrapDeps): ConfineByBubblewrap {
       env: {
         ...sandboxEnv(launch.env, { home: deps.home, named: place.variables }),
         ...room?.env,
-        ...(closed.length > 0 && gitOfClosed),
+        ...gitOfClosed(closed),
       },
       descriptors,
       release() {
@@ -268,7 +285,7 @@ const leftOut = new RegExp(
 const kept = /^GIT_(?:PAGER|EDITOR|TERMINAL_PROMPT)$/
 
 /** The environment of a program in a sandbox. `named` are variables that the user allows. */
-function sandboxEnv(
+export function sandboxEnv(
   env: Readonly<Record<string, string>>,
   { home, named }: { home: string; named: readonly string[] },
 ): Record<string, string> {
@@ -436,7 +453,7 @@ function isItself(directory: string): boolean {
 const secret = /:\/\/[^/\s@]+@|extraheader|oauth|token|passw/i
 
 /** The user's own git settings, which contain the author of commits. A file that may contain a secret stays hidden. */
-function gitSettings(home: string): Mount[] {
+export function gitSettings(home: string): Mount[] {
   const files = [".gitconfig", ".config/git/config", ".config/git/ignore"].map((name) => path.join(home, name))
   return files.filter((file) => existsSync(file) && hasNoSecret(file)).map((file) => ({ kind: "read", path: file }))
 }

@@ -23,13 +23,14 @@ import { runGit } from "../../ground/git/run-git.ts"
 import { matchWildcard } from "../../ground/rule/wildcard.ts"
 import type { SandboxState } from "../../ground/schema/index.ts"
 import { type BubblewrapFeatures, type ConfineByBubblewrap, createBubblewrap, sandboxRoot } from "./bubblewrap.ts"
+import { createContainerLaunch } from "./container-launch.ts"
 import { commonDirectory } from "./git-mounts.ts"
 import { isThere } from "./held-directory.ts"
 import type { LeftoverPlace } from "./known-place.ts"
 import { putBack } from "./left-records.ts"
 import { type Closable, createLeftovers, type Look } from "./leftovers.ts"
 import type { Mount } from "./mount.ts"
-import { createNetworkRooms, type NetworkRooms } from "./network-rooms.ts"
+import { createNetworkRooms, type NetworkRooms, noRooms } from "./network-rooms.ts"
 import { changedPlaces } from "./place-mounts.ts"
 import { clearTemporary, privateDirectories } from "./private-directories.ts"
 import type { ClosedFiles, ConfinedLaunch, Launch, Sandbox, SandboxPlace } from "./sandbox.ts"
@@ -48,6 +49,8 @@ export interface SandboxDeps {
   clock(): number
   /** ms until the self-test is given up; 30 s unless given. A busy machine is no reason to go without a sandbox. */
   selfTestMs?: number
+  /** For the containers of an executor, which starts the programs itself: its self-test. */
+  containers?: () => Promise<SandboxState>
 }
 
 interface Ready {
@@ -211,6 +214,7 @@ async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
     state: { state: "off", reason, remedy } as const,
     parts: null,
   })
+  if (deps.containers !== undefined) return inContainers(deps.containers, places)
   if (deps.platform !== "linux") return noSandbox(`Docket has no sandbox for this system (${deps.platform}).`, null)
   const program = findProgram("bwrap", deps.env.PATH)
   if (program === null) {
@@ -235,6 +239,14 @@ async function makeReady(deps: SandboxDeps, places: Places): Promise<Ready> {
   if (state.state === "off") return { state, parts: null }
   const rooms = createNetworkRooms({ program, clock: deps.clock })
   return { state: state.state === "on" ? stateOf(features) : state, parts: { confine, rooms } }
+}
+
+async function inContainers(selfTest: () => Promise<SandboxState>, places: Places): Promise<Ready> {
+  const root = sandboxRoot(places.ownDirectory)
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  const state = await selfTest()
+  if (state.state === "off") return { state, parts: null }
+  return { state, parts: { confine: createContainerLaunch(places), rooms: noRooms } }
 }
 
 function stateOf({ holdsFiles, endsNamespaces }: BubblewrapFeatures): SandboxState {

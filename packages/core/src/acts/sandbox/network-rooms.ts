@@ -47,6 +47,9 @@ export function createNetworkRooms(deps: NetworkRoomDeps): NetworkRooms {
   }
 }
 
+/** No place has a network. */
+export const noRooms: NetworkRooms = { of: async () => null, refused: () => [], close: async () => {} }
+
 /** A network namespace that contains only a proxy to allowed hosts. */
 export interface NetworkRoom {
   /** A process in the namespace: others enter it by this id. */

@@ -9,7 +9,7 @@ test.each([
   const sandbox: Pick<Sandbox, "state"> = { state: async () => Promise.reject(new Error(message)) }
   const service = createSandboxService({
     // Only the methods used here.
-    sandbox: sandbox as Sandbox,
+    sandboxFor: () => sandbox as Sandbox,
     scope: () => "local",
     isShared: false,
     env: {},
@@ -20,4 +20,20 @@ test.each([
     reason: `The sandbox could not be tried: ${reason}.`,
     remedy: expect.any(String),
   })
+})
+
+test("configured containers name their image, and mode off does not count", async () => {
+  const on = { state: "on", reason: null, remedy: null } as const
+  const sandbox: Pick<Sandbox, "state"> = { state: async () => on }
+  const service = createSandboxService({
+    sandboxFor: ({ executor }) => (executor === "docker" ? (sandbox as Sandbox) : null),
+    scope: () => "local",
+    isShared: false,
+    env: {},
+    ownConfig: async () => ({
+      sandbox: { mode: "off", executor: "docker", docker: { image: "own:1" } },
+      providerVariables: [],
+    }),
+  })
+  expect(await service.state()).toEqual({ ...on, image: "own:1" })
 })

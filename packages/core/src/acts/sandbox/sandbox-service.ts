@@ -18,7 +18,7 @@ export interface SandboxService {
 function untried(error: unknown): SandboxState {
   const said = error instanceof Error ? error.message : String(error)
   const isFull = /\b(?:ENOSPC|EDQUOT)\b/.test(said)
-  const reason = isFull ? "the disk with the data directory is full" : said
+  const reason = isFull ? "the disk with the data directory is full" : said.replace(/\.$/, "")
   return {
     state: "off",
     reason: `The sandbox could not be tried: ${reason}.`,
@@ -27,7 +27,8 @@ function untried(error: unknown): SandboxState {
 }
 
 interface SandboxServiceDeps {
-  sandbox?: Sandbox | undefined
+  /** Where commands run with this configuration; null where nothing confines them. */
+  sandboxFor(config: SandboxConfig): Sandbox | null
   bounds?: Bounds | undefined
   /** The scope of the workspace. */
   scope(): string
@@ -39,7 +40,7 @@ interface SandboxServiceDeps {
 }
 
 export function createSandboxService({
-  sandbox,
+  sandboxFor,
   bounds,
   scope,
   isShared,
@@ -48,14 +49,16 @@ export function createSandboxService({
 }: SandboxServiceDeps): SandboxService {
   return {
     async state() {
-      if (sandbox === undefined)
+      const { sandbox: own } = await ownConfig()
+      const sandbox = sandboxFor(own)
+      if (sandbox === null)
         return { state: "off", reason: "This service starts commands without a sandbox.", remedy: null }
-      const { mode } = (await ownConfig()).sandbox
-      if (mode === "off") {
+      if (own.mode === "off" && (own.executor ?? "local") === "local") {
         const remedy = 'Remove "mode": "off" from "sandbox" there.'
         return { state: "off", reason: "Your own docket.json turns it off.", remedy }
       }
-      return sandbox.state().catch(untried)
+      const state = await sandbox.state().catch(untried)
+      return own.executor === "docker" ? { ...state, image: own.docker?.image ?? "" } : state
     },
     async limits() {
       const limits = limitsOf((await ownConfig()).sandbox.limits)

@@ -1,5 +1,6 @@
 import type { SandboxState } from "../../ground/schema/index.ts"
 import type { LeftBehind } from "../../ground/schema/tool-metadata.ts"
+import type { Mount } from "./mount.ts"
 
 /** How a program is started. */
 export interface Launch {
@@ -14,6 +15,11 @@ export interface Launch {
 export interface ConfinedLaunch extends Launch {
   /** Open files that the program gets as descriptors 3, 4, and so on. */
   descriptors: number[]
+  /**
+   * What is shown to it where an executor starts it, which does so itself; otherwise it is started here by its file and
+   * arguments.
+   */
+  shown?: readonly Mount[]
   /** Closes the descriptors; call it after the start has succeeded or failed. */
   release(): void
   /**

@@ -1,5 +1,4 @@
 import type { FileFacts } from "../../ground/file/file-stamp.ts"
-import type { Session } from "../../ground/schema/index.ts"
 import type { RipgrepRequest } from "./ripgrep.ts"
 import type { CommandRequest, CommandResult } from "./run-command.ts"
 
@@ -77,5 +76,3 @@ export interface Machine {
   files: Files
   commands: Commands
 }
-
-export type MachineOf = (session: Session) => Machine

@@ -30,7 +30,9 @@ export interface CommandRequest {
   env: Record<string, string>
   /** Puts the command into a sandbox; then nothing that it starts outlives it. */
   confine?: ((launch: Launch) => Promise<ConfinedLaunch>) | undefined
-  /** Puts limits on the command; `processTag` is in the environment of all its processes. */
+  /** Starts the confined command where an executor runs it; without it, it is a process of this machine. */
+  start?: ((launch: ConfinedLaunch) => Promise<CommandElsewhere>) | undefined
+  /** Puts limits on the command on this machine; `processTag` is in the environment of all its processes. */
   bound?: ((processTag: string) => Promise<BoundCommand | null>) | undefined
   /** Milliseconds. */
   timeout: number
@@ -43,6 +45,18 @@ export interface CommandRequest {
   onSignal?(command: SpawnedCommand): void
   /** Called once for each `onSpawn`, with the processes that still run. */
   onExit?(command: SpawnedCommand, background: number[]): void
+}
+
+/** A command that runs elsewhere. */
+export interface CommandElsewhere {
+  /** Its output and errors, in the order in which they were written. */
+  stdout: Readable
+  /** Rejects when the link to it is lost, so that nobody knows how it ends. */
+  exited: Promise<Pick<CommandResult, "exit" | "signal">>
+  /** Ends it with everything it started: TERM, three seconds, KILL. Calls `onSignal` when all have received the first. */
+  end(onSignal: () => void): Promise<void>
+  /** Ends what it left running; resolves when nothing of it runs. */
+  settled(): Promise<void>
 }
 
 export interface CommandResult {
@@ -75,19 +89,14 @@ const SANDBOX_END = 50
  */
 export async function runCommand(request: CommandRequest, now: () => number): Promise<CommandResult> {
   const marker = callMarker(request.sessionID, randomUUID())
-  const bound = (await request.bound?.(markerEntry(marker))) ?? null
+  const bound = request.start ? null : ((await request.bound?.(markerEntry(marker))) ?? null)
   const shell = await startShell(request, { marker, bound }).catch(releaseAndRethrow(bound))
-  const { child, setupError, lookForLeftBehind } = shell
-  const exited = exitOf(child)
-  const pid = await waitForSpawn(child).catch(async (error: unknown) => {
-    await lookForLeftBehind()
-    return releaseAndRethrow(bound)(error)
-  })
+  const { pid, stdout, exited, lookForLeftBehind } = shell
   bound?.started(pid)
   const command = { pid, startedAt: now(), marker, isHeld: request.confine !== undefined }
   request.onSpawn?.(command)
   let background: number[] = []
-  const ending = createCommandEnd(command, () => request.onSignal?.(command))
+  const ending = createCommandEnd(() => shell.end(() => request.onSignal?.(command)))
   const timer = setTimeout(() => ending.end("timeout"), request.timeout)
   const abort = () => ending.end("aborted")
   request.signal.addEventListener("abort", abort, { once: true })
@@ -97,7 +106,7 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
     chunks++
     request.onOutput()
   }
-  const collected = collect(child.stdout, { capture: request.capture, onOutput }).then(
+  const collected = collect(stdout, { capture: request.capture, onOutput }).then(
     (complete) => complete || ending.end("too much output"),
     (error: unknown) => ending.fail(error),
   )
@@ -105,15 +114,15 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
     const { exit, signal } = await exited
     clearTimeout(timer)
     const isPipeHeld = !(await waitForOutputEnd(collected, () => chunks))
-    child.stdout.destroy()
+    stdout.destroy()
     await collected
     await ending.done()
     const over = bound?.over() ?? null
     if (request.confine) {
-      await waitForSandboxEnd(pid, marker)
+      await shell.settled()
       const failedSilently = over === null && exit !== 0 && chunks === 0
-      if (failedSilently && setupError() !== "")
-        throw new Error(`The command was not run: its sandbox could not be made (${setupError().trim()}).`)
+      if (failedSilently && shell.setupError() !== "")
+        throw new Error(`The command was not run: its sandbox could not be made (${shell.setupError().trim()}).`)
     }
     const endedByItself = over === null && ending.reason() === null
     const mayRunOn = endedByItself && !request.confine
@@ -124,14 +133,17 @@ export async function runCommand(request: CommandRequest, now: () => number): Pr
   } finally {
     clearTimeout(timer)
     request.signal.removeEventListener("abort", abort)
+    // Also when the link to it is lost.
+    if (request.start) await shell.settled()
     await lookForLeftBehind().finally(() => bound?.end())
     request.onExit?.(command, background)
     await request.capture.close()
   }
 }
 
-interface StartedShell {
-  child: ChildProcess & { stdout: Readable }
+interface StartedShell extends CommandElsewhere {
+  /** 0 for one that runs elsewhere. */
+  pid: number
   /** The error message of the sandbox when it could not be created; empty for none. */
   setupError(): string
   /** Call this when no process of the command runs any more. It looks only once, however often it is called. */
@@ -147,7 +159,7 @@ function releaseAndRethrow(bound: BoundCommand | null): (error: unknown) => neve
 }
 
 async function startShell(
-  { shell, command, cwd, env, confine }: CommandRequest,
+  { shell, command, cwd, env, confine, start }: CommandRequest,
   { marker, bound }: { marker: string; bound: BoundCommand | null },
 ): Promise<StartedShell> {
   // The outer sh replaces itself with the shell (exec), with standard error joined to standard output.
@@ -157,28 +169,45 @@ async function startShell(
   const inside = confined ?? launch
   let leftBehind: Promise<LeftBehind[]> | null = null
   const lookForLeftBehind = () => (leftBehind ??= confined?.ended() ?? Promise.resolve([]))
-  let child: StartedShell["child"]
   try {
-    const start = { ...inside, ...bound?.enter(inside) }
-    // The type allows any streams, because there are more than three.
-    child = spawn(start.file, start.args, {
-      cwd: start.cwd,
-      // Where Next's types are present, ProcessEnv requires NODE_ENV; a command does not need it.
-      env: start.env as NodeJS.ProcessEnv,
-      detached: true,
-      stdio: ["ignore", "pipe", confined ? "pipe" : "ignore", ...(confined?.descriptors ?? [])],
-    }) as StartedShell["child"]
+    if (start !== undefined) {
+      if (confined === null) throw new Error("This command has no place to run in.")
+      return { ...(await start(confined)), pid: 0, setupError: () => "", lookForLeftBehind }
+    }
+    if (confined?.shown) throw new Error("This command runs in a place that an executor opens, and none was asked.")
+    return { ...(await startHere({ ...inside, ...bound?.enter(inside) }, confined, marker)), lookForLeftBehind }
   } catch (error) {
     await lookForLeftBehind()
     throw error
   } finally {
     confined?.release()
   }
+}
+
+async function startHere(
+  start: Launch,
+  confined: ConfinedLaunch | null,
+  marker: string,
+): Promise<Omit<StartedShell, "lookForLeftBehind">> {
+  // The type allows any streams, because there are more than three.
+  const child = spawn(start.file, start.args, {
+    cwd: start.cwd,
+    // Where Next's types are present, ProcessEnv requires NODE_ENV; a command does not need it.
+    env: start.env as NodeJS.ProcessEnv,
+    detached: true,
+    stdio: ["ignore", "pipe", confined ? "pipe" : "ignore", ...(confined?.descriptors ?? [])],
+  }) as ChildProcess & { stdout: Readable }
   let setupOutput = ""
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     if (setupOutput.length < MAX_SETUP_ERROR) setupOutput += text
   })
-  return { child, setupError: () => setupOutput, lookForLeftBehind }
+  const exited = exitOf(child)
+  const pid = await waitForSpawn(child)
+  return {
+    ...{ pid, stdout: child.stdout, exited, setupError: () => setupOutput },
+    end: (onSignal) => endProcessGroup(pid, marker, onSignal),
+    settled: () => waitForSandboxEnd(pid, marker),
+  }
 }
 
 /** The kernel ends the rest of a sandbox at once, but only after its first program is gone. */
@@ -212,12 +241,12 @@ interface CommandEnd {
   reason(): CommandResult["ended"]
 }
 
-function createCommandEnd({ pid, marker }: SpawnedCommand, onSignal: () => void): CommandEnd {
+function createCommandEnd(stopAll: () => Promise<void>): CommandEnd {
   let why: CommandResult["ended"] = null
   let work: Promise<void> | null = null
   let failure: { error: unknown } | null = null
   const stop = () => {
-    work ??= endProcessGroup(pid, marker, onSignal)
+    work ??= stopAll()
   }
   return {
     end(reason) {

@@ -63,6 +63,7 @@ export async function startProgram(deps: StartProgramDeps, request: ProgramReque
   let pid: number
   try {
     confined = (await request.confine?.(launch)) ?? null
+    if (confined?.shown) throw new Error("This program runs in a place that an executor opens, and none was asked.")
     child = spawnIn(confined ?? launch, { bound, descriptors: confined?.descriptors ?? [] })
     pid = await pidOf(child)
   } catch (error) {

@@ -3,7 +3,7 @@ import { PermissionDeniedError, PermissionRejectedError } from "../../acts/permi
 import type { PermissionBroker } from "../../acts/permission/permission-broker.ts"
 import type { Confinement } from "../../acts/sandbox/confinement.ts"
 import { MAX_BATCHED } from "../../acts/tool/batch.ts"
-import type { MachineOf } from "../../acts/tool/machine.ts"
+import type { Machine } from "../../acts/tool/machine.ts"
 import { parseArguments } from "../../acts/tool/parse-arguments.ts"
 import { repairToolName, runTool, unknownToolMessage } from "../../acts/tool/run-tool.ts"
 import {
@@ -83,7 +83,8 @@ export interface CallsDeps extends Omit<AskModelDeps, "hooks"> {
   outputDirectory(sessionID: string): Promise<string>
   ownDirectories: readonly OwnDirectory[]
   workspace: { limits(): DirectoryLimits }
-  machineOf: MachineOf
+  /** Where the tools of a turn work. */
+  machineOf(turn: TurnContext): Promise<Machine>
   /** How programs of a session are confined. */
   confinementOf(turn: TurnContext, outputDirectory: string): Promise<Confinement>
   /** Which environment variables of the service these programs get. */
@@ -485,7 +486,7 @@ async function toolContext(
     directory: session.directory,
     worktree: turn.project.worktree,
     outputDirectory,
-    ...deps.machineOf(session),
+    ...(await deps.machineOf(turn)),
     ownDirectories: deps.ownDirectories,
     directoryLimits: deps.workspace.limits(),
     ownPlan: await ownPlanOf(turn),

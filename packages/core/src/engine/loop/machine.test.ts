@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, writeFileSync } from "node:fs"
 import path from "node:path"
 import { expect, test } from "vitest"
+import { createLocalExecutor } from "../../acts/tool/executor.ts"
 import { localMachine } from "../../acts/tool/local-machine.ts"
 import type { Machine, OpenFile } from "../../acts/tool/machine.ts"
 import { answer, scriptedRuntime, toolResults } from "../../test/scripted-runtime.ts"
@@ -67,7 +68,7 @@ test("tools use the session's machine", async () => {
     {
       config: { permission: "allow" },
       env: { PATH: process.env.PATH ?? "" },
-      machineOf: () => machine,
+      executors: [{ ...createLocalExecutor(null), open: () => ({ id: "editor", ...machine, close: async () => {} }) }],
     },
   )
   const file = path.join(realpathSync(host.directory), "a.txt")

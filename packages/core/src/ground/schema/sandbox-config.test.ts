@@ -65,3 +65,26 @@ test.each([{ mode: "requird" }, { moed: "required" }, "required"])(
     expect(problems.join()).toContain("Commands run in the sandbox or not at all")
   },
 )
+
+test.each([true, false])("a project chooses no place, engine or image (trusted: %s)", async (trusted) => {
+  const docker = { image: "own:1" }
+  const own = { executor: "docker", docker }
+  const asked = { executor: "local", docker: { image: "evil:1", host: "tcp://evil.example:2375" } }
+  const { sandbox, problems } = await load(own, asked, { trusted })
+  expect(sandbox).toMatchObject({ executor: "docker", docker })
+  const told = problems.filter((text) => text.includes("can only make the sandbox tighter"))
+  expect(told).toEqual([expect.stringContaining('"sandbox.executor"'), expect.stringContaining('"sandbox.docker"')])
+  const plain = await load({}, { executor: "docker", docker }, { trusted })
+  expect(plain.sandbox?.executor).toBeUndefined()
+  expect(plain.sandbox?.docker).toBeUndefined()
+})
+
+test.each([
+  [{ image: "own:1", host: "https://engine.example" }, /unix:\/\/\/run\/docker.sock/],
+  [{ image: "--privileged" }, /write an image/],
+  [{ image: "own:1", mounts: ["/"] }, /mounts/],
+])("unreadable settings of containers let no command out: %j", async (docker, says) => {
+  const { sandbox, problems } = await load({ executor: "docker", docker }, {})
+  expect(problems.join("\n")).toMatch(says)
+  expect(sandbox?.mode).toBe("required")
+})

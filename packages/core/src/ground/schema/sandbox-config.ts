@@ -12,10 +12,45 @@ const SandboxHost = z
 
 const Place = z.string().min(1).max(1_000)
 
+/** `unix:///run/docker.sock`, or `tcp://engine.example.org:2376`. */
+const EngineAddress = z
+  .string()
+  .max(500)
+  .regex(/^(unix:\/\/\/.+|tcp:\/\/[^/\s]+:\d{1,5})$/, {
+    error: 'write the address of the engine as "unix:///run/docker.sock" or "tcp://127.0.0.1:2376"',
+  })
+
+const AbsoluteFile = z.string().max(1_000).regex(/^\//, { error: "write an absolute path" })
+
+/**
+ * `sandbox.docker`: the containers in which commands run with `"executor": "docker"`. Nothing is required here: a key that cannot be
+ * read is left out, and must not take the rest of the file with it. Without an image, no command runs.
+ */
+export const DockerConfig = z.strictObject({
+  /** The image, best with its digest: `name@sha256:…`. It is never fetched. */
+  image: z
+    .string()
+    .max(500)
+    .regex(/^[\w][\w./:@-]*$/, { error: 'write an image as "name:tag" or "name@sha256:…"' })
+    .optional(),
+  /** The engine, which has to run on this machine. Default: `unix:///var/run/docker.sock`. */
+  host: EngineAddress.optional(),
+  /** For an engine behind TLS: files with the certificates and the key. */
+  tls: z
+    .strictObject({ ca: AbsoluteFile.optional(), cert: AbsoluteFile.optional(), key: AbsoluteFile.optional() })
+    .optional(),
+  /** Processors that the commands of a session may use, as 1.5. Default: all. */
+  cpus: z.number().min(0.1).max(1_000).optional(),
+})
+export type DockerConfig = z.infer<typeof DockerConfig>
+
 /** `sandbox` in docket.json: what commands can see and reach. A project's own file can only make this stricter. */
 export const SandboxConfig = z.strictObject({
   /** Default `on`: used where it can run. `required`: without it no command runs. */
   mode: z.enum(["on", "off", "required"]).optional(),
+  /** Where commands run. Default `local`: on this machine. `docker`: in containers. */
+  executor: z.enum(["local", "docker"]).optional(),
+  docker: DockerConfig.optional(),
   /** Hosts that commands reach, by HTTP and HTTPS. Default: none. */
   network: z.strictObject({ allow: z.array(SandboxHost).max(200).optional() }).optional(),
   /** Places besides the project that commands can change. */
@@ -44,6 +79,8 @@ export function tightenSandbox(own: SandboxConfig = {}, project: SandboxConfig =
   const limits = tightenLimits(own.limits, project.limits)
   return {
     mode: stricter,
+    ...(own.executor && { executor: own.executor }),
+    ...(own.docker && { docker: own.docker }),
     network: { allow },
     write: own.write ?? [],
     hide: [...(own.hide ?? []), ...(project.hide ?? [])],
@@ -58,6 +95,9 @@ export function looseningKeys(own: SandboxConfig = {}, project: SandboxConfig = 
   const allowed = own.network?.allow ?? []
   return [
     ...(project.mode !== undefined && strictness[project.mode] < strictness[mode] ? [["mode"]] : []),
+    // No place is surely stricter than another.
+    ...(project.executor === undefined || project.executor === (own.executor ?? "local") ? [] : [["executor"]]),
+    ...(project.docker === undefined ? [] : [["docker"]]),
     ...((project.network?.allow ?? []).some((host) => !allowed.includes(host)) ? [["network", "allow"]] : []),
     ...(project.write === undefined ? [] : [["write"]]),
     ...(project.env === undefined ? [] : [["env"]]),

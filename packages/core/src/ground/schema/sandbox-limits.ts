@@ -36,6 +36,8 @@ export type SandboxLimits = z.infer<typeof SandboxLimits>
 export const SandboxState = z.object({
   /** `weak`: the sandbox runs, but does not block everything that it should. */
   state: z.enum(["on", "weak", "off"]),
+  /** Where commands run, if not on this machine: the image of their containers. */
+  image: z.string().optional(),
   /** Why the sandbox is not on, for people; null when it is on. */
   reason: z.string().nullable(),
   /** How to turn the sandbox on; null when it is on or cannot be turned on. */

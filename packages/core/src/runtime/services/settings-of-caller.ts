@@ -158,6 +158,7 @@ export function actsServicesOf(
     },
     sandbox: createSandboxService({
       ...deps,
+      sandboxFor: (config) => services.executors.of(config).sandboxFor(config),
       scope: () => services.workspace.get().id,
       isShared: services.workspace.isShared,
       async ownConfig() {

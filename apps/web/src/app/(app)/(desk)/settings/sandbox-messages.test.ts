@@ -14,3 +14,10 @@ test("the sandbox needs a look unless it is on, with the reason", () => {
     text: "bubblewrap is not installed.",
   })
 })
+
+test("containers in which commands run are named, working or not", () => {
+  const on = sandboxMessage({ state: "on", reason: null, remedy: null, image: "own:1" })
+  expect(on).toMatchObject({ status: "done", text: expect.stringContaining("own:1") })
+  const off = sandboxMessage({ state: "off", reason: "The engine does not run.", remedy: null, image: "own:1" })
+  expect(off).toMatchObject({ title: "No command runs: its containers do not hold", text: "The engine does not run." })
+})
