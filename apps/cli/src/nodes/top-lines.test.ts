@@ -49,8 +49,8 @@ it("docket top shows no nodes to who may not see them", () => {
   expect(topLines({ nodes: null, sessions, now })).toEqual([
     "2 sessions at work; 2 agents run; 1 waits for a person",
     "",
-    "session  status     agents  for  used                   title",
+    "session  status     agents  for  used                  title",
     "ses_1    running    2 of 4  5 s  12.4K tokens · $0.08  Title of ses_1",
-    "ses_3    needs you  0 of 1  5 s  nothing                Title of ses_3",
+    "ses_3    needs you  0 of 1  5 s  nothing               Title of ses_3",
   ])
 })
