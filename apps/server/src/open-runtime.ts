@@ -146,7 +146,7 @@ export async function openRuntime(options: OpenRuntimeOptions): Promise<OpenedRu
       const tenants = () => [firstID, ...workspaces.list().map(({ id }) => id)]
       node.duties.rows.join(collecting({ blobs, database, tenants, clock, onError }))
     }
-    const here = node ?? oneProcess(createID, clock)
+    const here = node === undefined ? oneProcess(createID, clock) : { id: node.id }
     const nodes = createNodeService({ database, firstID, here })
     const parts = { runtime, tenants, workspaces, nodes, audit, accounts, links, away: watch.reason, overNodes: node }
     return { ...parts, warmUp: (projectID) => warmUp(first, providers, projectID) }
