@@ -94,8 +94,7 @@ function engineMount(mount: Mount): FoundMount | null {
       const standIn = lstatSync(mount.standIn)
       const closed = bound(mount.standIn, mount.path, true)
       const looks = [standIn.size, Math.floor(standIn.mtimeMs / 1_000), standIn.mode]
-      // When the file is replaced, the mount over it is gone.
-      return closed && { ...closed, key: ["closed", mount.path, ...looks, identityOf(mount.path)].join(" ") }
+      return closed && { ...closed, key: ["closed", mount.path, ...looks, stateOf(mount.path)].join(" ") }
     }
     case "empty-file":
       return made(mount.path, { Type: "bind", Source: "/dev/null", ReadOnly: true })
@@ -116,17 +115,28 @@ function bound(source: string, at: string, isReadOnly: boolean): FoundMount | nu
   const identity = identityOf(source)
   if (identity === null) return null
   const mount = { Type: "bind", Source: source, Target: at, ReadOnly: isReadOnly }
-  return { at, source: identity, mount, key: JSON.stringify([mount, identity]) }
+  return { at, source: identity, mount, key: JSON.stringify([mount, isReadOnly ? stateOf(source) : identity]) }
 }
 
 function made(at: string, mount: EngineMount): FoundMount {
-  return { at, source: null, mount: { ...mount, Target: at }, key: JSON.stringify([mount, at, identityOf(at)]) }
+  return { at, source: null, mount: { ...mount, Target: at }, key: JSON.stringify([mount, at, stateOf(at)]) }
 }
 
 /** Null when nothing is there. */
 function identityOf(file: string): FileIdentity | null {
   const facts = lstatSync(file, { bigint: true, throwIfNoEntry: false })
   return facts === undefined ? null : `${facts.dev}:${facts.ino}`
+}
+
+/**
+ * What a mount at a file depends on: when the file is replaced, the mount is gone from containers that are kept. The number alone
+ * does not tell, because a file system gives it to the next file. A directory's other time changes with its entries, so it
+ * does not count.
+ */
+function stateOf(file: string): string | null {
+  const facts = lstatSync(file, { bigint: true, throwIfNoEntry: false })
+  if (facts === undefined) return null
+  return [facts.dev, facts.ino, facts.birthtimeNs, facts.isDirectory() ? "" : facts.ctimeNs].join(":")
 }
 
 /** Whether exactly this file exists: none of its directories was replaced by a link. */
