@@ -117,7 +117,7 @@ export { escapedName, isPlainName, plainNameRule } from "./plain-name.ts"
 export { Presence, Viewer, ViewerPlace, ViewerTab } from "./presence.ts"
 export { CommandExpansion, CommandOrigin, CommandPiece, PromptCommand } from "./prompt-command.ts"
 export { ExactPackage, InstalledPackage, PackageFacts } from "./provider-package.ts"
-export { CredentialName, Repository, SessionRepository } from "./repository.ts"
+export { type Credential, CredentialName, Repository, SessionRepository } from "./repository.ts"
 export {
   AnchoredText,
   DiffScope,

@@ -19,6 +19,14 @@ export const CredentialName = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, { error: "expected small letters, digits, dots and dashes, 63 at most" })
 export type CredentialName = z.infer<typeof CredentialName>
 
+/** What signs in to a server of repositories, without its token. */
+export interface Credential {
+  name: CredentialName
+  /** The server that gets it, as `https://git.example.org`. */
+  origin: string
+  username: string
+}
+
 /** A directory within a repository: relative, with `/`, and never up. */
 const Subdirectory = z
   .string()

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { DocketError } from "../../ground/error/docket-error.ts"
 import type { SignIn } from "../../ground/git/remote-git.ts"
+import type { Credential } from "../../ground/schema/index.ts"
 import type { Vault } from "../../ground/secret/vault.ts"
 
 /** What signs in to a server of repositories: it is sent to no other server. */
@@ -9,14 +10,6 @@ const SavedCredential = z.object({
   username: z.string(),
   token: z.string().min(1),
 })
-
-/** A credential without what is secret of it. */
-export interface Credential {
-  name: string
-  /** The server that gets it, as `https://git.example.org`. */
-  origin: string
-  username: string
-}
 
 /** The sign-ins of a workspace to servers of repositories. */
 export interface Credentials {
